@@ -19,20 +19,21 @@
 static const char help[] =
     "usage: solo-server --listen=NAME [--clients=N]\n"
     "       solo-server --fd=N\n"
-    "Serves the devices of this machine to programs that were built with solo's remote backend: a\n"
-    "static program, which can load no driver, runs its target regions on GPUs by it.\n"
+    "Serves the devices of this machine to programs that use solo's remote backend. A fully "
+    "static\n"
+    "program, which cannot load a driver, executes its target regions on GPUs this way.\n"
     "\n"
-    "  --listen=NAME  serve every program of this user that asks for it by SOLO_SERVER=@NAME, "
-    "until\n"
-    "                 ended by a signal. NAME is in the abstract socket namespace: no file.\n"
-    "  --clients=N    at most N programs at a time                       [0: any number]\n"
-    "  --fd=N         serve the one program at the other end of this socket, in the background:\n"
-    "                 how a program starts its own server\n"
-    "  --version      version\n"
-    "  --help         this text\n"
-    "A program starts a server itself, without any of this, when it finds solo-server beside "
-    "itself,\n"
-    "by SOLO_SERVER=/path/to/solo-server, or where solo is installed.\n";
+    "  --listen=NAME  serve all programs of this user that set SOLO_SERVER=@NAME, until a signal\n"
+    "                 ends the server; NAME is an abstract socket, not a file\n"
+    "  --clients=N    serve at most N programs at the same time           [0: no limit]\n"
+    "  --fd=N         serve the program that is connected to descriptor N, as a daemon; for "
+    "programs\n"
+    "                 that start their own server\n"
+    "  --version      print the version\n"
+    "  --help         print this text\n"
+    "A program starts its own server if it finds solo-server in its folder, in SOLO_SERVER=PATH "
+    "or\n"
+    "in the installed folder.\n";
 
 enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16, MOST_CLIENTS = 1000000 };
 
@@ -49,8 +50,9 @@ static void close_others(void) {
 
 static int serve_one(int descriptor) {
   if (descriptor < 0 || fcntl(descriptor, F_GETFD) < 0)
-    solo_tool_die("--fd=%d: no such descriptor: programs start the server so, not people",
-                  descriptor);
+    solo_tool_die(
+        "--fd=%d: the descriptor is not open (programs use this option to start a server)",
+        descriptor);
   if (descriptor != 3 && dup2(descriptor, 3) != 3) solo_tool_die("dup2: %s", strerror(errno));
   close_others();
   (void)fcntl(3, F_SETFD, FD_CLOEXEC);
@@ -78,7 +80,10 @@ static void serve_or_refuse(int s) {
   socklen_t size = sizeof peer;
   pthread_t thread;
   if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != geteuid()) {
-    fprintf(stderr, "solo-server: user %u has tried to connect: refused\n", (unsigned)peer.uid);
+    fprintf(stderr,
+            "solo-server: connection of user %u refused: program and server must belong to the "
+            "same user\n",
+            (unsigned)peer.uid);
     close(s);
   } else if (pthread_create(&thread, NULL, serve_thread, (void *)(intptr_t)s) != 0) {
     close(s);
@@ -91,7 +96,7 @@ static int listen_for(const char *name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
   if (!length || length + 2 > sizeof address.sun_path)
-    solo_tool_die("--listen: bad name '%s'", name);
+    solo_tool_die("--listen=%s: the name is empty or too long", name);
   memcpy(address.sun_path + 1, name, length);
   socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
   int s = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);

@@ -1,8 +1,6 @@
-/* Registration of image files for programs lowered by REX, and the wrappers that make it on the first
- * call (include/rex_kmp.h). libsolo_rex.a: an archive of its own over the public interface.
- */
+/* Registers image files of programs that REX compiled (include/rex_kmp.h). */
 #define REX_KMP_INTERNAL
-#define _GNU_SOURCE /* secure_getenv */
+#define _GNU_SOURCE
 #include "abi/include/rex_kmp.h"
 
 #include "abi/include/solo.h"
@@ -14,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker's, where the program has such a section. */
 extern struct __tgt_offload_entry __start_omp_offloading_entries[] SOLO_WEAK
     __attribute__((visibility("hidden")));
 extern struct __tgt_offload_entry __stop_omp_offloading_entries[] SOLO_WEAK
@@ -29,12 +26,11 @@ typedef struct registered {
 SOLO_EXPORT struct __tgt_bin_desc *__cubin_desc;
 SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-/* Guards all, held across registrations. Without a rank: this archive is over the public interface and does not reach
- * the core's locks, all of which are taken after it. */
+/* Guards all. No rank: the locks of the core are acquired after it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(registered *) all; /* the latest first */
+static _Atomic(registered *) all;
 
-/* The user's name for the file, else the program's; in a set-id program the program's. */
+/* Reads the environment, except in a set-id program. */
 static const char *chosen_name(const char *programs) {
   const char *name = secure_getenv(SOLO_REX_IMAGE_VARIABLE);
   return name && *name ? name : programs;
@@ -44,7 +40,6 @@ static void say(const char *what, const char *name) {
   fprintf(stderr, "solo: error: rex: %s%s%s\n", what, name ? " " : "", name ? name : "");
 }
 
-/* The lock is held. */
 static registered *make(const char *name) {
   solo_failure failure;
   if (&__start_omp_offloading_entries[0] == &__stop_omp_offloading_entries[0]) {
@@ -67,15 +62,15 @@ static registered *make(const char *name) {
     free(r);
     return NULL;
   }
-  r->next = solo_load_relaxed(&all); /* the lock is held */
-  solo_store_release(&all, r);       /* pairs with is_ready */
+  r->next = solo_load_relaxed(&all); /* relaxed: under the lock */
+  solo_store_release(&all, r);       /* pairs with the acquire load in is_ready */
   return r;
 }
 
 SOLO_EXPORT struct __tgt_bin_desc *register_cubin(const char *filename) {
   const char *name = filename ? filename : chosen_name(REX_CUBIN_NAME);
   pthread_mutex_lock(&lock);
-  registered *r = solo_load_relaxed(&all); /* the lock is held */
+  registered *r = solo_load_relaxed(&all);
   while (r && strcmp(r->name, name) != 0) r = r->next;
   if (!r) r = make(name);
   struct __tgt_bin_desc *descriptor = r ? (struct __tgt_bin_desc *)(void *)r->registration : NULL;
@@ -94,7 +89,7 @@ SOLO_EXPORT void rex_offload_init_file(const char *filename) {
 
 SOLO_EXPORT void rex_offload_fini(void) {
   pthread_mutex_lock(&lock);
-  registered *r = solo_exchange_acq_rel(&all, NULL); /* pairs with is_ready */
+  registered *r = solo_exchange_acq_rel(&all, NULL);
   __cubin_desc = NULL;
   while (r) {
     registered *next = r->next;
@@ -106,7 +101,7 @@ SOLO_EXPORT void rex_offload_fini(void) {
 }
 
 static int is_ready(void) {
-  if (solo_load_acquire(&all)) return 1; /* pairs with make */
+  if (solo_load_acquire(&all)) return 1; /* pairs with the release store in make */
   return register_cubin(NULL) != NULL;
 }
 

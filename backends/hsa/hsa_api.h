@@ -1,13 +1,9 @@
-/* The functions of HSA's runtime that this backend calls: Debian's headers, weak where the driver
- * may be absent.
- *
- * With SOLO_DRIVER_WEAK the names are weak references, 0 where no libhsa-runtime64.so.1 is in the
- * process; device_count asks for them before anything is called.
- */
+/* The HSA functions that solo calls, declared by Debian's headers. With SOLO_DRIVER_WEAK they are
+ * weak references, NULL without libhsa-runtime64.so.1, which solo_hsa_device_count() checks. */
 #ifndef SOLO_HSA_API_H
 #define SOLO_HSA_API_H
 
-/* Its header knows the byte order of x86 alone; it is that of all processors that solo runs on. */
+/* Required by Debian's header on processors other than x86. */
 #ifndef LITTLEENDIAN_CPU
 #define LITTLEENDIAN_CPU
 #endif

@@ -1,8 +1,8 @@
-/* The HSA backend's table. */
+/* The operation table of the HSA backend. */
 #include "backends/hsa/hsa.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)
-#define OPTIONAL(operation) /* those there are stand below */
+#define OPTIONAL(operation) /* listed below */
 /* clang-format off */
 const solo_backend solo_hsa_backend = {
     .api_version = SOLO_BACKEND_API,

@@ -1,10 +1,10 @@
-/* Completion signals, counted. */
+/* Reference-counted completion signals. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 
-enum { SLEEP_MS = 20 }; /* how often a sleeping wait looks whether the device was lost */
+enum { SLEEP_MS = 20 }; /* interval of checks for a lost device */
 
 solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_signal **out) {
   solo_lock_acquire(&device->lock);
@@ -23,21 +23,29 @@ solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_s
     solo_lock_acquire(&device->lock);
     completion->next_all = solo_load_relaxed(&device->all_completions); /* relaxed: lock held */
     solo_store_release(&device->all_completions,
-                       completion); /* pairs with solo_hsa_completions_look */
+                       /* Invariant: a listed signal is initialised, and next_all is constant.
+                        * Ordering:  this release store pairs with the acquire load in
+                        *            solo_hsa_completions_look().
+                        * Otherwise: that function could read an uninitialised signal.
+                        */
+                       completion);
     solo_lock_release(&device->lock);
   }
   hsa_signal_store_screlease(completion->signal, 1);
-  solo_store_relaxed(&completion->holders, 1); /* relaxed: nobody else knows it yet */
+  solo_store_relaxed(&completion->holders, 1); /* relaxed: not shared yet */
   *out = completion;
   return SOLO_OK;
 }
 
 void solo_hsa_completion_hold(solo_hsa_completion_signal *completion) {
-  solo_add_relaxed(&completion->holders, 1); /* relaxed: the caller holds or guards one already */
+  /* relaxed: the caller has a reference */
+  solo_add_relaxed(&completion->holders, 1);
 }
 
 void solo_hsa_completion_drop(solo_hsa_completion_signal *completion) {
-  /* pairs with itself: the last one to let go sees what the others did */
+  /* Ordering:  this acq_rel subtraction pairs with that of other holders in
+   *            solo_hsa_completion_drop().
+   * Otherwise: a signal could be reused while it is read. */
   if (!completion || solo_sub_acq_rel(&completion->holders, 1) != 1) return;
   solo_bdevice *device = completion->home;
   solo_lock_acquire(&device->lock);
@@ -46,7 +54,6 @@ void solo_hsa_completion_drop(solo_hsa_completion_signal *completion) {
   solo_lock_release(&device->lock);
 }
 
-/* The device is lost before anybody who saw the failure goes on. */
 static SOLO_COLD void report_failure(const solo_hsa_completion_signal *completion,
                                      hsa_signal_value_t value) {
   solo_hsa_lose(completion->home, HSA_STATUS_ERROR, "an accepted copy failed (signal %lld)",
@@ -61,14 +68,14 @@ int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion) {
 
 void solo_hsa_completions_look(solo_bdevice *device) {
   const solo_hsa_completion_signal *completion =
-      solo_load_acquire(&device->all_completions); /* pairs with solo_hsa_completion_take */
+      solo_load_acquire(&device->all_completions); /* pairs with solo_hsa_completion_take() */
   for (; completion; completion = completion->next_all)
-    (void)solo_hsa_completion_reached(completion); /* for its report */
+    (void)solo_hsa_completion_reached(completion);
 }
 
 static uint64_t timestamp_frequency(void) {
   static _Atomic uint64_t known;
-  uint64_t frequency = solo_load_relaxed(&known); /* relaxed: a number by itself */
+  uint64_t frequency = solo_load_relaxed(&known); /* relaxed: a constant */
   if (frequency) return frequency;
   if (hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency) != HSA_STATUS_SUCCESS ||
       !frequency)
@@ -77,7 +84,7 @@ static uint64_t timestamp_frequency(void) {
   return frequency;
 }
 
-/* Looking costs a load; sleeping costs an interrupt and tens of microseconds. */
+/* Spins first, because sleeping costs an interrupt. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) {
   uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000, start = 0;
@@ -91,19 +98,19 @@ solo_status solo_hsa_completion_wait(solo_bdevice *device,
     if (hsa_signal_wait_scacquire(completion->signal, HSA_SIGNAL_CONDITION_LT, 1,
                                   timestamp_frequency() / 1000 * SLEEP_MS,
                                   HSA_WAIT_STATE_BLOCKED) > 0)
-      solo_hsa_completions_look(device); /* the next round notices */
+      solo_hsa_completions_look(device);
   }
   return SOLO_OK;
 }
 
 void solo_hsa_completions_close(solo_bdevice *device) {
   solo_hsa_completion_signal *completion =
-      solo_load_relaxed(&device->all_completions); /* relaxed: nobody else is left */
+      solo_load_relaxed(&device->all_completions); /* relaxed: no other thread uses the device */
   for (solo_hsa_completion_signal *next; completion; completion = next) {
     next = completion->next_all;
     (void)hsa_signal_destroy(completion->signal);
     free(completion);
   }
-  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: nobody else is left */
+  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: see above */
   device->free_completions = NULL;
 }

@@ -1,11 +1,11 @@
-/* Copies and fills of a queue. */
+/* Copies and fills. */
 #include "backends/hsa/hsa.h"
 
 #include <string.h>
 
-enum { SMALL_COPY = 64 << 10 }; /* staged without asking what kind of host memory it is */
+enum { SMALL_COPY = 64 << 10 }; /* staged without a check of the host memory */
 
-/* --- between addresses that the device reaches ------------------------------------------------ */
+/* --- copies of accessible memory -------------------------------------------------------------- */
 
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
@@ -18,7 +18,6 @@ solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   return SOLO_OK;
 }
 
-/* One copy between addresses that the device reaches, behind all before it. */
 static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src, size_t bytes,
                                   solo_copy_direction direction) {
   solo_bdevice *device = queue->device;
@@ -36,8 +35,7 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
 
 /* --- host memory ------------------------------------------------------------------------------ */
 
-/* The device's address of a host range that is pinned, or of the runtime's own, to its end; NULL:
- * at least a part is pageable. */
+/* The device address of a pinned or allocated host range. NULL: a part is pageable. */
 static void *reachable(const void *host, uint64_t bytes) {
   hsa_amd_pointer_info_t info = {.size = sizeof info};
   if (hsa_amd_pointer_info(host, &info, NULL, NULL, NULL) != HSA_STATUS_SUCCESS ||
@@ -50,7 +48,6 @@ static void *reachable(const void *host, uint64_t bytes) {
   return (char *)info.agentBaseAddress + offset;
 }
 
-/* A pinned buffer that no copy uses any more. */
 static solo_status take_stage(solo_bqueue *queue, uint32_t *out) {
   solo_bdevice *device = queue->device;
   uint32_t i = queue->stage_next++ % SOLO_HSA_STAGES;
@@ -62,19 +59,17 @@ static solo_status take_stage(solo_bqueue *queue, uint32_t *out) {
   } else if (queue->stage_use[i] && queue->stage_use[i] + SOLO_HSA_OPERATIONS > queue->count) {
     SOLO_TRY(solo_hsa_completion_wait(
         device, solo_hsa_operation_at(queue, queue->stage_use[i] - 1)->completion));
-  } /* else its slot was used again since, so it is complete */
+  } /* otherwise the operation's slot was reused, so that it is complete */
   *out = i;
   return SOLO_OK;
 }
 
-/* Waits for the copy last enqueued. */
 static solo_status wait_for_last(solo_bqueue *queue) {
   return solo_hsa_completion_wait(queue->device,
                                   solo_hsa_operation_at(queue, queue->count - 1)->completion);
 }
 
-/* Pageable memory in pieces through pinned buffers. Into the device the host runs ahead by as many
- * pieces as there are buffers; out of it, it has to wait for each. */
+/* Copies into the device overlap with the host's work. */
 static solo_status copy_staged(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                solo_copy_direction direction) {
   for (uint64_t done = 0; done < bytes;) {
@@ -132,8 +127,7 @@ static uint64_t extent(const box_copy *c, const side *s) {
   return (c->slices - 1) * s->slice_pitch + (c->rows - 1) * s->row_pitch + c->row_bytes;
 }
 
-/* The copy engine takes whole words in rows and slices of whole words (hsa_ext_amd.h,
- * hsa_pitched_ptr_t). */
+/* The copy engine requires multiples of 4 bytes (hsa_ext_amd.h, hsa_pitched_ptr_t). */
 static int is_whole(const box_copy *c, const side *s) {
   uint64_t bits = s->address | c->row_bytes;
   if (c->rows > 1) bits |= s->row_pitch;
@@ -148,7 +142,7 @@ static hsa_pitched_ptr_t pitched(const box_copy *c, const side *s) {
   return p;
 }
 
-/* By one call. UNSUPPORTED, without words: the engine does not take boxes (or not this one). */
+/* SOLO_UNSUPPORTED: the engine rejects boxes, or this box. */
 static solo_status copy_rect(const box_copy *c) {
   static const hsa_dim3_t origin = {0, 0, 0};
   static const hsa_amd_copy_direction_t directions[] = {hsaHostToDevice, hsaDeviceToHost,
@@ -165,7 +159,7 @@ static solo_status copy_rect(const box_copy *c) {
       copy.first, copy.operation->completion->signal);
   if (result == HSA_STATUS_ERROR_INVALID_AGENT || result == HSA_STATUS_ERROR_INVALID_ARGUMENT) {
     if (result == HSA_STATUS_ERROR_INVALID_AGENT)
-      solo_store_relaxed(&device->no_boxes, 1); /* relaxed: spares a call, nothing else */
+      solo_store_relaxed(&device->no_boxes, 1); /* relaxed: only avoids a call */
     return SOLO_UNSUPPORTED;
   }
   SOLO_HSA_TRY(device, result, "copying %llu x %llu x %llu bytes", (unsigned long long)c->slices,
@@ -190,7 +184,7 @@ static void copy_on_host(const side *dst, const side *src, uint64_t bytes, uint6
            (const char *)(uintptr_t)src->address + r * src->row_pitch, bytes);
 }
 
-/* Rows of one slice, as many as a pinned buffer holds at a time, side by side there. */
+/* Packs rows of one slice into staging buffers. */
 static solo_status stage_rows(const box_copy *slice) {
   uint64_t most = SOLO_HSA_STAGE_BYTES / slice->row_bytes;
   for (uint64_t done = 0; done < slice->rows; done += most) {
@@ -229,9 +223,9 @@ static solo_status copy_box_staged(const box_copy *c) {
   return SOLO_OK;
 }
 
-/* UNSUPPORTED: nothing of it was enqueued that may not be enqueued again. */
+/* SOLO_UNSUPPORTED: the box must be copied by rows. */
 static solo_status copy_by_engine(box_copy *c) {
-  /* relaxed: see copy_rect */
+  /* relaxed: see copy_rect() */
   if (solo_load_relaxed(&c->queue->device->no_boxes)) return SOLO_UNSUPPORTED;
   const side *there = c->direction == SOLO_COPY_OUT ? &c->src : &c->dst;
   side *host = c->direction == SOLO_COPY_IN ? &c->src : &c->dst;
@@ -265,7 +259,7 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
 
 /* --- fills ------------------------------------------------------------------------------------ */
 
-/* Through a pinned buffer: does not wait. */
+/* Does not wait. */
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   uint32_t i;
   if (!bytes) return SOLO_OK;
@@ -276,8 +270,8 @@ static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, u
   return SOLO_OK;
 }
 
-/* Small ones by a copy; the runtime's own fill takes whole words, knows no queue and waits: so what
- * is before it is waited for. */
+/* Copies small fills. hsa_amd_memory_fill() is synchronous and uses no queue, so that earlier
+ * operations must complete first. */
 solo_status solo_hsa_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_bdevice *device = queue->device;
   SOLO_HSA_CHECK_LOST(device);

@@ -1,16 +1,15 @@
-/* Finding, opening and closing devices. */
+/* Detection, opening and closing of devices. */
 #include "backends/hsa/hsa.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENT_TIMESTAMP_FREQUENCY = 0xA016 }; /* of runtimes newer than Debian's headers */
+enum { AGENT_TIMESTAMP_FREQUENCY = 0xA016 }; /* missing in Debian's headers */
 enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
 
 /* --- the runtime ------------------------------------------------------------------------------ */
 
-/* Is there a runtime to call at all? (Weak references are NULL where there is none.) */
 static solo_status find_runtime(void) {
 #if SOLO_DRIVER_WEAK
   if (!hsa_init)
@@ -45,14 +44,15 @@ static hsa_status_t see_agent(hsa_agent_t agent, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Starts the runtime (it counts its users; it is never shut down) and lists agents. */
+/* Initialises the runtime, which is never shut down. */
 static hsa_status_t list_agents(agents *out) {
   static _Atomic int started;
   memset(out, 0, sizeof *out);
-  if (!solo_load_acquire(&started)) { /* pairs with the store below */
+  if (!solo_load_acquire(&started)) { /* pairs with the release store below in list_agents() */
     hsa_status_t result = hsa_init();
     if (result != HSA_STATUS_SUCCESS) return result;
-    solo_store_release(&started, 1); /* pairs with the load above */
+    /* Publishes the result of hsa_init(). Pairs with the load above in list_agents(). */
+    solo_store_release(&started, 1);
   }
   return hsa_iterate_agents(see_agent, out);
 }
@@ -76,8 +76,7 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
 static solo_bdevice *open_devices;
 
-/* Called on a thread of the runtime's; without it a fault would end the process. What is not ours
- * is left to what the runtime does by itself. */
+/* Runs on a thread of the runtime, which handles faults of other users. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;
@@ -97,7 +96,7 @@ static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
 static void watch(solo_bdevice *device) {
   static int registered;
   solo_lock_acquire(&open_lock);
-  /* A refusal (somebody else has one) leaves the process to that handler or its end. */
+  /* On failure, another handler is installed. */
   if (!registered) registered = hsa_amd_register_system_event_handler(on_event, NULL) == 0;
   device->next = open_devices;
   open_devices = device;
@@ -125,7 +124,7 @@ void solo_hsa_devices_open(solo_hsa_open_devices *out) {
   solo_lock_release(&open_lock);
 }
 
-/* --- what a device is ------------------------------------------------------------------------- */
+/* --- properties ------------------------------------------------------------------------------- */
 
 typedef struct pools {
   hsa_amd_memory_pool_t coarse, fine, kernarg;
@@ -162,7 +161,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Some machines have no host pool but the one for arguments: it serves for both. */
+/* Some machines have only the kernarg pool on the host. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),
@@ -190,11 +189,11 @@ static hsa_status_t see_isa(hsa_isa_t isa, void *data) {
   char *target = data;
   hsa_status_t result = hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME_LENGTH, &length);
   if (result != HSA_STATUS_SUCCESS) return result;
-  if (length >= sizeof name) return HSA_STATUS_SUCCESS; /* not a name that we know */
+  if (length >= sizeof name) return HSA_STATUS_SUCCESS;
   result = hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, name);
   if (result != HSA_STATUS_SUCCESS) return result;
   if (target[0] || solo_target_parse(name, &id) != SOLO_OK) return HSA_STATUS_SUCCESS;
-  solo_target_format(&id, target); /* the first is the device's own, generic ones follow */
+  solo_target_format(&id, target); /* generic targets follow the device's own */
   return HSA_STATUS_SUCCESS;
 }
 
@@ -236,11 +235,11 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->default_teams = info->compute_units * TEAMS_PER_UNIT;
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
   device->max_teams = info->max_teams;
-  /* wavefronts, as LLVM's plugin counts: omp_get_num_procs() of a kernel */
+  /* wavefronts, as in LLVM's plugin; omp_get_num_procs() in kernels */
   info->hardware_threads = (uint64_t)info->compute_units * waves;
   if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
                          &info->clock_hz) != HSA_STATUS_SUCCESS)
-    info->clock_hz = 100000000; /* of s_memrealtime; the runtime is too old to know */
+    info->clock_hz = 100000000; /* s_memrealtime, if the runtime does not report it */
   snprintf(info->init_kernel, sizeof info->init_kernel, "amdgcn.device.init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "amdgcn.device.fini");
   info->foreign = &foreign;

@@ -1,4 +1,4 @@
-/* Events: a hold on the completion signal of a queue's last operation. */
+/* Events: references to the completion signal of a queue's last operation. */
 #include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void solo_hsa_event_close(solo_bdevice *device, solo_bevent *event) {
 solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
   solo_hsa_completion_signal *completion = NULL;
-  if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue)); /* something to mark */
+  if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue)); /* an operation to record */
   if (queue->count)
     completion = queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS].completion;
   if (completion) solo_hsa_completion_hold(completion);
@@ -35,7 +35,7 @@ solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   return SOLO_OK;
 }
 
-/* The event's completion signal, held for the caller; NULL: nothing to wait for. */
+/* Returns the event's signal with a reference, or NULL if it is reached. */
 static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   solo_lock_acquire(&event->lock);
   solo_hsa_completion_signal *completion = event->completion;
@@ -44,13 +44,12 @@ static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   return completion;
 }
 
-/* The next operation waits, whatever it is; where it cannot wait for more, a barrier packet waits
- * for what there is so far. */
+/* The next operation waits. If its wait list is full, a barrier packet waits for the list first. */
 solo_status solo_hsa_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
   solo_hsa_completion_signal *completion = completion_of(event);
   if (!completion) return SOLO_OK;
-  if (solo_hsa_completion_reached(completion)) { /* nothing to wait for */
+  if (solo_hsa_completion_reached(completion)) {
     solo_hsa_completion_drop(completion);
     return SOLO_OK;
   }
@@ -70,7 +69,8 @@ solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
   solo_hsa_completion_signal *completion = completion_of(event);
   int done = !completion || solo_hsa_completion_reached(completion);
   solo_hsa_completion_drop(completion);
-  /* relaxed: a number by itself. Who asks for ever must hear of a failed copy before the event. */
+  /* relaxed: a counter. A thread that polls must detect a failed copy, although this event is never
+   * reached. */
   if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_LOOK == QUERIES_PER_LOOK - 1)
     solo_hsa_completions_look(event->device);
   SOLO_HSA_CHECK_LOST(event->device);

@@ -1,4 +1,4 @@
-/* Which blocks of a device's memory were opened to which other devices (hsa_peer.c). */
+/* Blocks of device memory that other devices can access (hsa_peer.c). */
 #include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
@@ -6,10 +6,10 @@
 struct solo_hsa_grant {
   solo_hsa_grant *next;
   uint64_t base, bytes;
-  uint64_t devices; /* bit per ordinal: who may reach it, besides the owner */
+  uint64_t devices; /* bits by ordinal, without the owner */
 };
 
-/* Lock held. */
+/* Requires the lock. */
 static solo_hsa_grant *find(solo_bdevice *device, uint64_t address) {
   solo_hsa_grant *grant = device->grants;
   while (grant && address - grant->base >= grant->bytes) grant = grant->next;

@@ -1,9 +1,9 @@
-/* Hardware queues, their packets, barriers. */
+/* Hardware queues: packets, doorbells and barriers. */
 #include "backends/hsa/hsa.h"
 
 enum { ROUNDS_PER_LOOK = 1 << 14 };
 
-/* Called on a thread of the runtime's. */
+/* Runs on a thread of the runtime. */
 static void queue_failed(hsa_status_t result, hsa_queue_t *queue, void *device) {
   (void)queue;
   solo_hsa_lose(device, result, "a hardware queue failed");
@@ -21,7 +21,7 @@ solo_status solo_hsa_hardware_open(solo_bdevice *device, solo_hsa_hardware_queue
     result = hsa_queue_create(device->agent, SOLO_HSA_QUEUE_PACKETS, HSA_QUEUE_TYPE_MULTI,
                               queue_failed, device, UINT32_MAX, UINT32_MAX, &queue);
   if (result != HSA_STATUS_SUCCESS) {
-    if (segments) (void)hsa_amd_memory_pool_free(segments); /* the first error counts */
+    if (segments) (void)hsa_amd_memory_pool_free(segments);
     return solo_hsa_fail(device, result, "making a hardware queue");
   }
   hardware->segments = segments;
@@ -31,19 +31,19 @@ solo_status solo_hsa_hardware_open(solo_bdevice *device, solo_hsa_hardware_queue
 
 void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
   if (!hardware->queue) return;
-  (void)hsa_queue_destroy(hardware->queue); /* closing goes on */
+  (void)hsa_queue_destroy(hardware->queue);
   (void)hsa_amd_memory_pool_free(hardware->segments);
   hardware->queue = NULL;
 }
 
-/* Packets of one hardware queue are published, and its doorbell is rung, in the order of their indices:
- * a packet processor that comes to a packet which was announced but is not valid yet may rest until
- * a later doorbell, and one with a lower index than before need not be seen (HSA platform system
- * architecture, 2.8.3: a doorbell announces all packets below it). So one thread at a time is between
- * its reservation and its doorbell, for a copy of a few hundred bytes; the others spin. */
+/* Serialises reservation, writing and doorbell.
+ * Invariant: packets become valid, and doorbells are rung, in the order of their indices.
+ * Otherwise: the packet processor can stop at an invalid packet and ignore a lower doorbell index
+ *            (HSA platform system architecture 2.8.3).
+ */
 void solo_hsa_publish_begin(solo_hsa_hardware_queue *hardware) {
   uint32_t free_word = 0;
-  /* acquire: pairs with solo_hsa_publish_end's release */
+  /* Ordering:  this acquire CAS pairs with the release store in solo_hsa_publish_end(). */
   while (!solo_cas_acquire(&hardware->publishing, &free_word, 1)) {
     free_word = 0;
     solo_cpu_relax();
@@ -51,22 +51,22 @@ void solo_hsa_publish_begin(solo_hsa_hardware_queue *hardware) {
 }
 
 void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware) {
-  solo_store_release(&hardware->publishing, 0); /* release: pairs with solo_hsa_publish_begin */
+  /* Ordering:  this release store pairs with the acquire CAS in solo_hsa_publish_begin(). */
+  solo_store_release(&hardware->publishing, 0);
 }
 
-/* The packet that, once taken, shows that all of index's slot is free: the first behind its last use
- * that carries the barrier bit in any case. */
+/* The first packet with a barrier bit behind the last use of index's slot. When the processor has
+ * read it, all earlier packets are complete. */
 static uint64_t witness_of(uint64_t index, uint32_t size) {
   uint64_t every = SOLO_HSA_BARRIER_EVERY;
   return (index - size) / every * every + every;
 }
 
-/* Reserves a packet; waits until its slot, and its argument segment, are free (hsa/hsa.h). */
 solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                                     uint64_t *out_index) {
   hsa_queue_t *queue = hardware->queue;
   uint64_t rounds = 0, index = hsa_queue_add_write_index_screlease(queue, 1);
-  if (SOLO_UNLIKELY(index < queue->size)) { /* the first use of each slot */
+  if (SOLO_UNLIKELY(index < queue->size)) { /* first use of the slot */
     *out_index = index;
     return SOLO_OK;
   }
@@ -105,8 +105,8 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   if (operation) done = operation->completion->signal;
   solo_hsa_publish_begin(queue->hardware);
   solo_status status = solo_hsa_packet_reserve(queue->device, queue->hardware, &index);
-  if (SOLO_LIKELY(status == SOLO_OK)) /* count is no more than a packet takes: cannot fail */
-    /* reserved: index is set. NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
+  if (SOLO_LIKELY(status == SOLO_OK)) /* cannot fail: at most 3 signals */
+    /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
     status = solo_hsa_packet_barrier(solo_hsa_packet_at(queue->hardware, index), signals, count,
                                      done, order, &word);
   if (SOLO_LIKELY(status == SOLO_OK)) solo_hsa_packet_submit(queue->hardware, index, word);

@@ -1,4 +1,4 @@
-/* The kernel argument segment of a launch. */
+/* Layout and contents of kernarg segments. */
 #include "backends/hsa/hsa_kernarg.h"
 
 uint64_t solo_hsa_hidden_value(const solo_hsa_launch_values *values,
@@ -40,13 +40,12 @@ uint64_t solo_hsa_hidden_value(const solo_hsa_launch_values *values,
     return values->multigrid_sync;
   case SOLO_AMDGPU_HIDDEN_QUEUE_PTR:
     return values->queue;
-  /* Whole groups only, so there is no remainder; no launch of ours has a global offset. */
+  /* Zero: solo launches only complete work-groups, and has no global offset. */
   default:
     return 0;
   }
 }
 
-/* Kinds that are always zero need no store of their own. */
 static bool can_be_other_than_zero(solo_amdgpu_argument_kind kind) {
   switch (kind) {
   case SOLO_AMDGPU_HIDDEN_REMAINDER_X:
@@ -63,7 +62,7 @@ static bool can_be_other_than_zero(solo_amdgpu_argument_kind kind) {
   }
 }
 
-/* The size of the value of a kind: a field of another size is not what we know. */
+/* Size of the value; another size is an error. */
 static uint32_t size_of_kind(solo_amdgpu_argument_kind kind) {
   if (kind >= SOLO_AMDGPU_HIDDEN_GROUP_SIZE_X && kind <= SOLO_AMDGPU_HIDDEN_GROUP_SIZE_Z) return 2;
   if (kind == SOLO_AMDGPU_HIDDEN_GRID_DIMS) return 2;
@@ -123,7 +122,7 @@ solo_status solo_hsa_kernarg_fill(const solo_hsa_kernarg_layout *layout,
   for (uint32_t i = 0; i < layout->field_count; i++) {
     const solo_hsa_kernarg_field *field = &layout->fields[i];
     uint64_t value = solo_hsa_hidden_value(values, (solo_amdgpu_argument_kind)field->kind);
-    memcpy(bytes + field->offset, &value, field->size); /* little endian: the low bytes */
+    memcpy(bytes + field->offset, &value, field->size); /* little endian */
   }
   return SOLO_OK;
 }

@@ -1,9 +1,9 @@
-/* Launches: a dispatch packet with its argument segment. */
+/* Kernel launches. */
 #include "backends/hsa/hsa.h"
 
 #include <string.h>
 
-/* What neither the packet nor the device can do is refused before a packet is reserved. */
+/* Rejects an impossible launch before a packet is reserved. */
 static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
                          const solo_launch_record *launch) {
   uint64_t threads = (uint64_t)launch->threads[0] * launch->threads[1] * launch->threads[2];
@@ -32,7 +32,7 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   return SOLO_OK;
 }
 
-/* Data beside the arguments: slots that are offsets into them become addresses. */
+/* Stores data behind the arguments, and converts offsets in argument slots to addresses. */
 static void put_inline_data(const solo_bkernel *kernel, const solo_launch_record *launch,
                             uint8_t *segment) {
   uint8_t *there = segment + kernel->inline_data_at;
@@ -46,7 +46,7 @@ static void put_inline_data(const solo_bkernel *kernel, const solo_launch_record
   }
 }
 
-/* The packet with its argument segment, into the hardware queue. Its lock is held. */
+/* Requires publish_begin(). */
 static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
                        const solo_launch_record *launch, const solo_hsa_launch_values *values,
                        hsa_kernel_dispatch_packet_t *packet, uint32_t word) {
@@ -56,7 +56,7 @@ static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
   uint8_t *segment =
       hardware->segments + (index & (hardware->queue->size - 1)) * SOLO_HSA_SEGMENT_BYTES;
   SOLO_TRY(solo_hsa_kernarg_fill(&kernel->layout, values, launch->arguments, launch->argument_bytes,
-                                 segment)); /* cannot fail: see check */
+                                 segment)); /* cannot fail: see check() */
   if (SOLO_UNLIKELY(launch->inline_data_bytes)) put_inline_data(kernel, launch, segment);
   packet->kernarg_address = segment;
   char *slot = solo_hsa_packet_at(hardware, index);

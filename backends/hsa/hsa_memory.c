@@ -1,10 +1,9 @@
-/* Memory: pools of the device and of the host, pinned host ranges. */
+/* Allocation of device and host memory, pinned ranges. */
 #include "backends/hsa/hsa.h"
 
 static const char *const kind_words[] = {"device memory", "host memory", "shared memory"};
 
-/* Host and shared memory are the same here: fine-grained memory of the host that the device
- * reaches. */
+/* Host and shared memory are the same: fine-grained host memory. */
 solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                solo_devptr *out_address) {
   SOLO_HSA_CHECK_LOST(device);
@@ -15,12 +14,11 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
   hsa_status_t result = bytes > SIZE_MAX / 2
                             ? HSA_STATUS_ERROR_OUT_OF_RESOURCES
                             : hsa_amd_memory_pool_allocate(pool, bytes, 0, &address);
-  /* A pool refuses a size beyond its own as an invalid one. */
+  /* a pool reports its size limit as an invalid allocation */
   if (result == HSA_STATUS_ERROR_INVALID_ALLOCATION) result = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   if (result == HSA_STATUS_SUCCESS && kind != SOLO_MEMORY_DEVICE) {
     result = hsa_amd_agents_allow_access(1, &device->agent, NULL, address);
-    if (result != HSA_STATUS_SUCCESS)
-      (void)hsa_amd_memory_pool_free(address); /* first error counts */
+    if (result != HSA_STATUS_SUCCESS) (void)hsa_amd_memory_pool_free(address);
   }
   SOLO_HSA_TRY(device, result, "allocating %llu bytes of %s", (unsigned long long)bytes,
                kind_words[kind]);
@@ -28,7 +26,7 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
   return SOLO_OK;
 }
 
-/* Also on a lost device: what the host holds for it is released. */
+/* Also on a lost device, to release host memory. */
 solo_status solo_hsa_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   if (kind == SOLO_MEMORY_DEVICE) solo_hsa_grants_forget(device, address);
   SOLO_HSA_TRY(device, hsa_amd_memory_pool_free((void *)(uintptr_t)address), "freeing 0x%llx",

@@ -1,4 +1,4 @@
-/* Images: which fit, loading them, kernels and globals in them. */
+/* Image selection, loading, kernels and globals. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
@@ -18,7 +18,7 @@ uint32_t solo_hsa_image_score(solo_bdevice *device, const solo_image *image, cha
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* The metadata outlives the image: kernels are looked up later. */
+/* Kernels are looked up after the image is gone. */
 static solo_status copy_note(const solo_image *image, solo_bmodule *module) {
   solo_elf elf;
   solo_span note;
@@ -47,7 +47,7 @@ static hsa_status_t load(solo_bdevice *device, const solo_image *image, hsa_exec
     if (result == HSA_STATUS_SUCCESS)
       *out = executable;
     else
-      (void)hsa_executable_destroy(executable); /* the first error counts */
+      (void)hsa_executable_destroy(executable);
   }
   (void)hsa_code_object_reader_destroy(reader);
   return result;
@@ -83,11 +83,10 @@ static void retire(solo_bdevice *device, solo_bkernel *kernel) {
   solo_lock_release(&device->lock);
 }
 
-/* The kernels stay until the device closes: a queue may still name its last one in an error
- * message. One of the same name is used again, so that a host that loads and unloads the same
- * libraries does not grow. */
+/* Kernels remain until the device closes, because queues use their names in messages. A kernel of
+ * the same name reuses the record. */
 void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
-  (void)hsa_executable_destroy(module->executable); /* unloading goes on */
+  (void)hsa_executable_destroy(module->executable);
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
     next = kernel->next;
     retire(device, kernel);
@@ -115,7 +114,6 @@ static hsa_status_t symbol_of(solo_bmodule *module, const char *name, hsa_symbol
   return result;
 }
 
-/* Sizes come from the descriptor by way of the runtime, the arguments from the metadata. */
 static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *metadata,
                             solo_bkernel *kernel) {
   solo_bdevice *device = module->device;
@@ -158,7 +156,6 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
   return SOLO_OK;
 }
 
-/* A kernel with this name and nothing else; NULL: no memory. */
 static solo_bkernel *take_named(solo_bdevice *device, const char *name) {
   size_t size = strlen(name) + 1;
   solo_lock_acquire(&device->lock);
@@ -201,7 +198,7 @@ solo_status solo_hsa_module_kernel(solo_bmodule *module, const char *name,
     solo_bkernel *made = NULL;
     SOLO_TRY(make(module, name, &made));
     solo_lock_acquire(&module->lock);
-    if ((kernel = find(module, name))) { /* another thread was faster */
+    if ((kernel = find(module, name))) { /* another thread inserted it */
       retire(module->device, made);
     } else {
       kernel = made;

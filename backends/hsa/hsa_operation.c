@@ -1,7 +1,6 @@
-/* The operations of a queue: a ring of slots, each with a completion. */
+/* The operations of a queue: a ring of slots with completion signals. */
 #include "backends/hsa/hsa.h"
 
-/* Lets go of what a complete operation waited for. */
 void solo_hsa_operation_release(solo_hsa_operation *operation) {
   for (int i = 0; i < 2; i++) {
     solo_hsa_completion_drop(operation->held[i]);
@@ -9,15 +8,17 @@ void solo_hsa_operation_release(solo_hsa_operation *operation) {
   }
 }
 
-/* Makes a slot that was used before ready for another operation. Its signal must not go back to 1
- * before the operation behind it has looked at it: so that one is waited for. */
+/* Prepares a used slot.
+ * Invariant: its signal returns to 1 only after the following operation is complete.
+ * Otherwise: that operation, which can depend on the signal, would wait forever.
+ */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
   SOLO_TRY(solo_hsa_completion_wait(queue->device,
                                     solo_hsa_operation_at(queue, queue->count + 1)->completion));
   solo_hsa_operation_release(operation);
   if (SOLO_UNLIKELY(!operation->completion))
     return solo_hsa_completion_take(queue->device, &operation->completion);
-  /* pairs with solo_hsa_completion_drop: whoever else held it has let go */
+  /* Ordering:  this acquire load pairs with the acq_rel subtraction in solo_hsa_completion_drop(). */
   if (SOLO_LIKELY(solo_load_acquire(&operation->completion->holders) == 1)) {
     hsa_signal_store_screlease(operation->completion->signal, 1);
     return SOLO_OK;

@@ -1,4 +1,4 @@
-/* AQL packets of a user-mode queue. */
+/* Construction and publication of AQL packets. */
 #include "backends/hsa/hsa_packet.h"
 
 #include "runtime/base/atomic.h"
@@ -7,9 +7,9 @@
 _Static_assert(sizeof(hsa_kernel_dispatch_packet_t) == 64, "a packet is 64 bytes");
 _Static_assert(sizeof(hsa_barrier_and_packet_t) == 64, "a packet is 64 bytes");
 
-enum { FIRST_WORD = 4 }; /* header and setup */
+enum { FIRST_WORD = 4 };
 
-/* Memory is made visible to and from the whole system: host and other devices read results. */
+/* System scope: the host and other devices read results. */
 static uint32_t header_word(uint32_t type, enum solo_hsa_order order, uint32_t setup) {
   uint32_t header = type << HSA_PACKET_HEADER_TYPE |
                     (uint32_t)(order == SOLO_HSA_ORDERED) << HSA_PACKET_HEADER_BARRIER |
@@ -62,6 +62,7 @@ solo_status solo_hsa_packet_barrier(hsa_barrier_and_packet_t *slot, const hsa_si
 }
 
 void solo_hsa_packet_publish(void *slot, uint32_t word) {
-  /* pairs with the packet processor's acquire of the header */
+  /* Ordering:  this release store pairs with the packet processor's acquire load of the header.
+   * Otherwise: it could execute an incomplete packet. */
   solo_store_release((_Atomic uint32_t *)slot, word);
 }

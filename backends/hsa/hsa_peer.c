@@ -1,12 +1,7 @@
-/* Copies between devices.
- *
- * A block of one device's memory is opened to the other devices when it first takes part in such a
- * copy. A later grant replaces an earlier one (hsa_ext_amd.h), so it names all open devices; what
- * is known of a block goes when it is freed, or when another device was opened since.
- */
+/* Copies between devices. The first such copy grants all open devices access to the block, because
+ * a later grant replaces an earlier one (hsa_ext_amd.h). */
 #include "backends/hsa/hsa.h"
 
-/* May agent ever reach the memory of device? */
 static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
   hsa_amd_memory_pool_access_t access = HSA_AMD_MEMORY_POOL_ACCESS_NEVER_ALLOWED;
   return hsa_amd_agent_memory_pool_get_info(agent, device->device_pool,
@@ -18,15 +13,17 @@ static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
 static int reaches(solo_bdevice *device, solo_bdevice *peer) {
   uint64_t bit = UINT64_C(1) << peer->ordinal;
   if (device == peer) return 1;
-  if (!(solo_load_acquire(&device->peers_asked) & bit)) { /* pairs with the or below */
+  /* pairs with the acq_rel OR below in reaches() */
+  if (!(solo_load_acquire(&device->peers_asked) & bit)) {
     if (may_reach(device->agent, peer)) solo_or_relaxed(&device->peers_reached, bit);
-    /* pairs with the load above: the answer first */
+    /* Publishes peers_reached. Pairs with the load above in reaches(). */
     solo_or_acq_rel(&device->peers_asked, bit);
   }
-  return (solo_load_relaxed(&device->peers_reached) & bit) != 0; /* relaxed: see the header */
+  /* relaxed: ordered by peers_asked */
+  return (solo_load_relaxed(&device->peers_reached) & bit) != 0;
 }
 
-/* Opens the block around address, memory of owner, to whom; an agent that had access keeps it. */
+/* Grants access to the block; existing access remains. */
 static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *whom) {
   uint64_t bit = UINT64_C(1) << whom->ordinal;
   hsa_amd_pointer_info_t info = {.size = sizeof info};
@@ -52,7 +49,7 @@ static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bde
                              devices);
 }
 
-/* Either device's engine may do it, so both reach both. */
+/* Requires access in both directions, because either engine can perform the copy. */
 solo_status solo_hsa_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                      solo_devptr src, uint64_t bytes) {
   solo_bdevice *device = queue->device;

@@ -1,4 +1,4 @@
-/* Queues: opening, closing, waiting. */
+/* Opening, closing and draining of queues. */
 #include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   queue->hardware = &device->hardware[device->queues_opened++ % SOLO_HSA_HARDWARE_QUEUES];
   solo_status status = solo_hsa_hardware_open(device, queue->hardware);
   solo_lock_release(&device->lock);
-  /* All signals now: a launch allocates nothing. */
+  /* Allocates all signals, so that a launch allocates nothing. */
   for (int i = 0; i < SOLO_HSA_OPERATIONS && status == SOLO_OK; i++)
     status = solo_hsa_completion_take(device, &queue->operations[i].completion);
   if (status != SOLO_OK) {
@@ -31,7 +31,7 @@ void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   }
   for (uint32_t i = 0; i < queue->waiting; i++) solo_hsa_completion_drop(queue->waits[i]);
   for (int i = 0; i < SOLO_HSA_STAGES; i++)
-    if (queue->stage[i]) (void)hsa_amd_memory_pool_free(queue->stage[i]); /* closing goes on */
+    if (queue->stage[i]) (void)hsa_amd_memory_pool_free(queue->stage[i]);
   free(queue);
 }
 

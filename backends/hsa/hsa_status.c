@@ -1,4 +1,4 @@
-/* HSA's codes as statuses, and lost devices. */
+/* Conversion of HSA's status codes, and lost devices. */
 #include "backends/hsa/hsa.h"
 
 #include <stdarg.h>
@@ -76,17 +76,19 @@ solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) {
 
 void solo_hsa_lose(solo_bdevice *device, hsa_status_t result, const char *format, ...) {
   int first = 0;
-  /* relaxed: only who is first; the text is published by lost */
+  /* relaxed: selects the writer; lost publishes the text */
   if (!solo_cas_relaxed(&device->lost_claimed, &first, 1)) return;
   va_list args;
   va_start(args, format);
   vsnprintf(device->lost_text, sizeof device->lost_text, format, args);
   va_end(args);
-  solo_store_release(&device->lost, (int)result); /* pairs with solo_hsa_is_lost */
+  /* Ordering:  this release store pairs with the acquire load in solo_hsa_is_lost().
+   * Otherwise: a reader could see an incomplete text. */
+  solo_store_release(&device->lost, (int)result);
 }
 
 solo_status solo_hsa_fail_lost(const solo_bdevice *device) {
-  /* relaxed: solo_hsa_is_lost has acquired it */
+  /* relaxed: solo_hsa_is_lost() has acquired it */
   hsa_status_t result = (hsa_status_t)solo_load_relaxed(&((solo_bdevice *)(uintptr_t)device)->lost);
   solo_status status = meaning_of(result);
   if (status != SOLO_KERNEL_FAULT) status = SOLO_DEVICE_LOST;

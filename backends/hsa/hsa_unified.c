@@ -1,20 +1,13 @@
-/* What a device reaches without copies.
- *
- * Any host memory: where faults on it are served, which is when xnack is on (HSA_XNACK=1 on
- * processors that can, the driver's default on some). The agent's instruction set says so:
- * "gfx90a:sramecc+:xnack+"; a runtime that knows the question is also asked. Not there: with xnack
- * off even an APU reaches only what was allocated or locked for it.
- *
- * Zero copy, so that mapping a variable moves nothing: on an APU, whose memory is the host's, and
- * elsewhere where the user asks (OMPX_APU_MAPS=1), each with xnack on. Rules as in
- * Clang's own runtime (the settings: abi-facts 11).
- */
+/* Memory that a device accesses without copies. With xnack (HSA_XNACK=1, or the driver's default),
+ * it can access all host memory; without, only allocated and locked memory, even on an APU. With
+ * xnack, an APU, or any device under OMPX_APU_MAPS=1, maps variables without copies, as Clang's
+ * runtime does (abi-facts 11). */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
 #include <string.h>
 
-/* Of runtimes newer than Debian's headers; an older one refuses them. */
+/* missing in Debian's headers */
 enum { SYSTEM_XNACK_ENABLED = 0x206, AGENT_MEMORY_PROPERTIES = 0xA114, IS_APU = 1 };
 
 static int has_xnack(const solo_bdevice *device) {
@@ -31,7 +24,7 @@ static int is_processor(const solo_bdevice *device, const char *name) {
          (device->target[length] == ':' || !device->target[length]);
 }
 
-/* Before runtimes could be asked there were two: gfx940, and those gfx942 with an even chip id. */
+/* Older runtimes do not report APUs. The known ones are gfx940, and gfx942 with an even chip id. */
 static int is_apu(const solo_bdevice *device) {
   uint8_t properties[8] = {0};
   uint32_t chip = 1;

@@ -17,13 +17,14 @@ static int is_complete(solo_remote_channel *channel, uint64_t count) {
   return solo_remote_completed(channel) >= count;
 }
 
-static const char too_much[] = "more work than it was given";
+static const char too_much[] = "more completed messages than it received";
 
 solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) {
   solo_store_relaxed(&channel->link->lost, 1); /* advisory flag */
-  return solo_fail(SOLO_DEVICE_LOST,
-                   "remote: %s (process %d) tells of %s: its devices are given up",
-                   channel->link->title, channel->link->welcome.process, what);
+  return solo_fail(
+      SOLO_DEVICE_LOST,
+      "remote: %s (process %d) violates the protocol: it reports %s; its devices are lost",
+      channel->link->title, channel->link->welcome.process, what);
 }
 
 /* Checks tail of a channel without space. If all messages are complete, the server has consumed all
@@ -50,7 +51,7 @@ static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   if (solo_remote_says_nonsense(channel))
     return (void)solo_remote_fail_nonsense(channel, too_much), 1;
   if (has_nonsense_tail(channel))
-    return (void)solo_remote_fail_nonsense(channel, "messages taken that it was not given"), 1;
+    return (void)solo_remote_fail_nonsense(channel, "more consumed messages than it received"), 1;
   if (transport->is_alive(channel->link)) return 0;
   (void)solo_remote_fail_lost(channel);
   return 1;
@@ -90,12 +91,13 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
 solo_status solo_remote_fail_result(const solo_remote_result *result) {
   int status = result->status;
   if (status <= 0 || status >= SOLO_STATUS_COUNT)
-    return solo_fail(SOLO_INTERNAL, "remote: the device server answers with status %d", status);
+    return solo_fail(SOLO_INTERNAL, "remote: the device server answered with invalid status %d",
+                     status);
   char text[SOLO_ERROR_TEXT];
   memcpy(text, result->text, sizeof text);
   text[sizeof text - 1] = 0;
   if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND; /* without text: callers probe */
-  if (!text[0]) snprintf(text, sizeof text, "remote: the device server does not say why");
+  if (!text[0]) snprintf(text, sizeof text, "remote: the device server reported no reason");
   return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);
 }
 

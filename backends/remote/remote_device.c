@@ -50,8 +50,8 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
            s->link->welcome.process, backend, s->link->moves_beside ? ", over MPI" : "");
   write_uid(info->uid, sizeof info->uid, s, theirs->uid);
   if (!info->arch[0] || !info->warp_size || !info->max_threads || !info->max_teams)
-    return solo_fail(SOLO_INTERNAL, "remote: %s describes its device %d by zeros", s->title,
-                     device->ordinal);
+    return solo_fail(SOLO_INTERNAL, "remote: %s sent an incomplete description of device %d",
+                     s->title, device->ordinal);
   return SOLO_OK;
 }
 

@@ -33,8 +33,10 @@ solo_status solo_remote_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   if (queue->device->info.flags & SOLO_DEVICE_HAS_RTL)
     SOLO_TRY(check_grid(&queue->device->info, a, launch));
   else if (SOLO_UNLIKELY(bytes % 8))
-    return solo_fail(SOLO_INVALID,
-                     "remote: %u argument bytes: a CPU kernel takes 8-byte slots only", bytes);
+    return solo_fail(
+        SOLO_INVALID,
+        "remote: launch with %u argument bytes: arguments of CPU kernels are multiples of 8 bytes",
+        bytes);
   solo_remote_launch *m =
       solo_remote_message(&queue->channel, (uint32_t)sizeof *m + bytes, SOLO_REMOTE_LAUNCH);
   if (SOLO_UNLIKELY(!m)) return solo_remote_lose(queue);

@@ -103,7 +103,7 @@ static solo_status ask_for(solo_bdevice *device, uint64_t bytes, solo_devptr *ou
   solo_status status = solo_remote_call(s, m, &address, sizeof address);
   solo_lock_release(&s->lock);
   if (status == SOLO_OK && !is_possible(device, address, bytes))
-    status = solo_remote_fail_nonsense(&s->control, "memory that cannot be");
+    status = solo_remote_fail_nonsense(&s->control, "an impossible memory address");
   if (status == SOLO_OK) *out_address = address;
   return status;
 }
@@ -177,9 +177,8 @@ static solo_status take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_a
 solo_status solo_remote_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                   solo_devptr *out_address) {
   if (kind != SOLO_MEMORY_DEVICE)
-    return solo_fail(
-        SOLO_UNSUPPORTED,
-        "remote: memory that host and device share would have to be in both processes");
+    return solo_fail(SOLO_UNSUPPORTED,
+                     "remote: memory that host and device share is not supported");
   solo_status status = SOLO_DEVICE_NOMEM;
   solo_lock_acquire(&device->memory_lock);
   if (bytes <= LARGEST_CUT_BYTES && !device->has_exact_blocks)

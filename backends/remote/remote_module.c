@@ -229,7 +229,7 @@ solo_status solo_remote_module_kernel(solo_bmodule *module, const char *name,
                                       solo_bkernel **out_kernel,
                                       solo_kernel_attributes *out_attributes) {
   if (strlen(name) > LONGEST_NAME)
-    return solo_fail(SOLO_NOT_FOUND, "remote: no kernel has a name like %.100s...", name);
+    return solo_fail(SOLO_NOT_FOUND, "remote: the kernel name %.100s... is too long", name);
   solo_lock_acquire(&module->lock);
   solo_bkernel *kernel = find(module, name);
   solo_lock_release(&module->lock);

@@ -58,8 +58,8 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
         channel->link->title, w->process, w->host, why);
   }
   return solo_fail(SOLO_DEVICE_LOST,
-                   "remote: %s (process %d on %s) is gone: its devices are lost; "
-                   "its messages on stderr may say why it ended",
+                   "remote: %s (process %d on %s) has ended: its devices are lost; its messages on "
+                   "stderr may contain the reason",
                    channel->link->title, w->process, w->host);
 }
 

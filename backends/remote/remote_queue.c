@@ -170,7 +170,7 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
 static solo_status check_pending(solo_bevent *event) {
   solo_remote_channel *channel = &event->queue->channel;
   if (solo_remote_says_nonsense(channel)) {
-    (void)solo_remote_fail_nonsense(channel, "more work than it was given");
+    (void)solo_remote_fail_nonsense(channel, "more completed messages than it received");
     solo_remote_give_up(event->queue);
     return SOLO_DEVICE_LOST;
   }

@@ -42,7 +42,7 @@ static void read_list(void) {
     size_t length = strcspn(list, ",");
     char *address = strndup(list, length);
     if (address && address[0] == '@' && solo_remote_is_named(address)) {
-      solo_warn("SOLO_SERVER names %s twice: it counts once", address);
+      solo_warn("SOLO_SERVER lists %s twice: the second entry is ignored", address);
       free(address);
     } else if (length || is_only) {
       solo_remote_server_add(address, is_only);
@@ -69,7 +69,7 @@ static void keep_reason(solo_remote_server *s) {
   free(s->reason);
   s->reason = strdup(solo_error_last()->text);
   if (is_news && solo_remote_server_count() > 1)
-    solo_warn("%s is left out: %s", s->title, s->reason ? s->reason : "no memory");
+    solo_warn("%s is skipped: %s", s->title, s->reason ? s->reason : "no memory");
 }
 
 static solo_status connect_server(solo_remote_server *s) {
@@ -163,9 +163,10 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
     if (status == SOLO_OK && (!found[1] || found[1] > SOLO_REMOTE_DEVICES ||
                               /* subtraction, because a sum could wrap */
                               found[0] > SOLO_REMOTE_DEVICES - found[1]))
-      status = solo_fail(SOLO_UNAVAILABLE,
-                         "remote: %s tells of %u devices from %u on: there may be 1 to %d",
-                         s->title, found[1], found[0], SOLO_REMOTE_DEVICES);
+      status = solo_fail(
+          SOLO_UNAVAILABLE,
+          "remote: %s reports %u devices from number %u: the valid range is 1 to %d devices",
+          s->title, found[1], found[0], SOLO_REMOTE_DEVICES);
     if (status == SOLO_OK) {
       s->devices[family].first = found[0];
       s->devices[family].count = found[1];
@@ -205,9 +206,9 @@ static void append(char *text, size_t size, const char *title, const char *reaso
 solo_status solo_remote_count_devices(solo_remote_family family, int *out_count) {
   *out_count = 0;
   if (!solo_remote_is_wanted(family))
-    return solo_fail(SOLO_UNAVAILABLE,
-                     "no such device of a server is wanted (SOLO_SERVER_BACKENDS names those that "
-                     "are: cuda, hsa, host, simt)");
+    return solo_fail(
+        SOLO_UNAVAILABLE,
+        "SOLO_SERVER_BACKENDS does not list this kind of device (kinds: cuda, hsa, host, simt)");
   solo_lock_acquire(&table_lock);
   if (!is_read) read_list();
   solo_lock_release(&table_lock);
@@ -233,7 +234,7 @@ void solo_remote_describe_missing(solo_remote_family family, char *text, size_t 
     if (s->reason)
       append(text, size, s->title, s->reason);
     else if (!s->numbers[family].count)
-      append(text, size, s->title, "it has none");
+      append(text, size, s->title, "it has no such device");
   }
   solo_lock_release(&table_lock);
 }

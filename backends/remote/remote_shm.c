@@ -291,13 +291,14 @@ static solo_status check_welcome(solo_remote_welcome *w, size_t bytes) {
   w->text[sizeof w->text - 1] = 0;
   w->host[sizeof w->host - 1] = 0;
   if (!bytes)
-    return solo_fail(SOLO_UNAVAILABLE, "remote: the device server ended before it said hello");
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "remote: the device server ended before it answered the hello");
   if (w->magic != SOLO_REMOTE_MAGIC)
-    return solo_fail(SOLO_UNAVAILABLE, "remote: what answers is no device server");
+    return solo_fail(SOLO_UNAVAILABLE, "remote: the peer is not a device server");
   if (w->version != SOLO_REMOTE_VERSION)
     return solo_fail(SOLO_UNAVAILABLE,
-                     "remote: the device server speaks version %u of the protocol, this program "
-                     "%d: use the solo-server of the program's solo",
+                     "remote: the device server uses protocol version %u, this program version %d: "
+                     "use the solo-server of the program's version of solo",
                      w->version, SOLO_REMOTE_VERSION);
   if (w->status != SOLO_OK)
     return solo_fail(SOLO_UNAVAILABLE, "remote: the device server refuses: %s", w->text);
@@ -344,20 +345,20 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
   shm_link *l = NULL;
   size_t bytes = receive(socket, out_hello, sizeof *out_hello, &file);
   if (out_hello->magic != SOLO_REMOTE_MAGIC)
-    status = solo_fail(SOLO_INVALID, "who connected did not say hello as a program of solo does");
+    status = solo_fail(SOLO_INVALID, "the peer did not send the hello of a solo program");
   else if (out_hello->version != SOLO_REMOTE_VERSION || bytes != sizeof *out_hello ||
            out_hello->shared_bytes != sizeof(solo_remote_shared) ||
            out_hello->info_bytes != sizeof(solo_device_info) ||
            out_hello->api_version != SOLO_BACKEND_API ||
            out_hello->memory_bytes != SOLO_REMOTE_MEMORY_BYTES)
     status = solo_fail(SOLO_UNSUPPORTED,
-                       "the program speaks version %u of the protocol, this server %d, or their "
-                       "builds differ: use program and solo-server of one solo",
+                       "the program uses protocol version %u, this server version %d, or their "
+                       "builds differ: use program and solo-server of the same version of solo",
                        out_hello->version, SOLO_REMOTE_VERSION);
   else if (!solo_remote_is_file(file, out_hello->area_bytes))
     status = solo_fail(SOLO_INVALID, "the program's shared memory is missing or of the wrong size");
   if (status == SOLO_OK && !(l = make_link(socket, file, out_hello->area_bytes)))
-    status = solo_fail_vendor(SOLO_NOMEM, errno, "no room to map the program's shared memory");
+    status = solo_fail_vendor(SOLO_NOMEM, errno, "cannot map the program's shared memory");
   if (file >= 0) close(file);
   if (status != SOLO_OK) return status;
   solo_remote_shm_name_peer(socket, l->link.title, sizeof l->link.title);
@@ -375,7 +376,7 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link) {
   w->area = (uintptr_t)link->area;
   return send(of(link)->socket, w, sizeof *w, MSG_NOSIGNAL) == (ssize_t)sizeof *w
              ? SOLO_OK
-             : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program went away during the hello");
+             : solo_fail_vendor(SOLO_DEVICE_LOST, errno, "the program ended during the hello");
 }
 
 void solo_remote_shm_name_peer(int socket, char *out, size_t size) {

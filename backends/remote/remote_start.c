@@ -57,8 +57,8 @@ static solo_status join(const char *name, int *out_socket) {
   if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0 || peer.uid != geteuid()) {
     close(s);
     return solo_fail(SOLO_UNAVAILABLE,
-                     "SOLO_SERVER=@%s: that server belongs to user %u: a program is served by its "
-                     "own user's",
+                     "SOLO_SERVER=@%s: the server belongs to user %u: program and server must "
+                     "belong to the same user",
                      name, (unsigned)peer.uid);
   }
   *out_socket = s;
@@ -74,12 +74,12 @@ static int is_good_program(const char *path, char *reason, size_t reason_size) {
     snprintf(reason, reason_size, "%s", strerror(errno));
     return 0;
   }
-  const char *what = !S_ISREG(s.st_mode) || access(path, X_OK) != 0 ? "it is no program"
-                     : s.st_mode & (S_ISUID | S_ISGID)              ? "it would run as another user"
-                     : s.st_uid != 0 && s.st_uid != geteuid()       ? "it belongs to another user"
-                     : s.st_mode & S_IWOTH                          ? "everybody may write to it"
+  const char *what = !S_ISREG(s.st_mode) || access(path, X_OK) != 0 ? "it is not an executable file"
+                     : s.st_mode & (S_ISUID | S_ISGID)        ? "it is set-user-ID or set-group-ID"
+                     : s.st_uid != 0 && s.st_uid != geteuid() ? "it belongs to another user"
+                     : s.st_mode & S_IWOTH                    ? "all users can write to it"
                      : s.st_mode & S_IWGRP && s.st_gid != s.st_uid
-                         ? "a group may write to it that is not its owner's private one"
+                         ? "a group other than its owner's private group can write to it"
                          : NULL;
   if (what) snprintf(reason, reason_size, "%s", what);
   return !what;
@@ -106,8 +106,8 @@ solo_status solo_remote_find_program(const char *name, const char *given, char *
   snprintf(path, size, "%s/%s", installed, name);
   if (is_good_program(path, reason, sizeof reason)) return SOLO_OK;
   return solo_fail(SOLO_UNAVAILABLE,
-                   "no device server: %s is neither beside the program nor usable in %s "
-                   "(%s); SOLO_SERVER names one",
+                   "no device server: %s is not in the program's folder and not usable in %s (%s); "
+                   "set SOLO_SERVER to its path",
                    name, installed, reason);
 }
 
@@ -172,7 +172,7 @@ static solo_status start(const char *given, int *out_socket) {
   SOLO_TRY(solo_remote_find_program("solo-server", given, path, sizeof path));
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-    return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "no socket to start a device server with");
+    return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "cannot create a socket for a device server");
   /* posix_spawn's dup2 must not be a no-op, which would keep close-on-exec */
   int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
   int saved = errno;
@@ -184,11 +184,10 @@ static solo_status start(const char *given, int *out_socket) {
   errno = saved;
   if (is_late) {
     close(ends[0]);
-    return solo_fail(
-        SOLO_UNAVAILABLE,
-        "the device server %.300s has not gone into the background within %d s and was "
-        "killed: is it a solo-server?",
-        path, START_MS / 1000);
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "the device server %.300s did not start within %d s and was killed: check "
+                     "that it is a solo-server",
+                     path, START_MS / 1000);
   }
   if (error) {
     close(ends[0]);
@@ -203,6 +202,6 @@ solo_status solo_remote_start(const char *address, int *out_socket) {
   if (getauxval(AT_SECURE))
     return solo_fail(
         SOLO_UNAVAILABLE,
-        "a program that runs with more rights than its user's starts no device server");
+        "a program with elevated privileges (for example set-user-ID) cannot use device servers");
   return address[0] == '@' ? join(address + 1, out_socket) : start(address, out_socket);
 }

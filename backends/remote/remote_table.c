@@ -43,7 +43,8 @@ void solo_remote_server_add(char *address, int is_only) {
   int n = solo_load_relaxed(&server_count); /* relaxed: the caller holds table_lock */
   solo_remote_server *s = n < SOLO_REMOTE_SERVERS && address ? calloc(1, sizeof *s) : NULL;
   if (!s) {
-    solo_warn("SOLO_SERVER: no room for device server %.60s", address ? address : "");
+    solo_warn("SOLO_SERVER: device server %.60s is ignored: too many servers or no memory",
+              address ? address : "");
     free(address);
     return;
   }

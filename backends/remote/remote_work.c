@@ -184,7 +184,7 @@ static void fetch(solo_remote_server *s) {
     for (uint32_t i = 0; i < head.count; i++)
       if (take_record(log, &now, &at, end)) {
         if (!log->has_lied)
-          solo_warn("LIBOMPTARGET_PROFILE: %s tells of work that cannot be: the profile lacks it",
+          solo_warn("LIBOMPTARGET_PROFILE: %s sent an invalid record: the profile is incomplete",
                     s->title);
         log->has_lied = 1;
         return;

@@ -1,4 +1,4 @@
-/* The metadata note of amdgcn code objects. */
+/* Parses the metadata note. */
 #include "runtime/image/amdgpu_metadata.h"
 
 #include <stddef.h>
@@ -21,8 +21,6 @@ bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind) {
   return kind >= SOLO_AMDGPU_HIDDEN_BLOCK_COUNT_X && kind <= SOLO_AMDGPU_HIDDEN_UNKNOWN;
 }
 
-/* --- values ----------------------------------------------------------------------------------- */
-
 static solo_status read_u32(solo_msgpack *cursor, uint32_t *out) {
   solo_msgpack_value value;
   size_t at = cursor->at;
@@ -34,7 +32,7 @@ static solo_status read_u32(solo_msgpack *cursor, uint32_t *out) {
   return SOLO_OK;
 }
 
-/* Booleans are written as such or as 0 and 1 (.uniform_work_group_size). */
+/* Compilers write .uniform_work_group_size as 0 or 1. */
 static solo_status read_flag(solo_msgpack *cursor, int *out) {
   solo_msgpack_value value;
   SOLO_TRY(solo_msgpack_next(cursor, &value));
@@ -52,8 +50,6 @@ static solo_status read_triple(solo_msgpack *cursor, uint32_t out[3]) {
   }
   return SOLO_OK;
 }
-
-/* --- arguments -------------------------------------------------------------------------------- */
 
 static solo_amdgpu_argument_kind kind_of(const solo_msgpack_value *text) {
   for (int i = 0; i < SOLO_AMDGPU_HIDDEN_UNKNOWN; i++)
@@ -83,7 +79,7 @@ solo_status solo_amdgpu_argument_next(solo_msgpack *cursor, solo_amdgpu_argument
   return SOLO_OK;
 }
 
-/* Reads the array of arguments once, so that later readers find it sound and inside the segment. */
+/* Validates all arguments, so that later reads succeed. */
 static solo_status read_arguments(solo_msgpack *cursor, solo_amdgpu_kernel *kernel) {
   solo_msgpack_value head;
   size_t at = cursor->at;
@@ -105,9 +101,6 @@ static solo_status read_arguments(solo_msgpack *cursor, solo_amdgpu_kernel *kern
   return SOLO_OK;
 }
 
-/* --- kernels ---------------------------------------------------------------------------------- */
-
-/* Keys whose value is a 32-bit number, and where it goes. */
 static const struct {
   const char *key;
   size_t offset;
@@ -195,8 +188,6 @@ solo_status solo_amdgpu_kernel_find(const solo_amdgpu_metadata *metadata, const 
   }
   return SOLO_NOT_FOUND;
 }
-
-/* --- the note --------------------------------------------------------------------------------- */
 
 static solo_status read_target(solo_msgpack *cursor, char out[SOLO_TARGET_TEXT]) {
   solo_span text;

@@ -1,10 +1,6 @@
-/* The metadata note of amdgcn code objects (versions 3 to 6): what a kernel needs to be launched.
- *
- * Ownership: everything borrows from the ELF's bytes. Threads: pure functions; one cursor, one
- * thread. Errors: BAD_IMAGE with the offset in the note; NOT_FOUND (without text) where stated.
- * Units: bytes. Source: LLVM's AMDGPU usage guide, "Code Object Metadata" versions 3 to 5; notes of
- * clang-19 and clang-22.
- */
+/* Reader of the metadata note of amdgcn code objects, versions 3 to 6 (LLVM's AMDGPU usage guide,
+ * "Code Object Metadata"). Results borrow from the ELF bytes. Errors: BAD_IMAGE with the offset in
+ * the note. Units: bytes. */
 #ifndef SOLO_IMAGE_AMDGPU_METADATA_H
 #define SOLO_IMAGE_AMDGPU_METADATA_H
 
@@ -12,7 +8,7 @@
 #include "runtime/image/msgpack.h"
 #include "runtime/image/target_id.h"
 
-/* .value_kind of an argument: X(name, text in the note). */
+/* .value_kind of an argument: X(name, text in the note) */
 #define SOLO_AMDGPU_ARGUMENT_MAP(X)                                                                \
   X(BY_VALUE, "by_value")                                                                          \
   X(GLOBAL_BUFFER, "global_buffer")                                                                \
@@ -50,15 +46,15 @@ typedef enum solo_amdgpu_argument_kind {
 #define X(name, text) SOLO_AMDGPU_##name,
   SOLO_AMDGPU_ARGUMENT_MAP(X)
 #undef X
-  /* A hidden_... that this list has not (set to zero); an explicit one that it has not. */
+  /* kinds that are not in the list; hidden ones are set to zero */
   SOLO_AMDGPU_HIDDEN_UNKNOWN,
   SOLO_AMDGPU_UNKNOWN,
   SOLO_AMDGPU_ARGUMENT_KINDS
 } solo_amdgpu_argument_kind;
 
-/* The text in the note; "hidden_?" and "?" for the unknown ones. */
+/* The text in the note. */
 const char *solo_amdgpu_argument_kind_name(solo_amdgpu_argument_kind kind);
-/* Is it one that the runtime fills in, not the caller? */
+/* True for arguments that the runtime supplies. */
 bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind);
 
 typedef struct solo_amdgpu_argument {
@@ -67,43 +63,41 @@ typedef struct solo_amdgpu_argument {
 } solo_amdgpu_argument;
 
 typedef struct solo_amdgpu_kernel {
-  solo_span name, symbol; /* text without NUL; symbol is the descriptor's: "<name>.kd" */
+  solo_span name, symbol; /* without NUL; symbol: the descriptor, "<name>.kd" */
   uint32_t kernarg_size, kernarg_align;
   uint32_t group_size;   /* static LDS */
   uint32_t private_size; /* scratch per work item */
   uint32_t max_threads;  /* .max_flat_workgroup_size */
   uint32_t wavefront_size;
   uint32_t sgpr_count, vgpr_count, agpr_count, sgpr_spills, vgpr_spills;
-  uint32_t max_teams[3];        /* .max_num_workgroups_{x,y,z}; 0: not said */
-  uint32_t required_threads[3]; /* .reqd_workgroup_size; 0: not said */
+  uint32_t max_teams[3];        /* 0: not set */
+  uint32_t required_threads[3]; /* 0: not set */
   int uses_dynamic_stack;
   int uniform_work_group_size;
   uint32_t argument_count;
-  uint32_t explicit_size; /* bytes up to the end of the last argument that is not hidden */
-  solo_msgpack arguments; /* at the first argument's map */
+  uint32_t explicit_size; /* end of the last argument that is not hidden */
+  solo_msgpack arguments; /* first argument */
 } solo_amdgpu_kernel;
 
 typedef struct solo_amdgpu_metadata {
-  uint32_t major, minor;         /* {1, 0} code object v3, {1, 1} v4, {1, 2} v5 and v6 */
+  uint32_t major, minor;         /* {1, 0}: v3; {1, 1}: v4; {1, 2}: v5, v6 */
   char target[SOLO_TARGET_TEXT]; /* canonical; "" in version 3 */
   uint32_t kernel_count;
-  solo_msgpack kernels; /* at the first kernel's map */
+  solo_msgpack kernels; /* first kernel */
 } solo_amdgpu_metadata;
 
-/* Reads the note of an amdgcn code object; NOT_FOUND when it has none. */
+/* NOT_FOUND: no note. */
 solo_status solo_amdgpu_metadata_open(const solo_elf *elf,
                                       solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
-/* The same from the note's contents. */
 solo_status solo_amdgpu_metadata_read(solo_span note, solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
 
-/* The kernel at *cursor (a copy of metadata->kernels, to be called kernel_count times), and steps
- * on. */
+/* Reads the kernel at *cursor (a copy of metadata->kernels) and advances the cursor. */
 solo_status solo_amdgpu_kernel_next(solo_msgpack *cursor, solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
-/* The kernel of this name: NOT_FOUND. */
+/* May return NOT_FOUND. */
 solo_status solo_amdgpu_kernel_find(const solo_amdgpu_metadata *metadata, const char *name,
                                     solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
 
-/* The argument at *cursor (a copy of kernel->arguments, argument_count times), and steps on. */
+/* Reads the argument at *cursor (a copy of kernel->arguments) and advances the cursor. */
 solo_status solo_amdgpu_argument_next(solo_msgpack *cursor,
                                       solo_amdgpu_argument *out) SOLO_MUST_CHECK;
 

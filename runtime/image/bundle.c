@@ -1,18 +1,15 @@
-/* clang-offload-bundler's files: binary and text form, ids. (compressed_bundle.c: the third form)
- */
+/* Bundles in binary and text form, and their ids. */
 #include "runtime/image/bundle.h"
 
 #include "runtime/image/container.h"
 #include <stdio.h>
 
-typedef unsigned long long ull; /* for %llx */
+typedef unsigned long long ull;
 
 enum { MAGIC = sizeof SOLO_BUNDLE_MAGIC - 1, FIRST_LINES = 64 };
 
 static const char start_word[] = "__CLANG_OFFLOAD_BUNDLE____START__ ";
 static const char end_word[] = "__CLANG_OFFLOAD_BUNDLE____END__ ";
-
-/* --- ids -------------------------------------------------------------------------------------- */
 
 static bool put(char *out, size_t room, const char *begin, size_t size) {
   if (size >= room) return false;
@@ -21,8 +18,7 @@ static bool put(char *out, size_t room, const char *begin, size_t size) {
   return true;
 }
 
-/* Fields: kind, arch, vendor, os, environment, target id; the last may contain '-' (a switched-off
- * feature), the environment may be missing before a processor. */
+/* The target id may contain '-'. The environment may be missing before a processor. */
 solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) {
   size_t kind = strcspn(id, "-");
   const char *triple = id + kind + (id[kind] == '-'), *at = triple, *target = NULL;
@@ -42,13 +38,11 @@ solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) {
   return SOLO_OK;
 }
 
-/* --- recognition ------------------------------------------------------------------------------ */
-
 static bool is_binary(solo_span bytes) {
   return bytes.size >= MAGIC && memcmp(bytes.data, SOLO_BUNDLE_MAGIC, MAGIC) == 0;
 }
 
-/* Offset of word in bytes from at on; bytes.size when it is not there. */
+/* Offset of word at or after at; bytes.size: not found. */
 static size_t find(solo_span bytes, size_t at, const char *word) {
   size_t size = strlen(word);
   while (at < bytes.size && bytes.size - at >= size) {
@@ -70,11 +64,8 @@ bool solo_bundle_is(solo_span bytes) {
   return is_binary(bytes) || is_text(bytes);
 }
 
-/* --- binary form ------------------------------------------------------------------------------ */
-
-/* Reads the member header at bundle->at and steps behind it. */
 static solo_status binary_member(solo_bundle *bundle, solo_bundle_member *out) {
-  uint64_t words[3]; /* offset, size, id size */
+  uint64_t words[3];
   size_t at = bundle->at;
   solo_span id;
   if (!solo_span_read(bundle->bytes, at, words, sizeof words))
@@ -107,7 +98,7 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   solo_bundle walk = bundle;
   solo_bundle_member member;
   uint64_t extent = walk.at;
-  for (uint64_t i = 0; i < bundle.count; i++) { /* ends at the first header that is not there */
+  for (uint64_t i = 0; i < bundle.count; i++) { /* a wrong count ends at the first missing header */
     SOLO_TRY(binary_member(&walk, &member));
     if (member.offset + member.bytes.size > extent) extent = member.offset + member.bytes.size;
   }
@@ -117,9 +108,7 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   return SOLO_OK;
 }
 
-/* --- text form -------------------------------------------------------------------------------- */
-
-/* Reads the line end or id at *at: the id up to the newline. */
+/* Reads an id up to the end of its line. */
 static solo_status read_id(solo_span bytes, size_t at, char out[SOLO_BUNDLE_ID], size_t *out_end) {
   size_t size = 0;
   while (at + size < bytes.size && bytes.data[at + size] != '\n' && bytes.data[at + size] != '\r')
@@ -142,7 +131,7 @@ static solo_status text_member(solo_bundle *bundle, solo_bundle_member *out) {
     return solo_fail(SOLO_BAD_IMAGE, "bundle at offset 0x%zx: id \"%s\" is not kind-triple-target",
                      start, out->id);
   if (body < bytes.size && bytes.data[body] == '\r') body++;
-  if (body < bytes.size) body++; /* the newline */
+  if (body < bytes.size) body++;
   end = find(bytes, body, end_word);
   if (end == bytes.size)
     return solo_fail(SOLO_BAD_IMAGE, "bundle: member %s at offset 0x%zx has no end line", out->id,
@@ -151,7 +140,7 @@ static solo_status text_member(solo_bundle *bundle, solo_bundle_member *out) {
   if (strcmp(end_id, out->id) != 0)
     return solo_fail(SOLO_BAD_IMAGE, "bundle at offset 0x%zx: end of \"%s\" inside \"%s\"", end,
                      end_id, out->id);
-  /* The text ends before the newline that the bundler puts before the comment of the end line. */
+  /* The bundler adds a newline before the end line. */
   for (line = end; line > body && bytes.data[line - 1] != '\n';) line--;
   if (line > body) line--;
   out->offset = body;
@@ -159,8 +148,6 @@ static solo_status text_member(solo_bundle *bundle, solo_bundle_member *out) {
   bundle->index++;
   return SOLO_OK;
 }
-
-/* ---------------------------------------------------------------------------------------------- */
 
 solo_status solo_bundle_open(solo_span bytes, solo_bundle *out) {
   if (is_binary(bytes)) return open_binary(bytes, out);
@@ -174,8 +161,6 @@ solo_status solo_bundle_next(solo_bundle *bundle, solo_bundle_member *out) {
   if (bundle->index == bundle->count) return SOLO_NOT_FOUND;
   return binary_member(bundle, out);
 }
-
-/* --- as a container (container.h) ------------------------------------------------------------- */
 
 static solo_status open_container(solo_span bytes, solo_container *out) {
   solo_bundle bundle;

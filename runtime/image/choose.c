@@ -1,4 +1,4 @@
-/* Choosing the image that a device runs. */
+/* Implements the selection of an image. */
 #include "runtime/image/choose.h"
 
 #include <stdio.h>
@@ -10,14 +10,14 @@ typedef struct consideration {
   solo_choice *choice;
   solo_image_scorer *score;
   void *context;
-  uint32_t part; /* leaves seen in this image */
+  uint32_t part; /* leaves of this image */
 } consideration;
 
 void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch) {
   *choice = (solo_choice){.of = image_count, .device = device, .arch = arch};
 }
 
-/* Adds one line; part 0: the image as a whole. A line that does not fit is left out. */
+/* Adds a line; part 0: the whole image. */
 static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *what,
                              const char *reason) {
   char line[REASON + SOLO_TARGET_TEXT + 160], part_text[24] = "";
@@ -35,7 +35,7 @@ static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *wha
   choice->used += (size_t)size;
 }
 
-/* Makes image the best so far; decompressed bytes are copied, since they die with the visit. */
+/* Stores the best image. Decompressed bytes are copied, because the visit frees them. */
 static solo_status keep(solo_choice *choice, const solo_image *image, uint32_t score) {
   void *copy = NULL;
   if (image->transient) {
@@ -65,7 +65,7 @@ static SOLO_COLD void refuse_leaf(consideration *c, const solo_image *image) {
   refuse(c->choice, c->part, what, reason[0] ? reason : "does not fit");
 }
 
-/* Texts are for refusals: an image that fits needs little stack (bench: startup, page faults). */
+/* Reasons are formatted only for rejected images: an image that fits uses little stack at start-up. */
 static solo_status consider_leaf(void *context, const solo_image *image) {
   consideration *c = context;
   char no_words[1];

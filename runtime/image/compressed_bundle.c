@@ -1,4 +1,4 @@
-/* Compressed bundles ("CCOB", versions 1 to 3). */
+/* Compressed bundles, versions 1 to 3. */
 #include "runtime/image/bundle.h"
 
 #include "runtime/image/container.h"
@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef unsigned long long ull; /* for %llx */
+typedef unsigned long long ull;
 
 bool solo_bundle_is_compressed(solo_span bytes) {
   return bytes.size >= 4 && memcmp(bytes.data, SOLO_BUNDLE_COMPRESSED_MAGIC, 4) == 0;
 }
 
-/* {file size (0: not said), size unfolded, hash} behind the first 8 bytes, by version. */
+/* Reads {file size (0: none), full size, hash} by version. */
 static bool read_sizes(solo_span bytes, unsigned version, uint64_t out[3], size_t *out_header) {
   uint32_t narrow[2] = {0};
   switch (version) {
@@ -53,7 +53,7 @@ solo_status solo_compressed_bundle_open(solo_span bytes, solo_compressed_bundle 
                      words[1]);
   if (!read_sizes(bytes, words[0], sizes, &header))
     return solo_fail(SOLO_BAD_IMAGE, "compressed bundle: the header is cut off at offset 8");
-  if (sizes[0] == 0) sizes[0] = bytes.size; /* version 1 does not say */
+  if (sizes[0] == 0) sizes[0] = bytes.size; /* version 1 */
   if (sizes[0] < header || sizes[0] > bytes.size)
     return solo_fail(SOLO_BAD_IMAGE, "compressed bundle at offset 8: size 0x%llx of 0x%zx bytes",
                      (ull)sizes[0], bytes.size);
@@ -85,8 +85,6 @@ solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle, 
   *out = bytes;
   return SOLO_OK;
 }
-
-/* --- as a container (container.h): one entry, a bundle ---------------------------------------- */
 
 static solo_status open_container(solo_span bytes, solo_container *out) {
   solo_compressed_bundle bundle;

@@ -1,15 +1,15 @@
-/* Decompression of image payloads. */
+/* Decompression of images. */
 #include "runtime/image/decompress.h"
 
 #include <stdlib.h>
 
-/* zstd.h and zlib.h, as far as used here. Weak: 0 when the program links neither. */
+/* Declarations of zstd.h and zlib.h. */
 SOLO_WEAK size_t ZSTD_decompress(void *dst, size_t capacity, const void *src, size_t size);
 SOLO_WEAK const char *ZSTD_getErrorName(size_t code);
 SOLO_WEAK int uncompress(unsigned char *dst, unsigned long *size, const unsigned char *src,
                          unsigned long src_size);
 
-/* One LZ4 block: {token, literals, 16-bit distance, match}, lengths above 14 continued in bytes. */
+/* LZ4 block: {token, literals, 16-bit distance, match}; lengths above 14 continue in further bytes. */
 static solo_status lz4_length(solo_span in, size_t *at, size_t *length) {
   uint8_t byte = 255;
   if (*length != 15) return SOLO_OK;
@@ -40,7 +40,7 @@ static solo_status lz4(solo_span in, uint8_t *out, size_t size) {
     match += 4;
     if (distance == 0 || distance > done || match > size - done)
       return solo_fail(SOLO_BAD_IMAGE, "LZ4 data: match at offset 0x%zx does not fit", at);
-    for (; match; match--, done++) out[done] = out[done - distance]; /* may overlap: bytewise */
+    for (; match; match--, done++) out[done] = out[done - distance]; /* may overlap */
   }
   if (done != size)
     return solo_fail(SOLO_BAD_IMAGE, "LZ4 data: gave %zu bytes, expected %zu", done, size);
@@ -53,7 +53,7 @@ static solo_status zstd(solo_span in, uint8_t *out, size_t size) {
         SOLO_UNSUPPORTED,
         "image is compressed with zstd and this program holds no zstd: link with -lzstd "
         "(statically: -Wl,-u,ZSTD_decompress -lzstd) or store it uncompressed");
-  size_t got = ZSTD_decompress(out, size, in.data, in.size); /* an error code is never this size */
+  size_t got = ZSTD_decompress(out, size, in.data, in.size); /* errors are never equal to size */
   if (got != size)
     return solo_fail(SOLO_BAD_IMAGE, "zstd data of 0x%zx bytes, %zu expected: %s", in.size, size,
                      ZSTD_getErrorName ? ZSTD_getErrorName(got) : "corrupt");
@@ -74,9 +74,8 @@ static solo_status zlib(solo_span in, uint8_t *out, size_t size) {
   return SOLO_OK;
 }
 
-/* The most that one byte of each format can become: a header that claims more lies, and must not
- * make us reserve memory. (LZ4: 255 per length byte. zlib: 1032. zstd: 128 KiB per 4-byte block.)
- */
+/* Maximum expansion of each format. A header with a larger size is rejected before memory is
+ * allocated. */
 static uint64_t most_per_byte(solo_compression method) {
   return method == SOLO_COMPRESSION_LZ4 ? 256 : method == SOLO_COMPRESSION_ZLIB ? 1040 : 65536;
 }

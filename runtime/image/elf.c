@@ -1,9 +1,9 @@
-/* ELF header, header tables, extents, notes. */
+/* ELF header, tables, extents, notes. */
 #include "runtime/image/elf.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "ELF fields are copied as they lie");
 
-typedef unsigned long long ull; /* for %llx */
+typedef unsigned long long ull;
 
 bool solo_elf_is(solo_span bytes) {
   return bytes.size >= SELFMAG && memcmp(bytes.data, ELFMAG, SELFMAG) == 0;
@@ -31,7 +31,7 @@ static solo_status check_header(const Elf64_Ehdr *header) {
   return SOLO_OK;
 }
 
-/* Grows *extent to offset + size, or says which part leaves the bytes. */
+/* Extends *extent, or reports the part that exceeds the bytes. */
 static solo_status reach(solo_span bytes, uint64_t *extent, uint64_t offset, uint64_t size,
                          const char *part, uint32_t index) {
   if (!solo_span_has(bytes, offset, size))
@@ -43,7 +43,7 @@ static solo_status reach(solo_span bytes, uint64_t *extent, uint64_t offset, uin
   return SOLO_OK;
 }
 
-/* Counts, with the escapes for 65,280 sections and 65,535 segments or more: section 0 has them. */
+/* Section 0 has the counts from 65,280 sections or 65,535 segments on. */
 static solo_status counts(solo_span bytes, const Elf64_Ehdr *header, solo_elf *elf,
                           uint32_t *out_names) {
   elf->segment_count = header->e_phoff ? header->e_phnum : 0;
@@ -188,7 +188,6 @@ static size_t aligned(size_t value, size_t align) {
   return (value + align - 1) & ~(align - 1);
 }
 
-/* One run of notes: each {name size, contents size, type, name, contents}, parts padded. */
 static solo_status find_note(solo_span notes, uint64_t align, const char *owner, uint32_t type,
                              solo_span *out) {
   size_t pad = align == 8 ? 8 : 4, at = 0, owner_size = strlen(owner) + 1;

@@ -1,9 +1,8 @@
-/* ELF symbol tables, static and dynamic, and the dynamic segment. */
+/* ELF symbol tables and the dynamic segment. */
 #include "runtime/image/elf.h"
 
-typedef unsigned long long ull; /* for %llx */
+typedef unsigned long long ull;
 
-/* Table, strings and wide section numbers of one symbol section. */
 static solo_status from_section(const solo_elf *elf, uint32_t index, solo_elf_symbols *out) {
   Elf64_Shdr section = solo_elf_section(elf, index);
   if (section.sh_entsize != sizeof(Elf64_Sym))
@@ -55,7 +54,7 @@ static bool read_u32(solo_span bytes, uint64_t offset, uint32_t *out) {
   return solo_span_read(bytes, offset, out, sizeof *out);
 }
 
-/* From address to the end of the file part of its segment. */
+/* Bytes from address to the end of its segment's file part. */
 static solo_status rest_at(const solo_elf *elf, uint64_t address, solo_span *out) {
   for (uint32_t i = 0; i < elf->segment_count; i++) {
     Elf64_Phdr s = solo_elf_segment(elf, i);
@@ -67,9 +66,8 @@ static solo_status rest_at(const solo_elf *elf, uint64_t address, solo_span *out
   return solo_fail(SOLO_BAD_IMAGE, "ELF: no loaded segment holds address 0x%llx", (ull)address);
 }
 
-/* The highest symbol that a GNU hash table reaches, plus one. Layout: {bucket count, first hashed
- * symbol, bloom words, shift}, 8-byte bloom words, buckets (first symbol of a chain), chain words
- * (bit 0: end of chain). */
+/* Number of symbols according to a GNU hash table: {bucket count, first hashed symbol, bloom words,
+ * shift}, 8-byte bloom words, buckets (first symbol of a chain), chain words (bit 0: end). */
 static solo_status gnu_hash_count(const solo_elf *elf, uint64_t address, uint32_t *out) {
   solo_span table;
   SOLO_TRY(rest_at(elf, address, &table));
@@ -85,7 +83,7 @@ static solo_status gnu_hash_count(const solo_elf *elf, uint64_t address, uint32_
     if (symbol > last) last = symbol;
   }
   if (last < first) {
-    *out = first; /* nothing is hashed: the symbols before first are all that is known of */
+    *out = first; /* no symbol is hashed */
     return SOLO_OK;
   }
   do {

@@ -6,7 +6,7 @@
 #include "runtime/image/decompress.h"
 #include <stdio.h>
 
-typedef unsigned long long ull; /* for %llx */
+typedef unsigned long long ull;
 
 static uint32_t first_word(solo_span bytes) {
   uint32_t word = 0;
@@ -90,8 +90,6 @@ solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) {
                                                          : SOLO_COMPRESSION_LZ4,
                          entry->payload, entry->offset, entry->unfolded_size, out);
 }
-
-/* --- as a container (container.h) ------------------------------------------------------------- */
 
 static solo_status open_container(solo_span bytes, solo_container *out) {
   solo_fatbin fatbin;

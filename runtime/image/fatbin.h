@@ -1,16 +1,11 @@
-/* Fat binaries of CUDA and HIP.
+/* CUDA fat binaries and the wrappers of CUDA and HIP fat binaries. No vendor document exists; the
+ * layout comes from files of CUDA 13.0. Results borrow from the input. Errors: BAD_IMAGE with
+ * offset and reason.
  *
- * CUDA container: u32 magic 0xba55ed50 | u16 version 1 | u16 header size | u64 size of what
- * follows; then entries: u16 kind (1 PTX, 2 ELF) | u16 version | u32 header size | u64 payload size
- * (padded to 8) | 16: u32 compressed size (0: not compressed) | 28: u32 capability | 40: u64 flags
- * | 56: u64 size unfolded; the payload follows the header. Flags: 0x2000 LZ4, 0x8000 zstd, 0x100000
- * an "a" target, 0x200000 an "f" target. Wrappers, which compilers register, are {u32 magic, u32
- * version, pointer to the container, unused}: magic 0x466243b1 (CUDA), 0x48495046 (HIP: the
- * container is a bundle, compressed or not).
- *
- * Ownership: everything borrows from the bytes given. Threads: pure functions. Errors: BAD_IMAGE
- * with offset and reason. Sources: no vendor document; files written by fatbinary and nvcc of
- * CUDA 13.0 with every compression mode, Clang's HIP code generation for its wrapper.
+ *   container  u32 magic, u16 version 1, u16 header size, u64 size of the entries
+ *   entry      u16 kind (1 PTX, 2 ELF), u16 version, u32 header size, u64 payload size (multiple of 8),
+ *              u32 compressed size; at 28: u32 capability; at 40: u64 flags; at 56: u64 full size
+ *   wrapper    u32 magic, u32 version, pointer to the container (HIP: a bundle), unused
  */
 #ifndef SOLO_IMAGE_FATBIN_H
 #define SOLO_IMAGE_FATBIN_H
@@ -32,8 +27,8 @@ enum {
 #define SOLO_HIP_WRAPPER_MAGIC    UINT32_C(0x48495046)
 
 typedef struct solo_fatbin {
-  solo_span bytes; /* of this container alone */
-  size_t at;       /* where the next entry's header is */
+  solo_span bytes;
+  size_t at; /* next entry */
 } solo_fatbin;
 
 typedef struct solo_fatbin_entry {
@@ -50,9 +45,9 @@ bool solo_fatbin_is(solo_span bytes);
 bool solo_fatbin_is_wrapper(solo_span bytes);
 
 solo_status solo_fatbin_open(solo_span bytes, solo_fatbin *out) SOLO_MUST_CHECK;
-/* The next entry: NOT_FOUND (without text) behind the last. */
+/* NOT_FOUND (without text): no more entries. */
 solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) SOLO_MUST_CHECK;
-/* Unfolds a compressed entry into *out (malloc'ed, the caller's, unfolded_size bytes). */
+/* The caller frees *out (unfolded_size bytes). */
 solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) SOLO_MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* A reader for the mangled names of plain C++ functions (mangled.h). */
+/* Parser of mangled names. */
 #include "runtime/image/mangled.h"
 
 #include <stdbool.h>
@@ -9,11 +9,11 @@ enum { UNSIZED = 0, POINTER = 8, CANDIDATES = 64, DEEPEST = 16 };
 typedef struct reader {
   const char *at;
   int depth;
-  uint32_t candidates; /* for substitution, in the order in which they were seen */
+  uint32_t candidates; /* substitution candidates, in order */
   uint8_t size[CANDIDATES];
 } reader;
 
-/* false: not such a name. A type that was read has *out_size. */
+/* False: unsupported. */
 static bool read_type(reader *r, uint8_t *out_size);
 
 static void add_candidate(reader *r, uint8_t size) {
@@ -33,7 +33,7 @@ static bool read_source_name(reader *r) {
   return true;
 }
 
-/* N <qualifiers> <name>... E; every prefix but the last name of a function is a candidate. */
+/* Each prefix, except the last name of a function, is a candidate. */
 static bool read_nested(reader *r, bool is_type) {
   while (*r->at == 'K' || *r->at == 'V' || *r->at == 'r') r->at++;
   while (*r->at != 'E') {
@@ -44,7 +44,7 @@ static bool read_nested(reader *r, bool is_type) {
   return true;
 }
 
-/* S_ is the first candidate, S0_ the second, S1_ ... in base 36. */
+/* S_ is the first candidate, S0_ the second; base 36. */
 static bool read_substitution(reader *r, uint8_t *out_size) {
   uint32_t index = 0;
   if (*r->at == '_') {
@@ -97,7 +97,7 @@ static bool read_unqualified(reader *r, uint8_t *out_size) {
   if (c >= '1' && c <= '9') {
     if (!read_source_name(r)) return false;
     add_candidate(r, UNSIZED);
-    return *r->at != 'I'; /* a template's arguments */
+    return *r->at != 'I'; /* template arguments */
   }
   if (c == 'N') {
     r->at++;
@@ -116,7 +116,7 @@ static bool read_type(reader *r, uint8_t *out_size) {
   if (!points && !qualifies) return read_unqualified(r, out_size);
   if (++r->depth > DEEPEST) return false;
   while (qualifies && (*r->at == 'K' || *r->at == 'V' || *r->at == 'r'))
-    r->at++; /* one candidate */
+    r->at++; /* all qualifiers are one candidate */
   if (points) r->at++;
   if (!read_type(r, out_size)) return false;
   r->depth--;
@@ -129,7 +129,7 @@ solo_status solo_mangled_parameters(const char *name, uint8_t *out_sizes, uint32
   reader r = {.at = name};
   if (strncmp(r.at, "_Z", 2) != 0) return SOLO_NOT_FOUND;
   r.at += 2;
-  if (*r.at == 'L') r.at++; /* of internal linkage */
+  if (*r.at == 'L') r.at++; /* internal linkage */
   bool nested = *r.at == 'N';
   r.at += nested;
   if (!(nested ? read_nested(&r, false) : read_source_name(&r))) return SOLO_NOT_FOUND;
@@ -140,6 +140,6 @@ solo_status solo_mangled_parameters(const char *name, uint8_t *out_sizes, uint32
     if (*out_count == SOLO_MANGLED_MOST || !read_type(&r, &size) || size == UNSIZED)
       return SOLO_NOT_FOUND;
     out_sizes[(*out_count)++] = size;
-  } while (*r.at && *r.at != '.'); /* .suffix: a clone */
+  } while (*r.at && *r.at != '.'); /* a clone */
   return SOLO_OK;
 }

@@ -1,4 +1,4 @@
-/* MD5 (RFC 1321), for the checksum of compressed bundles. Not for security. Pure. */
+/* MD5 (RFC 1321) for checksums. */
 #ifndef SOLO_IMAGE_MD5_H
 #define SOLO_IMAGE_MD5_H
 

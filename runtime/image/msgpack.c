@@ -1,11 +1,10 @@
-/* A MessagePack reader over untrusted bytes. */
+/* MessagePack reader. */
 #include "runtime/image/msgpack.h"
 
 static solo_status cut_off(size_t at) {
   return solo_fail(SOLO_BAD_IMAGE, "MessagePack: value at offset 0x%zx is cut off", at);
 }
 
-/* size bytes, most significant first. */
 static bool big_endian(solo_span bytes, size_t at, size_t size, uint64_t *out) {
   if (!solo_span_has(bytes, at, size)) return false;
   uint64_t value = 0;
@@ -14,14 +13,14 @@ static bool big_endian(solo_span bytes, size_t at, size_t size, uint64_t *out) {
   return true;
 }
 
-/* A value whose count or number stands in the size bytes at at + 1. */
+/* The count or number is in the size bytes at at + 1. */
 static solo_status counted(solo_msgpack *cursor, solo_msgpack_kind kind, size_t size, size_t extra,
                            solo_msgpack_value *out) {
   size_t at = cursor->at, body = at + 1 + size;
   *out = (solo_msgpack_value){.kind = kind};
   if (!big_endian(cursor->bytes, at + 1, size, &out->number)) return cut_off(at);
   if (kind == SOLO_MSGPACK_STRING || kind == SOLO_MSGPACK_BYTES) {
-    body += extra; /* the type byte of an extension */
+    body += extra; /* type of an extension */
     if (!solo_span_sub(cursor->bytes, body, out->number, &out->text)) return cut_off(at);
     body += out->text.size;
   }
@@ -111,8 +110,7 @@ solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) {
   }
 }
 
-/* Counts what is still to be passed instead of recursing; every value takes a byte, so this ends.
- */
+/* A counter replaces recursion; each value needs a byte, so the loop ends. */
 solo_status solo_msgpack_skip(solo_msgpack *cursor) {
   uint64_t left = 1;
   while (left) {

@@ -1,12 +1,6 @@
-/* A MessagePack reader over untrusted bytes: one value at a time, no tree, no allocation, no
- * recursion.
- *
- * Arrays and maps are read as their head alone; their elements (for a map: key, value, key, ...)
- * follow and are read or skipped one by one.
- *
- * Ownership: strings borrow from the bytes. Threads: one cursor, one thread. Errors: BAD_IMAGE with
- * the offset. Source: the MessagePack specification.
- */
+/* MessagePack reader for untrusted bytes, one value at a time, without allocation or recursion. An
+ * array or map is read as its head; its elements (key, value, key, ...) follow. Strings borrow from
+ * the input. Errors: BAD_IMAGE with the offset. */
 #ifndef SOLO_IMAGE_MSGPACK_H
 #define SOLO_IMAGE_MSGPACK_H
 
@@ -16,19 +10,19 @@
 typedef enum solo_msgpack_kind {
   SOLO_MSGPACK_NIL,
   SOLO_MSGPACK_BOOL,
-  SOLO_MSGPACK_UINT, /* every integer that is not negative, however it is written */
-  SOLO_MSGPACK_INT,  /* a negative one */
+  SOLO_MSGPACK_UINT, /* integers >= 0 of any encoding */
+  SOLO_MSGPACK_INT,  /* negative */
   SOLO_MSGPACK_FLOAT,
   SOLO_MSGPACK_STRING,
-  SOLO_MSGPACK_BYTES, /* binary and extension types */
+  SOLO_MSGPACK_BYTES, /* binary, extensions */
   SOLO_MSGPACK_ARRAY,
   SOLO_MSGPACK_MAP,
 } solo_msgpack_kind;
 
 typedef struct solo_msgpack_value {
   solo_msgpack_kind kind;
-  uint64_t number; /* BOOL, UINT; INT and FLOAT: the bits; ARRAY: elements; MAP: pairs */
-  solo_span text;  /* STRING, BYTES: contents, without NUL */
+  uint64_t number; /* BOOL, UINT; bits of INT and FLOAT; count of ARRAY elements or MAP pairs */
+  solo_span text;  /* STRING, BYTES; without NUL */
 } solo_msgpack_value;
 
 typedef struct solo_msgpack {
@@ -36,14 +30,13 @@ typedef struct solo_msgpack {
   size_t at;
 } solo_msgpack;
 
-/* The next value, or the head of an array or map; BAD_IMAGE at the end too. */
+/* BAD_IMAGE at the end of the input. */
 solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) SOLO_MUST_CHECK;
-/* Passes over one whole value with all it holds. */
+/* Skips a value with its elements. */
 solo_status solo_msgpack_skip(solo_msgpack *cursor) SOLO_MUST_CHECK;
-/* The next value, which must be of this kind. */
+/* BAD_IMAGE: another kind. */
 solo_status solo_msgpack_expect(solo_msgpack *cursor, solo_msgpack_kind kind,
                                 solo_msgpack_value *out) SOLO_MUST_CHECK;
-/* Is it this string? */
 bool solo_msgpack_is(const solo_msgpack_value *value, const char *text);
 
 #endif

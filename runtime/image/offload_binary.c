@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef unsigned long long ull; /* for %llx */
+typedef unsigned long long ull;
 
-enum { MOST_STRINGS = 1024 }; /* seen: 2 */
+enum { MOST_STRINGS = 1024 }; /* limit against damage; compilers write 2 */
 
 static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
 
@@ -148,8 +148,6 @@ solo_status solo_offload_binary_inflate(const solo_offload_binary *binary, uint8
   return status;
 }
 
-/* --- as a container (container.h) ------------------------------------------------------------- */
-
 static const char *producer_name(uint16_t producer) {
   switch (producer) {
   case SOLO_OFFLOAD_BY_NONE:
@@ -179,7 +177,7 @@ static solo_status open_container(solo_span bytes, solo_container *out) {
   return SOLO_OK;
 }
 
-/* A compressed container has one entry: itself, not compressed. */
+/* A compressed container has one entry: its decompressed form. */
 static solo_status next_entry(solo_container *container, solo_container_entry *out) {
   solo_offload_binary binary;
   solo_offload_entry entry;

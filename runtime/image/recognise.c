@@ -1,4 +1,4 @@
-/* Recognising and describing images. (visit.c: unwrapping) */
+/* Recognition and description of images. */
 #include "runtime/image/image.h"
 
 #include "runtime/image/container.h"
@@ -25,8 +25,6 @@ void solo_image_describe(const solo_image *image, char *out, size_t size) {
   else
     snprintf(out, size, "%s", kind);
 }
-
-/* --- leaves ----------------------------------------------------------------------------------- */
 
 static solo_status recognise_elf(solo_span bytes, solo_image *out) {
   solo_elf elf;
@@ -60,7 +58,7 @@ static solo_status recognise_linked(solo_span bytes, solo_image *out) {
   return SOLO_OK;
 }
 
-/* Steps over blanks, line ends and comments of both styles. */
+/* Skips blanks and comments. */
 static size_t skip_blank(solo_span text) {
   size_t at = 0;
   while (at < text.size) {
@@ -82,7 +80,6 @@ static size_t skip_blank(solo_span text) {
   return at;
 }
 
-/* PTX: the first directive is .version. */
 static bool is_ptx(solo_span bytes) {
   static const char word[] = ".version";
   size_t at = skip_blank(bytes);
@@ -98,8 +95,6 @@ static void recognise_ptx(solo_span bytes, solo_image *out) {
   solo_target_of_ptx(bytes, out->target);
 }
 
-/* --- what else it may be ---------------------------------------------------------------------- */
-
 static solo_status unknown(solo_span bytes) {
   char text[8 * 3 + 1] = "";
   for (size_t i = 0; i < bytes.size && i < 8; i++)
@@ -108,7 +103,7 @@ static solo_status unknown(solo_span bytes) {
                    bytes.size ? text : " nothing");
 }
 
-/* Bytes that are taken for an image by mistake, each with what to do. */
+/* Explains files that are often confused with images. */
 static solo_status refuse(solo_span bytes) {
   if (solo_fatbin_is_wrapper(bytes))
     return solo_fail(
@@ -152,11 +147,12 @@ solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
   } else if ((container = solo_container_find(bytes)) != NULL) {
     SOLO_TRY(recognise_container(container, bytes, &image));
   } else if ((uint32_t)word == 0xdec04342 || (uint32_t)word == 0x0b17c0de) {
-    image.kind = SOLO_IMAGE_BITCODE; /* "BC" c0 de, bare or in its wrapper */
+    image.kind = SOLO_IMAGE_BITCODE; /* bare or wrapped */
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
   } else if (is_ptx(
-                 bytes)) { /* behind containers: a text bundle of PTX begins with a comment, too */
+                 /* after containers, because a text bundle of PTX begins with a comment, too */
+                 bytes)) {
     recognise_ptx(bytes, &image);
   } else {
     return refuse(bytes);

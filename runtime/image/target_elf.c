@@ -1,4 +1,4 @@
-/* Target id of an ELF image: CPU machines, cubin and amdgcn code object flags. */
+/* Target ids of ELF images. */
 #include "runtime/image/target_id.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ const char *solo_machine_name(uint16_t machine) {
   }
 }
 
-/* EF_AMDGPU_MACH: processor of the low byte of e_flags. */
+/* EF_AMDGPU_MACH, the low byte of e_flags (abi-facts 8.5) */
 static const char *const amdgpu[256] = {
     [0x20] = "gfx600",          [0x21] = "gfx601",        [0x22] = "gfx700",
     [0x23] = "gfx701",          [0x24] = "gfx702",        [0x25] = "gfx703",
@@ -43,9 +43,8 @@ static const char *const amdgpu[256] = {
     [0x5f] = "gfx9-4-generic",
 };
 
-/* Code object versions 4 and later (EI_ABIVERSION 2 up): two bits per feature, 0 unsupported, 1
- * any, 2 off, 3 on. Version 3 has one bit: off or on (where the processor has the feature at all).
- */
+/* EI_ABIVERSION 2 and above: two bits per feature (0 unsupported, 1 any, 2 off, 3 on); version 1:
+ * one bit. */
 static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   static const solo_feature states[] = {SOLO_FEATURE_ANY, SOLO_FEATURE_ANY, SOLO_FEATURE_OFF,
                                         SOLO_FEATURE_ON};
@@ -57,15 +56,15 @@ static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
     id.xnack = states[elf->flags >> 8 & 3];
     id.sramecc = states[elf->flags >> 10 & 3];
   } else if (elf->abi_version == 1) {
-    /* A clear bit may mean off or unsupported: read as any, the loader has the last word. */
+    /* clear: off or unsupported, so any */
     if (elf->flags & 0x100) id.xnack = SOLO_FEATURE_ON;
     if (elf->flags & 0x200) id.sramecc = SOLO_FEATURE_ON;
   }
   solo_target_format(&id, out);
 }
 
-/* Is the architecture-specific record (attribute 9) of .nv.compat set? Records are {u8 format,
- * u8 attribute, u16 value}; format 4 is followed by value bytes. Seen in cubins of ptxas 13.0. */
+/* Attribute 9 of .nv.compat marks an "a" target. Records: {u8 format, u8 attribute, u16 value};
+ * format 4 is followed by value bytes (ptxas 13.0). */
 static bool cubin_compat_exact(const solo_elf *elf) {
   Elf64_Shdr section;
   if (solo_elf_section_by_name(elf, ".nv.compat", &section) != SOLO_OK) return false;
@@ -79,9 +78,8 @@ static bool cubin_compat_exact(const solo_elf *elf) {
   return false;
 }
 
-/* Cubins up to CUDA 12 (OSABI 51, ABI version 7): capability in the low byte, "a" is bit 11. CUDA
- * 13 (OSABI 0x41, ABI version 8): capability in bits 8 to 15, "a" in .nv.compat (LLVM: also bit 3).
- */
+/* ABI version 7 (CUDA 12): capability in the low byte, "a" in bit 11. Version 8 (CUDA 13):
+ * capability in bits 8 to 15, "a" in .nv.compat or bit 3. */
 static void of_cubin(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   bool deferred = elf->abi_version >= 8;
   unsigned number = deferred ? elf->flags >> 8 & 0xff : elf->flags & 0xff;

@@ -1,4 +1,4 @@
-/* Target ids: reading, canonical form, fit. */
+/* Target ids: parser, canonical form, score. */
 #include "runtime/image/target_id.h"
 
 #include <stdio.h>
@@ -6,13 +6,11 @@
 
 enum {
   SCORE_NATIVE = 1000,
-  SCORE_FEATURE = 10,    /* per feature that the image names and the device has */
-  SCORE_GENERIC = 900,   /* generic processor of the device's family */
-  SCORE_OLDER_STEP = 10, /* per minor capability below the device's */
-  SCORE_PTX = 100,       /* plus the capability: a higher one was made with more in mind */
+  SCORE_FEATURE = 10, /* per feature that matches */
+  SCORE_GENERIC = 900,
+  SCORE_OLDER_STEP = 10, /* per minor capability */
+  SCORE_PTX = 100,       /* plus half the capability */
 };
-
-/* --- reading and writing ---------------------------------------------------------------------- */
 
 static bool processor_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -23,7 +21,6 @@ static bool feature_end(const char *at) {
   return *at == ':' || *at == 0;
 }
 
-/* "name+" or "name-" at at: the feature it sets and how. */
 static solo_status read_feature(const char *text, const char *at, solo_target_id *id) {
   static const char *const names[] = {"sramecc", "xnack"};
   for (int i = 0; i < 2; i++) {
@@ -47,8 +44,7 @@ bool solo_target_is_processor(const char *text) {
 solo_status solo_target_parse(const char *text, solo_target_id *out) {
   solo_target_id id = {.processor = ""};
   const char *processor = text;
-  const char *triple_end =
-      strstr(text, "--"); /* an empty environment stands before the processor */
+  const char *triple_end = strstr(text, "--"); /* empty environment before a processor */
   if (triple_end) processor = triple_end + 2;
   size_t size = strcspn(processor, ":");
   if (size == 0 || size >= sizeof id.processor)
@@ -77,7 +73,7 @@ void solo_target_format(const solo_target_id *id, char out[SOLO_TARGET_TEXT]) {
            feature_text(id->xnack, ":xnack+", ":xnack-"));
 }
 
-/* Looks at the start of each line only: ".target" in a comment is none. */
+/* Only at the start of a line: comments may contain ".target". */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]) {
   static const char word[] = ".target";
   const char *at = (const char *)text.data, *end = at + text.size;
@@ -100,9 +96,6 @@ void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]) {
   }
 }
 
-/* --- fit -------------------------------------------------------------------------------------- */
-
-/* Generic AMD processors and what they stand for. */
 static const struct {
   const char *generic, *members;
 } generics[] = {
@@ -135,8 +128,8 @@ static uint32_t no(char *reason, size_t size, const char *text) {
 }
 
 typedef struct capability {
-  long number;  /* 90 for sm_90; major is number / 10 */
-  char variant; /* 0, 'a' or 'f' */
+  long number; /* 90 for sm_90 */
+  char variant;
 } capability;
 
 static bool read_capability(const char *text, capability *out) {

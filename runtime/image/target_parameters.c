@@ -1,4 +1,4 @@
-/* Parameters of kernels: NVIDIA's cubins and PTX, AMD's code objects, names (target_parameters.h). */
+/* Parameters of kernels, from each image format. */
 #include "runtime/image/target_parameters.h"
 
 #include "runtime/image/amdgpu_metadata.h"
@@ -28,12 +28,9 @@ static solo_status set(solo_parameters *p, uint32_t index, uint32_t offset, uint
   return SOLO_OK;
 }
 
-/* Behind the last one, on its own alignment. */
 static solo_status append(solo_parameters *p, uint32_t bytes, uint32_t align) {
   return set(p, p->count, (p->bytes + align - 1) & ~(align - 1), bytes);
 }
-
-/* --- amdgcn code objects ---------------------------------------------------------------------- */
 
 static solo_status of_amdgpu(const solo_elf *elf, const char *kernel, solo_parameters *p) {
   solo_amdgpu_metadata metadata;
@@ -49,11 +46,9 @@ static solo_status of_amdgpu(const solo_elf *elf, const char *kernel, solo_param
   return SOLO_OK;
 }
 
-/* --- cubins ----------------------------------------------------------------------------------- */
-
-/* Section .nv.info.<kernel>: records of a format, an attribute and a 16-bit word, which for format 4 is
- * the size of what follows. Attribute 0x17 is a parameter: index (4 bytes), ordinal (2), offset in
- * the block (2), and a word whose upper 14 bits are its size (as ptxas 10 to 13 writes it). */
+/* Records of .nv.info.<kernel>: format, attribute, 16-bit word, which in format 4 is the size of
+ * the data that follow. Attribute 0x17 is a parameter: index (4 bytes), ordinal (2), offset (2),
+ * word with the size in the upper 14 bits (ptxas 10 to 13). */
 static solo_status read_info(solo_span info, solo_parameters *p) {
   enum { SIZED = 4, PARAMETER = 0x17, PARAMETER_BYTES = 12 };
   for (size_t at = 0; at < info.size;) {
@@ -90,13 +85,11 @@ static solo_status of_cubin(const solo_elf *elf, const char *kernel, solo_parame
   return SOLO_NOT_FOUND;
 }
 
-/* --- PTX -------------------------------------------------------------------------------------- */
-
 typedef struct text {
   const char *at, *end;
 } text;
 
-/* The next word or sign, blanks and comments passed over; empty: the end. */
+/* The next token without blanks and comments; empty: end. */
 static text next(text *t) {
   while (t->at < t->end) {
     if (isspace((unsigned char)*t->at)) {
@@ -128,14 +121,14 @@ static uint32_t number(text word) {
   return value;
 }
 
-/* Bytes of ".u64", ".b8", ".f32" ...; 0: no type. */
+/* 0: not a type. */
 static uint32_t type_bytes(text word) {
   if (word.end - word.at < 3 || word.at[0] != '.' || !strchr("busf", word.at[1])) return 0;
   uint32_t bits = number((text){word.at + 2, word.end});
   return bits >= 8 && bits <= 128 && bits % 8 == 0 ? bits / 8 : 0;
 }
 
-/* Behind ".entry name(": ".param [.align N] .type name[elements]", with commas, up to ")". */
+/* Parses ".param [.align N] .type name[elements], ..." up to ")". */
 static solo_status read_entry(text *t, solo_parameters *p) {
   text start = *t, word = next(t);
   bool sound = true;
@@ -149,7 +142,7 @@ static solo_status read_entry(text *t, solo_parameters *p) {
         elements = number(next(t));
       } else if (type_bytes(word)) {
         bytes = type_bytes(word);
-      } else if (is(word, ".ptr")) { /* its own .align, of what it points at, follows */
+      } else if (is(word, ".ptr")) { /* skip the alignment of the pointee */
         text ahead = *t;
         while (word = next(&ahead), word.at < word.end && *word.at == '.') {
           if (is(word, ".align")) (void)next(&ahead);
@@ -175,15 +168,13 @@ static solo_status of_ptx(solo_span bytes, const char *kernel, solo_parameters *
     text behind = t;
     word = next(&t);
     if (is(word, "(")) return read_entry(&t, p);
-    t = behind; /* no parameters */
+    t = behind;
     return SOLO_OK;
   }
   return SOLO_NOT_FOUND;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
-
-/* A CPU's kernels take words. */
+/* CPU kernels have 8-byte parameters. */
 static solo_status of_name(const char *kernel, solo_parameters *p) {
   uint8_t sizes[SOLO_MANGLED_MOST];
   uint32_t count;

@@ -1,13 +1,6 @@
-/* The parameters of a kernel as its image tells them: where each lies in the parameter block.
- *
- * Kernel languages launch by an array of addresses, one per parameter, without their number and sizes;
- * the compilers that made the image have written them down: in the metadata of an amdgcn code object,
- * in section .nv.info.<kernel> of a cubin, in the directive .entry of PTX. Where an image says nothing
- * (a CPU's), the name does if it is a C++ function's (mangled.h).
- *
- * Ownership: everything borrows from the image. Threads: pure functions. Errors: BAD_IMAGE with the
- * offset; NOT_FOUND: the image does not say.
- */
+/* Offsets and sizes of a kernel's parameters, for launches that pass an array of addresses.
+ * Sources: amdgcn metadata, section .nv.info.<kernel> of a cubin, .entry of PTX, and for the CPU a
+ * mangled name. Errors: BAD_IMAGE with the offset; NOT_FOUND: no information. */
 #ifndef SOLO_IMAGE_TARGET_PARAMETERS_H
 #define SOLO_IMAGE_TARGET_PARAMETERS_H
 
@@ -20,12 +13,12 @@ typedef struct solo_parameter {
 } solo_parameter;
 
 typedef struct solo_parameters {
-  solo_parameter *list; /* malloc'ed, in order; NULL when count is 0 */
+  solo_parameter *list; /* NULL if count is 0 */
   uint32_t count;
-  uint32_t bytes; /* of the block: the end of the last one */
+  uint32_t bytes; /* end of the last parameter */
 } solo_parameters;
 
-/* image: a leaf. The list is the caller's to free. */
+/* image: a leaf. The caller frees the list. */
 solo_status solo_target_parameters(const solo_image *image, const char *kernel,
                                    solo_parameters *out) SOLO_MUST_CHECK;
 

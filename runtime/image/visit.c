@@ -1,4 +1,4 @@
-/* Unwrapping: every leaf of an image, whatever containers it is in. */
+/* Walk over the leaves of an image. */
 #include "runtime/image/image.h"
 
 #include "runtime/image/container.h"
@@ -11,19 +11,18 @@ typedef struct walk {
   void *context;
   int depth;
   int transient;
-  int visitor_ended; /* the status is the visitor's: nothing of ours is added to it */
+  int visitor_ended; /* the visitor returned the status: add no note */
 } walk;
 
 static solo_status visit_all(walk *w, solo_span bytes, const char *target);
 
-/* Adds to a parser's message where, in the container around it, the bytes were. */
+/* Adds the position in the container to the error text. */
 static solo_status inside(walk *w, solo_status status, const char *container, uint64_t offset) {
   if (status != SOLO_OK && !w->visitor_ended)
     solo_error_note(" (%s, offset 0x%llx)", container, (unsigned long long)offset);
   return status;
 }
 
-/* The decompressed bytes die here. */
 static solo_status visit_compressed(walk *w, const solo_image *image,
                                     const solo_container *container,
                                     const solo_container_entry *entry) {
@@ -53,8 +52,7 @@ static solo_status visit_container(walk *w, const solo_image *image) {
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }
 
-/* A container's word for the target counts where the leaf has none, and where it only says more of
- * the same ("sm_90a" of a leaf "sm_90"). */
+/* Uses the container's target if the leaf has none or a prefix of it ("sm_90" for "sm_90a"). */
 static void refine_target(solo_image *leaf, const char *target) {
   solo_target_id id;
   size_t own = strlen(leaf->target);
@@ -73,7 +71,7 @@ static solo_status visit_one(walk *w, solo_image *image, const char *target) {
   return status;
 }
 
-/* Bytes of one leaf, or of containers one behind the other with zeros between. */
+/* Visits one leaf, or concatenated containers. */
 static solo_status visit_all(walk *w, solo_span bytes, const char *target) {
   size_t at = 0;
   if (w->depth > DEEPEST)

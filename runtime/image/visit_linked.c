@@ -1,7 +1,5 @@
-/* solo_image_visit for programs in which solo-link found every image there will be: only linked
- * images are read, so that parsers, decompressors and loaders of all other kinds stay out of the
- * program (abi/library.ninja: libsolo_linked.a).
- */
+/* solo_image_visit of libsolo_linked.a. It accepts linked images only, so that such programs do not
+ * link other parsers. */
 #include "runtime/image/image.h"
 
 #include "runtime/image/linked.h"

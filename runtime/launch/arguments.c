@@ -6,14 +6,13 @@
 #include <string.h>
 
 enum { PACK_ALIGN = 16 };
-#define MOST_PRIVATE (UINT64_C(1) << 48) /* bytes: keeps the sums below far from overflow */
+#define MOST_PRIVATE (UINT64_C(1) << 48) /* bytes */
 
-/* Private copies of one launch: laid out in one host buffer, sent as one block. Offsets keep each
- * variable's address modulo 16. */
+/* Private copies of a launch in one buffer. Offsets preserve addresses modulo 16. */
 typedef struct packing {
-  uint64_t bytes; /* of the buffer */
+  uint64_t bytes;
   int copies;
-  int uninitialized; /* copies that get no value from the host: the kernel writes them */
+  int uninitialized; /* written by the kernel only */
 } packing;
 
 SOLO_INLINE uint64_t offset_of(const packing *p, uintptr_t begin) {
@@ -25,8 +24,7 @@ SOLO_INLINE int is_private_parameter(uint64_t type) {
   return (type & SOLO_MAP_PRIVATE) && (type & SOLO_MAP_TARGET_PARAM);
 }
 
-/* Lambda captures: the entry says that the pointer at base (in the parent's copy) is to hold the
- * device address of begin, the captured variable. */
+/* A lambda capture: the pointer at base, in the parent's copy, gets the device address of begin. */
 static void set_capture(solo_construct *c, const solo_map_list *list, const solo_map_slot *slots,
                         int32_t i) {
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
@@ -34,7 +32,7 @@ static void set_capture(solo_construct *c, const solo_map_list *list, const solo
   uintptr_t pointee = (uintptr_t)list->begins[i];
   solo_mapping *m;
   if (!solo_map_present(c, pointee, 0, &m)) return;
-  /* relaxed: mapped by this construct's list, or the program races with itself */
+  /* relaxed: mapped by this construct's list */
   uint64_t device = solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
   const solo_transfer attach = {.mapping = slots[parent].mapping,
                                 .host = (uintptr_t)list->bases[i],
@@ -44,7 +42,7 @@ static void set_capture(solo_construct *c, const solo_map_list *list, const solo
   solo_construct_transfer(c, &attach);
 }
 
-/* Patches the addresses of captured variables in the private copy of a firstprivate lambda object. */
+/* Sets captures in the private copy of a firstprivate lambda. */
 static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t parent,
                            char *copy) {
   for (int32_t k = parent + 1; k < list->count; k++) {
@@ -62,8 +60,8 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* May the copies be the launch's inline data? Kernels that modify what is shared among their threads cannot be recognised
- * here: the user says that there are none (tests/hsa/firstprivate.sh). */
+/* A kernel must not modify data that its threads share. The code cannot detect that; the user
+ * enables inline data (tests/hsa/firstprivate.sh). */
 static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, const packing *p,
                          const solo_launch_record *record, int count) {
   uint64_t threads = 1;
@@ -74,12 +72,11 @@ static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, con
   return threads <= c->device->info.inline_data_reads / p->bytes;
 }
 
-/* Where the private copies will be on the device, whose own buffer is at host. */
 static solo_status place_private(solo_construct *c, uint64_t bytes, const char *buffer,
                                  uint64_t *out_device) {
   if ((c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) &&
       solo_device_is_synchronous(c->device)) {
-    *out_device = (uintptr_t)buffer; /* a CPU kernel works on the buffer itself */
+    *out_device = (uintptr_t)buffer; /* a CPU kernel uses the buffer directly */
     return SOLO_OK;
   }
   solo_block *block;
@@ -89,8 +86,7 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
   return SOLO_OK;
 }
 
-/* Makes the private copies and puts their device addresses (of inline data: offsets) into the
- * arguments. */
+/* Writes device addresses, or offsets of inline data, into the arguments. */
 static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list *list,
                                           const packing *p, uint64_t *arguments,
                                           solo_launch_record *record) {
@@ -112,8 +108,7 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
       }
       walk.bytes = at + (uint64_t)list->sizes[i];
       arguments[n] = device + at + ((uintptr_t)list->bases[i] - begin);
-      if (n < 63)
-        slots |= UINT64_C(2) << n; /* argument n is slot n + 1: slot 0 is the launch environment */
+      if (n < 63) slots |= UINT64_C(2) << n; /* slot 0 is the launch environment */
     }
     n++;
   }
@@ -127,11 +122,11 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
              : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN, NULL);
 }
 
-/* The device address of a mapper's argument is known after its components are mapped. */
+/* Known after the mapper's components are mapped. */
 static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
   solo_mapping *m;
   if (!solo_map_present(c, begin, 0, &m)) return begin;
-  /* relaxed: this construct's components hold references */
+  /* relaxed: referenced by the components */
   return solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
 }
 
@@ -163,7 +158,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
     } else if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) {
       out_arguments[n] = mapped_address(c, begin) + (base - begin);
     } else {
-      /* absent (a zero-length section of something unmapped): the host's address, unchanged */
+      /* absent: the host address */
       uint64_t device = slots[i].device ? slots[i].device : begin;
       out_arguments[n] = device + (slots[i].base - begin);
     }
@@ -175,7 +170,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
   return send_private(c, list, &pack, out_arguments, record);
 }
 
-/* Layout: abi-facts 7.3. */
+/* abi-facts 7.3 */
 typedef struct launch_environment {
   uint32_t reduction_count, reduction_iteration;
   uint64_t reduction_buffer;

@@ -1,5 +1,5 @@
-/* How many teams of how many threads (abi-facts 7.4): the rules of Clang's device runtime for GPUs,
- * plain limits for a CPU, whose kernels manage their own teams and threads. */
+/* Numbers of teams and threads (abi-facts 7.4): the rules of Clang's device runtime for GPUs;
+ * kernels of a CPU manage their own. */
 #include "runtime/launch/grid.h"
 
 #include "runtime/base/settings.h"
@@ -8,7 +8,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* a, unless b is a tighter limit; 0 and below: no limit. */
+/* The smaller one; b <= 0: no limit. */
 static uint32_t limited(uint32_t a, int64_t b) {
   return b > 0 && b < (int64_t)a ? (uint32_t)b : a;
 }
@@ -20,7 +20,7 @@ static uint32_t team_threads(const solo_device *device, const solo_kernel *kerne
   most = limited(most, solo_settings()->thread_limit);
   most = limited(most, kernel->attributes.max_threads);
   uint32_t wanted = request->threads[0];
-  /* the main thread of a generic kernel sits in a warp of its own */
+  /* the main thread of a generic kernel has its own warp */
   if (wanted && kernel->mode == SOLO_MODE_GENERIC) wanted += info->warp_size;
   if (!wanted) {
     wanted = info->default_threads;
@@ -30,19 +30,18 @@ static uint32_t team_threads(const solo_device *device, const solo_kernel *kerne
   return smaller(most, wanted);
 }
 
-/* The first power of two that is not below n, or most. */
+/* The smallest power of two >= n, at most `most`. */
 static uint32_t power_of_two_above(uint64_t n, uint32_t most) {
   uint32_t p = 1;
   while (p < n && p < most) p *= 2;
   return smaller(p, most);
 }
 
-/* How many teams of that many threads it takes for each thread to have one iteration. */
 static uint64_t teams_for_each(uint64_t n, uint32_t threads) {
   return threads > 1 ? (n + threads - 1) / threads : n;
 }
 
-/* Teams for a loop of n iterations; may narrow *threads when the loop is short. */
+/* Reduces *threads for a short loop. */
 static uint64_t teams_for_loop(const solo_device *device, const solo_kernel *kernel,
                                const solo_launch_request *request, uint32_t *threads) {
   const solo_settings_table *settings = solo_settings();

@@ -1,4 +1,4 @@
-/* Target regions: from map entries to kernel arguments to a launch (launch.h). */
+/* Target regions: map, arguments, launch, unmap (launch.h). */
 #include "runtime/launch/launch.h"
 
 #include "runtime/base/assert.h"
@@ -12,12 +12,11 @@ enum { FEW_SLOTS = 8, SLOTS_ON_STACK = 64 };
 
 static SOLO_COLD void note_kernel(const solo_device *device, const char *where,
                                   const solo_kernel *kernel) {
-  solo_error_set_device(device->number); /* what run_plain called notes no device */
+  solo_error_set_device(device->number); /* run_plain's callees set no device */
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
-/* Fills everything of the launch record but the arguments. A CPU's kernels manage their teams and threads
- * themselves: the request is passed on as it is. */
+/* All but the arguments. A CPU's kernels manage their teams: the request is passed unchanged. */
 SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
   out->inline_data_bytes = 0;
@@ -54,10 +53,9 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
-/* Launches that LIBOMPTARGET_INFO or an observer reports take the long way. */
+/* Reported launches need a construct. */
 #define REPORTED (SOLO_LAUNCHES_REPORTED | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)
 
-/* Nothing is left running when the call returns: without maps no construct is needed. */
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
   return solo_device_is_synchronous(device) && !kernel->reduction_length &&
          !(solo_load_relaxed(&solo_info_bits) & REPORTED); /* relaxed: settings */
@@ -78,7 +76,7 @@ SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *
 
 enum { NOT_BEGUN = -1 };
 
-/* Maps the entries from first on (NOT_BEGUN: all), launches and unmaps all; close waits. */
+/* Maps entries from `first` on (NOT_BEGUN: all), launches and unmaps all. */
 static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
                               const solo_launch_request *request, solo_launch_memory *memory,
                               int32_t first) {
@@ -87,7 +85,7 @@ static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
   SOLO_TRY(first == NOT_BEGUN ? solo_map_begin(c, list, memory->slots)
                               : solo_map_begin_from(c, list, memory->slots, first));
   if (SOLO_UNLIKELY(request->flags & SOLO_LAUNCH_PRINTED)) request->begun(c, list);
-  memory->arguments[0] = UINT64_MAX; /* no launch environment */
+  memory->arguments[0] = UINT64_MAX;
   fill_shape(c->device, kernel, request, &record);
   solo_status status = solo_launch_arguments(c, kernel, list, memory, &record);
   if (status == SOLO_OK) status = solo_map_submit(c);
@@ -143,8 +141,7 @@ SOLO_INLINE solo_status run_with(solo_device *device, const solo_kernel *kernel,
   return run_construct(device, kernel, request, memory, done);
 }
 
-/* The same as run_with_more with small arrays: the large ones fill a page, so a short program touches one page of its
- * stack less. */
+/* With small arrays, so that a short program touches one stack page less. */
 static SOLO_NOINLINE solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
                                               const solo_launch_request *request) {
   solo_map_slot slots[FEW_SLOTS];
@@ -159,11 +156,11 @@ static SOLO_COLD solo_status run_with_more(solo_device *device, const solo_kerne
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
 }
 
-/* Launches with arguments are functions of their own, so that the shortest way saves no registers for them. */
+/* Separate functions, so that the shortest path saves no registers. */
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
-  if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK)) /* or fewer than none */
+  if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK)) /* also negative counts */
     return run_with_many(device, kernel, request);
   if (request->list.count > FEW_SLOTS) return run_with_more(device, kernel, request);
   if (request->list.count > 0) return run_with_few(device, kernel, request);

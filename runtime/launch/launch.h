@@ -1,9 +1,7 @@
-/* Running a target region on a device: map, launch, unmap, wait; and nothing else on the way.
+/* Executes a target region on a device.
  *
- * Threads: any. Errors: whatever failed first, with variable, kernel and source line in the record;
- * the table is as it was before. After the first launch of a kernel with present mappings: no lock,
- * no heap, no system call but the driver's (tests/unit/test_hot_path).
- */
+ * Threads: any. Errors: with variable, kernel and source line. Later launches with present mappings
+ * use no lock, heap or system call except the driver's (tests/unit/test_hot_path.c). */
 #ifndef SOLO_LAUNCH_H
 #define SOLO_LAUNCH_H
 
@@ -12,7 +10,7 @@
 
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) SOLO_MUST_CHECK;
 
-/* The same on an asynchronous device, ended later (construct/nowait.h). */
+/* Asynchronous devices only (construct/nowait.h). */
 solo_status solo_launch_nowait(solo_device *device, const solo_launch_request *request,
                                solo_nowait_op **out_op) SOLO_MUST_CHECK;
 

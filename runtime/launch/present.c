@@ -1,23 +1,22 @@
-/* Regions whose data is present (launch/present.h). */
+/* Regions with present data (launch/present.h). */
 #include "runtime/launch/present.h"
 
 #include "runtime/map/plain.h"
 
-/* Prefetches the cache lines of a list's mappings, so that their misses overlap: taking a reference waits for its
- * mapping's line. */
+/* Overlaps the cache misses of the mappings. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
-  const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at */
+  const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at() */
   for (int32_t i = 0; i < list->count; i++) {
     uintptr_t begin = (uintptr_t)list->begins[i];
-    /* acquire: the hints are filled; pairs with solo_mapping_table_grow_hints */
+    /* pairs with solo_mapping_table_grow_hints() */
     solo_hints hints = solo_load_acquire(shards ? solo_shard_way(shards, begin) : &table->hints);
-    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_FIRST_SHIFT) break; /* so few are in the cache */
+    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_FIRST_SHIFT) break;
     uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, begin));
-    __builtin_prefetch((const void *)found, 1); /* whatever it is */
+    __builtin_prefetch((const void *)found, 1);
   }
 }
 
-/* Keeps few values across calls, to save few registers: the list is read again instead. */
+/* Reads the list again after calls, to save few registers. */
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   uint64_t *next = out_arguments;
@@ -26,7 +25,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     *out_argument_count = 0;
     return 0;
   }
-  /* relaxed: a hint of how large the table is */
+  /* relaxed: advisory */
   if (list->count > 1 &&
       SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.way))))
     prefetch(&device->mappings, list);
@@ -47,7 +46,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     if (SOLO_UNLIKELY(!m)) m = solo_map_plain_revive(device, list, i, &slot->version);
     if (SOLO_UNLIKELY(!m)) break;
     uintptr_t begin = (uintptr_t)list->begins[i], base = (uintptr_t)list->bases[i];
-    /* relaxed: constant while the reference is held */
+    /* relaxed: constant while referenced */
     uint64_t address = solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
     slot->mapping = m;
     slot->pointer = NULL;
@@ -55,8 +54,8 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     slot->device = address;
     slot->base = base;
     if (list->types[i] & SOLO_MAP_TARGET_PARAM) *next++ = address + (base - begin);
-    /* acquire: its maker's data is there; pairs with solo_mapping_data_ready. A wait here cannot be
-     * mutual: this thread has no new mapping that is not published. */
+    /* Ordering:  pairs with the exchange in solo_mapping_data_ready(). No deadlock: this thread has
+     *            no unpublished mapping. */
     while (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
   }
@@ -84,6 +83,6 @@ void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_
   solo_status status = solo_construct_open(&c, device, where);
   if (status == SOLO_OK) solo_map_undo(&c, list, slots);
   status = solo_construct_close(&c, status);
-  (void)status; /* the kernel's failure is the one to report */
+  (void)status; /* the kernel's failure is reported */
   (void)solo_error_again(&first);
 }

@@ -1,17 +1,11 @@
-/* ATTACH entries (Clang 22; OpenMP 6.0, 7.9.6): after everything else of the construct is mapped,
- * pointers on the device are made to point to the device copies of their pointees.
- *
- * An entry {base: address of the pointer, begin: in the pointee, size: of the pointer} acts when
- * ALWAYS is set or when the storage of pointer or pointee is new in this construct. No counts.
- *   #pragma omp target enter data map(to: s)
- *   #pragma omp target enter data map(to: s.p[0:n])       p[0:n] is new: the device's s.p points to it
- * The same a second time attaches nothing: neither is new.
- */
+/* ATTACH entries (Clang 22; OpenMP 6.0, 7.9.6): {address of the pointer, address in the pointee,
+ * size of the pointer}. They attach if pointer or pointee is new in this construct, or with
+ * `always`. No counts. */
 #include "runtime/base/settings.h"
 #include "runtime/map/map.h"
 
 static int is_own(const solo_construct *c, const solo_mapping *m) {
-  return solo_load_relaxed(&m->creator) == c->id; /* equal only if this construct wrote it */
+  return solo_load_relaxed(&m->creator) == c->id; /* relaxed: only this construct writes its id */
 }
 
 static void attach_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
@@ -25,7 +19,7 @@ static void attach_entry(solo_construct *c, const solo_map_list *list, int32_t i
   int always = (type & SOLO_MAP_ALWAYS) || solo_settings()->attach_always;
   if (!is_new && !always) return;
   uintptr_t base = *(const uintptr_t *)pointer;
-  /* relaxed: this construct's own entries hold references to both */
+  /* relaxed: the construct's entries hold references */
   uint64_t device_begin =
       solo_load_relaxed(&pointee->device) + (begin - solo_load_relaxed(&pointee->begin));
   solo_transfer attach = {.mapping = holder,
@@ -35,9 +29,7 @@ static void attach_entry(solo_construct *c, const solo_map_list *list, int32_t i
                           .kind = always ? SOLO_TRANSFER_ATTACH_AGAIN : SOLO_TRANSFER_ATTACH};
   solo_construct_transfer(c, &attach);
   if (size <= sizeof(void *)) return;
-  /* a descriptor (Fortran): what follows the address is bounds, the same on both sides
-   *   real, allocatable :: a(:)
-   *   !$omp target map(tofrom: a) */
+  /* a Fortran descriptor: the bounds that follow the address */
   attach.kind = SOLO_TRANSFER_COPY;
   attach.host = pointer + sizeof(void *);
   attach.bytes = size - sizeof(void *);

@@ -1,4 +1,4 @@
-/* The beginning of a construct: ranges mapped, references taken, data sent (map/map.h). */
+/* The begin of a construct: acquires references, creates mappings, records transfers (map/map.h). */
 #include "runtime/map/insert.h"
 
 #include "runtime/base/debug.h"
@@ -9,14 +9,12 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
   if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
-/* Is it worth making a mapping without a second look? acquire_present has just found none that
- * holds the range, and the insertion looks for overlaps anyway. */
+/* The search has just found nothing, and the insertion detects overlap. */
 static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
 
-/* The present or new mapping of a range, in every case that acquire_present does not cover. The pragmas at the rules
- * below are a construct whose mapping is present, and the one that comes here. */
+/* Finds or creates a mapping in all cases that solo_mapping_acquire_present does not cover. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_range *r,
                                               solo_map_slot *slot) {
   solo_request request = {r->begin, r->size, r->ref, c->id};
@@ -30,47 +28,39 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
     }
-    /* #pragma omp target data map(tofrom: a[0:100])
-     * #pragma omp target map(tofrom: a[10:5])             counted, and nothing is copied */
+    /* present: counted; nothing is copied */
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
       if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
       return SOLO_OK;
     }
-    /* #pragma omp target data map(tofrom: a[0:10])
-     * #pragma omp target map(tofrom: a[5:10])             an error: a mapping does not grow */
+    /* map(a[0:10]), then map(a[5:10]): a mapping does not grow */
     if (presence == SOLO_PARTIAL) {
-      const solo_index_range old = {/* held */ solo_load_relaxed(&m->begin),
+      const solo_index_range old = {/* relaxed: referenced */ solo_load_relaxed(&m->begin),
                                     solo_load_relaxed(&m->end), m};
       const char *name = m->name;
       release_unused(c, m, slot->version, r->ref);
       return solo_map_overlap_error(c, r, &old, name);
     }
     if (presence == SOLO_FULL) return solo_map_full_error(c, r);
-    /* #pragma omp requires unified_shared_memory
-     * #pragma omp target map(tofrom: a[0:n])              works on the host's memory; with map(close: ...) on a copy */
-    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) { /* always present, as in stock */
+    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) { /* as in stock */
       if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
-    /* #pragma omp target exit data map(delete: a[0:n])
-     * #pragma omp target map(present, to: a[0:n])         an error: it is absent */
+    /* present modifier: absent is an error */
     if (r->type & SOLO_MAP_PRESENT)
       return solo_map_absent_error(c, r->begin, r->size, r->name, SOLO_MAP_MOMENT_BEGIN);
-    /* float *p = malloc(n);
-     * #pragma omp target map(to: p[:0])                   nothing is mapped; the region has the host's p */
+    /* map(p[:0]): the region has the host pointer */
     if (r->size == 0) return SOLO_OK;
-    /* float *p = NULL;
-     * #pragma omp target map(to: p[0:n])                  an error: there is nothing to copy */
     if (SOLO_UNLIKELY(solo_map_is_null(r->begin)) && (r->type & (SOLO_MAP_TO | SOLO_MAP_FROM)))
       return solo_map_range_error(c, r->list, r->index);
     SOLO_TRY(solo_map_insert(c, r, slot));
     if (SOLO_LIKELY(slot->mapping != NULL)) return SOLO_OK;
-    solo_construct_pause(turn); /* another thread has claimed a part of the range, for a moment */
+    solo_construct_pause(turn); /* another thread has claimed a part of the range */
   }
 }
 
-/* What is due at submission (submit.c): the range's data, or the wait for another construct's. */
+/* Records a transfer or a wait for submit.c. */
 static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
                  solo_transfer_kind kind) {
   const solo_transfer what = {
@@ -80,7 +70,7 @@ static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
 
 static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   solo_mapping *m = NULL;
-  /* if it is new its data will be copied: its cache miss overlaps the search of the table */
+  /* overlaps the cache miss of the copy with the search */
   if (r->type & SOLO_MAP_TO) __builtin_prefetch((const void *)r->begin);
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(
@@ -98,14 +88,13 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
       return SOLO_OK;
     }
   }
-  /* relaxed: constant while this construct holds a reference */
+  /* relaxed: constant while referenced */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  /* a mapping that this construct has just made is filled by it, even if another thread deletes it. relaxed:
-   * equal only if this very construct wrote it */
+  /* c fills a mapping that it created even if another thread deletes it. relaxed: only c writes its
+   * id */
   int made = (slot->flags & SOLO_SLOT_MADE) != 0;
   int own = made || solo_load_relaxed(&m->creator) == c->id;
-  /* #pragma omp target data map(to: a[0:n])               sent: it is new
-   * #pragma omp target map(always, to: a[0:n])            sent again; without always it is not */
+  /* Copied if new, or with always; present data is not copied. */
   int sends = (r->type & SOLO_MAP_TO) && r->size && !(slot->flags & SOLO_SLOT_FILLED) &&
               ((r->type & SOLO_MAP_ALWAYS) || made || (own && !(m->flags & SOLO_MAPPING_COMPLETE)));
   if (sends || solo_construct_is_others(c, m))
@@ -113,10 +102,8 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   return SOLO_OK;
 }
 
-/* PTR_AND_OBJ: base is the address of a pointer, begin lies in what it points to. The pointer gets
- * memory of its own on the device and points to the pointee's device copy there.
- *   #pragma omp target enter data map(to: s)
- *   #pragma omp target map(tofrom: s.p[0:n])              the device's s.p points to the device's p[0] */
+/* PTR_AND_OBJ: base is the address of a pointer, begin lies in its pointee. The device copy of the
+ * pointer points to that of the pointee: map(to: s), then map(s.p[0:n]). */
 static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *r,
                                              solo_map_slot *slot) {
   uintptr_t pointer = r->base;
@@ -131,7 +118,7 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   solo_map_slot holder = {0};
   SOLO_TRY(map_range(c, &hop, &holder));
   const solo_ref counts = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
-  /* the pointer of a member lies in the parent, which counts; one that lies alone counts itself */
+  /* the parent counts a pointer inside it; a separate pointer has its own count */
   if (SOLO_UNLIKELY(holder.mapping && !(holder.flags & SOLO_SLOT_COUNTED) &&
                     (holder.mapping->flags & SOLO_MAPPING_POINTER))) {
     hop.ref = counts;
@@ -141,15 +128,13 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   slot->pointer_version = holder.version;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
   r->base = *(const uintptr_t *)pointer;
-  r->ref = counts; /* members too */
+  r->ref = counts; /* also for members */
   r->flags = 0;
   solo_status status = map_range(c, r, slot);
   slot->flags |= counted;
   SOLO_TRY(status);
   if (!holder.mapping) return SOLO_OK;
-  /* a pointee that is not there, as of a pointer that was nullified since: the device's pointer is NULL (stock's rule)
-   *   p => null()
-   *   !$omp target                                        a region that asks associated(p) */
+  /* an absent pointee gives a NULL pointer, as in stock: associated(p) is false */
   const solo_transfer attach = {.mapping = holder.mapping,
                                 .host = pointer,
                                 .value = slot->device - (r->begin - r->base),
@@ -165,8 +150,6 @@ static SOLO_COLD void release_slot(solo_construct *c, const solo_map_slot *slot,
     release_unused(c, slot->pointer, slot->pointer_version, ref);
 }
 
-/* #pragma omp declare mapper(whole: struct S s) map(s, s.p[0:s.n])
- * #pragma omp target map(mapper(whole), tofrom: s)        its components are begun, ended and undone as a list */
 static SOLO_COLD solo_status undo_components(solo_construct *c, const solo_map_list *list,
                                              solo_map_slot *slots) {
   (void)slots;
@@ -175,19 +158,18 @@ static SOLO_COLD solo_status undo_components(solo_construct *c, const solo_map_l
     solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
     if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
     solo_map_slot slot = {0};
-    if (solo_map_look_up(c, list, i, &slot) != SOLO_OK) continue; /* nothing was taken */
+    if (solo_map_look_up(c, list, i, &slot) != SOLO_OK) continue; /* nothing was acquired */
     release_slot(c, &slot, ref);
   }
   return SOLO_OK;
 }
 
-/* Gives back what begin took for entries [0, upto) of the list; the record of the failure that led
- * here stays. */
+/* Releases what begin acquired for entries [0, upto). The error record stays. */
 static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                            int32_t upto) {
   solo_kept_error first;
   solo_error_keep(&first);
-  c->transfers = NULL; /* nothing is sent */
+  c->transfers = NULL;
   c->transfers_end = &c->transfers;
   for (int32_t i = upto; i-- > 0;) {
     uint64_t type = (uint64_t)list->types[i];
@@ -207,8 +189,6 @@ void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *
 static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                int32_t missed, solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
-  /* #pragma omp target map(to: s.a, s.b)                  one reference, the struct's: its members have none
-   * #pragma omp target map(ompx_hold, to: s)              a reference that map(delete: s) leaves */
   solo_map_range r = {.begin = (uintptr_t)list->begins[i],
                       .base = (uintptr_t)list->bases[i],
                       .size = (uint64_t)list->sizes[i],
@@ -230,8 +210,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
     return status;
   }
   if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
-    /* #pragma omp target data map(to: p[0:n]) use_device_ptr(p)     p is the device's address
-     * #pragma omp target data use_device_ptr(q)                     q, not mapped, keeps its value (OpenMP 5.1) */
+    /* use_device_ptr(q) keeps the value of q if it is not mapped (OpenMP 5.1) */
     if (slot->device)
       list->bases[i] = (void *)(slot->device - (r.begin - r.base));
     else if (type & SOLO_MAP_FB_NULLIFY)
@@ -242,7 +221,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
   return SOLO_OK;
 }
 
-/* missed: the entry known to be absent; -1: none is. */
+/* missed: the entry known to be absent, or -1 */
 static solo_status begin_entries(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                  int32_t first, int32_t missed) {
   int attaches = 0;

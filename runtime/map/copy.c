@@ -1,13 +1,12 @@
-/* Copies of mapped ranges, with attached pointers kept right on the receiving side (map/map.h). */
+/* Copies mapped ranges and preserves attached pointers (map/map.h). */
 #include "runtime/map/map.h"
 
-/* The attached pointers within the range, copied to scratch memory (they are copy sources until
- * close). */
+/* Copies the attached pointers of the range into scratch memory, which lives until close. */
 static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin,
                                         uint64_t bytes, solo_shadow **out_list, size_t *out_count) {
   enum { FIRST = 8 };
-  size_t capacity = solo_load_relaxed(&m->shadow_count); /* a hint: the index is under lock */
-  if (capacity > FIRST) capacity = FIRST;                /* the range may be one of many elements */
+  size_t capacity = solo_load_relaxed(&m->shadow_count); /* relaxed: advisory */
+  if (capacity > FIRST) capacity = FIRST;
   solo_mapping_table *table = solo_mapping_home(&c->device->mappings, m);
   for (;;) {
     *out_list = solo_scratch_take(capacity * sizeof **out_list);
@@ -21,13 +20,13 @@ static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uint
 }
 
 SOLO_INLINE solo_devptr device_address(const solo_mapping *m, uintptr_t host) {
-  /* relaxed: constant while the caller holds a reference */
+  /* relaxed: constant while referenced */
   return solo_load_relaxed(&m->device) + (host - solo_load_relaxed(&m->begin));
 }
 
 solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
   SOLO_TRY(solo_construct_copy(c, device_address(m, begin), begin, bytes, SOLO_COPY_IN, m->name));
-  if (SOLO_LIKELY(!solo_load_relaxed(&m->shadow_count))) return SOLO_OK; /* a hint */
+  if (SOLO_LIKELY(!solo_load_relaxed(&m->shadow_count))) return SOLO_OK; /* relaxed: advisory */
   solo_shadow *list;
   size_t count;
   SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
@@ -38,7 +37,7 @@ solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, u
 }
 
 solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
-  if (SOLO_UNLIKELY(solo_load_relaxed(&m->shadow_count))) { /* a hint */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&m->shadow_count))) { /* relaxed: advisory */
     solo_shadow *list;
     size_t count;
     SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
@@ -56,7 +55,7 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
 
 solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
   const solo_mapping *holder = t->mapping;
-  /* relaxed: constant while the caller holds a reference */
+  /* relaxed: constant while referenced */
   uintptr_t begin = solo_load_relaxed(&holder->begin), end = solo_load_relaxed(&holder->end);
   if (SOLO_UNLIKELY(t->host - begin > end - begin - sizeof(void *)))
     return solo_fail(
@@ -68,16 +67,14 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
       .host = t->host, .device = device_address(holder, t->host), .value = t->value};
   SOLO_TRY(solo_mapping_attach(&c->device->mappings, t->mapping, &what, &known));
   if (known && t->kind == SOLO_TRANSFER_ATTACH) return SOLO_OK;
-  /* the value sent is this construct's own, in scratch memory until close: another construct may
-   * attach the same pointer meanwhile */
+  /* from the construct's own memory: another construct may attach the same pointer */
   return solo_construct_copy(c, what.device, (uintptr_t)&t->value, sizeof t->value, SOLO_COPY_IN,
                              holder->name);
 }
 
-/* Looks up only: the caller's own entries hold the references. */
 int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping) {
   const solo_request request = {begin, size, SOLO_REF_NONE, c->id};
-  uint64_t version; /* nothing is taken */
+  uint64_t version; /* unused */
   return solo_mapping_try(&c->device->mappings, &request, out_mapping, &version) == SOLO_CONTAINED;
 }

@@ -1,4 +1,4 @@
-/* What error texts say of map entries: names, source lines, ranges (map/map.h). */
+/* Error messages about map entries (map/map.h). */
 #include "runtime/map/map.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
   return text;
 }
 
-/* strstr(3), which a short static program has for nothing else, is a kilobyte and a half with musl. */
+/* strstr(3) adds 1.5 KiB to static programs with musl. */
 static int has(const char *text, const char *part) {
   size_t length = strlen(part);
   while (*text && strncmp(text, part, length) != 0) text++;

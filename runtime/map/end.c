@@ -1,12 +1,7 @@
-/* The end of a construct: references given back, data fetched, last ones closed (map/map.h).
- *
- * Two passes, both from the last entry to the first. Pass one gives references back, so that "this
- * was the last" is decided by one CAS and by exactly one thread. Pass two fetches data; a struct's
- * member, which holds no reference of its own, is fetched when its parent was closed in pass one.
- * What is fetched always, last or not, stays in flight until then; a member comes before its parent.
- * Where that cannot be (63 constructs have the same mapping in flight) it is fetched in pass one.
- * Components of mappers take part as entries: one may lie in a struct that another entry gives back.
- */
+/* The end of a construct in two passes from the last entry to the first (docs/design/map-rules.md).
+ * Pass one releases all references; the state word decides which release was the last. Pass two
+ * copies data back. A member without a reference is copied if its parent was closed. Mappers are
+ * expanded first. */
 #include "runtime/map/map.h"
 
 #include "runtime/construct/in_flight.h"
@@ -19,7 +14,6 @@ SOLO_INLINE solo_ref ref_of(uint64_t type) {
   return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
 }
 
-/* Finds what begin mapped, for constructs whose end is a call of its own. */
 solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -28,7 +22,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
     return solo_map_range_error(c, list, i);
   solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
                           c->id};
-  /* what another thread is closing is absent: its closer may be waiting for uses of c's */
+  /* absent also if another thread closes it: that thread may wait for c's uses in flight */
   solo_presence presence =
       solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->version);
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
@@ -38,8 +32,6 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
       return solo_map_absent_error(c, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i],
                                    solo_map_name(list, i), SOLO_MAP_MOMENT_END);
   } else if (!member || (type & SOLO_MAP_PTR_AND_OBJ)) {
-    /* #pragma omp target enter data map(to: s.a, s.p[0:n])
-     * #pragma omp target exit data map(from: s.a, s.p[0:n])         the struct and p[0:n] lose one each, a has none */
     slot->flags |= SOLO_SLOT_COUNTED;
   }
   if (type & SOLO_MAP_PTR_AND_OBJ) {
@@ -64,8 +56,7 @@ static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
   solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
-/* #pragma omp target exit data map(from: a[0:n])          fetched if that was the last reference
- * #pragma omp target map(always, from: a[0:n])            fetched, last or not */
+/* from: copied after the last release; always, from: after each */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -73,7 +64,7 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   if (!m || list->sizes[i] <= 0 || (slot->flags & SOLO_SLOT_FETCHED)) return SOLO_OK;
   int last = (slot->flags & SOLO_SLOT_COUNTED)
                  ? (slot->flags & SOLO_SLOT_LAST) != 0
-                 /* relaxed: equal only if this very construct closed it */
+                 /* relaxed: only c writes this value */
                  : solo_load_relaxed(&m->creator) == solo_closer(c->id);
   if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
   solo_status status = solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
@@ -81,10 +72,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   return status;
 }
 
-/* The mapping cannot be in flight once more: what pass two would want of it, whether it is closed or
- * not, is fetched now. Its entries come after i, those of its members too.
- *   #pragma omp target map(always, from: s.a) nowait      63 of these are under way,
- *   #pragma omp target map(always, from: s.a) nowait      and this one ends: a is fetched when s is given back */
+/* The mapping has the maximum of uses in flight, so the reference cannot become one: copies before
+ * the release what pass two would copy. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -100,21 +89,17 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
   return first;
 }
 
-/* Another thread has deleted the mapping: to pass two, it and its members are absent.
- *   #pragma omp target map(tofrom: a[0:n])                one thread; at its end nothing is fetched
- *   #pragma omp target exit data map(delete: a[0:n])      another thread, meanwhile */
+/* Another thread has deleted the mapping: for pass two it is absent. */
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   const solo_mapping *gone = slots[i].mapping;
-  /* relaxed: equal only if an entry of this very construct has closed it */
+  /* relaxed: only c writes this value */
   if (solo_load_relaxed(&gone->creator) == solo_closer(c->id)) return;
   for (int32_t k = i; k < list->count; k++)
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }
 
-/* For constructs that delete something. A member has no reference of its own; its struct, which has, comes before it and
- * does not say so.
- *   #pragma omp target exit data map(delete: s.a, s.b)      none of s is left */
+/* delete on a member: the parent, which has the reference, precedes it without the delete bit. */
 static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int32_t i,
                                                  const solo_map_slot *slots) {
   for (int32_t k = list->count; --k > i;) {
@@ -128,9 +113,7 @@ static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int3
   return SOLO_RELEASE_ONE;
 }
 
-/* any: the types of entry i and of all after it.
- *   #pragma omp target exit data map(release: a[0:n])       one reference less
- *   #pragma omp target exit data map(delete: a[0:n])        none is left, but for those of ompx_hold */
+/* any: the types of entries i and later. */
 static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots, uint64_t any) {
   uint64_t type = (uint64_t)list->types[i];
@@ -151,18 +134,15 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
   }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
     const solo_held held = {slot->pointer, slot->pointer_version, ref_of(type)};
-    /* a pointer mapped by itself is not deleted because its pointee is:
-     * #pragma omp target enter data map(to: p) map(to: p[0:n])
-     * #pragma omp target exit data map(delete: p[0:n])              p, a global variable, stays */
+    /* deleting a pointee does not delete a pointer that was mapped separately, such as a global */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
     (void)solo_construct_release(c, &held, how);
   }
   return status;
 }
 
-/* Everything is fetched whatever happens; the first error counts. KEPT: only what is not being closed.
- *   #pragma omp target data map(tofrom: a[0:n])
- *   #pragma omp target map(always, from: a[0:n]) map(from: b[0:n])  a is kept, b is closed */
+/* Copies all entries in spite of errors; returns the first. KEPT: only mappings that are not
+ * CLOSING. */
 static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                              which entries) {
   solo_status first = SOLO_OK;
@@ -170,7 +150,7 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
     uint64_t type = (uint64_t)list->types[i];
     if (!(type & SOLO_MAP_FROM) || skipped(type)) continue;
     if (slots[i].flags & SOLO_SLOT_FETCHED) continue;
-    /* relaxed: own decision, or a hint */
+    /* relaxed: own decision, or advisory */
     if (entries == KEPT && (!slots[i].mapping || solo_mapping_is_closing(slots[i].mapping)))
       continue;
     if (entries == KEPT) slots[i].flags |= SOLO_SLOT_FETCHED;
@@ -180,9 +160,9 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
   return first;
 }
 
-/* Other constructs have given their references back and may still be at work on what c closes; their work comes
- * before c fetches it. Constructs in streams are ordered on the device. For the others c waits, after it has
- * done what they may be waiting for: published its data and dropped its uses in flight. */
+/* Orders the copies back after the work of constructs that released their references earlier. For
+ * constructs outside of streams c waits; before, it publishes its data and drops its uses in
+ * flight, because they may wait for those. */
 static solo_status order_after_others(solo_construct *c, const solo_map_list *list,
                                       solo_map_slot *slots) {
   int ready = 0, others;
@@ -203,7 +183,7 @@ static solo_status order_after_others(solo_construct *c, const solo_map_list *li
 
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   int looked_up = slots != NULL;
-  solo_status first = SOLO_OK; /* everything is given back whatever happens */
+  solo_status first = SOLO_OK; /* all is released in spite of errors */
   uint64_t any = 0;
   solo_map_list components;
   if (SOLO_UNLIKELY(list->mappers != NULL)) {
@@ -223,10 +203,10 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     solo_status status = SOLO_OK;
     if (!looked_up) slots[i] = (solo_map_slot){0};
     if (skipped(type) || (list->mappers && list->mappers[i]))
-      continue; /* mappers: without memory */
+      continue; /* only without memory for the expansion */
     if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
     any |= type;
-    /* pass two reads it although another thread may close it in between */
+    /* keeps the mapping for pass two although another thread may close it */
     if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
     solo_status given = give_back(c, list, i, slots, any);
     if (status == SOLO_OK) status = given;

@@ -1,15 +1,15 @@
-/* A new mapping: its memory, its place in the table, and its data (map/insert.h). */
+/* Creates mappings: memory, claim, early data (map/insert.h). */
 #include "runtime/map/insert.h"
 
 #include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
-/* Is a new mapping complete with its own data? Not when later entries are members of it, send more
- * to it or attach pointers in it. (A hop is not: its pointer is written next.) */
+/* Returns 1 if no later entry adds a member, data or an attachment to the new mapping. A pointer of
+ * a pointee (list NULL) is incomplete: its value is written later. */
 static int is_complete(const solo_map_range *r) {
   enum { LOOKS = 64 };
   const solo_map_list *list = r->list;
-  if (!list || list->count - r->index > LOOKS) return 0; /* long lists: not worth the look */
+  if (!list || list->count - r->index > LOOKS) return 0; /* long lists: not worth the search */
   for (int32_t k = r->index + 1; k < list->count; k++) {
     uint64_t type = (uint64_t)list->types[k];
     if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) == r->index + 1) return 0;
@@ -22,7 +22,7 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* Takes the construct's spare block if it fits, else one of the pool's. */
+/* Prefers the construct's spare block. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
   if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
       c->spare_block->bytes / 2 <= bytes) {
@@ -33,28 +33,26 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
   return solo_thread_block_take(c->device, bytes, out_block);
 }
 
-/* Abandons the claimed mapping, and reports that its memory is given back. */
 static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
                             .peer = c->device->number,
-                            .to = solo_load_relaxed(&m->device)}; /* own */
+                            .to = solo_load_relaxed(&m->device)}; /* relaxed: owned */
   solo_observe_begin_any(&event);
   solo_mapping_abandon(&c->device->mappings, m);
   (void)solo_observe_end_any(&event, SOLO_OK);
 }
 
-/* How far from the beginning of its block what begins at this host address lies. Device and host address agree modulo 16, so
- * that what is aligned here is aligned there. In a large block of a CPU they agree modulo a cache line: columns of a matrix
- * that all begin a line take some processors longer (bench/results/mini.txt), and for the host they mostly do not. Of that
- * block more is there than was asked for (device/pool.c). */
+/* Offset in the block. Device and host address agree modulo 16, so alignment is preserved. In large
+ * blocks of a CPU they agree modulo a cache line, because matrix columns that all begin a line are
+ * slow on some processors (bench/results/mini.txt). */
 enum { AGREE = 16, AGREE_LARGE = SOLO_CACHE_LINE };
 SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
   return begin & ((block->slack ? AGREE_LARGE : AGREE) - 1);
 }
 
-/* A mapping of the range that nobody sees yet, with memory; what->keep_bytes: at most so much may stay with it
- * when nobody has it mapped. NULL and SOLO_OK: another thread was first. */
+/* Claims a range. keep_bytes: the most that may be cached. NULL and SOLO_OK: another thread was
+ * first. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t bytes = what->end - what->begin + what->begin % AGREE;
@@ -62,7 +60,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;
-  /* a dormant mapping's memory serves only what is as small */
+  /* a cached mapping's block fits only small ranges */
   if (!c->spare_block && bytes <= SOLO_BLOCK_KEPT_BYTES)
     status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
@@ -72,7 +70,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (what->block == spare)
-        c->spare_block = what->block; /* work that was enqueued before may use it */
+        c->spare_block = what->block; /* enqueued work may use it */
       else
         solo_thread_block_give(c->device, what->block);
     }
@@ -85,7 +83,6 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   return status == SOLO_OVERLAP ? SOLO_OK : status;
 }
 
-/* claim, reported to observers. */
 static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new *what,
                                             solo_mapping **out_mapping) {
   solo_trace_event event = {.kind = SOLO_TRACE_NEW,
@@ -97,7 +94,7 @@ static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new 
   solo_observe_begin(&event);
   solo_status status = claim(c, what, out_mapping);
   if (status == SOLO_OK && !*out_mapping) return SOLO_OK; /* nothing was allocated */
-  if (status == SOLO_OK) event.to = solo_load_relaxed(&(*out_mapping)->device); /* own */
+  if (status == SOLO_OK) event.to = solo_load_relaxed(&(*out_mapping)->device);
   return solo_observe_end(&event, status);
 }
 
@@ -114,7 +111,7 @@ static SOLO_COLD solo_status alloc_error(const solo_construct *c, const solo_map
 SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r,
                                 const solo_mapping *m) {
   solo_info_variable variable;
-  solo_devptr device = solo_load_relaxed(&m->device); /* own */
+  solo_devptr device = solo_load_relaxed(&m->device); /* relaxed: owned */
   SOLO_INFO(SOLO_INFO_MAPPING_CHANGED, c->device->number,
             "Creating new map entry with HstPtrBase=0x%016lx, HstPtrBegin=0x%016lx, "
             "TgtAllocBegin=0x%016llx, TgtPtrBegin=0x%016llx, Size=%llu, DynRefCount=%d, "
@@ -124,18 +121,17 @@ SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r
             (r->type & SOLO_MAP_HOLD) != 0, solo_info_variable_of(r->name, &variable));
 }
 
-/* From here on a range's memory is got, and its mapping inserted, by one thread at a time: two that
- * map the same do not get it twice. Each begin address has one of these locks. */
+/* Ranges of this size or larger are allocated and inserted under a lock chosen by their begin, so
+ * that two threads do not allocate the same range twice. */
 enum { LARGE_BYTES = 1 << 20, LARGE_LOCKS = 8, LARGE_SHIFT = 61 };
 #define LARGE_LOCK SOLO_LOCK_INIT(SOLO_RANK_LARGE)
 static solo_lock large_locks[LARGE_LOCKS] = {LARGE_LOCK, LARGE_LOCK, LARGE_LOCK, LARGE_LOCK,
                                              LARGE_LOCK, LARGE_LOCK, LARGE_LOCK, LARGE_LOCK};
 
-/* As solo_map_insert, which sets the slot's mapping to NULL first. */
 static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_range *r,
                                             solo_map_slot *slot) {
-  /* On a synchronous device the data is there before anybody sees the mapping; not that of large
-   * ranges, for which others wait asleep. */
+  /* On a synchronous device the data is copied before publication. Not for large ranges: a thread
+   * that needs a claimed range retries, but a thread that needs published data sleeps. */
   int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
   solo_mapping_new what = {.begin = r->begin,
                            .end = r->begin + r->size,
@@ -151,7 +147,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
   solo_status status = solo_is_observed() ? claim_reported(c, &what, &m) : claim(c, &what, &m);
   if (SOLO_UNLIKELY(status != SOLO_OK)) return alloc_error(c, r, status);
   if (SOLO_UNLIKELY(!m)) return SOLO_OK;
-  solo_devptr address = solo_load_relaxed(&m->device); /* own */
+  solo_devptr address = solo_load_relaxed(&m->device); /* relaxed: owned */
   report_created(c, r, m);
   if (early && (r->type & SOLO_MAP_TO)) {
     status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
@@ -170,8 +166,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
   return SOLO_OK;
 }
 
-/* After a failed allocation, or before one: has another thread mapped the range meanwhile, or does
- * one give the memory back at this moment? */
+/* Has another thread mapped the range meanwhile, or is one closing it? */
 static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range *r) {
   solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
   solo_mapping *m;

@@ -1,4 +1,4 @@
-/* User-defined mappers: called, and their components processed as a list of its own. */
+/* Calls user-defined mappers and processes their components as a list. */
 #include "runtime/map/mapper.h"
 
 #include "runtime/map/map.h"
@@ -33,11 +33,7 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   *c->last++ = (solo_component){base, begin, size, type, name};
 }
 
-/* Does the component lie in the storage of the struct that entry i is a member of? The struct's entry counts it: it comes
- * before its members, and what is theirs is fetched when it is given back after them. (Components that are members
- * are so of another component.)
- *   #pragma omp declare mapper(struct S v) map(v.a, v.p[0:4])
- *   #pragma omp target map(tofrom: t.s, t.n)              one reference, t's: t.s.a has none, t.s.p[0:4] its own */
+/* Does the component lie in the struct that entry i is a member of? That struct's entry counts it. */
 static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent == 0 || parent > (uint64_t)list->count) return 0;
@@ -51,17 +47,16 @@ static void push(void *components, void *base, void *begin, int64_t size, int64_
   solo_components_push(components, base, begin, size, type, name);
 }
 
-/* What a map clause asks for, its mapper's map clauses do, too (OpenMP 6.0, 7.9.10); Clang 22 leaves these to the runtime. */
+/* The map clause's bits also apply to its mapper's components (OpenMP 6.0, 7.9.10); Clang 22 does
+ * not set them. */
 #define INHERITED (SOLO_MAP_ALWAYS | SOLO_MAP_DELETE | SOLO_MAP_CLOSE)
 
-/* The components of entry i, which is its own if it has no mapper.
- *   #pragma omp declare mapper(struct S v) map(v.a)
- *   #pragma omp target map(always, from: s)               s.a is fetched although others have it mapped */
+/* Without a mapper the entry is its own component. */
 static void get_components(const solo_map_list *list, int32_t i, solo_components *out) {
   void *mapper = list->mappers[i], *name = list->names ? list->names[i] : NULL;
   solo_mapper_function *call = push;
   if (mapper)
-    memcpy(&call, &mapper, sizeof call); /* an object pointer in the ABI, a function in truth */
+    memcpy(&call, &mapper, sizeof call); /* the ABI stores a function as an object pointer */
   call(out, list->bases[i], list->begins[i], list->sizes[i], list->types[i], name);
   for (int64_t k = solo_components_count(out); k-- > 0;) {
     solo_component *component = &out->first[k];
@@ -71,7 +66,7 @@ static void get_components(const solo_map_list *list, int32_t i, solo_components
   }
 }
 
-/* The components of entries [first, end) as a list, whose arrays are in scratch memory. */
+/* Expands entries [first, end) into a list in scratch memory. */
 static solo_status make_list(const solo_map_list *list, int32_t first, int32_t end,
                              solo_map_list *out) {
   solo_components all = {0};

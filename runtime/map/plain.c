@@ -5,15 +5,14 @@
 #include "runtime/construct/in_flight.h"
 #include "runtime/table/claim.h"
 
-/* Reported mappings and copies take the construct's way, which reports them. relaxed: settings */
+/* A construct reports. relaxed: settings */
 SOLO_INLINE int is_reported(void) {
   return (solo_load_relaxed(&solo_info_bits) &
           (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
 }
 
-/* Is a new mapping of entry i complete with the entry's own data, so that no later entry sends to it, and are all later
- * entries plain? If not, a construct is needed anyway, and the mapping must be one of those that it makes: it attaches
- * pointers to those only. */
+/* Are all later entries plain, without data for entry i? Otherwise a construct is needed, and it
+ * attaches pointers only to mappings that it created. */
 static int is_all_plain(const solo_map_list *list, int32_t i) {
   uintptr_t begin = (uintptr_t)list->begins[i];
   uint64_t size = (uint64_t)list->sizes[i];
@@ -41,19 +40,19 @@ solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *li
                                  .data_state = SOLO_DATA_READY};
   solo_mapping *m = solo_mapping_revive(&device->mappings, &what);
   if (!m) return NULL;
-  /* relaxed: own */
+  /* relaxed: owned */
   if ((type & SOLO_MAP_TO) &&
       SOLO_UNLIKELY(solo_queue_copy_unreported(device, device->shared_queue,
                                                solo_load_relaxed(&m->device), what.begin, size,
                                                SOLO_COPY_IN) != SOLO_OK)) {
-    solo_mapping_abandon(&device->mappings, m); /* tried again where errors are reported */
+    solo_mapping_abandon(&device->mappings, m); /* the construct repeats it and reports the error */
     return NULL;
   }
   *out_version = solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE);
   return m;
 }
 
-/* The mapping is CLOSING: a construct does the rest. It keeps attached pointers right, and reports errors. */
+/* For a CLOSING mapping: a construct does the rest. */
 static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slot, const char *where) {
   solo_construct c;
@@ -65,11 +64,11 @@ static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_lis
   return solo_construct_close(&c, status);
 }
 
-/* What entry i has to fetch, if that can be done in one step. */
+/* Copies entry i back if one copy suffices. */
 SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
                       const solo_map_slot *slot) {
   if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;
-  /* relaxed: what others attached came before their releases, which the last one has acquired */
+  /* relaxed: attachments precede the releases that the last release acquired */
   return SOLO_LIKELY(!solo_load_relaxed(&slot->mapping->shadow_count)) &&
          solo_queue_copy_unreported(device, device->shared_queue, (uintptr_t)list->begins[i],
                                     slot->device, (uint64_t)list->sizes[i],
@@ -81,8 +80,8 @@ solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, i
   solo_mapping *m = slot->mapping;
   if (solo_mapping_release(m, slot->version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) !=
       SOLO_RELEASED_LAST)
-    return SOLO_OK; /* others hold it, or one has deleted it */
-  /* relaxed: read by the child of a fork, in this thread (solo_mapping_forked) */
+    return SOLO_OK;
+  /* relaxed: read by this thread in a forked child */
   solo_store_relaxed(&m->creator, solo_closer(solo_construct_new_id()));
   if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
     slot->flags |= SOLO_SLOT_FETCHED;

@@ -1,9 +1,9 @@
-/* The steps of an array section, out of the variable's text (";a[1:3:2][0:4];file;line;column;;"). */
+/* Parses steps from ";a[1:3:2][0:4];file;line;column;;". */
 #include "runtime/map/section_step.h"
 
 #include <string.h>
 
-/* The bracket that opens what the one at end closes; NULL: none. */
+/* The bracket that matches the one at end, or NULL. */
 static const char *opening(const char *begin, const char *end) {
   int depth = 0;
   for (const char *c = end; c >= begin; c--) {
@@ -13,14 +13,14 @@ static const char *opening(const char *begin, const char *end) {
   return NULL;
 }
 
-/* The step between two brackets; 0: it is no constant, or the text can be read in two ways. */
+/* 0: not constant or ambiguous. */
 static uint64_t step_in(const char *from, const char *to) {
   const char *colon[2] = {NULL, NULL};
   int depth = 0, colons = 0;
   for (const char *c = from; c < to; c++) {
     if (*c == '(' || *c == '[' || *c == '{') depth++;
     if (*c == ')' || *c == ']' || *c == '}') depth--;
-    if (*c == '?' || (*c == ':' && c[1] == ':')) return 0; /* a ? b : c, a name with its scope */
+    if (*c == '?' || (*c == ':' && c[1] == ':')) return 0; /* a ? b : c, or a scoped name */
     if (*c == ':' && depth == 0 && colons++ < 2) colon[colons - 1] = c;
   }
   if (colons < 2) return 1;

@@ -1,11 +1,10 @@
-/* Steps of array sections, which compilers pass on in the variable's text only. Threads: pure. */
+/* Steps of array sections, which compilers pass only in the variable's text. Threads: pure. */
 #ifndef SOLO_MAP_SECTION_STEP_H
 #define SOLO_MAP_SECTION_STEP_H
 
 #include <stdint.h>
 
-/* The step of a subscript, counted from the last one (0). name: as the compiler wrote it (-g), or NULL.
- * 0: not known, or no constant. */
+/* from_last: subscripts from the last one (0). 0: unknown or not constant. */
 uint64_t solo_section_step(const char *name, int from_last);
 
 #endif

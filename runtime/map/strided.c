@@ -1,16 +1,9 @@
-/* Non-contiguous target update: every dimension iterated, equal neighbours merged (abi-facts 5.6).
+/* Non-contiguous target update (abi-facts 5.6). sizes[i] is the number of descriptors {offset,
+ * count, stride}, begins[i] points to them, bases[i] to the array. The last one is the unit.
  *
- * The entry: sizes[i] is the number of descriptors, begins[i] points to them, bases[i] to the
- * array. A descriptor {offset, count, stride}: count elements, stride bytes apart, the first one at
- * offset units. The last descriptor is the smallest unit moved.
- *
- * The offset counts index steps, while stride is (section's step) x (bytes of an index step). With
- * a step of 1 offset x stride is the place. The step itself is not in the descriptor; it is known
- * for the innermost subscript, whose index step is the unit, and where the variable's text has it (-g,
- * section_step.h). For an outer subscript with an offset other than 0 the compilers (Clang 19 and 22)
- * do not say else where the section begins: if a step other than 1 is possible there, it is taken for
- * 1, as the compiler's own runtime does, with a warning.
- */
+ * The offset counts index steps; the stride is the section's step times the bytes of an index step.
+ * The step is known for the innermost subscript, and from the variable's text (-g). For other
+ * subscripts with an offset the code assumes 1, as the compiler's runtime does, and warns. */
 #include "runtime/map/map.h"
 
 #include "runtime/base/log.h"
@@ -27,9 +20,9 @@ typedef struct walk {
   solo_construct *c;
   solo_mapping *mapping;
   uint64_t type;
-  dimension dims[MAX_DIMENSIONS]; /* outermost first; offsets already in bytes */
+  dimension dims[MAX_DIMENSIONS]; /* outermost first; offsets in bytes */
   int depth;
-  uint64_t run; /* bytes that are contiguous at the innermost level */
+  uint64_t run; /* contiguous bytes at the innermost level */
 } walk;
 
 static solo_status move(const walk *w, uintptr_t at) {
@@ -45,12 +38,12 @@ static solo_status step(const walk *w, int level, uintptr_t at) {
   return SOLO_OK;
 }
 
-/* Innermost dimensions that touch each other become one run. */
+/* Merges adjacent innermost dimensions into one run. */
 static void merge(walk *w) {
   while (w->depth > 0) {
     dimension *d = &w->dims[w->depth - 1];
     if (d->stride != w->run || d->count == 0) break;
-    /* offsets of merged dimensions go to the next outer one, or stay as a dimension of count 1 */
+    /* the offset moves to the next outer dimension, or stays in one of count 1 */
     w->run *= d->count;
     if (d->offset) {
       d->count = 1;
@@ -83,11 +76,11 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
                    description.text, device);
 }
 
-/* Warns once for all sections without a name, and every time for one with a name. */
+/* Without a name: only once. */
 static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, int subscript) {
   static _Atomic int warned;
   solo_map_description description;
-  /* relaxed: a count of messages */
+  /* relaxed: counts messages */
   if (!name && solo_add_relaxed(&warned, 1) != 0) return;
   solo_map_describe(c, name, &description);
   if (name)
@@ -102,11 +95,12 @@ static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, in
         description.text, subscript + 1);
 }
 
-/* Bytes of an index step of an outer subscript. inside: bytes that the subscripts inside it reach. */
+/* Bytes of an index step. inside: bytes that the inner subscripts span. */
 static uint64_t index_step_of(const solo_construct *c, const char *name, const dimension *given,
                               int subscript, int last, uint64_t inside) {
   uint64_t stride = given[subscript].stride;
-  if (!given[subscript].offset || stride / 2 < inside) return stride; /* no room for a step of 2 */
+  /* a step of 2 is impossible */
+  if (!given[subscript].offset || stride / 2 < inside) return stride;
   uint64_t section_step = solo_section_step(name, last - subscript);
   if (section_step && stride % section_step == 0) return stride / section_step;
   warn_of_step(c, name, subscript);
@@ -121,7 +115,7 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   walk w = {.c = c, .type = (uint64_t)list->types[i], .depth = (int)count - 1};
   uint64_t first = 0, span = 0, inside = given[count - 1].stride * given[count - 1].count;
   const char *name = solo_map_name(list, i);
-  int last = (int)count - 2; /* subscript; behind it is the unit */
+  int last = (int)count - 2; /* the unit follows it */
   for (int k = (int)count - 1; k >= 0; k--) {
     w.dims[k] = given[k];
     uint64_t index_step = k > last    ? given[k].stride
@@ -129,7 +123,7 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
                                       : index_step_of(c, name, given, k, last, inside);
     w.dims[k].offset = given[k].offset * index_step;
     first += w.dims[k].offset;
-    if (!given[k].count) return SOLO_OK; /* an empty section */
+    if (!given[k].count) return SOLO_OK; /* empty section */
     span += (given[k].count - 1) * given[k].stride;
     if (k <= last) inside += w.dims[k].offset + (given[k].count - 1) * given[k].stride;
   }

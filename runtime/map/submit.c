@@ -1,12 +1,6 @@
-/* What a construct sends after the whole of its list was mapped (solo_map_submit, map/map.h).
- *
- * begin.c takes references, makes mappings and notes transfers; it sends nothing but the data of
- * mappings that nobody sees yet. So a list is mapped without waiting for another construct's data,
- * and others see a new mapping only with all of its members: the own transfers come first, then the
- * new mappings are published, and only then this construct waits for the data of others, of which
- * it sends what its own list has to add. Two constructs that meet each other's new mappings each
- * publish before they wait, so neither waits for ever.
- */
+/* Enqueues what begin.c recorded: own data first, then publication, then the wait for data of other
+ * constructs. Two constructs that need each other's mappings both publish before they wait
+ * (docs/design/map-rules.md). */
 #include "runtime/map/map.h"
 
 #include "runtime/construct/nowait_order.h"
@@ -32,13 +26,13 @@ static solo_status perform(solo_construct *c, const solo_transfer *t) {
   return status;
 }
 
-/* All but what concerns mappings whose data another construct still sends: that stays in the list. */
+/* Skips entries of mappings that another construct still fills; they stay in the list. */
 static solo_status send_own(solo_construct *c) {
   solo_transfer **at = &c->transfers;
   while (*at) {
     solo_transfer *t = *at;
-    /* a new mapping of c's that another thread has deleted names that thread's construct as its
-     * creator, but its memory stays c's until c publishes it */
+    /* Another thread may have deleted a new mapping of c and replaced its creator. c still fills it
+     * until it publishes. */
     if (t->kind != SOLO_TRANSFER_FILL && solo_construct_must_wait(c, t->mapping)) {
       at = &t->next;
       continue;
@@ -58,15 +52,18 @@ solo_status solo_map_submit_list(solo_construct *c) {
     if (c->wait_error) (void)solo_error_again(c->wait_error);
     return c->wait_status;
   }
-  /* on an asynchronous device what was sent comes before the kernel in the queue: publishing, which
-   * would wait for it, can be left to close */
+  /* asynchronous: the copies precede the kernel in the queue, so close publishes */
   if (!c->transfers && !solo_device_is_synchronous(c->device)) return SOLO_OK;
+  /* Invariant: c waits for another construct only after it has published its own data.
+   * Otherwise: two constructs could wait for each other.
+   */
   SOLO_TRY(solo_construct_publish_data(c));
   while (c->transfers) {
     const solo_transfer *t = c->transfers;
     c->transfers = t->next;
     solo_mapping_wait_data(t->mapping);
-    (void)solo_construct_must_wait(c, t->mapping); /* no: c's queue is ordered after the data */
+    /* returns 0: it orders c's queue after the data */
+    (void)solo_construct_must_wait(c, t->mapping);
     SOLO_TRY(perform(c, t));
   }
   c->transfers_end = &c->transfers;

@@ -1,4 +1,4 @@
-/* target update: data moved both ways between what is mapped, no reference changed. */
+/* target update: copies between mapped ranges; changes no references. */
 #include "runtime/map/map.h"
 
 #include "runtime/construct/in_flight.h"
@@ -18,11 +18,9 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             "updated",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i],
-            (void *)solo_load_relaxed(&m->begin), /* in flight: constant */
+            (void *)solo_load_relaxed(&m->begin), /* relaxed: in flight */
             (void *)solo_load_relaxed(&m->end), c->device->number);
-  /* #pragma omp target data map(to: a[0:10])
-   * #pragma omp target update to(a[5:10])
-   * reported, but no reason to end the program: stock does nothing, too */
+  /* reported, but does not end the program, as in stock */
   return solo_error_set_device(c->device->number);
 }
 
@@ -31,8 +29,7 @@ static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
   solo_error_note(" (updating %s)", solo_map_describe(c, name, &description));
 }
 
-/* #pragma omp target update to(a[0:n])                    what is absent is left alone
- * #pragma omp target update from(present: a[0:n])         ... and is an error with present */
+/* An absent range is skipped, or with `present` an error. */
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
   uint64_t type = (uint64_t)list->types[i];
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -48,7 +45,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
     return absent_error(c, list, i);
   }
   solo_status status = SOLO_OK;
-  /* a mapper's entry for a struct, of which a part may be mapped, moves nothing by itself */
+  /* a mapper's entry for a partly mapped struct copies nothing */
   if (SOLO_UNLIKELY(presence == SOLO_PARTIAL) &&
       (type & (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PRESENT)))
     status = partial_error(c, list, i, m);
@@ -59,9 +56,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* The first error is returned; the other entries are updated all the same.
- *   #pragma omp target update to(a[0:n], b[0:n])          if a fails, b is updated
- *   #pragma omp target update from(a[0:n:2][0:4])         non-contiguous: strided.c */
+/* Updates all entries; returns the first error. */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
   solo_status first = SOLO_OK;

@@ -28,7 +28,7 @@ has 'remote-cuda 4 devices' out
 has "device server @$name-a on $host, process $a, driver cuda" out
 has "device server @$name-b on $host, process $b, driver cuda" out
 has "missing: device server @$name-nobody: SOLO_SERVER=@$name-nobody: no device server of that name" out
-has "device server @$name-nobody is left out" err
+has "device server @$name-nobody is skipped" err
 grep '^    uid' "$dir/out" >"$dir/uids"
 [ "$(sort -u "$dir/uids" | grep -c "$host")" -ge 4 ] || bad "ids: $(cat "$dir/uids")"
 info 2>/dev/null | grep '^    uid' | cmp -s - "$dir/uids" || bad "other ids the second time"

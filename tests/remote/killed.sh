@@ -43,7 +43,7 @@ for when in between during; do
       [ $status -gt 124 ] || bad "$when: exit status $status where offloading is mandatory"
       ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
     fi
-    grep -q "device server @$name (process .*) is gone: its devices are lost" "$dir/err" ||
+    grep -q "device server @$name (process .*) has ended: its devices are lost" "$dir/err" ||
       bad "$when, $policy: no reason"
   done
 done

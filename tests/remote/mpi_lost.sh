@@ -107,7 +107,7 @@ kill_server() {
     mpi_launcher_died $status "$dir/err" || break
   done
   [ $status != 124 ] || bad "$when, $policy: it hangs"
-  grep -q "device server mpi:1 (process .*) is gone: its devices are lost" "$dir/err" || bad "$when, $policy: no reason"
+  grep -q "device server mpi:1 (process .*) has ended: its devices are lost" "$dir/err" || bad "$when, $policy: no reason"
 }
 for when in between during; do
   policy=default

@@ -17,7 +17,7 @@ until grep -q "@$name" "$dir/server" || [ $n = 600 ]; do sleep 0.1; n=$((n + 1))
 before=$(find /proc/$process/fd | wc -l)
 for round in 1 2 3; do
   SOLO_SERVER=@$name SOLO_SERVER_BACKENDS=cuda timeout 60 build/bin/solo-info >"$dir/out" 2>&1
-  grep -q 'remote-cuda no device: .*refuses: no room to map the program' "$dir/out" || {
+  grep -q 'remote-cuda no device: .*refuses: cannot map the program' "$dir/out" || {
     bad "round $round: no reason"
     cat "$dir/out"
   }

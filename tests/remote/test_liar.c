@@ -113,7 +113,7 @@ static void take_blocks(const used *u) {
   if (plan->where == LIAR_NO_AREA &&
       GOOD(b->mem_alloc(u->device, LONG_BYTES, SOLO_MEMORY_DEVICE, &blocks[count])))
     count++;
-  CHECK_HAS(first_text, "tells of memory that cannot be");
+  CHECK_HAS(first_text, "an impossible memory address");
   while (count--) (void)b->mem_free(u->device, blocks[count], SOLO_MEMORY_DEVICE);
 }
 
@@ -138,7 +138,7 @@ static int be_program(void) {
   alarm(PATIENCE_SECONDS);
   int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
   if (plan->where == LIAR_INFO) { /* who tries again finds it closed */
-    CHECK_HAS(first_text, "describes its device 0 by zeros");
+    CHECK_HAS(first_text, "incomplete description of device 0");
     CHECK(!is_open);
     is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
     CHECK(is_open);
@@ -151,7 +151,7 @@ static int be_program(void) {
     put_away(&u);
   }
   free(longer);
-  if (plan->where == LIAR_NUMBERS) CHECK_HAS(first_text, "tells of 64 devices");
+  if (plan->where == LIAR_NUMBERS) CHECK_HAS(first_text, "reports 64 devices");
   if (refused && (plan->where == LIAR_NOWHERE || getenv("TEST_LIAR_SHOW")))
     printf("%s\n", first_text);
   return test_failures ? UNTOLD : refused ? TOLD : FINE;

@@ -270,15 +270,15 @@ static void check_welcome(void) {
   solo_remote_welcome good = {.magic = SOLO_REMOTE_MAGIC, .version = SOLO_REMOTE_VERSION}, w;
   memset(good.text, 'x', sizeof good.text); /* not terminated */
   expect_refusal(&good, 0, "ended before");
-  expect_refusal(&good, 4, "no device server");
+  expect_refusal(&good, 4, "not a device server");
   expect_refusal(&good, sizeof good - 1, "bytes");
   w = good;
   w.magic++;
-  expect_refusal(&w, sizeof w, "no device server");
+  expect_refusal(&w, sizeof w, "not a device server");
   w = good;
   w.version++;
-  expect_refusal(&w, sizeof w, next_version("speaks "));
-  expect_refusal(&w, 16, next_version("speaks "));
+  expect_refusal(&w, sizeof w, next_version("protocol "));
+  expect_refusal(&w, 16, next_version("protocol "));
   w = good;
   w.status = SOLO_NOMEM;
   expect_refusal(&w, sizeof w, "refuses: xxx");
@@ -290,7 +290,7 @@ static void check_completion(void) {
   kill(c.server, SIGSTOP);
   solo_store_release(&c.queue.shared->completed, UINT64_MAX); /* as solo_remote_shm_complete */
   CHECK_INT(solo_remote_wait(&c.queue, 1), SOLO_DEVICE_LOST);
-  CHECK_HAS(solo_error_last()->text, "more work than it was given");
+  CHECK_HAS(solo_error_last()->text, "more completed messages than it received");
   solo_store_relaxed(&c.queue.shared->completed, 0);
   solo_remote_result result = {.status = 9999};
   CHECK_INT(solo_remote_fail_result(&result), SOLO_INTERNAL);

@@ -353,7 +353,7 @@ static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   if (status == SOLO_OK) return 0;
   /* who lives on may be told first that the other one is gone */
   CHECK(kept.status == SOLO_DEVICE_LOST ||
-        (kept.status == SOLO_UNAVAILABLE && strstr(kept.text, "went away")));
+        (kept.status == SOLO_UNAVAILABLE && strstr(kept.text, "ended during a copy")));
   CHECK(kept.text[0] != 0);
   return 1;
 }

@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
   b->device_close(device);
   setenv("SOLO_TEST_NO_THREAD", "1", 1); /* of the server, at first of each queue */
   open_device();
-  expect_one_failure("no thread for a queue");
+  expect_one_failure("cannot create a thread for a queue");
   b->device_close(device);
   return TEST_RESULT();
 }

@@ -29,12 +29,12 @@ until grep -q "@$name" "$dir/listens" || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)
 SOLO_SERVER=@$name run "$dir/user"
 serves "its own user's"
 SOLO_SERVER=@$name run $as_other "$dir/user"
-says 'that server belongs to user 0' "another user's server"
+says 'the server belongs to user 0' "another user's server"
 # one that connects without looking
 timeout 60 $as_other "$dir/user" $name >"$dir/out" 2>&1 || bad "another user's program was not refused"
 # the user of who only looked stands there, too
 n=0
-until [ "$(grep -c "user $other has tried to connect: refused" "$dir/server")" = 2 ] || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
+until [ "$(grep -c "connection of user $other refused" "$dir/server")" = 2 ] || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
 [ $n != 100 ] || bad "the server does not tell of who was refused: $(cat "$dir/server")"
 SOLO_SERVER=@$name run "$dir/user"
 serves "its own user's, afterwards"
@@ -69,7 +69,7 @@ SOURCE
   chown $other "$dir/set-id"
   chmod 4755 "$dir/set-id"
   run "$dir/set-id" build/sim/cuda/program.cubin
-  says 'more rights than its user' 'set-id'
+  says 'elevated privileges' 'set-id'
   unset LD_LIBRARY_PATH
   rm "$dir/solo-server"
 fi
@@ -85,10 +85,10 @@ try() { # try OWNER:GROUP MODE WORDS: of a program of root
 try 0:0 755 ''
 try 0:0 775 ''
 try 0:$other 755 ''
-try 0:$other 775 'a group may write to it'
+try 0:$other 775 'a group other than'
 try $other:$other 755 'it belongs to another user'
 try $other:$other 775 'it belongs to another user'
-try 0:0 757 'everybody may write to it'
-try 0:0 2755 'it would run as another user'
+try 0:0 757 'all users can write to it'
+try 0:0 2755 'it is set-user-ID or set-group-ID'
 [ $fail = 0 ] && echo "programs and servers of one user serve each other, and nobody else"
 exit $fail

@@ -12,12 +12,12 @@ EXCEPTIONS = {
     # a call with an argument that it cannot have: the text says which and what is done
     "omp_set_num_threads(%d)": "names the call",
     "omp_set_schedule(%#x)": "names the call",
-    "SOLO_SERVER names %s twice": "names the variable and what is done",
+    "SOLO_SERVER lists %s twice": "names the variable and what is done",
     # the process is at its end
     "no memory for thread-local": "nothing to do but to have more memory",
     "out of memory for a variable": "nothing to do but to have more memory",
     "thread-local variable of a CPU image": "a program that unloads code that runs",
-    "no room for device server": "nothing to do but to have more memory",
+    "too many servers or no memory": "nothing to do but to have more memory",
     "a parallel region of a CPU kernel with": "a limit of flang's kernels, named",
 }
 

@@ -1,13 +1,6 @@
-/* omp_alloc and its family: blocks of memory spaces, pools and fall-backs.
- *
- * All host memory spaces are ordinary memory; parts of it (omp_get_submemspace) and partitions are pages
- * of their own. Every block has a header that says where the block begins, how large it is and whose it
- * is, so that omp_free needs no allocator: in front of it, or in a list where the host cannot write to
- * the memory. A pool is a budget, kept per allocator.
- *
- * Ownership: an allocator belongs to the program until omp_destroy_allocator; blocks belong to the
- * program until it frees them. Errors: NULL, or what the allocator's fallback trait says.
- */
+/* omp_alloc and related functions. Each block has a header with its base, size and allocator, so
+ * that omp_free needs no allocator. The header precedes the block, or is in a list if the host
+ * cannot access the memory. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/api/allocator.h"
 #include "abi/kmpc/env/icv.h"
@@ -22,8 +15,8 @@ enum { LEAST_ALIGNMENT = 16 };
 
 typedef struct header {
   void *base;
-  size_t size;  /* the program's */
-  size_t total; /* with header and padding; what the pool is charged */
+  size_t size;
+  size_t total; /* counted in the pool */
   omp_allocator_handle_t owner;
 } header;
 _Static_assert(sizeof(header) % LEAST_ALIGNMENT == 0, "blocks stay aligned behind a header");
@@ -33,7 +26,7 @@ typedef struct request {
   omp_allocator_handle_t handle;
 } request;
 
-/* The core's, where it is linked: memory that devices see. */
+/* Defined in the core if it is linked. */
 #pragma weak llvm_omp_target_alloc_host
 #pragma weak llvm_omp_target_alloc_shared
 #pragma weak llvm_omp_target_alloc_device
@@ -65,30 +58,25 @@ static int device(void) {
   return solo_kmp_self()->context.task->icvs->default_device;
 }
 
-/* Of a space that is no solo_memspace. */
 static int is_apart_predefined(omp_memspace_handle_t space) {
   return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
 }
 
-/* Only the device reaches such memory: blocks have no room for a header. */
+/* Without a header. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
   return s ? s->device != SOLO_MEMSPACE_HOST && !s->shared : is_apart_predefined(space);
 }
 
-/* The device of such a space. */
 static int device_of(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
   return s ? s->device : device();
 }
 
-/* Are its blocks pages of their own? */
 static int is_paged(const kmpc_allocator *a) {
   const solo_memspace *s = a ? solo_memspace_of(a->space) : NULL;
   return a && (s ? s->device == SOLO_MEMSPACE_HOST : a->is_partitioned);
 }
-
-/* --- raw memory of a space ---------------------------------------------------------------------*/
 
 static void *raw_alloc(omp_memspace_handle_t space, size_t bytes) {
   const solo_memspace *s = solo_memspace_of(space);
@@ -115,30 +103,26 @@ static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
     free(base);
 }
 
-/* --- blocks ------------------------------------------------------------------------------------*/
-
 static int reserve_bytes(kmpc_allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
-  size_t used = solo_load_relaxed(&a->used); /* a budget: orders nothing */
+  size_t used = solo_load_relaxed(&a->used); /* relaxed, all: a budget orders nothing */
   do {
     if (bytes > a->pool - used) return 0;
-  } while (!solo_cas_relaxed(&a->used, &used, used + bytes)); /* a budget */
+  } while (!solo_cas_relaxed(&a->used, &used, used + bytes));
   return 1;
 }
 
 static void release_bytes(kmpc_allocator *a, size_t bytes) {
-  if (a && a->pool) solo_sub_relaxed(&a->used, bytes); /* a budget */
+  if (a && a->pool) solo_sub_relaxed(&a->used, bytes);
 }
 
-/* Blocks whose memory the host cannot write. */
 typedef struct listed {
   struct listed *next;
-  header header; /* base is the program's address */
+  header header;
 } listed;
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static listed *list; /* guarded by list_lock */
-static _Atomic size_t
-    listing; /* how many; read without the lock by threads that free other memory */
+static listed *list;
+static _Atomic size_t listing; /* read without the lock */
 
 static void *listed_block(const request *r, kmpc_allocator *a) {
   listed *l = malloc(sizeof *l);
@@ -153,11 +137,11 @@ static void *listed_block(const request *r, kmpc_allocator *a) {
   list = l;
   solo_lock_release(&list_lock);
   solo_add_relaxed(&listing,
-                   1); /* relaxed: a thread that frees the block gets its address after this */
+                   1); /* relaxed: a thread that frees the block receives its address later */
   return base;
 }
 
-/* The block's entry, taken out when remove says so; NULL: it has a header in front. */
+/* Returns NULL if the block has a header. remove: unlinks the entry. */
 static listed *find_listed(const void *block, int remove) {
   if (!solo_load_relaxed(&listing)) return NULL; /* relaxed: see listed_block */
   solo_lock_acquire(&list_lock);
@@ -166,13 +150,13 @@ static listed *find_listed(const void *block, int remove) {
   listed *found = *at;
   if (found && remove) {
     *at = found->next;
-    solo_sub_relaxed(&listing, 1); /* a count */
+    solo_sub_relaxed(&listing, 1);
   }
   solo_lock_release(&list_lock);
   return found;
 }
 
-/* A page in front for the header. */
+/* The header is at the end of a separate page. */
 static void *paged_block(const request *r, kmpc_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
@@ -244,8 +228,6 @@ static void *zeroed(request r, size_t count) {
   return memory;
 }
 
-/* --- omp_ --------------------------------------------------------------------------------------*/
-
 SOLO_EXPORT void *omp_alloc(size_t size, omp_allocator_handle_t handle) {
   return allocate((request){.size = size, .handle = handle});
 }
@@ -264,7 +246,7 @@ SOLO_EXPORT void *omp_aligned_calloc(size_t alignment, size_t count, size_t size
 }
 
 SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
-  (void)handle; /* the header says whose it is */
+  (void)handle;
   if (!ptr) return;
   listed *l = find_listed(ptr, 1);
   header h = l ? l->header : ((const header *)ptr)[-1];
@@ -279,7 +261,6 @@ SOLO_EXPORT void omp_free(void *ptr, omp_allocator_handle_t handle) {
     raw_free(space_of(h.owner), h.base, h.total);
 }
 
-/* Between any two blocks: one of them may be a device's. */
 static void copy_block(void *to, const void *from, size_t bytes) {
   const listed *a = find_listed(to, 0), *b = find_listed(from, 0);
   if ((!a && !b) || !omp_target_memcpy) {
@@ -307,8 +288,6 @@ SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t han
   return memory;
 }
 
-/* --- the default allocator ----------------------------------------------------------------------*/
-
 SOLO_EXPORT void omp_set_default_allocator(omp_allocator_handle_t handle) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_icvs value = *self->context.task->icvs;
@@ -320,9 +299,6 @@ SOLO_EXPORT omp_allocator_handle_t omp_get_default_allocator(void) {
   uint64_t handle = solo_kmp_self()->context.task->icvs->allocator;
   return (omp_allocator_handle_t)(handle ? handle : solo_kmp_allocator_setting());
 }
-
-/* --- what compilers call: the same with a thread number in front
- * --------------------------------*/
 
 void *__kmpc_alloc(int32_t gtid, size_t size, omp_allocator_handle_t handle);
 SOLO_EXPORT void *__kmpc_alloc(int32_t gtid, size_t size, omp_allocator_handle_t handle) {

@@ -1,7 +1,5 @@
-/* OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a predefined memory space with traits,
- * `omp_large_cap_mem_space:alignment=64,fallback=null_fb`. It is read when the default allocator is first asked for, so
- * that programs without allocators do not carry this.
- */
+/* OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a memory space with traits. Parsed
+ * at first use, so that programs without allocators do not link this file. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
 #include "runtime/base/lock.h"
@@ -38,7 +36,6 @@ static const word spaces[] = {WORD(omp_default_mem_space),
                               WORD(llvm_omp_target_device_mem_space)};
 #undef WORD
 
-/* Traits whose values are numbers, allocators, or words. */
 #define TRAIT(name)                                                                                \
   { #name, omp_atk_##name }
 static const word of_numbers[] = {TRAIT(alignment), TRAIT(pool_size), TRAIT(part_size),
@@ -61,13 +58,12 @@ static const word values[] = {
 
 #define FIND(text, words, out) find(text, words, sizeof(words) / sizeof *(words), out)
 
-/* A piece of the text, without blanks around. */
 typedef struct piece {
   const char *begin;
   size_t length;
 } piece;
 
-/* What is in front of the separator, which the text then begins behind; all of it without one. */
+/* Removes the text up to the separator, or all of it. */
 static piece take(piece *text, char separator) {
   const char *end = text->length ? memchr(text->begin, separator, text->length) : NULL;
   piece p = {text->begin, end ? (size_t)(end - text->begin) : text->length};
@@ -115,9 +111,9 @@ static int trait_of(piece text, omp_alloctrait_t *out) {
   return is_right;
 }
 
-/* omp_null_allocator: the text is none. */
+/* Returns omp_null_allocator for an invalid text. */
 static omp_allocator_handle_t parse(const char *said) {
-  enum { MOST = 16 }; /* there are no more traits */
+  enum { MOST = 16 }; /* the number of traits */
   omp_alloctrait_t traits[MOST];
   piece text = {said, strlen(said)}, name = take(&text, ':');
   int has_traits = said[strcspn(said, ":")] == ':', count = 0;
@@ -134,11 +130,11 @@ static omp_allocator_handle_t parse(const char *said) {
 uint64_t solo_kmp_allocator_setting(void) {
   static solo_lock lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS);
   static _Atomic(uint64_t) known;
-  uint64_t handle = solo_load_acquire(&known); /* pairs with the release below */
+  uint64_t handle = solo_load_acquire(&known); /* pairs with the store below */
   if (SOLO_LIKELY(handle != 0)) return handle;
   const char *said = solo_kmp_config()->allocator;
   solo_lock_acquire(&lock);
-  handle = solo_load_relaxed(&known); /* the lock orders it */
+  handle = solo_load_relaxed(&known);
   if (!handle) {
     if (said) handle = (uint64_t)parse(said);
     if (said && !handle)
@@ -146,7 +142,7 @@ uint64_t solo_kmp_allocator_setting(void) {
                     "memory space with traits); used instead: omp_default_mem_alloc",
                     said);
     if (!handle) handle = omp_default_mem_alloc;
-    solo_store_release(&known, handle); /* pairs with the acquire above */
+    solo_store_release(&known, handle); /* pairs with the load above */
   }
   solo_lock_release(&lock);
   return handle;

@@ -1,10 +1,10 @@
-/* Allocators and their traits (allocator.h). */
+/* Allocators and their traits. */
 #include "abi/kmpc/api/allocator.h"
 
 #include "abi/memspace.h"
 #include <stdlib.h>
 
-/* Applies one trait; 0: it makes no sense. */
+/* Returns 0 for an invalid trait. */
 static int apply(kmpc_allocator *a, const omp_alloctrait_t *trait) {
   switch (trait->key) {
   case omp_atk_alignment:
@@ -30,10 +30,10 @@ static int apply(kmpc_allocator *a, const omp_alloctrait_t *trait) {
   case omp_atk_partitioner_arg:
     a->partitioner_argument = trait->value;
     return 1;
-  case omp_atk_partition: /* but for a partitioner's it is the system's */
+  case omp_atk_partition: /* the operating system places all others */
     a->is_partitioned = trait->value == omp_atv_partitioner;
     return 1;
-  case omp_atk_sync_hint: /* any thread may use any block, and any device that reaches it */
+  case omp_atk_sync_hint: /* any thread and any device may use any block */
   case omp_atk_access:
   case omp_atk_device_access:
   case omp_atk_target_access:

@@ -1,25 +1,21 @@
-/* What omp_init_allocator makes: a memory space and traits (OpenMP 5.2, 6.2).
- *
- * Ownership: an allocator belongs to the program until omp_destroy_allocator. Threads: any; used counts what its blocks
- * take of the pool. Units: bytes.
- */
+/* Allocators of omp_init_allocator (OpenMP 5.2, 6.2), owned by the program. Sizes in bytes. */
 #ifndef SOLO_KMPC_ALLOCATOR_H
 #define SOLO_KMPC_ALLOCATOR_H
 
 #include "abi/include/omp.h"
 #include "runtime/base/atomic.h"
 
-enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* the last one's handle */
+enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* the highest handle */
 
 typedef struct kmpc_allocator {
   omp_memspace_handle_t space;
   size_t alignment;
-  size_t pool; /* 0: no limit */
+  size_t pool; /* 0: unlimited */
   _Atomic size_t used;
   omp_alloctrait_value_t fallback;
-  omp_allocator_handle_t next; /* allocator_fb */
+  omp_allocator_handle_t next;
   int pinned;
-  const omp_mempartitioner_t *partitioner; /* used when is_partitioned says so */
+  const omp_mempartitioner_t *partitioner;
   omp_uintptr_t partitioner_argument;
   int is_partitioned;
 } kmpc_allocator;

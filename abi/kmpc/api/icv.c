@@ -1,8 +1,5 @@
-/* omp_get_... and omp_set_... of internal control variables.
- *
- * Setting makes the current task point to another interned set; nobody else sees it but regions
- * and tasks that the task creates from now on.
- */
+/* Internal control variables. A setter replaces the set of the current task; regions and tasks that
+ * it creates later inherit it. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/display.h"
 #include "abi/kmpc/team/thread.h"
@@ -29,7 +26,7 @@ SOLO_EXPORT void omp_set_num_threads(int threads) {
     if (!value.nthreads_count) value.nthreads_count = 1;
     set(&value);
   }
-  if (self->context.team->league) { /* set explicitly: no longer the league's share */
+  if (self->context.team->league) { /* explicit: replaces the share of the league */
     kmpc_league *league = self->context.team->league;
     int32_t limit = league->thread_limit;
     if (self->context.team->flags & KMPC_TEAM_LEAGUE)
@@ -48,7 +45,7 @@ SOLO_EXPORT int omp_get_dynamic(void) {
 }
 
 SOLO_EXPORT void omp_set_max_active_levels(int levels) {
-  if (levels < 0) return; /* as the standard says: ignored */
+  if (levels < 0) return; /* ignored, as specified */
   kmpc_icvs value = *icvs_now();
   value.max_active_levels = levels;
   set(&value);
@@ -92,22 +89,21 @@ SOLO_EXPORT omp_proc_bind_t omp_get_proc_bind(void) {
   return icvs->proc_bind_count ? (omp_proc_bind_t)icvs->proc_bind[0] : omp_proc_bind_false;
 }
 
-/* Plain settings of the device, not of a task; relaxed: numbers, order nothing. */
+/* Settings of the device. relaxed, all: they order nothing. */
 SOLO_EXPORT void omp_set_num_teams(int teams) {
-  if (teams > 0) solo_store_relaxed(&solo_kmp_config()->teams, teams); /* a setting */
+  if (teams > 0) solo_store_relaxed(&solo_kmp_config()->teams, teams);
 }
 
 SOLO_EXPORT int omp_get_max_teams(void) {
-  return solo_load_relaxed(&solo_kmp_config()->teams); /* a setting */
+  return solo_load_relaxed(&solo_kmp_config()->teams);
 }
 
 SOLO_EXPORT void omp_set_teams_thread_limit(int threads) {
-  if (threads > 0) solo_store_relaxed(&solo_kmp_config()->teams_threads, threads); /* a setting */
+  if (threads > 0) solo_store_relaxed(&solo_kmp_config()->teams_threads, threads);
 }
 
 SOLO_EXPORT int omp_get_teams_thread_limit(void) {
-  return solo_load_relaxed(
-      &solo_kmp_config()->teams_threads); /* a setting; 0: not said, as with libomp */
+  return solo_load_relaxed(&solo_kmp_config()->teams_threads); /* relaxed: 0 is not set */
 }
 
 SOLO_EXPORT void omp_display_env(int verbose) {

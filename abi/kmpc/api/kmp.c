@@ -1,4 +1,4 @@
-/* kmp_*: what is left of Intel's extensions: memory, stack size, block time, no-ops. */
+/* kmp_*: extensions of libomp. */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -36,9 +36,9 @@ SOLO_EXPORT int kmp_get_stacksize(void) {
   return size > INT32_MAX ? INT32_MAX : (int)size;
 }
 
-/* Takes effect for threads that start from now on. */
+/* For threads that start later. relaxed: settings order nothing. */
 SOLO_EXPORT void kmp_set_stacksize_s(size_t size) {
-  if (size) solo_store_relaxed(&solo_kmp_config()->stack_size, size); /* a setting */
+  if (size) solo_store_relaxed(&solo_kmp_config()->stack_size, size);
 }
 
 SOLO_EXPORT void kmp_set_stacksize(int size) {
@@ -46,14 +46,14 @@ SOLO_EXPORT void kmp_set_stacksize(int size) {
 }
 
 SOLO_EXPORT int kmp_get_blocktime(void) {
-  uint64_t ns = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* a setting */
+  uint64_t ns = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* relaxed: a setting */
   return ns == UINT64_MAX ? INT32_MAX : (int)(ns / 1000000);
 }
 
 SOLO_EXPORT void kmp_set_blocktime(int ms) {
   kmpc_config *config = solo_kmp_config();
   if (ms < 0) return;
-  solo_store_relaxed(&config->has_blocktime, 1); /* settings, both */
+  solo_store_relaxed(&config->has_blocktime, 1);
   solo_store_relaxed(&config->blocktime_ns, ms == INT32_MAX ? UINT64_MAX : (uint64_t)ms * 1000000);
 }
 
@@ -61,12 +61,12 @@ enum { SERIAL = 1, TURNAROUND = 2, THROUGHPUT = 3 };
 static _Atomic int library = THROUGHPUT;
 
 SOLO_EXPORT int kmp_get_library(void) {
-  return solo_load_relaxed(&library); /* a setting */
+  return solo_load_relaxed(&library); /* relaxed: a setting */
 }
 
 SOLO_EXPORT void kmp_set_library(int kind) {
   if (kind == SERIAL) omp_set_num_threads(1);
-  if (kind >= SERIAL && kind <= THROUGHPUT) solo_store_relaxed(&library, kind); /* a setting */
+  if (kind >= SERIAL && kind <= THROUGHPUT) solo_store_relaxed(&library, kind);
 }
 
 SOLO_EXPORT void kmp_set_library_serial(void) {
@@ -81,7 +81,7 @@ SOLO_EXPORT void kmp_set_library_throughput(void) {
   kmp_set_library(THROUGHPUT);
 }
 
-/* "NAME=value": only before the runtime has read its settings, as with libomp. */
+/* "NAME=value"; ignored after the settings are read, as in libomp. */
 SOLO_EXPORT void kmp_set_defaults(const char *settings) {
   char *copy = settings ? kmp_malloc(1024) : NULL;
   if (!copy) return;
@@ -93,7 +93,7 @@ SOLO_EXPORT void kmp_set_defaults(const char *settings) {
 }
 
 SOLO_EXPORT void kmp_set_disp_num_buffers(int count) {
-  (void)count; /* the ring has a fixed length */
+  (void)count;
 }
 
 SOLO_EXPORT void kmp_set_warnings_on(void) {

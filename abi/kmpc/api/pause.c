@@ -1,4 +1,4 @@
-/* omp_pause_resource, omp_control_tool, __kmpc_error and the other odd ones. */
+/* omp_pause_resource, omp_control_tool, __kmpc_error and others. */
 #include "abi/include/omp-tools.h"
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/thread.h"
@@ -7,26 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A tool that is linked into the program is not stopped before it ends. */
 #pragma weak ompt_start_tool
 static int can_pause(omp_pause_resource_t kind) {
   return kind == omp_pause_soft || kind == omp_pause_hard ||
          (kind == omp_pause_stop_tool && !ompt_start_tool);
 }
 
-/* Pausing the host gives the calling thread's workers back to the pool, where they sleep. */
+/* Returns the workers of the calling thread to the pool. */
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
   if (!can_pause(kind)) return -1;
-  if (self->context.team->active_level > 0) return -1; /* not inside a parallel region */
+  if (self->context.team->active_level > 0) return -1;
   solo_kmp_worker_teams_release(self);
   return 0;
 }
 
-/* The core's; a program without devices has no core. */
+/* NULL in a program without devices. */
 extern int omp_get_num_devices(void) __attribute__((weak));
 
-/* Devices keep no resources that a pause could free. */
+/* Devices have no resources to release. */
 SOLO_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device_num) {
   int devices = omp_get_num_devices ? omp_get_num_devices() : 0;
   if (device_num < omp_initial_device || device_num > devices || !can_pause(kind)) return -1;
@@ -40,7 +39,7 @@ SOLO_EXPORT int omp_control_tool(int command, int modifier, void *arg) {
   return omp_control_tool_notool;
 }
 
-/* "file.c:12:3" of an ident's ";file.c;function;12;3;;". */
+/* "file.c:12:3" of ";file.c;function;12;3;;". */
 static const char *place_of(const kmpc_ident *loc, char *text, size_t size) {
   const char *field[6] = {loc ? loc->source : NULL};
   for (int i = 1; i < 6; i++) {
@@ -53,7 +52,6 @@ static const char *place_of(const kmpc_ident *loc, char *text, size_t size) {
   return text;
 }
 
-/* The error directive at run time. */
 void __kmpc_error(kmpc_ident *loc, int severity, const char *message);
 SOLO_EXPORT void __kmpc_error(kmpc_ident *loc, int severity, const char *message) {
   char text[256];

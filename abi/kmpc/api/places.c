@@ -1,4 +1,4 @@
-/* omp_* and kmp_* of places and affinity. */
+/* omp_* and kmp_* functions for places and affinity. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/places.h"
 #include "abi/include/omp.h"
@@ -46,15 +46,12 @@ SOLO_EXPORT void omp_get_partition_place_nums(int *place_nums) {
   for (int i = 0; i < own.count; i++) place_nums[i] = own.first + i;
 }
 
-/* --- affinity text -----------------------------------------------------------------------------*/
-
-/* Formats that were set. None is freed, since another thread may be reading it; a program that goes to and fro between
- * two has two. */
+/* Never freed: another thread may read a format. */
 typedef struct format_text {
   struct format_text *next;
   char text[];
 } format_text;
-static format_text *formats; /* guarded by formats_lock */
+static format_text *formats;
 static solo_lock formats_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 
 static const char *kept_text(const char *format) {
@@ -73,7 +70,7 @@ static const char *kept_text(const char *format) {
 SOLO_EXPORT void omp_set_affinity_format(const char *format) {
   solo_lock_acquire(&formats_lock);
   const char *text = kept_text(format);
-  /* pairs with solo_kmp_affinity_format */
+  /* pairs with the acquire load in solo_kmp_affinity_format */
   if (text) solo_store_release(&solo_kmp_config()->affinity_format, text);
   solo_lock_release(&formats_lock);
 }
@@ -97,7 +94,7 @@ SOLO_EXPORT void omp_display_affinity(const char *format) {
   solo_kmp_affinity_show(format);
 }
 
-/* The names without omp.h's macros, for who declares them himself. */
+/* For programs without omp.h. */
 #undef omp_set_affinity_format
 #undef omp_get_affinity_format
 #undef omp_display_affinity
@@ -110,8 +107,6 @@ SOLO_EXPORT void omp_display_affinity(const char *format)
     __attribute__((alias("ompc_display_affinity")));
 SOLO_EXPORT size_t omp_capture_affinity(char *buffer, size_t size, const char *format)
     __attribute__((alias("ompc_capture_affinity")));
-
-/* --- kmp_ masks --------------------------------------------------------------------------------*/
 
 SOLO_EXPORT void kmp_create_affinity_mask(kmp_affinity_mask_t *mask) {
   *mask = calloc(1, sizeof(kmpc_mask));

@@ -1,4 +1,4 @@
-/* omp_* questions about where a thread stands: numbers, levels, teams. */
+/* omp_* functions that return thread numbers, levels and teams. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
@@ -37,7 +37,7 @@ SOLO_EXPORT int omp_get_active_level(void) {
   return solo_kmp_self()->context.team->active_level;
 }
 
-/* The team at a level and, in out_tid, the number in it of the calling thread or its ancestor. */
+/* out_tid: the number of the calling thread or its ancestor in that team. */
 static const kmpc_team *team_at(int level, int *out_tid) {
   const kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;
@@ -87,7 +87,7 @@ SOLO_EXPORT int omp_get_supported_active_levels(void) {
   return INT32_MAX;
 }
 
-/* The compiler's own forms of the most frequent questions. */
+/* Called by compilers. */
 #define KMPC_FORM(name, answer)                                                                    \
   int32_t name(kmpc_ident *loc);                                                                   \
   SOLO_EXPORT int32_t name(kmpc_ident *loc) {                                                      \

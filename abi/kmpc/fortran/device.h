@@ -1,24 +1,12 @@
-/* The device runtime on the CPU: what flang's kernels call (device_region.c, device_loop.c), and
- * the seam between that and the threads below it.
- *
- * Three builds of the same sources: over our threads (device_kmpc.c; members of libsolo.a), where
- * the functions have their names; and over libomp (device_libomp.c; in the core, where they are
- * hidden). There a kernel's image is linked with stand-ins of the same names (device_standin.c, a
- * member of libomptarget.a), which the loader of images turns into jumps to the core's
- * (runtime/exports.h).
- *
- * The loops a third time as bitcode for flang to inline (device_inline.h).
- *
- * Ownership: arguments are borrowed for the call. Threads: any that runs a kernel. Errors: as
- * kmpc.h.
- */
+/* Device runtime of flang kernels on the CPU (device_region.c, device_loop.c), and its interface to
+ * the host threads. device_kmpc.c implements it for libsolo.a, device_libomp.c over libomp in the
+ * core, device_inline.h as bitcode. Design: docs/design/fortran.md. */
 #ifndef SOLO_KMPC_DEVICE_H
 #define SOLO_KMPC_DEVICE_H
 
 #include "runtime/host_threads.h"
 
-/* Every name, without __kmpc_, that flang-22 uses and libomp 19 does not have
- * (tests/fortran/symbols.sh). */
+/* Without __kmpc_: names that flang 22 uses and libomp 19 lacks. */
 #define SOLO_DEVICE_NAMES(XX)                                                                      \
   XX(target_init)                                                                                  \
   XX(target_deinit)                                                                                \
@@ -62,7 +50,7 @@
 #define __kmpc_distribute_for_static_loop_8u solo_libomp_distribute_for_static_loop_8u
 #else
 #ifdef SOLO_DEVICE_INLINE
-/* else a loop whose function has more callers than one stays a call, and its body one for each iteration */
+/* otherwise a loop body may be called once per iteration */
 #define SOLO_DEVICE_ENTRY __attribute__((always_inline)) SOLO_EXPORT
 #else
 #define SOLO_DEVICE_ENTRY SOLO_EXPORT
@@ -86,35 +74,32 @@ typedef struct solo_device_region {
   void *micro;
   void **args;
   int32_t count;
-  int32_t threads; /* <= 0: not said */
-  int32_t bind;    /* < 0: not said */
+  int32_t threads; /* <= 0: no clause */
+  int32_t bind;    /* < 0: no clause */
   int32_t serial;
 } solo_device_region;
 
-/* Number `part` of `parts`. */
 typedef struct solo_device_part {
   uint64_t part, parts;
 } solo_device_part;
-
-/* --- the seam --------------------------------------------------------------------------------- */
 
 #ifdef SOLO_DEVICE_INLINE
 #include "abi/kmpc/fortran/device_inline.h"
 #else
 void solo_device_fork(struct kmpc_ident *loc, const solo_device_region *region);
 void solo_device_barrier(struct kmpc_ident *loc);
-/* The calling thread's team in the league; the thread in its team. */
+/* The team in the league; the thread in its team. */
 solo_device_part solo_device_team(void);
 solo_device_part solo_device_thread(void);
 
-/* The launch that the calling thread has to divide among teams; NULL: the thread is in a team already. */
+/* The launch that the calling thread must divide among teams; NULL if it is already in a team. */
 const solo_target_call *solo_device_launch(void);
-/* Threads that a league may use; teams that settings ask for, and the most threads of each: 0: none said. */
+/* Threads that a league may use; settings of teams and of threads per team, or 0. */
 int32_t solo_device_budget(void);
 int32_t solo_device_teams_wanted(void);
 int32_t solo_device_teams_limit(void);
-/* Enters the kernel once per team, on as many threads as there are, and returns 1; or 0: there is
- * one team and the calling thread is it. thread_limit: 0: none. */
+/* Enters the kernel once per team and returns 1. Returns 0 if the calling thread is the only team.
+ * thread_limit 0: none. */
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit);
 void solo_device_no_memory(void) SOLO_COLD __attribute__((noreturn));
 #endif

@@ -1,8 +1,6 @@
-/* The device runtime's loops as bitcode that solo-fc gives to flang (build/lib/flang/loops.bc): so
- * a loop's body, which flang passes as a function, is inlined and vectorized as C's would be.
- * device.h's seam through public functions that every thread runtime has; the linked functions are
- * not ours to choose when the bitcode is made.
- */
+/* The loops as bitcode (build/lib/flang/loops.bc), so that flang inlines and vectorizes loop
+ * bodies. They use only public functions, because the thread runtime is not known when the bitcode
+ * is built. */
 #ifndef SOLO_KMPC_DEVICE_INLINE_H
 #define SOLO_KMPC_DEVICE_INLINE_H
 

@@ -1,4 +1,4 @@
-/* The device runtime over our threads: device.h's seam in static programs. */
+/* The interface of device.h in static programs. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/team/group.h"
@@ -14,7 +14,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *from) {
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_region region = {.args = from->args, .arg_count = from->count};
   region.bind = solo_kmp_binding(icvs, from->bind);
-  /* a function, though ISO C keeps them apart */
+  /* object pointer to function pointer */
   memcpy(&region.micro, &from->micro, sizeof region.micro);
   region.size = from->serial ? 1 : solo_kmp_region_size(self, from->threads);
   if (region.size > 1)
@@ -51,11 +51,11 @@ int32_t solo_device_budget(void) {
 }
 
 int32_t solo_device_teams_wanted(void) {
-  return solo_load_relaxed(&solo_kmp_config()->teams); /* a setting */
+  return solo_load_relaxed(&solo_kmp_config()->teams); /* relaxed: a setting */
 }
 
 int32_t solo_device_teams_limit(void) {
-  return solo_load_relaxed(&solo_kmp_config()->teams_threads); /* a setting */
+  return solo_load_relaxed(&solo_kmp_config()->teams_threads);
 }
 
 static void enter(int32_t *gtid, int32_t *tid, ...) {

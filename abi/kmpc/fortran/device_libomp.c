@@ -1,8 +1,5 @@
-/* The device runtime over libomp: device.h's seam in the core, for CPU images in programs whose
- * threads are libomp's. Everything through libomp's public entries, which are weak: in static
- * programs nobody asks for this file's functions.
- * Leagues: team/league_libomp.c.
- */
+/* The interface of device.h over libomp. All entries of libomp are weak, because static programs
+ * lack them. Leagues: team/league_libomp.c. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/base/assert.h"
@@ -22,25 +19,23 @@ extern void __kmpc_fork_call(kmpc_ident *, int32_t, kmpc_micro, ...) SOLO_WEAK;
 extern void __kmpc_serialized_parallel(kmpc_ident *, int32_t) SOLO_WEAK;
 extern void __kmpc_end_serialized_parallel(kmpc_ident *, int32_t) SOLO_WEAK;
 
-/* --- parallel regions ------------------------------------------------------------------------- */
-
 typedef struct forked {
   const solo_device_region *region;
   solo_target_context place;
 } forked;
 
-/* flang passes one pointer to a record, or nothing */
+/* flang passes at most one pointer to a record */
 enum { MOST_ARGUMENTS = 4 };
 
 static void call_micro(const solo_device_region *region, int32_t *gtid, int32_t *tid) {
   void *a[MOST_ARGUMENTS] = {0};
   kmpc_micro micro;
-  memcpy(&micro, &region->micro, sizeof micro); /* a function, though ISO C keeps them apart */
+  memcpy(&micro, &region->micro, sizeof micro); /* object pointer to function pointer */
   for (int32_t i = 0; i < region->count; i++) a[i] = region->args[i];
   micro(gtid, tid, a[0], a[1], a[2], a[3]);
 }
 
-/* What libomp calls on each thread, which takes over the target context of the thread that met the region. */
+/* libomp calls this on each thread. The thread inherits the target context of the primary thread. */
 static void run_forked(int32_t *gtid, int32_t *tid, forked *f) {
   solo_target_context outer = solo_target_current;
   solo_target_current = f->place;
@@ -56,8 +51,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
     __builtin_trap();
   }
   if (solo_target_current.is_plain) {
-    SOLO_ASSERT(solo_target_current.is_alone,
-                "a plain region with threads"); /* solo_device_launch */
+    SOLO_ASSERT(solo_target_current.is_alone, "a plain region with threads");
     solo_target_enter_alone();
     call_micro(region, &gtid, &zero);
     solo_target_leave_alone();
@@ -72,8 +66,8 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->threads > 0) __kmpc_push_num_threads(loc, gtid, region->threads);
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
-  f.place.libomp_thread = 0; /* other threads' are other ones */
-  /* not alone: flang's threads reduce across the league themselves, and other teams run meanwhile */
+  f.place.libomp_thread = 0; /* libomp's thread numbers differ */
+  /* not alone: other teams run meanwhile, and flang reduces across the league */
   f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }
@@ -83,7 +77,7 @@ void solo_device_barrier(kmpc_ident *loc) {
 }
 
 solo_device_part solo_device_thread(void) {
-  if (solo_target_current.is_plain) return (solo_device_part){0, 1}; /* not of the host's team */
+  if (solo_target_current.is_plain) return (solo_device_part){0, 1}; /* not in the host's team */
   return (solo_device_part){(uint64_t)omp_get_thread_num(), (uint64_t)omp_get_num_threads()};
 }
 

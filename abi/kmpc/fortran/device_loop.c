@@ -1,21 +1,15 @@
-/* The device runtime's interface to loops, for kernels that flang compiles for the CPU: iterations
- * 0 .. count - 1 of a loop are calls of its body.
- *
- * Forms (seen in flang-22's output): `for` divides among the team's threads, `distribute` among the
- * teams of the league, `distribute_for` among both. Chunk 0: one block each. Flang lets a call of
- * `for` stand for the whole construct and adds no barrier behind it (nor says whether there was
- * nowait); so it has one here: the construct that follows may need the loop's results.
- */
+/* Loops of flang kernels on the CPU: `for` divides iterations among threads, `distribute` among
+ * teams, `distribute_for` among both. Chunk 0 is one block each. A call of `for` is the whole
+ * construct: flang emits no barrier and no nowait flag, so `for` ends with a barrier. */
 #include "abi/kmpc/fortran/device.h"
 #include "abi/kmpc/loop/schedule.h"
 
-/* What one of `parts` does of iterations 0 .. limit - 1: `length` of them from `next`, and so on
- * every `stride`. */
+/* The share of one part: `length` iterations from `next`, then every `stride`, below `limit`. */
 typedef struct deal {
   uint64_t next, limit, length, stride;
 } deal;
 
-/* Block `part`; the first count % parts get one more. */
+/* The first count % parts blocks have one iteration more. */
 static uint64_t block_begin(uint64_t count, uint64_t part, uint64_t parts) {
   uint64_t least = count / parts, more = count % parts;
   return least * part + (part < more ? part : more);
@@ -28,7 +22,7 @@ static deal deal_of(uint64_t count, uint64_t chunk, uint64_t part, uint64_t part
     d.limit = block_begin(count, part + 1, parts);
     d.length = d.stride = d.limit - d.next;
   } else if (part && chunk > count / part) {
-    d.next = count; /* the other parts have all iterations; part * chunk might overflow */
+    d.next = count; /* no iterations; avoids overflow */
   } else {
     d.next = part * chunk;
     d.stride = chunk > count / parts ? count : parts * chunk;
@@ -40,7 +34,7 @@ static deal deal_for(uint64_t count, uint64_t chunk, solo_device_part part) {
   return deal_of(count, chunk, part.part, part.parts);
 }
 
-/* The next iterations, begin .. end - 1; 0: that was all. */
+/* Sets begin .. end - 1; returns 0 after the last. */
 static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
   if (d->next >= d->limit) return 0;
   uint64_t left = d->limit - d->next;
@@ -50,8 +44,7 @@ static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
   return 1;
 }
 
-/* The types say 4u and 8u only where flang-22 does; signed ones are of the same family. `threads`
- * and `once` (no more iterations than threads) describe GPUs. */
+/* GPUs use `threads` and `once`. */
 #define DEFINE(suffix, type, unused)                                                               \
   typedef void (*body_##suffix)(type iteration, void *argument);                                   \
                                                                                                    \

@@ -1,16 +1,9 @@
-/* The device runtime's interface to regions, for kernels that flang compiles for the CPU.
+/* Regions of flang kernels on the CPU. Flang emits the GPU form: each team enters the kernel, and
+ * __kmpc_target_init selects the thread that executes the region. Here the host backend enters the
+ * kernel once; __kmpc_target_init enters it again per team.
  *
- * Flang gives kernels of every target the form that GPUs need (seen in flang-22's output): every
- * team enters the kernel, a kernel asks __kmpc_target_init whether it is the thread that executes
- * the region, then opens parallel regions with __kmpc_parallel_60. On the CPU the host backend
- * enters a kernel once; when it is to have several teams, __kmpc_target_init enters it again for
- * each of them and returns to the first caller that there is nothing to do.
- *
- * How many teams: as many as num_teams says. Without it, a kernel all of whose work is in one
- * parallel region that spans the teams (`target teams distribute parallel do`) has one team with
- * all threads, which costs one fork; in others (`target teams distribute`) the teams are what runs
- * at the same time: one per processor, no more than the loop has iterations.
- */
+ * Number of teams: num_teams, or a setting. Otherwise one, if one parallel region spans the teams
+ * (a single fork); else one per processor, at most one per iteration. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/backend.h"
@@ -19,13 +12,13 @@
 
 enum { RUN_USER_CODE = -1, DONE = 0 };
 enum { MODE_SPMD = 2 };
-enum { THREADS_NOT_SAID = 256 }; /* what flang writes without a clause */
+enum { THREADS_NOT_SAID = 256 }; /* value without a clause */
 enum { NO_TEAMS = -1 };          /* outside of teams constructs */
 
-/* First of what a kernel passes: how a GPU would run it. As flang-22 lays it out. */
+/* Layout of flang 22. */
 typedef struct kernel_environment {
   uint8_t state_machine, may_nest, mode;
-  int32_t least_threads, most_threads; /* thread_limit or num_threads, if constant */
+  int32_t least_threads, most_threads; /* constant thread_limit or num_threads */
   int32_t least_teams, most_teams;
 } kernel_environment;
 
@@ -38,16 +31,15 @@ static int32_t teams_of(const kernel_environment *kernel, const solo_launch_reco
   return launch->trip_count < (uint64_t)budget ? (int32_t)launch->trip_count : budget;
 }
 
-/* Is it a teams construct's? Its kernel has most_teams 0 without a constant clause, others have NO_TEAMS. With 1 `target teams
- * num_teams(1)` and `target parallel` look the same, but for one parallel region that is all there is to do: those are
- * taken for the second. */
+/* Is it a teams construct? In others most_teams is NO_TEAMS. For 1, `target teams num_teams(1)` and
+ * `target parallel` look the same; a kernel that is not one parallel region counts as the latter. */
 static int has_teams(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (kernel->most_teams == 1) return kernel->mode == MODE_SPMD;
   return kernel->most_teams != NO_TEAMS || launch->teams[0] != 1;
 }
 
-/* A constant thread_limit stands only in the environment. So does num_threads of a region inside, so that it does not
- * go before the setting; without teams it limits that one region only and comes again where the region opens. */
+/* Constant clauses are only in the environment. The value may be num_threads of an inner region, so
+ * it does not override the setting. Without teams that region passes it again. */
 static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (launch->threads[0]) return (int32_t)launch->threads[0];
   if (!has_teams(kernel, launch)) return 0;
@@ -56,7 +48,7 @@ static int32_t limit_of(const kernel_environment *kernel, const solo_launch_reco
   return setting > 0 && setting < limit ? setting : limit;
 }
 
-/* environment: what a GPU's launcher passes. */
+/* environment: for GPUs. */
 SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
                                              const void *environment);
 SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
@@ -71,7 +63,7 @@ SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
 SOLO_DEVICE_ENTRY void __kmpc_target_deinit(void);
 SOLO_DEVICE_ENTRY void __kmpc_target_deinit(void) {}
 
-/* num_threads and proc_bind: below 0 without the clause. GPUs' worker threads enter by wrapper. */
+/* threads, bind: negative without a clause. wrapper: for GPUs. */
 SOLO_DEVICE_ENTRY void __kmpc_parallel_60(struct kmpc_ident *loc, int32_t gtid, int32_t condition,
                                           int32_t threads, int32_t bind, void *micro, void *wrapper,
                                           void **args, int64_t count, int32_t strict);
@@ -83,7 +75,7 @@ SOLO_DEVICE_ENTRY void __kmpc_parallel_60(struct kmpc_ident *loc, int32_t gtid, 
   solo_device_fork(loc, &region);
 }
 
-/* As before LLVM 22. */
+/* Before LLVM 22. */
 SOLO_DEVICE_ENTRY void __kmpc_parallel_51(struct kmpc_ident *loc, int32_t gtid, int32_t condition,
                                           int32_t threads, int32_t bind, void *micro, void *wrapper,
                                           void **args, int64_t count);
@@ -92,8 +84,6 @@ SOLO_DEVICE_ENTRY void __kmpc_parallel_51(struct kmpc_ident *loc, int32_t gtid, 
                                           void **args, int64_t count) {
   __kmpc_parallel_60(loc, gtid, condition, threads, bind, micro, wrapper, args, count, 0);
 }
-
-/* --- variables that other threads may see: on GPUs a thread's stack is its own ---------------- */
 
 SOLO_DEVICE_ENTRY void *__kmpc_alloc_shared(uint64_t size);
 SOLO_DEVICE_ENTRY void *__kmpc_alloc_shared(uint64_t size) {

@@ -1,10 +1,8 @@
-/* Stand-ins for the device runtime: members of libomptarget.a with which images of flang's kernels
- * link beside libomp. They never run: the loader of images turns each into a jump to the function
- * of the same name in the core (device_libomp.c). In an image that is loaded in any other way they end the program.
- */
+/* Stand-ins in libomptarget.a, so that images of flang kernels link with libomp. The image loader
+ * turns each into a jump to the core (device_libomp.c). Without it they trap. */
 #include "abi/kmpc/fortran/device.h"
 
-/* one function per name: equal ones may not become one */
+/* one function per name: the linker must not merge them */
 #define XX(name)                                                                                   \
   SOLO_EXPORT void __kmpc_##name(void);                                                            \
   __asm__(".text\n.p2align 4\n.globl __kmpc_" #name "\n.type __kmpc_" #name ", @function\n"        \

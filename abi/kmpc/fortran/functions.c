@@ -1,12 +1,10 @@
-/* omp_* functions for Fortran that declares them itself ("external", "integer omp_get_thread_num"), as it was done before
- * there was a module: the name with an underscore behind it, all arguments by reference, logical values as integers.
- * Those with strings are in names.c. Programs with omp_lib call C's, which most of them are bound to.
- *
- * Threads and errors: as the functions behind them. */
+/* omp_* functions for Fortran programs that declare them without omp_lib: the name has a trailing
+ * underscore, arguments are passed by reference, logical values as integers. names.c has those with
+ * strings. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 
-/* Declared as they are defined: only Fortran calls them. */
+/* Only Fortran calls them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define ASKS(type, name)                                                                           \
@@ -96,7 +94,7 @@ SOLO_EXPORT int omp_control_tool_(const omp_control_tool_t *command, const int *
   return omp_control_tool(*command, *modifier, argument);
 }
 
-/* A lock of Fortran is an integer(omp_lock_kind) with C's lock in it. */
+/* integer(omp_lock_kind) contains the C lock. */
 _Static_assert(sizeof(omp_lock_t) == 8 && sizeof(omp_nest_lock_t) == 8, "omp_lock_kind is 8");
 
 #define LOCKS(kind)                                                                                \

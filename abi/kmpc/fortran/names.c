@@ -1,18 +1,15 @@
-/* omp_* functions that omp_lib does not bind to C's (flang 22's; in a dynamic program libomp has them): the name with an
- * underscore behind it, all arguments by reference, and the length of each string by value behind them. Strings are as long
- * as their lengths say, with no byte of 0; what is written is filled up with blanks.
- *
- * Threads: any, as the functions behind them. Without memory nothing is set or shown, and 0 bytes are read. */
-#define _POSIX_C_SOURCE 200809L /* strndup */
+/* omp_* functions with strings, which omp_lib of flang 22 does not bind to C. The length of each
+ * string follows the arguments by value. Strings have no terminator; results are padded with
+ * blanks. Without memory the functions have no effect. */
+#define _POSIX_C_SOURCE 200809L
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Declared as they are defined: only Fortran calls them. */
+/* Only Fortran calls them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* At most length bytes: the rest is blank. */
 static void fill(char *text, size_t length, const char *from, size_t bytes) {
   size_t n = bytes < length ? bytes : length;
   memcpy(text, from, n);

@@ -129,7 +129,7 @@ SOLO_EXPORT void __kmpc_omp_task_complete_if0(kmpc_ident *loc, int32_t gtid,
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
-  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) { /* untied: remaining parts */
+  while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN)) {
     work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
     object->routine(self->gtid, object);
   }
@@ -146,7 +146,7 @@ static void start_afresh(kmpc_task *task) {
   /* pairs with the addition in count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
-  solo_store_relaxed(&task->remote_count, 0); /* relaxed: not shared */
+  solo_store_relaxed(&task->remote_count, 0);
   task->spawned = 0;
   task->gone = 0;
 }

@@ -1,3 +1,4 @@
+/* Sends steal requests (call.h). */
 #include "abi/kmpc/task/call.h"
 
 enum {

@@ -6,7 +6,7 @@
 
 #include "abi/kmpc/task/task.h"
 
-enum { KMPC_BELL_BUSY, KMPC_BELL_IDLE, KMPC_BELL_CALLED /* plus the number of the victim */ };
+enum { KMPC_BELL_BUSY, KMPC_BELL_IDLE, KMPC_BELL_CALLED };
 
 /* Directs an idle thread to the deque of victim. Returns the number of the thread + 1, or 0. */
 int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
@@ -17,7 +17,6 @@ SOLO_INLINE void solo_kmp_call_off(kmpc_task_slot *slot) {
   slot->must_look = 1;
 }
 
-/* self has pushed a task. */
 void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks);
 
 #endif

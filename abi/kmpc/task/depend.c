@@ -47,7 +47,6 @@ static _Atomic(const void *) *asking_place(const void *routine) {
 
 void solo_kmp_depend_asks(const void *routine) {
   _Atomic(const void *) *place = asking_place(routine);
-  /* relaxed: a hint */
   if (solo_load_relaxed(place) != routine) solo_store_relaxed(place, routine);
 }
 
@@ -80,7 +79,7 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
   int done = solo_load_relaxed(&from->done);
   if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = goes_behind(from, to);
   if (!done) {
-    solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds one */
+    solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds a reference */
     /* relaxed: the initial 1 keeps it above 0 */
     solo_add_relaxed(&to->waiting, 1);
     link->next = from->successors;
@@ -99,7 +98,7 @@ int solo_kmp_depend_arrive(kmpc_depend_node *node) {
   return solo_sub_acq_rel(&node->waiting, 1) == 1;
 }
 
-/* Removes one predecessor per link; returns tasks that became ready. */
+/* Removes one predecessor per link. Returns tasks that became ready. */
 static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
   kmpc_depend_node *ready = NULL, **end = &ready;
   while (link) {
@@ -121,7 +120,7 @@ kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node
   solo_lock_acquire(&node->lock);
   kmpc_depend_link *link = node->successors;
   node->successors = NULL;
-  /* Under the lock: no successor is added later. Pairs with the acquire load in
+  /* Set under the lock, so that no successor is added later. Pairs with the acquire load in
    * solo_kmp_depend_edge. */
   solo_store_release(&node->done, 1);
   solo_lock_release(&node->lock);
@@ -162,8 +161,7 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
 }
 
 int solo_kmp_depend_lock(kmpc_depend_node *node) {
-  /* Another thread may run the node as soon as it is among the waiters, so a failed attempt does
-   * not access it. */
+  /* Another thread may run a node among the waiters, so a failed attempt does not access it. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;
@@ -177,7 +175,7 @@ kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node) {
     kmpc_exclusion *exclusion = node->exclusion[i];
     solo_lock_acquire(&exclusion->lock);
     kmpc_depend_node *first = exclusion->waiters;
-    if (first) /* hand over */
+    if (first)
       exclusion->waiters = first->next_ready;
     else
       exclusion->taken = 0;

@@ -1,7 +1,6 @@
 /* Dependences between the children of one generating task. A node represents a task, or a wait,
  * with depend clauses. `waiting` is the number of unfinished predecessors, plus 1 until
- * solo_kmp_depend_add ends; the node is ready at 0. The task, the table and each link hold a
- * reference. */
+ * solo_kmp_depend_add ends; the node is ready at 0. Table, task and links hold references. */
 #ifndef SOLO_KMPC_TASK_DEPEND_H
 #define SOLO_KMPC_TASK_DEPEND_H
 
@@ -31,38 +30,35 @@ struct kmpc_depend_node {
   _Atomic int32_t done;
   kmpc_depend_link *successors;
   kmpc_depend_node *next_ready;
-  void *task; /* NULL: a wait */
+  void *task; /* NULL: the node of a wait */
   void *queue;
-  void *after[KMPC_AFTER]; /* queues whose work must precede this task */
+  void *after[KMPC_AFTER]; /* queues to precede this task */
   int32_t after_count;
-  const void *routine;        /* NULL: assume that it calls queues() */
-  int32_t place;              /* target task: device number + 1; otherwise 0 */
-  kmpc_exclusion **exclusion; /* sorted by address */
+  const void *routine; /* NULL: assume that it calls queues() */
+  int32_t place;       /* target task: device number + 1; otherwise 0 */
+  kmpc_exclusion **exclusion;
   int32_t exclusion_count, exclusions_held;
 };
 
-/* Two references: the caller's, and the task's, which solo_kmp_depend_done releases. */
+/* Returns two references: the caller's, and one that solo_kmp_depend_done releases. */
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
 
-/* No edge if from is NULL, done, or equal to to. Called by the thread that executes the generating
- * task. */
+/* Called by the thread that executes the generating task. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Removes one predecessor; nonzero: it was the last. */
+/* Returns nonzero for the last predecessor. */
 int solo_kmp_depend_arrive(kmpc_depend_node *node);
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);
 
-/* The task is complete, or the wait has ended. Returns nodes of tasks that became ready, linked by
- * next_ready. */
+/* Returns the nodes of tasks that became ready, linked by next_ready. */
 kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node);
 
 /* The work is on an in-order queue. Releases successors that will enqueue their work behind it.
  * Called before solo_kmp_depend_done; returns the same list. */
 kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
-/* Records that routine calls queues() (runtime/host_threads.h). */
 void solo_kmp_depend_asks(const void *routine);
 
 /* Acquires the exclusions of a ready node. Returns 0 if it waits for one; then

@@ -1,9 +1,10 @@
+/* The dependence table: open addressing. */
 #include "abi/kmpc/task/depend_table.h"
 #include <string.h>
 
 typedef struct node_set {
   kmpc_depend_link *first;
-  uint32_t count, prune_at; /* prune_at: number of members */
+  uint32_t count, prune_at;
 } node_set;
 
 typedef struct entry {
@@ -95,8 +96,7 @@ static entry *find(const kmpc_depend_table *table, uint64_t address) {
 }
 
 static int is_done(kmpc_depend_node *node) {
-  /* pairs with the release store in solo_kmp_depend_done */
-  return !node || solo_load_acquire(&node->done);
+  return !node || solo_load_acquire(&node->done); /* pairs with solo_kmp_depend_done */
 }
 
 static int is_over(entry *e) {

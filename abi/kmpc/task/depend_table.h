@@ -23,7 +23,7 @@ typedef struct kmpc_depend {
 } kmpc_depend;
 enum {
   KMPC_DEPEND_IN = 1,
-  KMPC_DEPEND_OUT = 3, /* or 2 */
+  KMPC_DEPEND_OUT = 3,
   KMPC_DEPEND_MUTEX = 4,
   KMPC_DEPEND_SET = 8,
   KMPC_DEPEND_ALL = 0x80,

@@ -4,12 +4,12 @@
 /* A thief claims the item at tail, or the deque is empty, or the claim has ended. */
 void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   void *item = NULL;
-  solo_lock_acquire(&deque->lock);               /* ends all claims: head is even */
-  if (solo_load_relaxed(&deque->head) <= tail) { /* relaxed: written under the lock */
-    solo_store_relaxed(&deque->tail, tail);      /* relaxed: thieves hold the lock */
+  solo_lock_acquire(&deque->lock); /* ends all claims: head is even */
+  if (solo_load_relaxed(&deque->head) <= tail) {
+    solo_store_relaxed(&deque->tail, tail); /* relaxed: thieves hold the lock */
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
   } else {
-    solo_store_relaxed(&deque->tail, tail + 2); /* relaxed: publishes no item */
+    solo_store_relaxed(&deque->tail, tail + 2);
   }
   solo_lock_release(&deque->lock);
   return item;
@@ -27,7 +27,6 @@ static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const 
   solo_store_relaxed(&deque->head, head + 1);
   solo_fence_seq_cst();
   if (head < solo_load_acquire(&deque->tail)) {
-    /* relaxed: after tail */
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(head)]);
     if (accept && !accept(item, context)) item = NULL;
   }

@@ -18,14 +18,13 @@ typedef struct kmpc_deque {
   SOLO_ALIGNED(SOLO_CACHE_LINE) void *_Atomic item[KMPC_DEQUE_PLACES];
 } kmpc_deque;
 
-/* Returns nonzero if the thief may remove the claimed item. No other thread frees it meanwhile. */
+/* No other thread executes or frees the item during the call. */
 typedef int (*kmpc_deque_accept)(const void *item, const void *context);
 
 SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
   return (uint32_t)(position >> 1) & (KMPC_DEQUE_PLACES - 1);
 }
 
-/* Returns 0 if the deque is full. */
 SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   int64_t tail = solo_load_relaxed(&deque->tail);
   /* Invariant: a place is reused after its thief has read it.
@@ -61,7 +60,7 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   solo_fence_seq_cst();
   /* Invariant: a thief that refused the item no longer reads the task.
    * Ordering:  this acquire load pairs with the release store in take_and_unlock().
-   * Otherwise: the owner could free the task during accept().
+   * Otherwise: the owner could free the task while accept() reads it.
    */
   head = solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(head > tail)) return solo_kmp_deque_pop_contended(deque, tail);
@@ -83,19 +82,18 @@ SOLO_INLINE int64_t solo_kmp_deque_count(kmpc_deque *deque) {
   return (solo_load_relaxed(&deque->tail) - solo_load_relaxed(&deque->head)) / 2;
 }
 
-/* A hint: a claimed item counts as present, since it may be refused. Not for polling: idle thieves
- * would react to each other's claims. */
+/* A hint: a claimed item counts as present, since it may be refused. Not for polling: thieves would
+ * react to each other's claims. */
 SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
   int64_t head = solo_load_relaxed(&deque->head);
   return head >= solo_load_relaxed(&deque->tail) && !(head & 1);
 }
 
-/* Removes the oldest item if accept (NULL: always) permits it. Any thread. */
+/* The oldest item if accept (NULL: always) permits it. Any thread. */
 void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* Also returns NULL while another thief holds the lock. */
 void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
-/* Removes the older half, at most KMPC_DEQUE_HALF_MOST, up to the first refused item. Returns the
- * number; 0 also while another thief holds the lock. */
+/* The older half, at most KMPC_DEQUE_HALF_MOST, up to the first refused item. Returns the number. */
 int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
                                  void *items[KMPC_DEQUE_HALF_MOST]);
 

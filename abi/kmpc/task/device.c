@@ -71,7 +71,6 @@ SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gt
   return work;
 }
 
-/* Called by any thread. */
 static void fulfil(kmpc_explicit_task *work) {
   /* Invariant: exactly one thread sets the second bit, and completes the task.
    * Ordering:  this acq_rel operation pairs with the same operation in goes_on().
@@ -87,7 +86,6 @@ SOLO_EXPORT void omp_fulfill_event(uintptr_t event) {
   if (event) fulfil((kmpc_explicit_task *)event);
 }
 
-/* From the team, from outside. */
 void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_proxy_task_completed(int32_t gtid, kmpc_task_entry *object) {
   (void)gtid;

@@ -1,16 +1,15 @@
-/* Completed tasks of one steal whose completion is not counted yet, so that they can be counted
- * together. On the stack of the thread that executes them (steal.c). */
+/* Completed tasks of one steal that are not counted yet (steal.c). On the stack of the thief. */
 #ifndef SOLO_KMPC_TASK_HELD_H
 #define SOLO_KMPC_TASK_HELD_H
 
 #include "abi/kmpc/task/task.h"
 
 typedef struct kmpc_held {
-  const kmpc_explicit_task *running; /* the only task that may be added */
+  const kmpc_explicit_task *running; /* may be added next */
   kmpc_task *parent;
   kmpc_taskgroup *group;
   int64_t count;
-  kmpc_block_chain blocks; /* their records */
+  kmpc_block_chain blocks;
 } kmpc_held;
 
 /* Counts the held tasks as done. */

@@ -3,7 +3,7 @@
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
-#define LINGERING (INT64_C(1) << 32) /* a complete child whose record remains */
+#define LINGERING (INT64_C(1) << 32) /* complete, but the record remains */
 
 enum { FOLD_EVERY = 1 << 20 };
 
@@ -52,7 +52,6 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
 
 /* Prevents overflow: moves remote_count to gone. Called by the runner. */
 static SOLO_COLD void fold(kmpc_task *parent) {
-  /* relaxed: only the runner changes gone */
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
   /* pairs with the addition in count_gone */
   solo_sub_acq_rel(&parent->remote_count, (int64_t)left);
@@ -138,7 +137,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
 
 /* units: pending children, event, device. If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
-  solo_store_relaxed(&task->runner, NULL); /* relaxed: see count_child */
+  solo_store_relaxed(&task->runner, NULL);
   /* pairs with the addition in count_gone */
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
@@ -184,11 +183,10 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
       (task->flags & (wanted | KMPC_TASK_ABANDONED)) != wanted)
     return 0;
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
-  /* pairs with the addition in count_gone */
+  /* pairs with count_gone */
   if (living && solo_load_acquire(&task->remote_count) != living) return 0;
   if (!held->count) {
-    /* relaxed: only self stores its own address */
-    if (solo_load_relaxed(&task->parent->runner) == self) return 0;
+    if (solo_load_relaxed(&task->parent->runner) == self) return 0; /* relaxed: as in gone */
     if (task->taskgroup && task->taskgroup->owner == self) return 0;
     held->parent = task->parent;
     held->group = task->taskgroup;
@@ -208,7 +206,7 @@ void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held) {
   if (count_gone(held->parent, count) == 0)
     gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
   else
-    solo_kmp_notify(&self->context.team->eventcount); /* the parent may sleep */
+    solo_kmp_notify(&self->context.team->eventcount);
   count_done(self, (uint64_t)count);
   solo_kmp_cache_put_chain(&held->blocks);
   held->blocks = (kmpc_block_chain){0};
@@ -234,12 +232,11 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  /* only the event or device is pending; pairs with the addition in count_gone */
+  /* -1: one pending event or device; pairs with the addition in count_gone */
   if (solo_load_acquire(&task->remote_count) == -1) {
     gone(self, work, 0);
   } else {
     solo_add_seq_cst(&task->parent->remote_count, LINGERING);
-    /* pairs with the addition in count_gone */
     if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING);
   }
   solo_kmp_notify(&team->eventcount);
@@ -260,7 +257,6 @@ static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) 
 static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
                                  const kmpc_depend_list lists[2]) {
   uint32_t detachable = work->head.flags & KMPC_TASK_DETACHABLE;
-  /* pairs with the operation in fulfil */
   if (detachable && solo_load_acquire(&work->event) & KMPC_EVENT_FULFILLED) detachable = 0;
   int on_device = work->device_handle != NULL;
   if (!detachable && !on_device) return 0;
@@ -269,7 +265,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   void *queue = work->device_queue;
   work->next = NULL;
   if (!(task->flags & KMPC_TASK_COUNTED)) count(self, work);
-  if (!work->node && lists) { /* later siblings depend on it */
+  if (!work->node && lists) {
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_KEEP);
     (void)solo_kmp_depend_lock(work->node); /* succeeds: the set has no other unfinished member */

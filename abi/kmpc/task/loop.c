@@ -8,16 +8,15 @@ typedef void (*copy_privates)(kmpc_task_entry *to, kmpc_task_entry *from, int32_
 
 typedef struct taskloop {
   kmpc_explicit_task *model;
-  uint64_t *lower, *upper; /* in the object of model */
+  uint64_t *lower, *upper;
   int64_t step;
   int32_t schedule, strict;
-  uint64_t amount; /* grain size or number of tasks */
+  uint64_t amount;
   int32_t undeferred;
   copy_privates copy;
 } taskloop;
 
-/* The first `longer` chunks have size + 1 iterations, the others size. The last chunk ends with the
- * loop. */
+/* The first `longer` chunks have size + 1 iterations. */
 typedef struct division {
   uint64_t tasks, size, longer;
 } division;

@@ -15,7 +15,6 @@ enum {
 
 typedef struct kmpc_cache kmpc_cache;
 
-/* Precedes each block. */
 typedef struct kmpc_block {
   kmpc_cache *home; /* NULL: malloc */
   uint32_t class_index;
@@ -34,7 +33,7 @@ typedef struct kmpc_block_chain {
 
 struct kmpc_cache {
   kmpc_free_block *list[KMPC_CACHE_CLASSES];
-  uint64_t slab_count; /* for tests */
+  uint64_t slab_count;
   kmpc_cache *next;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_free_block *_Atomic returned;
 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static solo_lock records_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static kmpc_task_team *free_records; /* for teams of one thread */
+static kmpc_task_team *free_records; /* of teams of one thread */
 
 int solo_kmp_tasks_all_done(kmpc_team *team) {
   kmpc_task_team *tasks =
@@ -62,7 +62,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     int32_t capacity = solo_kmp_team_capacity(team);
     if (storage) {
       tasks = *storage;
-      if (tasks && tasks->capacity < capacity) { /* unused */
+      if (tasks && tasks->capacity < capacity) {
         free(tasks);
         tasks = NULL;
       }
@@ -77,13 +77,13 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
                        tasks); /* pairs with the acquire load in solo_kmp_task_team */
   }
   solo_lock_release(&records_lock);
-  solo_kmp_wake_worker_team(team); /* they can execute tasks */
+  solo_kmp_wake_worker_team(team); /* Workers that wait for the next region can execute tasks. */
   return tasks;
 }
 
 void solo_kmp_task_team_release(kmpc_team *team) {
   /* relaxed: the only thread of the team */
-  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* relaxed: the only thread */
   if (!tasks || solo_kmp_task_storage(team)) return;
   SOLO_ASSERT_SOUND(solo_kmp_tasks_check(team));
   solo_store_relaxed(&team->task_team, NULL);
@@ -114,7 +114,7 @@ static void insert_by_priority(kmpc_task_list *list, kmpc_explicit_task *work) {
   work->next = *at;
   *at = work;
   if (!work->next) list->last = work;
-  solo_add_relaxed(&list->count, 1); /* relaxed: the lock orders */
+  solo_add_relaxed(&list->count, 1); /* relaxed: a hint */
 }
 
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -130,7 +130,7 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
       list->first = work->next;
     if (list->last == work) list->last = before;
     work->next = NULL;
-    solo_sub_relaxed(&list->count, 1); /* relaxed: the lock orders */
+    solo_sub_relaxed(&list->count, 1); /* relaxed: a hint */
   }
   solo_lock_release(&tasks->lock);
   return work;

@@ -1,11 +1,10 @@
 /* Task reductions. Each thread that uses a variable has its own copy; the end of the taskgroup
  * combines them. For reduction(task, ...) the team shares the copies (kmpc_common), and the last
- * thread combines them. The address of the variable or of any copy identifies it. */
+ * thread combines them. A copy is found by the address of the variable or of any copy. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include <string.h>
 
-/* Of older compilers. */
 typedef struct kmpc_reduction_input_old {
   void *shared;
   size_t bytes;
@@ -15,7 +14,6 @@ typedef struct kmpc_reduction_input_old {
   uint32_t flags;
 } kmpc_reduction_input_old;
 
-/* One per thread. */
 typedef struct copies {
   char *first;
   size_t stride;
@@ -28,7 +26,7 @@ typedef struct variable {
 } variable;
 
 typedef struct kmpc_common {
-  int32_t count, closed; /* closed: threads that have left */
+  int32_t count, closed;
   copies copies[];
 } kmpc_common;
 
@@ -161,7 +159,7 @@ static int is_of(const variable *v, const void *data, int32_t threads) {
          (at >= first && at < first + v->copies.stride * (size_t)threads);
 }
 
-/* The number of self in team, also from serialized regions inside it; -1 in another region. */
+/* The number of self in team, also from serialized regions inside it; otherwise -1. */
 static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
   int32_t number = self->context.tid;
   for (const kmpc_team *at = self->context.team; at != team; at = at->parent) {

@@ -36,7 +36,6 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
 /* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may not
  * have seen them: wake_one skips some, and solo_kmp_pop_own removes a task temporarily. */
 static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
-  /* relaxed: other threads announce their own */
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
@@ -79,7 +78,7 @@ static int help_within(kmpc_thread *self, kmpc_look look) {
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
   kmpc_team *team = self->context.team;
-  /* pairs with the release store in solo_kmp_task_team_make */
+  /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   if (SOLO_LIKELY(!tasks || !tasks->has_calls)) {
     solo_kmp_wait(self, &team->eventcount, is_over, help_within, what);
@@ -105,8 +104,7 @@ static void implicit_end(kmpc_task *task) {
 static void thread_end(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   if (self->context.task->depends) implicit_end(self->context.task);
-  if (solo_kmp_tasks_all_done(team))
-    solo_kmp_task_team_release(team); /* otherwise an event is pending */
+  if (solo_kmp_tasks_all_done(team)) solo_kmp_task_team_release(team);
   if (self->task_cache) solo_kmp_cache_close(self->task_cache);
   self->task_cache = NULL;
 }

@@ -29,8 +29,7 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
   return NULL;
 }
 
-/* Tasks are held only while self executes a sibling in the same group: a thread that waits for one
- * waits for all. */
+/* Only siblings of one group are held together: a thread that waits for one waits for all. */
 static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
@@ -81,7 +80,7 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   slot->victim = victim;
   /* of several threads. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
-  /* relaxed: cancels a request, which affects speed only */
+  /* relaxed: affects speed only */
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
@@ -89,7 +88,6 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_kmp_deque_count(deque) > 1) (void)solo_kmp_call(self, tasks, (int32_t)victim);
   if (kept > 1) (void)solo_kmp_call(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);
-  /* the own deque is full */
   for (; kept < count; kept++) solo_kmp_execute(self, items[kept], NULL);
   return 1;
 }
@@ -112,14 +110,14 @@ int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_tas
     } else if (slot->must_look) {
       looks = size;
     }
-    solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: an old value delays the sender */
+    solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: affects speed only */
   }
   slot->must_look = 0;
   for (; looks; looks--, at++) {
     if (at >= size) at = 0;
     if (run_half(self, tasks, within, at)) return 1;
   }
-  /* relaxed: as above */
+  /* relaxed: affects speed only */
   if (word != KMPC_BELL_IDLE) solo_store_relaxed(&slot->bell, KMPC_BELL_IDLE);
   return 0;
 }

@@ -1,11 +1,10 @@
-/* Stealing tasks from other threads. within: the suspended task whose descendants may be executed
- * (task scheduling constraint), or NULL for any task. */
+/* Stealing. within: the suspended task whose descendants may be executed (task scheduling
+ * constraint); NULL: any task. */
 #ifndef SOLO_KMPC_TASK_STEAL_H
 #define SOLO_KMPC_TASK_STEAL_H
 
 #include "abi/kmpc/task/task.h"
 
-/* Pops the youngest task of the own deque if it may be executed. */
 SOLO_INLINE kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmpc_task *within) {
   kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
   if (!work || !within || solo_kmp_descends(work, within)) return work;
@@ -14,7 +13,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmp
 }
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
                                    const kmpc_task *within, kmpc_look look);
-/* For large teams. Steals several tasks and executes them; returns 0 if it found none. */
+/* For large teams: steals and executes several tasks. Returns 0 if it found none. */
 int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within);
 
 #endif

@@ -1,6 +1,6 @@
 /* Explicit tasks: the record, and the interfaces between the files of this folder. A deferred task
- * is counted in its generating task, its taskgroup and its team. Its record remains until it is
- * complete and the records of its children are freed. States, counts, invariants:
+ * is counted in its generating task, its taskgroup and its team. Its record remains until the task
+ * is complete and the records of its children are freed. States and invariants:
  * docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_H
 #define SOLO_KMPC_TASK_H
@@ -22,7 +22,6 @@ typedef struct kmpc_task_entry {
   int32_t unused_2;
 } kmpc_task_entry;
 
-/* Flags of __kmpc_omp_task_alloc. */
 enum {
   KMPC_ALLOC_TIED = 1,
   KMPC_ALLOC_FINAL = 2,
@@ -32,9 +31,9 @@ enum {
   KMPC_ALLOC_DETACHABLE = 64,
 };
 
-/* Above those of kmpc.h; written by the runner, or before the task is shared. */
+/* Written by the runner, or before the task is shared. */
 enum {
-  KMPC_TASK_COUNTED = 0x100, /* in all three counts */
+  KMPC_TASK_COUNTED = 0x100,
   KMPC_TASK_CHILD = 0x200,
   KMPC_TASK_AGAIN = 0x400, /* untied: call the body again */
   KMPC_TASK_DESTRUCTORS = 0x800,
@@ -52,9 +51,9 @@ typedef struct kmpc_explicit_task {
   kmpc_depend_node *node;
   union {
     struct kmpc_explicit_task *next;
-    void *device_queue; /* while the body runs */
+    void *device_queue;
   };
-  void *device_handle; /* not NULL: the device is working */
+  void *device_handle;
   _Atomic uint32_t event;
   uint32_t object_bytes, shareds_bytes;
   int32_t device;
@@ -79,9 +78,8 @@ typedef struct kmpc_task_slot {
   /* counted tasks; waiting threads poll them */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
-  uint32_t unannounced; /* completions since the last notify */
+  uint32_t unannounced;
   uint32_t tick;
-  /* for call.h */
   uint32_t callee;
   int32_t called; /* last receiver + 1, or 0 */
   uint32_t waited, quiet;
@@ -95,16 +93,15 @@ typedef struct kmpc_task_list {
   kmpc_explicit_task *first, *last;
 } kmpc_task_list;
 
-/* Reused by later regions. */
 struct kmpc_task_team {
   int32_t capacity;
   int32_t has_calls;
   kmpc_task_team *next_free;
-  solo_lock lock;                /* guards the rest; outside it the lists' counts are hints */
-  kmpc_task_list ready;          /* by priority; also tasks that a deque did not accept */
-  kmpc_task_list fulfilled;      /* to be completed */
-  kmpc_task_list on_device;      /* to be polled */
-  struct kmpc_common *common[2]; /* of parallel, of worksharing */
+  solo_lock lock;       /* guards the rest; outside it the lists' counts are hints */
+  kmpc_task_list ready; /* by priority; also tasks that a deque did not accept */
+  kmpc_task_list fulfilled;
+  kmpc_task_list on_device;
+  struct kmpc_common *common[2];
   kmpc_task_slot slot[];
 };
 
@@ -158,14 +155,13 @@ void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_dep
 /* Executes a ready task; completes it unless an event or a device is pending. */
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* The end of solo_kmp_execute, for bodies that the compiler calls. */
+/* The end of solo_kmp_execute for bodies that the compiler calls. */
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
-/* After the event or the device. */
+/* Completes a task after its event or its device. */
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 
-/* Copies the privates bytewise. */
 kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);
 
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
@@ -183,16 +179,15 @@ SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
 
 /* Returns 0 if the deque is full. */
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
-/* Uses the list if the deque is full. */
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Makes a thread of the team complete the task. Called by any thread. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Makes waiting threads poll the device; the second function does so without a notify. */
+/* Makes waiting threads poll the device; the second function omits the notify. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
-/* Removes the first task that may be executed within (NULL: any). */
+/* Removes the first task that may run within (NULL: any). */
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
                                             const kmpc_task *within);
 SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -202,7 +197,6 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_t
 }
 
 int solo_kmp_tasks_all_done(kmpc_team *team);
-/* At a join: returns the error, or NULL. */
 const char *solo_kmp_tasks_check(kmpc_team *team);
 void solo_kmp_task_team_release(kmpc_team *team);
 
@@ -214,7 +208,7 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
-/* request 1: cancels; 0: tests. Returns 1 if the task must be left. */
+/* request 0: tests, 1: cancels. Returns 1 if the task must be left. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
@@ -227,7 +221,7 @@ typedef struct kmpc_reduction_input {
   void (*initialise)(void *copy, void *original);
   void (*finish)(void *copy);
   void (*combine)(void *into, void *copy);
-  uint32_t flags; /* ignored */
+  uint32_t flags;
 } kmpc_reduction_input;
 _Static_assert(sizeof(kmpc_reduction_input) == 56, "as compilers lay it out");
 

@@ -1,6 +1,5 @@
-/* The flat barrier: one word of phase and count. Large teams use a tree (tree.h). The last thread
- * to arrive waits until all tasks of the team are done, then starts the next phase. On few
- * processors one shared word is faster than a tree (bench/q_threads.c). */
+/* The flat barrier: one word of phase and count. The last thread waits until all tasks are done,
+ * then starts the next phase. Few processors: faster than a tree (bench/q_threads.c). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -27,7 +26,6 @@ static int tasks_are_done(void *what) {
   return solo_kmp_is_cancelled(team) || solo_kmp_tasks_are_done(team);
 }
 
-/* Not inlined: a barrier without a wait saves no registers for it. */
 static SOLO_NOINLINE void await_next_phase(kmpc_thread *self, kmpc_worker_team *worker_team,
                                            uint32_t phase) {
   waiting at = {worker_team, phase};
@@ -49,10 +47,9 @@ void solo_kmp_barrier(kmpc_thread *self) {
     solo_kmp_tree_barrier(self, worker_team);
     return;
   }
-  /* Arrives.
-   * Invariant: the last thread to arrive sees all stores before the barrier.
+  /* Invariant: the last thread sees all stores before the barrier.
    * Ordering:  acq_rel: each addition pairs with the later ones in solo_kmp_barrier().
-   * Otherwise: a thread could read stale data after the barrier.
+   * Otherwise: it could publish the phase without them.
    */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
   SOLO_ASSERT((uint32_t)word < (uint32_t)team->size || solo_kmp_is_cancelled(team),
@@ -63,12 +60,10 @@ void solo_kmp_barrier(kmpc_thread *self) {
     return;
   }
   if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
-  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* mend_cancelled resets the word */
-  /* Starts the next phase.
-   * Invariant: the phase changes only after all threads have arrived and all tasks are done.
-   * Ordering:  this store pairs with the acquire load in next_phase_has_begun(); seq_cst for the
-   *            notify.
-   * Otherwise: a waiting thread could continue without seeing the results of the others.
+  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* reset by mend_cancelled */
+  /* Invariant: all threads have arrived and all tasks are done when the phase changes.
+   * Ordering:  this store pairs with the acquire load in next_phase_has_begun().
+   * Otherwise: results could be invisible after the barrier.
    */
   solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32);
   solo_kmp_notify(&team->eventcount);

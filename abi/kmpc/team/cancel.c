@@ -1,5 +1,4 @@
-/* cancel and cancellation point of parallel regions, loops and sections, if OMP_CANCELLATION=true.
- * Taskgroups: task/group.c. */
+/* cancel and cancellation point, if OMP_CANCELLATION=true. Taskgroups: task/group.c. */
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -12,8 +11,7 @@ static void cancel_region(kmpc_team *team) {
   solo_kmp_notify_team(team);
 }
 
-/* Marks the current construct as cancelled, and leaves it. All threads that cancel it store the
- * same mark. */
+/* All threads that cancel a construct store the same mark. */
 static void cancel_work(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   uint32_t mine = self->context.works * KMPC_CANCEL_WORK;
@@ -23,7 +21,6 @@ static void cancel_work(kmpc_thread *self) {
   solo_kmp_loop_leave(self);
 }
 
-/* request: see kmpc_task_ops. */
 static int32_t ask_taskgroup(kmpc_thread *self, int request) {
   /* pairs with solo_kmp_tasks_begin */
   const kmpc_task_ops *ops = solo_load_acquire(&solo_kmp_task_ops);
@@ -61,7 +58,7 @@ SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int3
   return 1;
 }
 
-/* Returns 1 if the parallel region is cancelled. */
+/* 1: the parallel region is cancelled. */
 int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

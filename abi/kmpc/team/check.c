@@ -14,15 +14,13 @@ static const char *check_slots(kmpc_loop_slot *slots) {
 }
 
 static const char *check_workers(const kmpc_worker_team *worker_team) {
-  /* relaxed: called by the primary thread */
+  /* relaxed: own writes */
   uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   for (int32_t i = 0; i < worker_team->workers; i++) {
     kmpc_worker *worker = worker_team->worker[i];
     if (worker->tid != i + 1) return "a worker has another's number";
-    /* relaxed: own writes */
     if (solo_load_relaxed(&worker->worker_team) != worker_team)
       return "a worker is in another team";
-    /* relaxed: a number */
     if (solo_load_relaxed(&worker->claimed) > sequence) return "a part of a later region has begun";
   }
   return NULL;
@@ -34,9 +32,10 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
     return "a team has more threads than workers";
   if (worker_team->workers > worker_team->capacity)
     return "a team has more workers than room for them";
+  /* relaxed: all threads have joined */
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
-  /* `helping` is not checked: a late worker may set it briefly */
+  /* a late worker may set `helping` briefly */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
     return "a thread has entered a barrier alone";
   const char *what = check_slots(worker_team->loops);
@@ -47,5 +46,5 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   return what;
 }
 #else
-typedef int solo_kmp_team_check_is_off; /* a translation unit must not be empty */
+typedef int solo_kmp_team_check_is_off;
 #endif

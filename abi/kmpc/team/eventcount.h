@@ -3,17 +3,16 @@
  *   waiter:   key = prepare(event); if the condition is false: sleep(event, key); leave(event)
  *   notifier: makes the condition true; notify(event)
  *
- * Invariant: a waiter that sleeps has tested its condition after it incremented `sleepers`.
- * Ordering:  the fence in solo_kmp_eventcount_prepare() pairs with the seq_cst load in
- *            solo_kmp_notify(). In the total order of seq_cst operations, one of the two is first.
- *            If the notifier's operation is first, the waiter's test succeeds. If the fence is
- *            first, the notifier reads a nonzero `sleepers`, changes `word` and wakes the waiter.
- * Otherwise: the waiter could test before the change, and the notifier could read `sleepers` before
- *            the increment. The waiter would sleep forever.
+ * Invariant: a waiter tests its condition after it incremented `sleepers`; a notifier reads
+ *            `sleepers` after the change.
+ * Ordering:  the fence in solo_kmp_eventcount_prepare() pairs with the seq_cst operations in
+ *            solo_kmp_notify(). Either the waiter sees the change, or the notifier sees the
+ *            sleeper, changes `word` and wakes it.
+ * Otherwise: the waiter could sleep forever.
  *
- * The change must be a seq_cst operation, or any store before solo_kmp_publish_and_notify(). A
- * waiter may also count itself in a second, shared event count (solo_kmp_wake_team()). Wake-ups can
- * be spurious. docs/design/host-threads.md (I1) has the full proof.
+ * The change is a seq_cst operation, or any store before solo_kmp_publish_and_notify(). A waiter
+ * may count itself in a second event count, too (solo_kmp_wake_team()). Full proof: I1 in
+ * docs/design/host-threads.md.
  */
 #ifndef SOLO_KMPC_EVENTCOUNT_H
 #define SOLO_KMPC_EVENTCOUNT_H
@@ -22,7 +21,7 @@
 #include "runtime/base/atomic.h"
 
 typedef struct kmpc_eventcount {
-  _Atomic uint32_t word;     /* the futex; each wake changes it */
+  _Atomic uint32_t word;
   _Atomic uint32_t sleepers; /* threads between prepare and leave */
 } kmpc_eventcount;
 
@@ -35,7 +34,7 @@ SOLO_INLINE uint32_t solo_kmp_eventcount_prepare(kmpc_eventcount *event, kmpc_ev
 }
 
 SOLO_INLINE void solo_kmp_eventcount_leave(kmpc_eventcount *event) {
-  /* relaxed: a stale count costs one wake */
+  /* relaxed: a stale count costs a wake */
   uint32_t sleepers = solo_sub_relaxed(&event->sleepers, 1);
   SOLO_ASSERT(sleepers > 0, "a sleeper leaves an event twice");
   (void)sleepers;
@@ -45,20 +44,20 @@ SOLO_INLINE void solo_kmp_eventcount_sleep(kmpc_eventcount *event, uint32_t key)
   solo_futex_wait(&event->word, key, 0);
 }
 
-/* Returns the number of threads that were woken. */
+/* Returns the number of woken threads. */
 SOLO_INLINE int solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
   solo_add_release(&event->word, 1); /* pairs with solo_kmp_eventcount_prepare */
   return solo_futex_wake(&event->word, count);
 }
 
-/* Call after a seq_cst operation that made the condition true. */
+/* after a seq_cst operation */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     (void)solo_kmp_eventcount_wake(event, INT32_MAX);
 }
 
-/* Call after stores of any order that made the condition true. */
+/* after stores of any order */
 SOLO_INLINE void solo_kmp_publish_and_notify(kmpc_eventcount *event) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify(event);

@@ -1,4 +1,3 @@
-/* Parallel regions: number of threads, fork, join. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
@@ -10,14 +9,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Writes a field of the shared team record only if it changes, so that the line stays shared. */
+/* Writes a field of the team record only if it changes, so that its line stays shared. */
 #define UPDATE(field, value)                                                                       \
   do {                                                                                             \
     if ((field) != (value)) (field) = (value);                                                     \
   } while (0)
 
-/* Pauses before the primary thread runs parts that have not begun: about the time in which a
- * spinning worker reads the fork word. */
+/* Pauses before the primary thread runs late parts: about the time in which a spinning worker reads
+ * the fork word. */
 enum { PATIENCE = 20 };
 
 /* --- size --------------------------------------------------------------------------------------*/
@@ -50,8 +49,8 @@ static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
 }
 
 static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
-  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) /* own store */
-    solo_kmp_finish_tasks(self);
+  /* relaxed: own store */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->team.task_team) != NULL)) solo_kmp_finish_tasks(self);
   solo_kmp_pop_context(self, &frame->frame);
 }
 
@@ -63,7 +62,7 @@ SOLO_NOINLINE void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *
   end_serial(self, &frame);
 }
 
-/* Clears clauses announced for a region that runs serialized. */
+/* Clears the announced clauses of a region that runs serialized. */
 static void forget_clauses(kmpc_thread *self) {
   self->push_threads = 0;
   self->push_bind = 0;
@@ -100,7 +99,7 @@ SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
 
 /* --- fork --------------------------------------------------------------------------------------*/
 
-/* Fills in the team record. The worker team is idle. */
+/* Fills in the team record of an idle worker team. */
 static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmpc_region *region,
                      int32_t size) {
   kmpc_team *team = &worker_team->team;
@@ -124,9 +123,9 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
 }
 
-/* May the primary thread run a late worker's part? Not on the host, where threadprivate gives
- * threads an identity, and not if reductions need each thread. Not in a team with a tree whose
- * threads each have a processor: testing each worker takes as long as a worker needs to begin. */
+/* May the primary thread run a late worker's part? Not if threads have an identity (threadprivate),
+ * or reductions need each thread. Not over a tree with a processor per thread: a worker begins
+ * sooner than it could be tested. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -150,16 +149,17 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
   else
     work->args[0] = region->args;
   if (SOLO_UNLIKELY(region->teams) && !has_tree) deal_teams(worker_team, region->teams);
-  uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1; /* relaxed: own writes */
+  /* relaxed: own writes */
+  uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1;
   uint64_t fork = sequence << 16 | stealable | (uint64_t)size;
   UPDATE(worker_team->has_tree, has_tree);
-  solo_store_relaxed(&root->fork, fork); /* published below */
+  /* relaxed: published below */
+  solo_store_relaxed(&root->fork, fork);
   if (SOLO_UNLIKELY(has_tree)) {
     solo_kmp_tree_fork(worker_team, size);
   } else {
-    /* Publishes a region without a tree.
-     * Invariant: work and team record are complete when the fork word changes.
-     * Ordering:  this store pairs with the acquire loads in newest_fork(); seq_cst for the notify.
+    /* Invariant: work and team record are complete when the fork word changes.
+     * Ordering:  this store pairs with the acquire loads in newest_fork().
      * Otherwise: a worker could call the previous region's function.
      */
     solo_store_seq_cst(&worker_team->work.fork, fork);
@@ -170,11 +170,10 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
   return work;
 }
 
-/* Frees all loop slots. */
 SOLO_COLD void solo_kmp_reset_loops(kmpc_worker_team *worker_team) {
   for (uint32_t i = 0; i < KMPC_LOOP_SLOTS; i++) {
     kmpc_loop_slot *slots[] = {&worker_team->loops[i], &worker_team->crosses[i]};
-    for (int j = 0; j < 2; j++) { /* relaxed: the worker team is idle, the next fork publishes */
+    for (int j = 0; j < 2; j++) { /* relaxed: the next fork publishes */
       solo_store_relaxed(&slots[j]->turn, i);
       solo_store_relaxed(&slots[j]->state, KMPC_SLOT_FREE);
       solo_store_relaxed(&slots[j]->left, 0);
@@ -194,7 +193,7 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
   solo_kmp_pop_context(self, frame);
 }
 
-/* True if no record of a child points to the task. */
+/* True if no record of a child task points to the task. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
   /* pairs with gone in task/life.c */
@@ -202,10 +201,9 @@ static int has_no_children(void *what) {
   return (int32_t)(task->spawned - task->gone) == (int32_t)remote_count;
 }
 
-/* Runs the parts that no worker has claimed; returns their number. */
+/* Runs the parts that no worker has claimed. Returns their number. */
 static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team,
                                         int32_t size) {
-  /* relaxed: own writes */
   uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   int32_t ran = 0;
   for (int32_t tid = 1; tid < size; tid++) {
@@ -213,7 +211,7 @@ static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *wor
     kmpc_frame frame;
     solo_kmp_enter_team(self, &frame, &worker_team->team, tid);
     solo_kmp_run_work(self, &worker_team->work, tid);
-    /* children must not refer to this frame after its end */
+    /* children must not refer to the ended frame */
     if (SOLO_UNLIKELY(frame.task.spawned))
       solo_kmp_await(self, &worker_team->team.eventcount, NULL, has_no_children, solo_kmp_help,
                      &frame.task);
@@ -234,13 +232,12 @@ static int32_t await_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team
 
 typedef struct joining {
   kmpc_worker_team *worker_team;
-  uint32_t begun; /* workers that run a part */
+  uint32_t begun; /* parts run by workers */
 } joining;
 
-/* All begun parts have arrived, and no task is left. */
 static int is_over(void *what) {
   const joining *at = what;
-  if (solo_load_acquire(&at->worker_team->arrived) != at->begun) return 0; /* pairs with run_flat */
+  if (solo_load_acquire(&at->worker_team->arrived) != at->begun) return 0;
   return solo_kmp_tasks_are_done(&at->worker_team->team);
 }
 
@@ -252,8 +249,8 @@ static int has_no_helpers(void *what) {
   return helping == KMPC_HELPING_NOT;
 }
 
-/* Workers that help with a league notify the primary thread, so it may sleep. Workers that briefly
- * set KMPC_HELPING_TASKS do not notify and are not counted. */
+/* Helpers of a league notify the primary thread, so it may sleep. Those with KMPC_HELPING_TASKS do
+ * not. */
 static SOLO_COLD int league_has_no_helpers(void *what) {
   kmpc_worker_team *worker_team = what;
   int32_t helping = 0;
@@ -262,38 +259,38 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
   return !helping;
 }
 
-/* No worker searches for tasks of a joined region when the next one begins.
- * Invariant: a worker reads `joined` after it sets `helping`; this thread reads `helping` after it
- *            sets `joined`.
+/* Excludes helpers with tasks.
+ * Invariant: no worker searches for tasks when the next region begins. Workers set `helping` before
+ *            they read `joined`.
  * Ordering:  this seq_cst store pairs with the seq_cst load in worker_help().
- * Otherwise: a worker could access task structures that the next region resets.
+ * Otherwise: a worker could access task structures during their reset.
  */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  solo_kmp_notify_team(&worker_team->team); /* threads that wait for tasks now wait for a region */
+  solo_kmp_notify_team(
+      &worker_team->team); /* threads that wait for tasks must now wait for a region */
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
-/* Ends a league over a tree: waits for threads that run teams of others, and excludes new ones.
- * Invariant: a worker sets `helped` before it reads `joined`; this thread reads `helped` after it
- *            sets `joined`.
- * Ordering:  the seq_cst store and load pair with help_league(). A worker that misses the store is
- *            seen by the load.
- * Otherwise: a worker could still run teams when the caller frees the league's data.
+/* Excludes helpers of a league over a tree.
+ * Invariant: no worker runs teams when the league's data end. Workers set `helped` before they read
+ *            `joined`.
+ * Ordering:  this seq_cst store and load pair with help_league().
+ * Otherwise: a worker could call a function of a finished league.
  */
 static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;
   solo_kmp_await(self, &worker_team->root.eventcount, NULL, league_has_no_helpers, solo_kmp_no_help,
                  worker_team);
-  /* relaxed: no helper is left; the next fork publishes */
+  /* relaxed: the next fork publishes */
   solo_store_relaxed(&worker_team->helped, 0);
 }
 
-/* After a cancelled region, in which threads skipped barriers and loops. */
+/* Resets what threads have left in skipped barriers and loops. */
 static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_tasks) {
   deal_teams(worker_team, 0); /* remaining chunks must not become teams of a league */
-  /* relaxed: all workers wait; the next fork publishes */
+  /* relaxed: the next fork publishes */
   solo_store_relaxed(&worker_team->barrier, 0);
   solo_kmp_reset_loops(worker_team);
   /* pairs with solo_kmp_tasks_begin */
@@ -302,7 +299,7 @@ static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_task
 
 static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
   kmpc_team *team = &worker_team->team;
-  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* relaxed: own writes */
+  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork);
   if (SOLO_UNLIKELY(worker_team->has_tree)) {
     solo_kmp_tree_join(self, worker_team);
     if (worker_team->root.work.teams) end_league(self, worker_team, fork);
@@ -310,10 +307,10 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
     joining at = {worker_team, (uint32_t)size - 1};
     if (fork & KMPC_STEALABLE) at.begun -= (uint32_t)await_late_parts(self, worker_team, size);
     solo_kmp_wait(self, &team->eventcount, is_over, solo_kmp_help, &at);
-    /* relaxed: all workers wait; the next fork publishes */
+    /* relaxed: the next fork publishes */
     solo_store_relaxed(&worker_team->arrived, 0);
   }
-  int has_tasks = solo_load_relaxed(&team->task_team) != NULL; /* relaxed: acquired in is_over */
+  int has_tasks = solo_load_relaxed(&team->task_team) != NULL;
   if (SOLO_UNLIKELY(has_tasks)) end_helping(worker_team, fork);
   if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* relaxed: the next fork publishes */
     mend_cancelled(worker_team, has_tasks);
@@ -338,7 +335,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
     return;
   }
   kmpc_frame frame;
-  self->worker_team = worker_team->inner; /* for nested regions */
+  self->worker_team = worker_team->inner;
   describe(worker_team, self, region, size);
   kmpc_partition partition = {0, 0};
   int is_bound = region->bind > KMPC_BIND_FALSE;
@@ -366,7 +363,6 @@ static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   kmpc_region region = {.micro = micro, .args = args, .arg_count = count, .bind = bind};
   const kmpc_team *team = self->context.team;
   int is_alone = team->league && team->league->threads == 1 && !self->push_strict.threads &&
-                 /* the usual case of a league with many teams */
                  (wanted <= 0 || team->group->limit == 1);
   region.size = is_alone ? 1 : solo_kmp_region_size(self, wanted);
   if (SOLO_UNLIKELY(self->push_strict.threads)) region.strict = &self->push_strict;
@@ -384,7 +380,7 @@ SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro mic
   KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
-/* Emitted by LLVM's IR builder: one argument and a condition. */
+/* Emitted by LLVM's IR builder. */
 void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
                          void *argument);
 SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,

@@ -1,19 +1,17 @@
-/* Thread limits of target regions on the CPU (group.h). */
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/icv.h"
 #include "runtime/base/assert.h"
 
-enum { THREADS_PER_PROCESSOR = 4 }; /* all target regions in parallel regions together */
+enum { THREADS_PER_PROCESSOR = 4 };
 
 static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
   return (const kmpc_solo_frame *)(const void *)((const char *)team -
                                                  offsetof(kmpc_solo_frame, team));
 }
 
-/* The bound for a target region that a thread of `outer` encountered. All threads of `outer` may do
- * so at once. Each region may use all processors, or a part if together they would exceed the
- * maximum. */
+/* All threads of `outer` may encounter a target region at once. Each may use all processors, or a
+ * part if they would exceed THREADS_PER_PROCESSOR together. */
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
   int64_t all = solo_kmp_procs();
@@ -46,7 +44,7 @@ int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) 
   do {
     more = size - 1 < limit - used ? size - 1 : limit - used;
     if (more <= 0) return 1;
-  } while (!solo_cas_relaxed(&group->used, &used, used + more)); /* relaxed: a budget */
+  } while (!solo_cas_relaxed(&group->used, &used, used + more));
   return more + 1;
 }
 

@@ -1,4 +1,4 @@
-/* Calls an outlined region with any number of pointer arguments. */
+/* Calls an outlined region. */
 #include "abi/kmpc/kmpc.h"
 
 SOLO_ARCH_FUNCTION(solo_kmp_invoke, SOLO_ARCH_CALL_REGION);

@@ -1,8 +1,6 @@
-/* Teams regions on the host. Teams do not synchronise with each other, so a league needs no thread
- * per team. num_teams(n) creates exactly n teams (OpenMP 5.2, 10.2). T = processors / n, at least 1
- * and at most nthreads-var, is the default number of threads per team; processors / T threads (the
- * width) execute the league. Each thread begins with the same block of consecutive teams in every
- * region, and steals halves when it is done (docs/design/host-threads.md). */
+/* Teams regions on the host. Teams do not synchronise, so a league needs no thread per team. It has
+ * exactly num_teams(n) teams (OpenMP 5.2, 10.2). Each thread begins with the same block of teams in
+ * every region, and steals halves when it is done (docs/design/host-threads.md). */
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
@@ -11,7 +9,7 @@
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 
-/* a thread takes this fraction of its share at once; others can steal the rest */
+/* fraction of its share that a thread takes at once */
 enum { GRAINS = 8 };
 
 static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
@@ -23,7 +21,8 @@ static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team
   team->parent = NULL;
   team->league = &frame->league;
   team->group = &frame->solo.group;
-  solo_store_relaxed(&frame->solo.group.used, 1); /* relaxed: not shared yet */
+  /* relaxed: not shared yet */
+  solo_store_relaxed(&frame->solo.group.used, 1);
   frame->run = run;
   solo_kmp_enter_team(self, &frame->solo.frame, team, 0);
 }
@@ -39,14 +38,15 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
   task->icvs = frame->solo.team.icvs;
   task->spawned = 0;
   task->gone = 0;
-  solo_store_relaxed(&task->remote_count, 0); /* relaxed: own, the previous team has ended */
+  /* relaxed: own; the previous team has ended */
+  solo_store_relaxed(&task->remote_count, 0);
   solo_store_relaxed(&frame->solo.team.cancel, 0);
   self->context.singles = 0;
   self->context.loops = 0;
   self->context.crosses = 0;
   self->context.works = 0;
   solo_kmp_invoke(frame->micro, &self->gtid, &tid, frame->arg_count, frame->args);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL)) /* own store */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&frame->solo.team.task_team) != NULL))
     solo_kmp_finish_tasks(self);
   if (SOLO_UNLIKELY(task->depends)) {
     solo_load_acquire(&solo_kmp_task_ops)->implicit_end(task); /* pairs with solo_kmp_tasks_begin */
@@ -55,7 +55,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
 }
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
-  uint64_t begin = frame->next, end = frame->end; /* a failed range_take does not write them */
+  uint64_t begin = frame->next, end = frame->end; /* unchanged by a failed range_take */
   do {
     frame->next = begin;
     frame->end = end;
@@ -63,9 +63,8 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
   } while (solo_kmp_range_take(frame->own, frame->run->grain, &begin, &end));
 }
 
-/* Over a tree, each thread initialises its own range. Returns nonzero if the thread should steal
- * before it arrives: a thread with children if they are late, the primary thread if others have
- * found teams. */
+/* Over a tree each thread fills its own range. Returns nonzero if it should steal before it
+ * arrives: its children are late, or others have found teams. */
 static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid, int32_t teams) {
   kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
   if (!worker_team->has_tree) {
@@ -75,11 +74,11 @@ static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid,
   kmpc_node *node = solo_kmp_node(worker_team, tid);
   solo_kmp_range_deal(worker_team->ranges[0], worker_team->team.size, tid, (uint32_t)teams);
   solo_kmp_league_own_teams(self, frame);
+  /* relaxed: a hint */
   return (node->children && solo_kmp_tree_lags(node)) ||
-         (!tid && solo_load_relaxed(&worker_team->helped)); /* relaxed: a hint */
+         (!tid && solo_load_relaxed(&worker_team->helped));
 }
 
-/* A thread's part of a league. */
 static SOLO_COLD void run_teams(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   kmpc_loop_range *ranges = worker_team->ranges[0];
@@ -105,7 +104,7 @@ static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
-/* The number of teams without a clause: omp_set_device_num_teams, else the setting. */
+/* The number of teams without a clause. */
 static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) {
   const solo_target_call *call = solo_kmp_target_call(self->context.team);
   int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
@@ -113,7 +112,6 @@ static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) 
   return positive_or(asked, positive_or(solo_load_relaxed(&config->teams), 1));
 }
 
-/* Computes teams, threads per team and width from clauses and ICVs. */
 static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
@@ -125,9 +123,9 @@ static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   self->push_teams = 0;
   self->push_thread_limit = 0;
   int32_t left = solo_kmp_threads_left(self->context.team);
-  int32_t most = config->thread_limit; /* of all concurrent teams */
+  int32_t most = config->thread_limit;
   int32_t budget = lesser(solo_kmp_league_budget(left), most);
-  /* OMP_NUM_THREADS applies to each team */
+  /* OMP_NUM_THREADS is per team */
   if (shape->teams > 1 && left != INT32_MAX) left = budget;
   int32_t threads = budget / shape->teams;
   if (icvs->nthreads_count) threads = lesser(threads, icvs->nthreads[0]);
@@ -152,7 +150,7 @@ static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
   changes |= (uint32_t)((was->teams ^ is->teams) | (was->thread_limit ^ is->thread_limit));
   changes |= (uint32_t)((was->threads ^ is->threads) | (was->width ^ is->width) |
                         (was->shared ^ is->shared));
-  if (changes) *league = *run; /* a new one has grain 0 */
+  if (changes) *league = *run;
 }
 
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
@@ -174,7 +172,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     return;
   }
   kmpc_team_frame frame;
-  /* also if no worker could be created: there are no shared ranges then */
+  /* without workers there are no shared ranges */
   run.shape.width = 1;
   enter_teams(self, &run, &frame);
   frame.micro = micro;
@@ -203,19 +201,19 @@ SOLO_EXPORT void __kmpc_push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t te
   self->push_thread_limit = thread_limit;
 }
 
-/* num_teams(lower : upper): the number of processors, within the bounds. */
+/* num_teams(lower : upper): bounds for the number of processors. */
 void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower, int32_t upper,
                               int32_t thread_limit);
 SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower,
                                           int32_t upper, int32_t thread_limit) {
   int32_t teams = solo_kmp_procs();
-  if (lower <= 0) lower = upper; /* no lower bound: equal to the upper bound */
+  if (lower <= 0) lower = upper; /* no lower bound */
   if (teams > upper) teams = upper;
   if (teams < lower) teams = lower;
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* thread_limit of a target construct on the host: applies to the current (target) task. */
+/* Of a target construct on the host: the current (target) task. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;

@@ -1,16 +1,10 @@
-/* Leagues over libomp: kernels of C and flang in CPU images, in programs whose threads are libomp's.
- *
- * libomp has no more teams than processors (and warns), while num_teams(n) is n teams (OpenMP 5.2, 10.2) and a
- * kernel may count on it. Teams cannot wait for one another: a league of more teams is as wide as libomp can make
- * it, and each of its teams runs several of ours, one after the other (solo_target_current knows which): a block first,
- * the same in every region, then halves of what others have left. Within a parallel region of the host libomp can
- * have no league at all: then the calling thread runs all teams. libomp
- * reduces across a league in its own teams only: inside our leagues a thread's teams are combined first
- * (league_reduce.c says how), and then the threads' results in critical sections.
- *
- * num_threads in a target region asks for no more threads than there are processors, or than OMP_NUM_THREADS says
- * (SOLO_HOST_THREADS=exact: as many as it says): kernels for GPUs ask for hundreds. In a team of one thread a parallel region is a call.
- */
+/* Leagues over libomp, for kernels in CPU images if libomp provides the host threads.
+ * libomp creates at most one team per processor, but num_teams(n) requires n teams (OpenMP 5.2,
+ * 10.2). Therefore a larger league runs on as many libomp teams as possible, and each of them
+ * executes several teams in sequence: first a block, then halves of other threads' blocks. Inside a
+ * parallel region of the host, libomp has no leagues, and the calling thread executes all teams.
+ * Reductions across a league are as in league_reduce.c. num_threads in a target region is limited
+ * to the processors or OMP_NUM_THREADS, unless SOLO_HOST_THREADS=exact. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/loop/loop.h"
@@ -53,18 +47,18 @@ typedef struct league {
   void (*enter)(const void *argument);
   const void *argument;
   int32_t teams, width;
-  int32_t limit;           /* threads of each team, where libomp does not know; 0: it does */
-  uint32_t grain;          /* teams that a thread takes at once */
-  kmpc_loop_range *ranges; /* width of them: the teams that nobody has taken */
+  int32_t limit;  /* threads of each team; 0: libomp's limit */
+  uint32_t grain; /* teams taken at once */
+  kmpc_loop_range *ranges;
   solo_target_context place;
 } league;
 
-/* The teams that a thread runs, one after the other. */
+/* The teams that a thread executes in sequence. */
 typedef struct league_share {
   const league *league;
-  int32_t part; /* whose range it takes from */
+  int32_t part;
   int32_t next, end;
-  /* Of the team that waits in its reduction for the thread's other teams, as in league_reduce.c; collect NULL: none. */
+  /* The team that waits in its reduction, as in league_reduce.c; collect NULL: none. */
   combine_function collect;
   void *data, *lock;
 } league_share;
@@ -88,7 +82,7 @@ int32_t solo_device_budget(void) {
   return lesser(omp_get_max_threads(), omp_get_num_procs());
 }
 
-/* What num_threads may ask for: all processors, or more where OMP_NUM_THREADS says so. */
+/* The bound of num_threads: the processors, or OMP_NUM_THREADS if larger. */
 static int32_t most_threads(void) {
   int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
   return threads > processors ? threads : processors;
@@ -96,7 +90,7 @@ static int32_t most_threads(void) {
 
 int32_t solo_device_teams_wanted(void) {
   int32_t teams = omp_get_max_teams ? omp_get_max_teams() : 0;
-  /* the largest is what libomp makes of an OMP_NUM_TEAMS that is larger still and was warned of */
+  /* libomp's value for an OMP_NUM_TEAMS that is too large, after a warning */
   return teams == INT32_MAX ? 0 : teams;
 }
 
@@ -104,7 +98,7 @@ int32_t solo_device_teams_limit(void) {
   return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
 }
 
-/* What a clause asks for, as far as it is heeded; left: what a team without the clause may have. */
+/* The request `asked` of a clause, limited to `left` unless SOLO_HOST_THREADS=exact. */
 static int32_t heeded(int32_t asked, int32_t left) {
   return asked > left && !solo_settings()->host_threads ? left : asked;
 }
@@ -115,7 +109,8 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
-/* flang's kernels ask this first. Where libomp would make threads for their parallel regions they must not be the host's. */
+/* The first call of flang's kernels. Parallel regions of a kernel must not run on threads of the
+ * host's region. */
 const solo_target_call *solo_device_launch(void) {
   if (!solo_target_current.is_alone) solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
@@ -144,14 +139,14 @@ static void run_share(league_share *share) {
   } while (take_teams(share));
 }
 
-/* Thread number `part` of the league. */
+/* Executes thread `part` of the league. */
 static void run_teams(const league *l, int32_t part) {
   league_share share = {.league = l, .part = part};
   league_share *outer = current_share;
   current_share = &share;
   solo_target_current.teams = l->teams;
   if (part < l->width)
-    run_share(&share); /* always, but for a libomp that makes more than it was told */
+    run_share(&share); /* false only if libomp creates more teams than requested */
   current_share = outer;
 }
 
@@ -164,9 +159,9 @@ static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
   solo_target_current = outer;
 }
 
-enum { GRAINS = 8 }; /* a thread takes this part of its share at once, so that others find some */
+enum { GRAINS = 8 }; /* fraction of its share that a thread takes at once */
 
-/* A range for each thread; not in a function of its own: they are gone when that returns. */
+/* A macro, because alloca memory ends with the function. */
 #define DEAL_TEAMS(l)                                                                              \
   do {                                                                                             \
     (l)->ranges = __builtin_alloca_with_align((size_t)(l)->width * sizeof *(l)->ranges,            \
@@ -208,7 +203,7 @@ static void enter_call(const void *call) {
 
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit) {
   if (teams == 1 && thread_limit == 0) {
-    solo_target_current.team = 0; /* the host's, if this is in one, does not count; launch resets */
+    solo_target_current.team = 0;
     solo_target_current.teams = 1;
     return 0;
   }
@@ -217,7 +212,8 @@ int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t 
   return 1;
 }
 
-/* --- Clang's kernels: clauses are announced, then the league is forked -------------------------- */
+/* --- Clang's kernels announce clauses before they fork a league
+ * --------------------------------------- */
 
 static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t thread_limit) {
   (void)loc, (void)gtid;
@@ -258,7 +254,8 @@ static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
   if (!solo_target_current.is_alone) __kmpc_push_proc_bind(loc, gtid, bind);
 }
 
-/* --- what is different inside a target region -------------------------------------------------- */
+/* --- functions that differ inside a target region
+ * -------------------------------------------------- */
 
 static int team_num(void) {
   return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
@@ -268,14 +265,15 @@ static int num_teams(void) {
   return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
 }
 
-/* Is the thread alone in what its region is: a call, or one that was launched inside a parallel region of the host? */
+/* The thread executes its region alone: a plain call, or a launch inside a parallel region of the
+ * host. */
 static int is_alone_here(void) {
   return solo_target_current.is_plain || solo_target_current.alone;
 }
 
-/* Whose part of a loop: of the teams' or of the threads'. 0: libomp divides it. Where it could, it is still not asked: as
- * distributions build it, it formats a line of text for each loop (5,000 instructions). Only libomp reports loops
- * to an OMPT tool. */
+/* Sets the part of a loop: a team's or a thread's. Returns 0 if libomp must divide the loop: only
+ * libomp reports loops to an OMPT tool. Otherwise libomp is not called, because its builds format a
+ * line of text per loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
@@ -346,24 +344,23 @@ KMPC_LOOP_TYPES(DEFINE)
 #undef DEFINE
 #undef WEAK
 
-/* In a league inside a parallel region, of which libomp does not know. */
+/* libomp has no limit for a league inside a parallel region. */
 static int thread_limit_now(void) {
   int32_t limit = current_share ? current_share->league->limit : 0;
   return limit > 0 ? limit : omp_get_thread_limit();
 }
 
-/* Clang knows the answer when it compiles device code, flang asks libomp. */
 static int is_initial_device(void) {
   return solo_target_current.device < 0;
 }
 
 enum { ADDED = 0, PLAIN = 1 };
 
-/* The stack that a team may have used when its thread's other teams are to run on top of it. */
+/* Stack bytes: no teams inside a deeper one. */
 enum { STACK_MOST = 64 << 10 };
 
-/* A team of one of our leagues reduces across it: are there data of a team that waits, to which it adds its own? A thread
- * of a parallel region in a team is not the team; where is_alone these are calls, and counted. */
+/* Adds the data to those of a waiting team, if there is one. Only a team's own thread reduces
+ * across the league. */
 SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void *lock) {
   const league_share *share = current_share;
   if (!share || !share->collect || share->collect != combine || share->lock != lock) return 0;
@@ -372,7 +369,7 @@ SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void
   return 1;
 }
 
-/* The first team of a thread, or one that reduces something else: PLAIN: to be added under the lock. */
+/* Waits in the reduction of a thread's first team. The caller then adds the sum under the lock. */
 static void reduce_first(void *data, combine_function combine, void *lock) {
   league_share *share = current_share;
   if (!share || share->collect || !solo_target_current.is_alone || !data || !combine) return;
@@ -409,7 +406,7 @@ static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
-  if (adds_to_waiting(data, combine, lock)) return ADDED; /* the many */
+  if (adds_to_waiting(data, combine, lock)) return ADDED; /* the frequent case */
   return reduce_with(loc, gtid, count, size, data, combine, lock, __kmpc_reduce_nowait);
 }
 

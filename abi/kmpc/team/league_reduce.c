@@ -1,21 +1,18 @@
-/* Reductions across a league: once per thread, not once per team, because the shared variable and
- * its lock would move between caches for each team. The first team of a thread that reaches its
- * reduction waits there with its private copies. The thread runs its other teams inside that call
- * and combines each into these copies. Then the first team continues with the sum. Only the
- * compiled code has the address and size of the variable. */
+/* Reductions across a league, once per thread: otherwise the variable's line would move for each
+ * team. The thread's first team waits in its reduction with its private copies. The thread runs its
+ * other teams inside that call, combines each into these copies, and then continues the first team. */
 #include "abi/kmpc/team/league.h"
 
-/* Stack bytes of the first team above which no other teams run inside it. */
+/* stack bytes: no teams inside a deeper one */
 enum { STACK_MOST = 64 << 10 };
 
-/* Can another team use the frame? The waiting team must have no other state. */
+/* The waiting team has no other state. */
 static int is_clean(const kmpc_team_frame *frame) {
   const kmpc_task *task = &frame->solo.frame.task;
   const char *here = __builtin_frame_address(0);
   return !task->spawned && !task->depends && !task->taskgroup &&
          !solo_load_relaxed(&frame->solo.team.task_team) && /* own store */
-         !solo_load_relaxed(&frame->solo.team.cancel) &&    /* own store */
-         (const char *)frame - here < STACK_MOST;
+         !solo_load_relaxed(&frame->solo.team.cancel) && (const char *)frame - here < STACK_MOST;
 }
 
 int solo_kmp_league_reduce(kmpc_thread *self, void *data, kmpc_combine combine, void *lock) {

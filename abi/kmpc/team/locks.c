@@ -1,5 +1,4 @@
-/* omp_lock_t, omp_nest_lock_t and the __kmpc forms. A lock is a word of runtime/base/lock.h in the
- * object of omp.h. A nested lock is a heap record. */
+/* Locks of the API. A nested lock is a heap record. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -11,7 +10,7 @@ _Static_assert(sizeof(omp_lock_t) >= sizeof(solo_lock), "a lock fits in omp_lock
 typedef struct nest_lock {
   solo_lock lock;
   _Atomic int32_t owner; /* gtid + 1 of the owner; 0: unlocked */
-  int32_t depth;         /* accessed by the owner */
+  int32_t depth;
 } nest_lock;
 
 static solo_lock *plain(omp_lock_t *lock) {
@@ -76,21 +75,21 @@ SOLO_EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock) {
 SOLO_EXPORT void omp_unset_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
   if (--l->depth) return;
-  solo_store_relaxed(&l->owner, 0); /* relaxed: the lock orders it */
+  solo_store_relaxed(&l->owner, 0);
   solo_lock_release(&l->lock);
 }
 
 SOLO_EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
+  /* relaxed: as in omp_set_nest_lock */
   int32_t me = solo_kmp_self()->gtid + 1;
-  if (solo_load_relaxed(&l->owner) != me) { /* relaxed: only this thread stores its number */
+  if (solo_load_relaxed(&l->owner) != me) {
     if (!solo_lock_try(&l->lock)) return 0;
-    solo_store_relaxed(&l->owner, me); /* relaxed: the lock orders it */
+    solo_store_relaxed(&l->owner, me);
   }
   return ++l->depth;
 }
 
-/* The __kmpc forms with location and thread number. */
 #define LOCATED(kind, type)                                                                        \
   void __kmpc_init_##kind(kmpc_ident *loc, int32_t gtid, void **lock);                             \
   SOLO_EXPORT void __kmpc_init_##kind(kmpc_ident *loc, int32_t gtid, void **lock) {                \

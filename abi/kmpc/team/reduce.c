@@ -1,11 +1,8 @@
-/* Reductions: choice of the method. The compiled code combines: 1 = add without atomics (under the
- * lock), 2 = add with atomics, 0 = already added. A blocking reduction ends with a barrier.
- *
- * Few threads, or more than processors: the lock. Atomics are slower for arrays
- * (bench/q_threads.c), and the size is unknown. Up to a processor each: a tree (reduce_tree.c), if
- * all threads reach it: not in stealable regions, and not with OMP_CANCELLATION. The initial thread
- * of a team reduces across its league (league_reduce.c); in flang's kernels all threads do
- * (kmpc_league.shared). */
+/* Reductions: choice of the method. The compiled code combines: 1 = add plainly (the caller holds
+ * the lock), 2 = add with atomics, 0 = already added. Up to four threads, and teams larger than the
+ * processors, use the lock: atomics are slower for arrays (bench/q_threads.c), and the size is
+ * unknown. Other teams use a tree (reduce_tree.c), if all threads reach it: not in stealable
+ * regions, and not with OMP_CANCELLATION. Teams of a league: league_reduce.c. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"
@@ -13,14 +10,14 @@
 
 enum { ADDED = 0, PLAIN = 1, ATOMIC = 2 };
 enum { METHOD_NONE, METHOD_CRITICAL, METHOD_ATOMIC, METHOD_TREE, METHOD_LEAGUE };
-enum { TREE_ABOVE = 4 }; /* as libomp */
+enum { TREE_ABOVE = 4 };
 
 typedef struct reduction {
   const kmpc_ident *loc;
   kmpc_part part;
 } reduction;
 
-/* May the team reduce over a tree? All its threads compute the same answer. */
+/* May the team reduce over a tree? All threads compute the same answer. */
 static int can_tree(const kmpc_thread *self, const reduction *r) {
   const kmpc_team *team = self->context.team;
   if (!r->part.data || !r->part.combine || !team->worker_team || solo_kmp_config()->cancellation)

@@ -1,35 +1,33 @@
-/* Tree reductions. The threads combine their parts in an order that follows from their numbers. The
- * word kmpc_worker.reduction holds an epoch (region and reduction) and a state. It synchronises its
- * owner, the contributor, with one combiner (docs/design/host-threads.md).
+/* Tree reductions (docs/design/host-threads.md). The word kmpc_worker.reduction holds an epoch
+ * (region and reduction) and a state. Its owner is the contributor; one other thread is the
+ * combiner.
  *
- * In pairs: thread t combines the parts of t+1, t+2, t+4, ... and then offers the sum to the thread
- * without its lowest bit.
+ * In pairs: thread t combines the parts of t+1, t+2, t+4, ...
  *
  *   older epoch --contributor--> OFFERED --combiner--> TAKEN --combined--> OVER
- *        |                          `--contributor, timeout--> OVER: it withdraws
- *        `--combiner, timeout--> OVER: it continues without the part
+ *        |                          `--contributor, timeout--> OVER
+ *        `--combiner, timeout--> OVER
  *
- * Over the team's tree: a thread combines the parts of all children, without an exchange per child.
+ * Over the team's tree: without an exchange per child.
  *
  *   older epoch --contributor--> OFFERED --combined--> OVER
  *        |                          `--contributor, timeout--> LEAVING --combiner--> OVER,
  *        |                                                             or OLDER: not combined
- *        `--combiner, timeout--> OVER: it continues without the part
+ *        `--combiner, timeout--> OVER
  *
- * Invariant: each part is added once. A thread that withdraws, or that finds OVER, adds its part
- *            itself under the lock.
+ * Invariant: each part is added once. A contributor that leaves, or finds OVER, adds its part
+ *            itself.
  *
- * KMP_FORCE_REDUCTION=tree and KMP_DETERMINISTIC_REDUCTION reduce in pairs without timeouts, so the
- * result depends only on team size and schedule.
+ * Deterministic reductions use pairs without timeouts.
  */
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include <string.h>
 
 enum { OLDER = 0, OFFERED = 1, TAKEN = 2, LEAVING = 2, OVER = 3, STATES = 3 };
-enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* of an epoch: 26 bits of count, 36 bits of region */
+enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* bits of an epoch: count 26, region 36 */
 enum { COUNT_MOST = 1 << (REGION_SHIFT - COUNT_SHIFT) };
-enum { PATIENCE = 1000 }; /* pauses */
+enum { PATIENCE = 1000 };
 
 typedef struct meeting {
   kmpc_thread *self;
@@ -38,8 +36,7 @@ typedef struct meeting {
   const kmpc_part *part;
 } meeting;
 
-/* True if the word has this epoch or a later one. A wrong answer after a wrap-around only causes
- * use of the lock. */
+/* A wrong answer after a wrap-around only causes use of the lock. */
 static int has_come(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
@@ -48,7 +45,6 @@ static int is_offered(uint64_t word, uint64_t epoch) {
   return word == (epoch | OFFERED);
 }
 
-/* The combiner may already have a later epoch. */
 static int is_decided(uint64_t word, uint64_t epoch) {
   return word != (epoch | OFFERED) && word != (epoch | TAKEN);
 }
@@ -69,7 +65,6 @@ static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64
   solo_kmp_await(at->self, &at->self->context.team->eventcount, NULL, is_ready, solo_kmp_help, &a);
 }
 
-/* Returns 0 after a timeout. */
 static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
                          int (*ready)(uint64_t, uint64_t)) {
   awaited a = {slot, at->epoch, ready};
@@ -85,7 +80,7 @@ static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) 
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-/* Closes a word that has an older epoch; 0: the part has been offered meanwhile. */
+/* Closes an older word; 0: the part has been offered. */
 static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_come(word, at->epoch))
@@ -95,16 +90,14 @@ static int give_up(const meeting *at, _Atomic uint64_t *slot) {
 
 /* --- in pairs ----------------------------------------------------------------------------------*/
 
-/* Combines the worker's part. */
 static void take(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
   else if (!await_briefly(at, &worker->reduction, has_come) && give_up(at, &worker->reduction))
     return;
-  /* Invariant: OFFERED changes to TAKEN (combiner) or to OVER (contributor withdraws); one exchange
-   *            succeeds.
-   * Ordering:  this acq_rel exchange pairs with the exchanges in offer().
+  /* Invariant: OFFERED changes by one exchange, to TAKEN (combiner) or OVER (contributor).
+   * Ordering:  this exchange pairs with the exchanges in offer().
    * Otherwise: both threads could add the part.
    */
   if (!solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | TAKEN)) return;
@@ -112,7 +105,7 @@ static void take(const meeting *at, kmpc_worker *worker) {
   notify_of(at, &worker->reduction, at->epoch | OVER);
 }
 
-/* Offers the part; 0: the caller must add it. */
+/* 0: the caller must add the part */
 static int offer(const meeting *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   uint64_t offered = at->epoch | OFFERED;
@@ -124,16 +117,15 @@ static int offer(const meeting *at, kmpc_worker *worker) {
   }
   do {
     if (has_come(word, at->epoch)) return 0;
-    /* Invariant: the part is complete when its word is OFFERED, and its owner does not access it
-   *            until OVER.
-   * Ordering:  this exchange pairs with the acquire load in is_ready() and with give_up().
-   * Otherwise: the combiner could read an unfinished part.
-   */
+    /* Invariant: from OFFERED to OVER the owner does not access its part.
+     * Ordering:  this exchange pairs with the acquire load in is_ready() and with give_up().
+     * Otherwise: the combiner could read an unfinished part.
+     */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, offered));
   if (await_briefly(at, &worker->reduction, is_decided)) return 1;
   /* pairs with take */
   if (solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | OVER)) return 0;
-  await(at, &worker->reduction, is_decided); /* it is being combined */
+  await(at, &worker->reduction, is_decided);
   return 1;
 }
 
@@ -159,24 +151,21 @@ static int children_have_come(const meeting *at, const kmpc_node *node) {
   return !missing;
 }
 
-/* The child may already be in the next reduction: then it does not read reduction_left, and the
- * exchange fails. */
+/* A child in the next reduction does not read reduction_left; the exchange fails. */
 static SOLO_COLD void let_leave(const meeting *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
-  solo_store_relaxed(&child->reduction_left, at->epoch); /* relaxed: the exchange publishes */
+  solo_store_relaxed(&child->reduction_left, at->epoch);
   (void)solo_cas_acq_rel(&child->reduction, &leaving, at->epoch | OLDER); /* pairs with was_taken */
 }
 
-/* Combines the children's parts. Late and leaving children are skipped. Offered words are only
- * read, so the children's cache lines arrive concurrently. */
+/* Offered words are only read, so the children's lines arrive concurrently. */
 static void take_from_children(const meeting *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_come(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
-  /* Invariant: the combiner stores `taking` before it reads the words; a contributor stores LEAVING
+  /* Invariant: the combiner stores `taking` before it reads words; a contributor stores LEAVING
    *            before it reads `taking`.
-   * Ordering:  this fence pairs with the seq_cst operations in was_taken(). One side sees the
-   *            other's store.
-   * Otherwise: the combiner could add a part that the contributor adds, too.
+   * Ordering:  this fence pairs with the seq_cst operations in was_taken().
+   * Otherwise: both threads could add the part.
    */
   solo_fence_seq_cst();
   for (int32_t i = 0; i < node->children; i++) {
@@ -190,20 +179,18 @@ static void take_from_children(const meeting *at, kmpc_node *node) {
   }
 }
 
-/* Releases the children whose parts were combined. */
 static void let_children_go(const meeting *at, const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
-    /* relaxed: only this thread changes these two states, except OFFERED to LEAVING */
+    /* relaxed: OFFERED can only change to LEAVING */
     uint64_t word = solo_load_relaxed(&child->reduction);
     if (word == (at->epoch | OFFERED) || word == (at->epoch | LEAVING))
-      solo_store_release(&child->reduction, at->epoch | OVER); /* pairs with is_decided */
+      solo_store_release(&child->reduction, at->epoch | OVER);
   }
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-/* Returns 0 if the combiner has closed the word. */
 static int offer_up(const meeting *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   const kmpc_part *part = at->part;
@@ -219,20 +206,19 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
   return 1;
 }
 
-/* True if the part was combined. Waits for a combiner that has begun, not for a late one. */
+/* Waits for a combiner that has begun, not for a late one. */
 static int was_taken(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
-  /* Both seq_cst: pair with the fence in take_from_children. A failed exchange: the part was
-   * combined. */
+  /* Both pair with the fence in take_from_children. Failure: the part was combined. */
   if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
   if (!has_come(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
   await(at, &worker->reduction, is_decided);
-  /* relaxed: let_leave published it. The word itself may have a later epoch. */
+  /* relaxed: let_leave published it */
   return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
-/* Offers the part upwards before it releases the children, because more threads wait for it. */
+/* Offers its part first, because more threads wait for it. */
 static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;

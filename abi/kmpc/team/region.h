@@ -1,24 +1,22 @@
-/* Frames: the state that a thread saves and initialises when it enters a region. A frame is on the
- * thread's stack, or cached for serialized regions. Only the required fields are initialised.
+/* Frames: what a thread saves and initialises when it enters a region, on its stack, or cached for
+ * serialized regions. Only the required fields are initialised.
  *
- * Ownership: the thread that executes the region. */
+ * Ownership: the thread. */
 #ifndef SOLO_KMPC_REGION_H
 #define SOLO_KMPC_REGION_H
 
 #include "abi/kmpc/loop/loop.h"
 
-/* The implicit task of a thread, with storage for its loops. */
 typedef struct kmpc_frame {
   kmpc_context saved;
   kmpc_task task;
   kmpc_loop loop;
 } kmpc_frame;
 
-/* A frame with a team of one. */
 typedef struct kmpc_solo_frame {
   kmpc_frame frame;
   kmpc_team team;
-  kmpc_group group; /* of a region that begins a contention group */
+  kmpc_group group; /* if the region begins one */
 } kmpc_solo_frame;
 
 typedef struct kmpc_serial {
@@ -26,7 +24,6 @@ typedef struct kmpc_serial {
   struct kmpc_serial *outer;
 } kmpc_serial;
 
-/* Sets the context of the thread to `team`, with a new implicit task. */
 SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
                                       kmpc_task *parent, int32_t tid) {
   solo_kmp_task_begin_implicit(&frame->task, team, parent, team->icvs);
@@ -45,7 +42,7 @@ SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc
   self->context.around = team->around;
 }
 
-/* The same; saves the previous context. */
+/* saves the previous context */
 SOLO_INLINE void solo_kmp_push_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
                                        int32_t tid) {
   frame->saved = self->context;
@@ -59,11 +56,9 @@ SOLO_INLINE void solo_kmp_pop_context(kmpc_thread *self, kmpc_frame *frame) {
   self->context = frame->saved;
 }
 
-/* fork.c: the two functions above, not inlined. */
 void solo_kmp_enter_team(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team, int32_t tid);
 void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame);
 
-/* Initialises a team of one inside the current one. */
 SOLO_INLINE void solo_kmp_team_of_one(kmpc_team *team, kmpc_thread *self) {
   kmpc_team *parent = self->context.team;
   team->size = 1;

@@ -1,9 +1,6 @@
-/* Detects a second host runtime (libomp, libiomp5, libgomp) in a process with this one. Threads,
- * locks and thread numbers of both would be mixed. A linked-in runtime ends the program before main
- * (abi/join.c). A runtime loaded by dlopen causes one warning: when a library registers, a worker
- * is created, or the program ends.
- *
- * Threads: any. */
+/* Detects a second host runtime (libomp, libiomp5, libgomp) in the process. Linked in: an error
+ * before main (abi/join.c). Loaded by dlopen: one warning, when a library registers, a worker is
+ * created, or the program ends. */
 #define _GNU_SOURCE
 #include "abi/kmpc/kmpc.h"
 #include "runtime/host_threads.h"
@@ -14,11 +11,11 @@
 #include <unistd.h>
 
 typedef struct search {
-  const char *runtime; /* path or NULL */
+  const char *runtime;
   unsigned long long loads;
 } search;
 
-static _Atomic uint64_t loads_seen; /* dlpi_adds at the last search */
+static _Atomic uint64_t loads_seen; /* dlpi_adds of the last search */
 
 static int is_host_runtime(const char *path) {
   static const char *const names[] = {"libomp.so", "libiomp5.so", "libgomp.so"};
@@ -44,7 +41,7 @@ static const char *find(void) {
   return s.runtime;
 }
 
-/* _exit: constructors have not run, and functions of atexit(3) may depend on them. */
+/* _exit: functions of atexit(3) may depend on constructors. */
 static void refuse_at_start(void) {
   const char *other = find();
   if (!other) return;
@@ -75,7 +72,6 @@ const solo_second_runtime_seam solo_second_runtime = {
     .tell_once = tell_once,
 };
 
-/* The core of libsolo.a refers to this name; that of libsolo_linked.a does not. */
 SOLO_EXPORT extern const char solo_second_runtime_here;
 const char solo_second_runtime_here = 1;
 

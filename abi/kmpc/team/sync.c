@@ -1,4 +1,3 @@
-/* barrier, critical, single, copyprivate, master, masked, flush. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -8,7 +7,7 @@ SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
   solo_kmp_barrier(solo_kmp_self());
 }
 
-/* The name of a critical section: 32 zeroed bytes that all translation units share. */
+/* 32 zeroed bytes, shared by all translation units. */
 typedef struct kmpc_critical_name {
   solo_lock lock;
   int32_t rest[7];
@@ -34,7 +33,7 @@ SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critica
   solo_lock_release(&name->lock);
 }
 
-/* The thread that increments the counter from k to k + 1 executes the k-th single construct. */
+/* The thread that increments the counter from k to k + 1 executes single k. */
 int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
@@ -42,7 +41,7 @@ SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   if (!worker_team) return 1;
   uint32_t mine = self->context.singles++;
-  /* relaxed: the closing barrier orders the effects of the block */
+  /* relaxed: the closing barrier orders effects */
   return solo_load_relaxed(&worker_team->singles) == mine &&
          solo_cas_relaxed(&worker_team->singles, &mine, mine + 1);
 }
@@ -106,7 +105,7 @@ SOLO_EXPORT void __kmpc_flush(kmpc_ident *loc) {
   solo_fence_seq_cst(); /* pairs with the flush of another thread */
 }
 
-/* Emitted by old compilers: a barrier before a master region. */
+/* emitted by old compilers */
 int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

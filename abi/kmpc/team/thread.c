@@ -1,5 +1,4 @@
-/* Thread records: initial threads, and the contexts of target regions on the CPU. A program with
- * this member gets the definitions of runtime/host_threads.h. It starts no thread. */
+/* Initial threads, and the contexts of target regions. Starts no thread. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"
@@ -23,7 +22,7 @@ int32_t solo_kmp_new_gtid(void) {
 }
 
 int32_t solo_kmp_gtid_bound(void) {
-  return solo_load_relaxed(&thread_count); /* relaxed: a number */
+  return solo_load_relaxed(&thread_count);
 }
 
 void solo_kmp_thread_begin(kmpc_thread *self) {
@@ -71,7 +70,7 @@ static void enter_target(solo_target_frame *storage, int device, const solo_targ
   frame->team.league = NULL;
   frame->team.icvs = config->initial_icvs;
   frame->team.group = &frame->group;
-  frame->group.limit = 0; /* computed when a region needs it */
+  frame->group.limit = 0;
   frame->group.strict_limit =
       limit > 0 && limit < config->thread_limit ? limit : config->thread_limit;
   solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
@@ -104,7 +103,7 @@ const solo_host_threads_seam solo_host_threads = {
     .device = current_device,
 };
 
-/* For the host and for calls through pointers; compilers fold it in device code. */
+/* for the host and calls through pointers */
 SOLO_EXPORT int omp_is_initial_device(void);
 SOLO_EXPORT int omp_is_initial_device(void) {
   return current_device() < 0;

@@ -1,7 +1,4 @@
-/* The calling thread's record. A thread that the program created becomes an initial thread at its
- * first call.
- *
- * Threads: each accesses its own record. Errors: none. */
+/* The calling thread's record. A thread of the program becomes an initial thread at its first call. */
 #ifndef SOLO_KMPC_THREAD_H
 #define SOLO_KMPC_THREAD_H
 
@@ -9,7 +6,6 @@
 
 void solo_kmp_thread_begin(kmpc_thread *self) SOLO_COLD;
 
-/* Returns the calling thread's record. */
 SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
   __asm__("" : "+r"(self)); /* computes the thread-local address only once */
@@ -17,11 +13,10 @@ SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
   return self;
 }
 
-/* Allocates a thread number; returns the count of allocated numbers. */
 int32_t solo_kmp_new_gtid(void);
 int32_t solo_kmp_gtid_bound(void);
 
-/* The launch of the target region with this initial team; NULL: another team. */
+/* The launch of a target region's initial team; NULL: another team. */
 struct solo_target_call;
 const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
 

@@ -1,7 +1,6 @@
-/* threadprivate variables without thread-local storage. Each variable has a cache, an array of
- * pointers indexed by thread number. The program's own pointer holds its address. A larger array
- * replaces it when needed. Old arrays are never freed, because other threads may read them. Thread
- * 0 uses the original variable. */
+/* threadprivate variables without thread-local storage. The program's pointer holds a cache: an
+ * array of copies by thread number. It is replaced when it is too short, and never freed, because
+ * threads may read it. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/thread.h"
 
@@ -21,13 +20,12 @@ typedef struct registered {
   copier copy;
   vector_constructor make_many;
   vector_copier copy_many;
-  size_t count; /* elements, for the vector forms */
-  void *image;  /* initial bytes of a copy: those of the original at its first use */
+  size_t count;
+  void *image; /* initial bytes of copies */
   struct registered *next;
 } registered;
 
-static solo_lock lock =
-    SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards variables and the growth of caches */
+static solo_lock lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static registered *variables;
 
 enum { GROWTH = 64 };
@@ -84,7 +82,6 @@ SOLO_EXPORT void __kmpc_threadprivate_register_vec(kmpc_ident *loc, void *data,
   solo_lock_release(&lock);
 }
 
-/* Saves the original's bytes. The caller holds the lock. */
 static void remember_image(void *original, size_t size) {
   registered *r = find(original);
   if (!r) r = add(original);
@@ -114,11 +111,11 @@ static void *new_copy(void *original, size_t size, int32_t gtid) {
   return copy;
 }
 
-/* Returns a cache that contains the thread's number. */
 static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t gtid) {
   solo_lock_acquire(&lock);
   remember_image(original, size);
-  void **cache = solo_load_relaxed(shared); /* relaxed: the lock orders writers */
+  /* relaxed: the lock orders writers */
+  void **cache = solo_load_relaxed(shared);
   int32_t have = cache ? head_of(cache)->capacity : 0;
   if (gtid >= have) {
     int32_t capacity = (gtid / GROWTH + 1) * GROWTH;
@@ -127,9 +124,9 @@ static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t 
     longer++;
     head_of(longer)->capacity = capacity;
     if (cache) memcpy(longer, cache, (size_t)have * sizeof *longer);
-    /* Invariant: a published array has its capacity and the copies of the previous array.
+    /* Invariant: a published array has its capacity and all previous copies.
      * Ordering:  this release store pairs with the acquire load in __kmpc_threadprivate_cached().
-     * Otherwise: a thread could find no copy and create a second one.
+     * Otherwise: a thread could create a second copy.
      */
     solo_store_release(shared, longer);
     cache = longer;
@@ -149,7 +146,7 @@ SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, voi
   if (SOLO_UNLIKELY(!cache || me >= head_of(cache)->capacity)) cache = grow(shared, data, size, me);
   if (SOLO_UNLIKELY(!cache[me])) {
     void *copy = new_copy(data, size, me);
-    solo_lock_acquire(&lock); /* grow may have replaced the array */
+    solo_lock_acquire(&lock); /* grow may have replaced it */
     solo_load_relaxed(shared)[me] = copy;
     solo_lock_release(&lock);
     return copy;

@@ -1,4 +1,4 @@
-/* Makes the tree of a team and moves epochs through it (tree.h). */
+/* Tree construction, and epochs (tree.h). */
 #include "abi/kmpc/team/tree_sync.h"
 
 #include "abi/kmpc/affinity/places.h"
@@ -7,7 +7,7 @@
 
 /* --- its form ----------------------------------------------------------------------------------*/
 
-/* The smallest group (parent and children) that needs no more levels than groups of `most`. */
+/* Group size with no more levels than groups of `most`. */
 static int32_t group_size(int32_t size, int32_t most) {
   int32_t levels = 1, group = 2;
   for (int64_t room = most; room < size; room *= most) levels++;
@@ -18,20 +18,19 @@ static int32_t group_size(int32_t size, int32_t most) {
   }
 }
 
-/* Package of a bound thread; -1: unknown. */
 static int32_t package_of(const kmpc_worker_team *worker_team, int32_t tid,
                           const int32_t *package) {
   int32_t place = tid ? worker_team->worker[tid - 1]->place : worker_team->master->place;
   return package && place >= 0 ? package[place] : -1;
 }
 
-/* Nonzero if the thread is in another package than its predecessor. */
+/* The thread is in another package than its predecessor. */
 static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_t *package) {
   return package_of(worker_team, tid, package) != package_of(worker_team, tid - 1, package);
 }
 
-/* Groups the nodes of a level. The first node of each group becomes the parent of the others and a
- * node of the next level. package: for the lowest level only. */
+/* Groups the nodes of a level. Each group's first node is the parent and a node of the next level.
+ * package: for the lowest level. */
 static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, int32_t group,
                           const int32_t *package) {
   kmpc_node **leader = worker_team->tree.leader;
@@ -49,7 +48,7 @@ static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, in
   return left;
 }
 
-/* tests need deep trees of few threads */
+/* tests have deep trees */
 static int32_t most_in_group(void) {
 #if defined SOLO_CHECK || defined SOLO_ATOMIC_LAYER
   return solo_kmp_config()->tree_width;
@@ -68,7 +67,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
-  if (cuts >= group) package = NULL; /* proc_bind placed neighbours in different packages */
+  if (cuts >= group) package = NULL; /* placed far from each other */
   for (int32_t count = size; count > 1; package = NULL)
     count = make_level(worker_team, count, group, package);
   for (int32_t tid = 0; tid < size; tid++) {
@@ -77,7 +76,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
     next += one->children;
     one->children = 0;
   }
-  for (int32_t tid = size - 1; tid > 0; tid--) { /* the child with the largest subtree first */
+  for (int32_t tid = size - 1; tid > 0; tid--) { /* largest subtree first */
     kmpc_node *one = solo_kmp_node(worker_team, tid);
     one->parent->child[one->parent->children++] = one;
   }
@@ -127,18 +126,15 @@ static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
 
 static void send_up(const meeting *at) {
   kmpc_eventcount *event =
-      &at->node->parent->eventcount; /* read first: after arrival the tree may be replaced */
-  /* Arrives in the parent.
-   * Invariant: when `arrived` is an epoch, all threads of the subtree have arrived.
-   * Ordering:  this store pairs with the acquire load in children_have_come(); seq_cst for the
-   *            notify.
+      &at->node->parent->eventcount; /* after arrival the tree may be replaced */
+  /* Invariant: when `arrived` is an epoch, the whole subtree has arrived.
+   * Ordering:  this store pairs with the acquire load in children_have_come().
    * Otherwise: the root could continue while a thread still executes.
    */
   solo_store_seq_cst(&at->node->arrived, at->epoch);
   solo_kmp_notify(event);
 }
 
-/* Call after release stores to all children. */
 static void notify_children(const kmpc_node *node) {
   if (!node->children) return;
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
@@ -146,11 +142,9 @@ static void notify_children(const kmpc_node *node) {
 }
 
 static void send_down(const meeting *at) {
-  /* Releases the children.
-   * Invariant: the root stores the epoch only after all threads have arrived and all tasks are
-   *            done.
+  /* Invariant: the root's epoch follows the arrival of all threads and the end of all tasks.
    * Ordering:  these release stores pair with the acquire load in is_released().
-   * Otherwise: results of other threads would not be visible after the barrier.
+   * Otherwise: results could be invisible after the barrier.
    */
   for (int32_t i = 0; i < at->node->children; i++)
     solo_store_release(&at->node->child[i]->work.release, at->epoch);
@@ -161,7 +155,7 @@ static void send_down(const meeting *at) {
 
 void solo_kmp_tree_pass_on(kmpc_node *node) {
   const kmpc_work *from = &node->work;
-  /* relaxed: the caller has acquired or written it */
+  /* relaxed: acquired or written by the caller */
   uint64_t fork = solo_load_relaxed(&from->fork);
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_work *to = &node->child[i]->work;
@@ -169,9 +163,8 @@ void solo_kmp_tree_pass_on(kmpc_node *node) {
     to->arg_count = from->arg_count;
     to->teams = from->teams;
     for (int32_t k = 0; k < KMPC_INLINE_ARGS; k++) to->args[k] = from->args[k];
-    /* Publishes the region to a child.
-     * Invariant: a child's work is complete when its fork word changes. The child has arrived in
-     *            the previous region and does not read the old work.
+    /* Invariant: a child's work is complete when its fork word changes, and the child, which has
+     *            arrived, does not read the old work.
      * Ordering:  this release store pairs with the acquire load in newest_fork().
      * Otherwise: the child could call the previous region's function.
      */
@@ -182,19 +175,18 @@ void solo_kmp_tree_pass_on(kmpc_node *node) {
 
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   kmpc_tree *tree = &worker_team->tree;
-  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork); /* relaxed: own writes */
+  uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork);
   if (SOLO_UNLIKELY(tree->size != size))
     solo_kmp_tree_make(worker_team, size,
                        worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
-  /* Threads that are not in this region: they must not help with tasks of the last one. pairs with
-   * newest_fork */
+  /* pairs with newest_fork: ends help of workers outside the region */
   for (int32_t tid = size; tid < tree->notified; tid++)
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
   solo_kmp_tree_pass_on(&worker_team->root);
 }
 
 static uint64_t epoch_of_region(const kmpc_node *node) {
-  return solo_load_relaxed(&node->work.fork) >> 16 << 32; /* relaxed: constant in the region */
+  return solo_load_relaxed(&node->work.fork) >> 16 << 32;
 }
 
 int solo_kmp_tree_lags(kmpc_node *node) {
@@ -219,10 +211,10 @@ void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team) {
   await(self, &at, all_is_done);
 }
 
-/* The epoch after the node's last one. */
 static uint64_t next_epoch(const kmpc_node *node) {
   uint64_t region = epoch_of_region(node);
-  uint64_t last = solo_load_relaxed(&node->arrived); /* relaxed: own word */
+  /* relaxed: own word */
+  uint64_t last = solo_load_relaxed(&node->arrived);
   uint32_t count = last >> 32 == region >> 32 ? (uint32_t)last + 1 : 1;
   return region | (count == KMPC_EPOCH_END ? 1 : count);
 }
@@ -234,7 +226,8 @@ void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
   if (node->children) await(self, &at, children_have_come_or_cancelled);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
   if (is_root) {
-    solo_store_relaxed(&node->arrived, at.epoch); /* relaxed: for next_epoch */
+    /* relaxed: for next_epoch */
+    solo_store_relaxed(&node->arrived, at.epoch);
     await(self, &at, tasks_are_done);
   } else {
     send_up(&at);

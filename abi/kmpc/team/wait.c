@@ -1,8 +1,7 @@
-/* How a waiting thread spins. If all threads have a processor, it pauses, then also yields, and
- * sleeps after KMP_BLOCKTIME. If there are more threads than processors, it yields early and sleeps
- * soon, because the other thread may need this processor. A worker on the processor of its primary
- * thread moves away. In nested regions, a thread that lost a time slice by a yield sleeps at once
- * for some time. */
+/* How a waiting thread spins. If each thread has a processor, it pauses, then yields, and sleeps
+ * after KMP_BLOCKTIME. Otherwise it yields early and sleeps soon, because the thread that it waits
+ * for may need this processor. In nested regions, a thread does not yield for some time after a
+ * yield that cost a time slice. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 
@@ -17,16 +16,15 @@ enum {
   PAUSES_LOOK = 100, /* after these, compare processors */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
-  SLICE_NS = 300000,       /* a longer yield: another program had a time slice */
-  NO_YIELD_NS = 200000000, /* then no yield for this time */
+  SLICE_NS = 300000, /* another program's time slice */
+  NO_YIELD_NS = 200000000,
   MOVE_EVERY_NS = 10000000,
-  /* rounds per clock query, a power of two; few, because a yield may last a time slice */
+  /* a power of two; a yield may last a time slice */
   CLOCK_EVERY = 4,
 };
 
-/* Nonzero after KMP_BLOCKTIME. Reads the clock only every CLOCK_EVERY rounds. */
 static int out_of_time(kmpc_backoff *backoff) {
-  uint64_t limit = solo_load_relaxed(&solo_kmp_config()->blocktime_ns); /* relaxed: a setting */
+  uint64_t limit = solo_load_relaxed(&solo_kmp_config()->blocktime_ns);
   if (limit == UINT64_MAX) return 0;
   if (backoff->round & (CLOCK_EVERY - 1)) return 0;
   uint64_t now = solo_now_ns();
@@ -34,8 +32,7 @@ static int out_of_time(kmpc_backoff *backoff) {
   return now - backoff->since_ns >= limit;
 }
 
-/* Moves a worker off its primary thread's processor: the kernel's balancer may need several ms. Not
- * if threads are bound. */
+/* Leaves the primary thread's processor: the kernel's balancer may need several ms. */
 static SOLO_COLD void move_away(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
   uint64_t now = solo_now_ns();
@@ -52,12 +49,10 @@ static SOLO_COLD void move_away(kmpc_thread *self) {
   solo_kmp_mask_set(&mask);
 }
 
-/* Does a thread of the worker team use this processor? Workers compare with the primary thread
- * only, which owns the list. Recorded processors are hints. */
 static SOLO_COLD int shares_processor(void) {
   kmpc_thread *self = &solo_kmp_thread_record;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
-  int32_t cpu = sched_getcpu() + 1;    /* 0: unknown */
+  int32_t cpu = sched_getcpu() + 1;
   solo_store_relaxed(&self->cpu, cpu); /* relaxed: hints */
   if (!worker_team || !cpu) return 0;
   if (worker_team->master != self) return solo_load_relaxed(&worker_team->master_cpu) == cpu;
@@ -80,7 +75,7 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
   solo_kmp_wait_in_team(self, event, team_event, is_over, help, what);
 }
 
-enum { ROOMY, CROWDED, NESTED, PASSIVE }; /* kmpc_backoff.crowded */
+enum { ROOMY, CROWDED, NESTED, PASSIVE };
 static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
 
 /* no yields before this time */
@@ -131,7 +126,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   solo_cpu_relax();
   if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {
     move_away(&solo_kmp_thread_record);
-    backoff->round = round = PAUSES; /* no more pauses: yield until the time is over */
+    backoff->round = round = PAUSES;
   }
   if (round < PAUSES) return 1;
   if (round % PAUSES_PER_YIELD == 0) sched_yield();

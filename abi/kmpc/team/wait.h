@@ -1,35 +1,29 @@
-/* The waiting function of the host threads: test, help, spin, sleep. All sleeps in abi/kmpc are
- * here. Callers pass two constant functions, which the compiler inlines:
+/* Waiting: test, help, spin, sleep. All sleeps in abi/kmpc are here. Two constant functions are
+ * inlined:
  * - is_over(what): the condition. The thread that makes it true notifies the event.
- * - help(self): runs other work. Work on which another thread depends is announced with a notify of
- *   the event, too.
+ * - help(self): other work. Work on which a thread depends is announced with a notify, too.
  *
- * Invariant: a waiter tests both after it has counted itself as a sleeper (eventcount.h).
- * Otherwise: a thread could sleep although a task became ready after its last help
- *            (tests/kmpc/wait_stress.c).
- *
- * Threads: self is the calling thread. Errors: none.
+ * Invariant: a waiter tests both after it counts itself as a sleeper (eventcount.h).
+ * Otherwise: it could sleep although a task became ready (tests/kmpc/wait_stress.c).
  */
 #ifndef SOLO_KMPC_WAIT_H
 #define SOLO_KMPC_WAIT_H
 
 #include "abi/kmpc/kmpc.h"
 
-/* Progress of one wait; initialise with {0}. */
+/* initialised with {0} */
 typedef struct kmpc_backoff {
   uint32_t round;
   int32_t crowded;
   uint64_t since_ns;
 } kmpc_backoff;
 
-/* One step of a wait: pauses or yields. Returns 0 if the thread should sleep; the next call starts
- * again. */
+/* Pauses or yields; 0: the thread should sleep, and the next call starts again. */
 int solo_kmp_spin(kmpc_backoff *backoff);
 
 typedef int (*kmpc_is_over)(void *what);
-typedef int (*kmpc_help)(kmpc_thread *self, kmpc_look look); /* 0: found nothing */
+typedef int (*kmpc_help)(kmpc_thread *self, kmpc_look look);
 
-/* Sleeps once, unless the wait is over or help found work. */
 SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {
@@ -39,12 +33,11 @@ SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event
   if (team_event) solo_kmp_eventcount_leave(team_event);
 }
 
-/* The same, not inlined. */
 void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
                           kmpc_is_over is_over, kmpc_help help, void *what) SOLO_COLD;
 
-/* Waits until is_over(what). event: the thread's event, notified when the condition becomes true.
- * team_event: NULL, or the team's event, notified for work (solo_kmp_notify_team()). */
+/* event: the thread's own. team_event: NULL, or the team's, notified for work
+ * (solo_kmp_notify_team()). */
 SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {
@@ -64,24 +57,23 @@ SOLO_INLINE void solo_kmp_wait(kmpc_thread *self, kmpc_eventcount *event, kmpc_i
   solo_kmp_wait_in_team(self, event, NULL, is_over, help, what);
 }
 
-/* The same, not inlined. */
 void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
                     kmpc_is_over is_over, kmpc_help help, void *what);
 
-/* For waits so short that the other thread does not notify. Never sleeps. */
+/* For short waits without a notify: never sleeps. */
 SOLO_INLINE void solo_kmp_spin_until(kmpc_is_over is_over, void *what) {
   kmpc_backoff backoff = {0};
   while (!is_over(what))
     if (!solo_kmp_spin(&backoff)) backoff.round = 0;
 }
 
-/* For waits in which a thread runs no tasks. */
+/* For waits without tasks. */
 SOLO_INLINE int solo_kmp_no_help(kmpc_thread *self, kmpc_look look) {
   (void)self, (void)look;
   return 0;
 }
 
-/* For barriers and joins: runs a task of the team. */
+/* For barriers and joins. */
 SOLO_INLINE int solo_kmp_help(kmpc_thread *self, kmpc_look look) {
   /* pairs with solo_kmp_task_team_make */
   if (SOLO_LIKELY(!solo_load_acquire(&self->context.team->task_team))) return 0;
@@ -89,7 +81,6 @@ SOLO_INLINE int solo_kmp_help(kmpc_thread *self, kmpc_look look) {
       ->run_one(self, look); /* pairs with solo_kmp_tasks_begin */
 }
 
-/* Nonzero if the team has no unfinished task. */
 SOLO_INLINE int solo_kmp_tasks_are_done(kmpc_team *team) {
   /* both pair with solo_kmp_task_team_make */
   if (SOLO_LIKELY(!solo_load_acquire(&team->task_team))) return 1;

@@ -1,5 +1,4 @@
-/* The worker side of a worker team: waits for regions, runs its parts, helps with tasks and
- * leagues. */
+/* Workers: wait for regions, run their parts, help with tasks and leagues. */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -7,13 +6,11 @@
 
 enum { LEAGUE_PATIENCE_MOST = 16 * KMPC_LEAGUE_PATIENCE };
 
-/* Claims a worker's part of the stealable region `sequence`.
- * Invariant: `claimed` only increases, so either the worker or the primary thread runs the part,
- *            once.
- * Otherwise: both could run it, or a delayed worker could run a part of a joined region.
+/* Claims a part. Relaxed, because the fork word publishes the region.
+ * Invariant: `claimed` only increases, so a part runs once, on the worker or the primary thread.
+ * Otherwise: a delayed worker could run a part of a joined region.
  */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
-  /* relaxed: the fork word publishes the region */
   uint64_t claimed = solo_load_relaxed(&worker->claimed);
   do {
     if (claimed >= sequence) return 0;
@@ -21,7 +18,7 @@ int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
   return 1;
 }
 
-/* The last fork word that the worker can see, flat or from its tree node. The later word is larger. */
+/* Returns the last published fork word: flat, or in the worker's tree node. */
 static uint64_t newest_fork(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
   uint64_t common = solo_load_acquire(&worker_team->work.fork); /* pairs with publish */
   /* pairs with solo_kmp_tree_pass_on and solo_kmp_tree_fork */
@@ -33,16 +30,15 @@ static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) 
   return newest_fork(worker, worker_team) != worker->seen;
 }
 
-/* Nonzero if `joined` is the worker's region or a later one. Sequences wrap around. */
+/* The worker's region or a later one is joined. */
 static int is_joined(const kmpc_worker *worker, uint32_t joined) {
   return (int32_t)(joined - (uint32_t)(worker->seen >> 16)) >= 0;
 }
 
-/* Runs tasks of a region in which the worker has arrived.
+/* Runs tasks of the last region.
  * Invariant: a worker that runs tasks has set `helping` before it read `joined`.
- * Ordering:  this seq_cst store pairs with the seq_cst loads in has_no_helpers(); the seq_cst load
- *            of `joined` pairs with the store in end_helping(). One side sees the other's store.
- * Otherwise: the worker could run tasks of the next region, in which it is not a member.
+ * Ordering:  the seq_cst store and load pair with has_no_helpers() and end_helping().
+ * Otherwise: it could run tasks of a region of which it is no member.
  */
 static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;
@@ -52,7 +48,7 @@ static int worker_help(kmpc_thread *self, kmpc_look look) {
   if (!has_region(worker, worker_team) &&
       !is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
     ran = solo_kmp_help(self, look);
-  /* pairs with has_no_helpers: the helper's accesses are complete */
+  /* pairs with has_no_helpers */
   solo_store_release(&worker->node.helping, KMPC_HELPING_NOT);
   return ran;
 }
@@ -73,13 +69,12 @@ static int has_region_or_is_joined(void *what) {
          has_region(self->worker, worker_team);
 }
 
-/* Waits for the next region. Helps with tasks of the last region until its join. */
+/* Waits for the next region. Until the last region is joined, helps with its tasks. */
 static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* Sleeps on its own event: over a tree, a task of the next region can be visible before the
-     * fork word. */
+    /* own event: over a tree, a task can be visible before its region */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->took_part = 0;
@@ -106,9 +101,9 @@ static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work
 }
 
 /* Runs teams that other threads have left.
- * Invariant: a thread that runs such teams has set `helping` and `helped` before it read `joined`.
+ * Invariant: a worker that takes teams has set `helping` and `helped` before it read `joined`.
  * Ordering:  the seq_cst stores and the load pair with end_league().
- * Otherwise: the thread could take teams of the next league from the ranges.
+ * Otherwise: it could take teams of the next league.
  */
 static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = self->worker;
@@ -121,25 +116,24 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   solo_kmp_notify(&worker_team->root.eventcount);
 }
 
-/* After arrival in a league: searches for left teams, at growing intervals, until the region ends. */
+/* After arrival in a league: searches for teams that others have left, at growing intervals. */
 static SOLO_COLD void stay_in_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   for (int pauses = KMPC_LEAGUE_PATIENCE; pauses <= LEAGUE_PATIENCE_MOST; pauses *= 2) {
     for (int i = 0; i < pauses; i++) {
       if (has_region(self->worker, worker_team)) return;
       solo_cpu_relax();
     }
-    /* pairs with end_league; help_league tests again */
+    /* pairs with end_league */
     if (is_joined(self->worker, solo_load_acquire(&worker_team->joined))) return;
     help_league(self, worker_team);
   }
 }
 
-/* Passes the region on, runs its part, and arrives after its children. */
 static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   kmpc_node *node = &self->worker->node;
   solo_kmp_tree_pass_on(node);
   run_part(self, worker_team, &node->work, frame);
-  /* read before arrival: then the next region may overwrite it */
+  /* the next region may overwrite it after arrival */
   int32_t is_league = node->work.teams != 0;
   solo_kmp_tree_arrive(self, worker_team);
   if (SOLO_UNLIKELY(is_league)) stay_in_league(self, worker_team);
@@ -147,13 +141,12 @@ static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_f
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   run_part(self, worker_team, &worker_team->work, frame);
-  /* Relaxed: statistics. Tested before arrival, which permits the next region. */
+  /* before arrival, because the next region may begin after it; relaxed: only a check */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
-  /* Arrives.
-   * Invariant: an arrived worker does not access data of the region, except as a helper.
-   * Ordering:  this seq_cst operation pairs with the acquire load in is_over().
-   * Otherwise: the primary thread could leave the region before the worker's results are visible.
+  /* Invariant: an arrived worker does not access the region's data, except as a helper.
+   * Ordering:  this operation pairs with the acquire load in is_over().
+   * Otherwise: results could be invisible after the join.
    */
   solo_add_seq_cst(&worker_team->arrived, 1);
   solo_kmp_notify(&worker_team->team.eventcount);
@@ -191,15 +184,15 @@ void solo_kmp_wake_worker_team(kmpc_team *team) {
     solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
 }
 
-/* A thread that sleeps on its own event is also counted in the team's. A woken thread stays counted
- * until it runs, so for count 1 the loop continues until a futex call has woken a thread. */
+/* A thread that sleeps on its own event is also counted in the team's event. A woken thread stays
+ * counted until it runs, so with count 1 the loop ends only after a futex call has woken a thread. */
 void solo_kmp_wake_team(kmpc_team *team, int count) {
   kmpc_worker_team *worker_team = team->worker_team;
   int woken = solo_kmp_eventcount_wake(&team->eventcount, count);
   if (!worker_team || (count == 1 && woken)) return;
   for (int32_t tid = 0; tid < team->size; tid++) {
     kmpc_eventcount *event = &solo_kmp_node(worker_team, tid)->eventcount;
-    if (!solo_load_seq_cst(&event->sleepers)) continue; /* pairs with solo_kmp_eventcount_prepare */
+    if (!solo_load_seq_cst(&event->sleepers)) continue;
     woken = solo_kmp_eventcount_wake(event, 1);
     if (count == 1 && woken) return;
   }

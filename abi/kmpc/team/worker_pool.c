@@ -1,6 +1,6 @@
-/* Creates worker threads, adds them to worker teams, and pools workers without a worker team.
+/* Creates workers, adds them to worker teams, and pools the others.
  *
- * Threads: pool_lock guards the pool. Only its primary thread accesses a worker team's list. */
+ * Threads: pool_lock guards the pool; a worker team belongs to its primary thread. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/thread.h"
@@ -15,16 +15,16 @@
 #include <string.h>
 
 enum {
-  STACK_LEAST = 64 << 10, /* for the runtime's own frames */
+  STACK_LEAST = 64 << 10, /* for frames of the runtime */
   STACK_UNIT = 64 << 10,  /* the largest page size */
 };
 
-static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS); /* guards idle */
+static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS);
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* its destructor releases the worker teams of a thread that ends */
+/* its destructor releases a thread's worker teams */
 static pthread_key_t master_key;
-/* 0: no key was left; ended threads keep their workers, which stay idle */
+/* 0: no key was left; workers of ended threads stay idle */
 static int has_master_key;
 
 static void *aligned_zero(size_t bytes) {
@@ -48,7 +48,7 @@ static void master_ends(void *argument) {
   if (ops) ops->thread_end(self);
 }
 
-/* After fork(2) the child has only the calling thread, so it begins without workers. */
+/* fork(2) copies only the calling thread. */
 static void forget_threads(void) {
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;
@@ -63,8 +63,7 @@ static void pool_begin(void) {
 
 void solo_kmp_watch_end(kmpc_thread *self) {
   pthread_once(&once, pool_begin);
-  if (!self->worker && has_master_key)
-    pthread_setspecific(master_key, self); /* workers never end */
+  if (!self->worker && has_master_key) pthread_setspecific(master_key, self);
 }
 
 static int has_worker_team(void *what) {
@@ -80,36 +79,35 @@ static void *worker_main(void *argument) {
   self->place = -1;
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
-    while (!has_worker_team(worker)) /* a pooled worker does not spin */
+    while (!has_worker_team(worker))
       solo_kmp_fall_asleep(self, &worker->node.eventcount, NULL, has_worker_team, solo_kmp_no_help,
                            worker);
     /* pairs with solo_kmp_pool_take */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
     solo_kmp_serve(self, worker, worker_team);
     solo_kmp_worker_teams_release(self);
-    solo_store_relaxed(&worker->worker_team, NULL); /* the next addition publishes it */
-    /* Leaves the worker team.
-     * Invariant: a counted worker does not access the worker team.
+    solo_store_relaxed(&worker->worker_team, NULL);
+    /* Invariant: a counted worker does not access the worker team.
      * Ordering:  this release pairs with the acquire load in all_have_left().
-     * Otherwise: disband() could free memory in use, and the NULL could replace the address of the
-     *            next worker team.
+     * Otherwise: disband() could free memory in use.
      */
     solo_add_release(&worker_team->arrived, 1);
   }
   return NULL;
 }
 
-/* Initialises a worker for a worker team of the calling thread. The worker is pooled or not
- * started, so the relaxed stores are published with worker->worker_team. */
+/* The worker is pooled or not started. Published with worker->worker_team. */
 static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid) {
   worker->tid = tid;
   solo_kmp_reset_place(worker, worker_team);
   worker->seen = solo_load_relaxed(&worker_team->root.work.fork);
   solo_store_relaxed(&worker->claimed, worker->seen >> 16);
-  solo_store_relaxed(&worker->reduction, 0); /* may be values of another team */
+  /* relaxed, all: published with worker->worker_team */
+  solo_store_relaxed(&worker->reduction, 0);
   solo_store_relaxed(&worker->reduction_left, 0);
   solo_store_relaxed(&worker->node.work.fork, 0);
   solo_store_relaxed(&worker->node.work.release, 0);
+  /* relaxed: published with worker->worker_team */
   solo_store_relaxed(&worker->node.taking, 0);
   solo_store_relaxed(&worker->node.arrived, 0);
 }
@@ -145,13 +143,10 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   if (!worker) return start_thread(worker_team, tid);
   join(worker, worker_team, tid);
   solo_store_seq_cst(&worker->worker_team,
-                     /* Adds a pooled worker to the worker team.
-                      * Invariant: all fields that join() sets are valid when worker_team is not
+                     /* Invariant: all fields that join() sets are valid when worker_team is not
                       *            NULL.
-                      * Ordering:  this store pairs with the acquire load in has_worker_team();
-                      *            seq_cst for the notify.
-                      * Otherwise: the worker could use the number or the fork word of its previous
-                      *            worker team.
+                      * Ordering:  this store pairs with the acquire load in has_worker_team().
+                      * Otherwise: the worker could use a number of its previous worker team.
                       */
                      worker_team);
   solo_kmp_notify(&worker->node.eventcount);
@@ -167,16 +162,15 @@ static int all_have_left(void *what) {
 static void disband(kmpc_worker_team *worker_team) {
   int32_t n = worker_team->workers;
   if (n == 0) return;
-  uint64_t sequence = (solo_load_relaxed(&worker_team->root.work.fork) >> 16) + 1; /* own writes */
+  uint64_t sequence = (solo_load_relaxed(&worker_team->root.work.fork) >> 16) + 1;
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  solo_kmp_spin_until(all_have_left, worker_team); /* short: the workers only add to `arrived` */
-  solo_store_relaxed(&worker_team->arrived, 0);    /* all workers have left */
+  solo_kmp_spin_until(all_have_left, worker_team); /* workers only count */
+  solo_store_relaxed(&worker_team->arrived, 0);
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
-  /* Reverse order: the next worker team gets the same workers under the same numbers, so
-   * threadprivate copies stay with them. */
+  /* reverse order: workers get the same numbers again, for threadprivate */
   for (int32_t i = n; i-- > 0;) {
     worker_team->worker[i]->next = idle;
     idle = worker_team->worker[i];
@@ -196,10 +190,9 @@ void solo_kmp_worker_teams_release(kmpc_thread *self) {
   }
 }
 
-/* The flat words cost more than a tree on many processors (bench/results/many.txt). */
+/* Where trees pay off: bench/results/many.txt. */
 static int32_t tree_above(const kmpc_config *config) {
-  if (config->tree_above != KMPC_TREE_ABOVE)
-    return config->tree_above; /* set by a test or the model */
+  if (config->tree_above != KMPC_TREE_ABOVE) return config->tree_above;
   return solo_kmp_procs() > KMPC_TREE_ABOVE_ROOMY ? KMPC_TREE_ABOVE_ROOMY : KMPC_TREE_ABOVE;
 }
 
@@ -219,12 +212,12 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   return worker_team;
 }
 
-/* Enlarges the arrays for `size` threads: workers and tree in one block, loop ranges in another. */
+/* One block for workers and tree, one for ranges. */
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
   if (capacity < 2 * worker_team->capacity && worker_team->capacity <= KMPC_THREADS_MAX / 2)
-    capacity = 2 * worker_team->capacity; /* sizes may grow by one each time */
+    capacity = 2 * worker_team->capacity; /* for sizes that grow by one */
   kmpc_worker **list = realloc(worker_team->worker, 3 * (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;

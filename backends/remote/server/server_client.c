@@ -95,7 +95,7 @@ static solo_status serve(server_client *c) {
   solo_remote_channel_of(c->link, 0, &c->control);
   SOLO_TRY(solo_remote_shm_welcome(c->link));
   if (pthread_create(&control, NULL, run_control, c) != 0)
-    return solo_fail(SOLO_NOMEM, "no thread to serve a program");
+    return solo_fail(SOLO_NOMEM, "cannot create a thread for a program");
   solo_remote_shm_await_end(c->link);
   solo_store_relaxed(&c->link->lost, 1); /* advisory flag */
   if (solo_remote_program_ended) solo_remote_program_ended();
@@ -122,8 +122,7 @@ solo_status solo_remote_serve_link(solo_remote_link *link) {
 }
 
 static solo_status too_many(void) {
-  return solo_fail(SOLO_UNAVAILABLE,
-                   "it serves %d programs already, which is all it may (--clients)",
+  return solo_fail(SOLO_UNAVAILABLE, "the limit of %d programs (--clients) is reached",
                    solo_remote_most_clients);
 }
 

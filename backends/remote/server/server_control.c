@@ -179,7 +179,7 @@ static solo_status load_image(server_device *d, solo_span bytes, solo_bmodule **
                      (unsigned long long)bytes.size);
   SOLO_TRY(solo_image_recognise(bytes, &image));
   if (image.kind == SOLO_IMAGE_LINKED || !d->backend->image_recognise(&image))
-    return solo_fail(SOLO_INCOMPATIBLE, "image refused: not of a kind that %s devices take",
+    return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s devices do not support its format",
                      d->backend->name);
   if (!d->backend->image_score(d->handle, &image, reason, sizeof reason))
     return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
@@ -203,7 +203,7 @@ static solo_status module_load(request *r, const solo_remote_plain *m) {
   else if (m->number)
     status = load_image(d, server_image_span(c->kept[m->value - 1]), &module);
   else if (c->image_filled != c->image_bytes || !c->image_bytes)
-    status = solo_fail(SOLO_INVALID, "an image is to be loaded that did not come whole");
+    status = solo_fail(SOLO_INVALID, "the image to load is incomplete");
   else
     status = load_image(d, solo_span_of(c->image, c->image_bytes), &module);
   const uint32_t kept = status == SOLO_OK && !m->number ? keep_image(c, m->value) : 0;

@@ -19,7 +19,7 @@ static int move_between(server_queue *q, uint32_t server, uint32_t tag, solo_rem
 static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m) {
   solo_remote_way way = m->direction == SOLO_COPY_IN ? SOLO_REMOTE_RECEIVE : SOLO_REMOTE_SEND;
   if (move_bytes(q, bytes, m->bytes, way) == 0) return SOLO_OK;
-  return solo_fail(SOLO_DEVICE_LOST, "the program went away while its bytes were on their way");
+  return solo_fail(SOLO_DEVICE_LOST, "the program ended during a transfer");
 }
 
 /* Forwards the message's bytes. It is not complete, so neither the client's source nor the copy has
@@ -138,7 +138,7 @@ static solo_status find_bytes(server_queue *q, const solo_remote_between *m, voi
 
 static solo_status fail_between(server_queue *q, int code, const solo_remote_between *m) {
   if (code < 0) return MALFORMED;
-  return solo_fail(SOLO_UNAVAILABLE, "queue %u: server %u went away during a copy between the two",
+  return solo_fail(SOLO_UNAVAILABLE, "queue %u: server %u ended during a copy between the servers",
                    q->channel.number, m->server);
 }
 
@@ -162,7 +162,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
   if (status != SOLO_OK) return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
   if (answer == SOLO_OK) return SOLO_OK;
   if (answer < 0 || answer >= SOLO_STATUS_COUNT) answer = SOLO_INTERNAL;
-  return solo_fail((solo_status)answer, "server %u could not copy what it was sent to its device",
+  return solo_fail((solo_status)answer, "server %u could not copy the received bytes to its device",
                    m->server);
 }
 

@@ -355,7 +355,7 @@ static solo_status start_thread(server_queue *q) {
   enum { is_refused = 0 };
 #endif
   if (is_refused || pthread_create(&q->thread, NULL, run, q) != 0)
-    return solo_fail(SOLO_NOMEM, "the device server has no thread for a queue");
+    return solo_fail(SOLO_NOMEM, "the device server cannot create a thread for a queue");
   q->has_thread = 1;
   return SOLO_OK;
 }
