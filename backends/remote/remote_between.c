@@ -1,13 +1,13 @@
-/* Copies between two devices. Of two servers that reach each other: the queue's server is told to send, the
- * other to receive, on a queue of its own. The copy is complete when the receiver has answered the
- * sender: as far as the program is concerned, all of it happens in the sender's queue. */
+/* Copies between two devices. Between two servers with transfers, the source's queue sends, and a
+ * queue of the target receives and then answers. The copy is complete in the source's queue after
+ * the answer. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_half.h"
 
 enum { LONG_PIECE_BYTES = 8 << 20 };
 
-/* The receiver's queue has one user at a time. */
+/* guards the queue: one user */
 static solo_status post_receive(solo_bdevice *device, uint32_t server,
                                 const solo_remote_between *what) {
   solo_status status = SOLO_OK;
@@ -35,7 +35,7 @@ static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, so
   return SOLO_OK;
 }
 
-/* Long blocks of two servers' CPU devices that are both here, too: from one to the other. */
+/* Between areas of two local servers: the program copies. */
 static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device, solo_devptr dst,
                              solo_devptr src, uint64_t bytes) {
   void *to = solo_remote_area_find(dst_device, dst, bytes);
@@ -45,8 +45,7 @@ static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device,
                    queue->device->number, dst_device->number);
 }
 
-/* Between two devices of one server and kind the bytes stay there; between two servers that reach each
- * other they do not come here. */
+/* Inside one server and family, or between two servers, the data does not pass through the program. */
 solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
                                         solo_devptr dst, solo_devptr src, uint64_t bytes) {
   const solo_remote_server *from = queue->device->server, *to = dst_device->server;

@@ -1,24 +1,25 @@
-/* Events between queues of different servers, which know nothing of each other.
- *
- * A gate is posted on the queue that is to wait; whoever of the program's threads next waits for
- * anything looks whether the event has been reached, and opens the gate by a control message. So
- * nothing runs when nobody waits: until then nobody can tell the difference. */
+/* Events between queues of different servers. The waiting queue receives a GATE message. Any thread
+ * of the program that waits checks the events and opens gates by control messages. No other thread
+ * is needed, because an open gate is visible only to a wait. */
 #include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>
 
 typedef struct fence {
   struct fence *next;
-  solo_bqueue *waiting, *awaited; /* awaited NULL: its device is closed, so it is done */
+  /* awaited NULL: its device is closed, the event counts as reached */
+  solo_bqueue *waiting, *awaited;
   uint64_t gate, ticket;
 } fence;
 
-static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE); /* guards what follows */
-static fence *first, **last = &first;                                /* oldest first */
+/* guards the variables below */
+static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE);
+static fence *first, **last = &first; /* oldest first */
 static _Atomic uint32_t fences;
 
 int solo_remote_has_fences(void) {
-  return solo_load_relaxed(&fences) != 0; /* a look only: who made one has waited for nothing yet */
+  /* a check only: the creator of a fence has not waited yet */
+  return solo_load_relaxed(&fences) != 0;
 }
 
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
@@ -30,7 +31,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
       .waiting = queue, .awaited = event->queue, .gate = ++queue->gates, .ticket = event->ticket};
   *last = f;
   last = &f->next;
-  solo_add_relaxed(&fences, 1); /* the lock orders what it counts */
+  solo_add_relaxed(&fences, 1);
   gate->channel = queue->channel.number;
   gate->unused = 0;
   gate->ticket = f->gate;
@@ -39,7 +40,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
   return SOLO_OK;
 }
 
-/* Work that failed, or is lost with its server or to its nonsense, is done: who waits for it goes on. */
+/* Failed or lost work counts as reached. */
 static int is_reached(const fence *f) {
   if (!f->awaited) return 1;
   solo_remote_channel *channel = &f->awaited->channel;
@@ -47,7 +48,7 @@ static int is_reached(const fence *f) {
          !channel->link->transport->is_alive(channel->link);
 }
 
-/* Nonzero: opened, or nobody waits any more. Gates of a queue are opened in order. */
+/* Nonzero: opened or not needed. The gates of a queue open in order. */
 static int pass(const fence *f) {
   solo_bqueue *queue = f->waiting;
   solo_remote_server *s = queue->device->server;
@@ -63,10 +64,10 @@ static int pass(const fence *f) {
     queue->gates_opened = f->gate;
   }
   solo_lock_release(&s->lock);
-  return m != NULL; /* without room: the next who waits tries again */
+  return m != NULL; /* no space: a later wait retries */
 }
 
-/* The lock is held. Takes out those that have no gate any more. */
+/* The lock is held. Removes fences without gate. */
 static void drop_passed(void) {
   for (fence **link = &first, *f; (f = *link);) {
     if (f->gate) {
@@ -75,7 +76,7 @@ static void drop_passed(void) {
     }
     *link = f->next;
     free(f);
-    solo_sub_relaxed(&fences, 1); /* the lock orders what it counts */
+    solo_sub_relaxed(&fences, 1);
   }
   last = &first;
   while (*last) last = &(*last)->next;
@@ -93,7 +94,7 @@ void solo_remote_forget_fences(const solo_bdevice *device) {
   solo_lock_acquire(&list_lock);
   for (fence *f = first; f; f = f->next) {
     if (f->awaited && f->awaited->device == device) f->awaited = NULL;
-    if (f->waiting->device == device) f->gate = 0; /* nobody waits */
+    if (f->waiting->device == device) f->gate = 0;
   }
   drop_passed();
   solo_lock_release(&list_lock);
@@ -103,6 +104,6 @@ void solo_remote_leave_fences(void) {
   solo_lock_acquire(&list_lock);
   first = NULL;
   last = &first;
-  solo_store_relaxed(&fences, 0); /* the lock orders what it counts */
+  solo_store_relaxed(&fences, 0);
   solo_lock_release(&list_lock);
 }

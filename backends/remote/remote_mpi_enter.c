@@ -1,5 +1,5 @@
-/* A program of an MPI job: rank 0 runs it, any other rank becomes a device server, before main. And
- * the servers are told when the program ends, though it may have used no device. */
+/* A program of an MPI job, before and after main: a rank other than 0 becomes a device server; at
+ * the end, the program ends its servers even if it used no device. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -19,7 +19,7 @@
 
 static const char server_name[] = "solo-server-" TEXT(SOLO_MPI);
 
-/* What launchers tell the processes that they start: before MPI_Init nothing else does. */
+/* The variables of launchers, the only source before MPI_Init. */
 static const struct {
   const char *rank, *size;
 } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -30,16 +30,16 @@ static int is_for_job(const char *given) {
   return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
 }
 
-/* The setting `server`, before main: reading the settings there would be too early for programs that set some. */
+/* SOLO_SERVER, before main: the program may still change other settings. */
 static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* Which rank of which job a process is, for its children: they inherit what the launcher told it, and are of no job, unless
- * they run a launcher themselves. */
+/* The rank and job of a process. Its children inherit the launcher's variables and this one, and so
+ * detect that they are not ranks. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
-/* Of a job: the launcher's name for it, or the socket on which it speaks to the rank (0: there is none). */
+/* The launcher's name of the job and its socket to the rank (0: none). */
 static void describe_job(char *text, size_t size) {
   const char *name = getenv("PMIX_NAMESPACE"), *fd = getenv("PMI_FD");
   struct stat s;
@@ -47,7 +47,7 @@ static void describe_job(char *text, size_t size) {
   snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
 }
 
-/* Of a rank whose job this process has the variables of, or, as it has closed the socket, no other's. */
+/* Nonzero: the variables are those of a parent's job, or the parent's socket is closed. */
 static int is_child_of_rank(void) {
   const char *rank = getenv(process_variable);
   char job[256], *its_job = NULL;
@@ -56,8 +56,8 @@ static int is_child_of_rank(void) {
   return strcmp(its_job + 1, job) == 0 || strcmp(job, " 0") == 0;
 }
 
-/* -1: this process is of no job with several ranks, or is not to use it, as a set-id program, in which no
- * variable names what is executed. */
+/* -1: not in a job of several ranks, or not allowed to use it. A set-id program must not execute a
+ * file that a variable names. */
 static int rank_in_job(void) {
   if (getauxval(AT_SECURE) || is_child_of_rank()) return -1;
   const char *given = server_before_main();
@@ -70,7 +70,7 @@ static int rank_in_job(void) {
 }
 
 static struct {
-  pid_t process; /* its children are of no job */
+  pid_t process; /* its children are not ranks */
   int rank;
   int is_child; /* of a rank */
 } entered = {.rank = -1};
@@ -85,7 +85,7 @@ static int wants_shared_memory(void) {
   return solo_server_settings()->shared_memory;
 }
 
-/* A server that is not found leaves a rank that is no server: rank 0 tells of it. */
+/* Without a server executable, main runs, and rank 0 reports that this rank is no server. */
 __attribute__((constructor)) static void enter(void) {
   char path[4096];
   solo_remote_mpi.wants_shared_memory = wants_shared_memory;
@@ -106,9 +106,9 @@ __attribute__((constructor)) static void enter(void) {
   (void)execv(path, arguments);
 }
 
-/* --- a program that uses MPI itself -------------------------------------------------------------- */
+/* --- a program that uses MPI --------------------------------------------------------------------- */
 
-/* Its first collective call would wait for the other ranks for ever, since they are device servers. */
+/* Its first collective call would never return: the other ranks are servers. */
 static int refuse(void) {
   solo_warn("MPI_Init fails: the other ranks of the job are this program's device servers, so that "
             "it cannot use MPI itself "
@@ -118,7 +118,7 @@ static int refuse(void) {
 }
 
 #define INTERPOSED                                                                                 \
-  __attribute__((weak, visibility("default"))) /* tools that profile MPI define them, too */
+  __attribute__((weak, visibility("default"))) /* profiling tools also define them */
 
 INTERPOSED int MPI_Init(int *count, char ***arguments) {
   return entered.rank >= 0 ? refuse() : PMPI_Init(count, arguments);
@@ -128,9 +128,8 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
   return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
-/* Fortran's calls that go past those. Of Open MPI all do: what the include file and `use mpi` call, and what the procedures of
- * `use mpi_f08` come to. Of MPICH only the latter do. The implementation's own have a name for profiling, too; a program
- * that calls none has none. */
+/* Fortran calls that bypass MPI_Init: all of Open MPI, and those of `use mpi_f08` in MPICH. The
+ * profiling names are weak, because only programs that use Fortran have them. */
 #ifdef OPEN_MPI
 #define FORTRAN_INIT        mpi_init_
 #define FORTRAN_INIT_THREAD mpi_init_thread_
@@ -149,7 +148,7 @@ extern void ITS_INIT_THREAD(const integer *required, integer *out_provided, inte
 
 static void refuse_fortran(integer *out_error) {
   int error = refuse();
-  if (out_error) *out_error = error; /* an absent argument is NULL */
+  if (out_error) *out_error = error; /* absent arguments are NULL */
 }
 
 INTERPOSED void FORTRAN_INIT(integer *out_error) {
@@ -167,7 +166,7 @@ INTERPOSED __typeof(mpi_init_) ompi_init_f __attribute__((alias("mpi_init_")));
 INTERPOSED __typeof(mpi_init_thread_) ompi_init_thread_f __attribute__((alias("mpi_init_thread_")));
 #endif
 
-/* After all that the program does at its end. */
+/* Runs after the program's own destructors. */
 __attribute__((destructor(101))) static void leave(void) {
   if (getpid() != entered.process) return;
   if (entered.rank >= 0) (void)solo_remote_mpi_start(1);

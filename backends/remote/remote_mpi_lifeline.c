@@ -1,17 +1,8 @@
-/* Which ranks live. MPI does not say, unless it was built to (ULFM); but a kernel closes the sockets of a process
- * whatever it died of. So each server has a TCP connection to the program, its lifeline, on which nothing
- * is said but who it is, and a word when the job ends: that it ends tells either side that the other is dead.
- *
- * The program says by the hello of the job where it listens, on all addresses of its node, and two secrets. A
- * server connects to all of them at once, since some may lead elsewhere (a bridge of the same address on each node),
- * but not to those that lead to its own node when the program is on another one: whoever listens there is a stranger. It
- * introduces itself by the first secret and its rank, and the connection that is answered by the second is the lifeline. Nothing that
- * comes is a command.
- *
- * Where there is no way for TCP, or the program has few descriptors left, deaths are not noticed: as without it.
- * A machine that loses its power closes no socket: TCP's keepalive asks, and finds that in half a minute.
- *
- * Threads: all is guarded by job.lock, but for what one thread does before there are others. Errors: none. */
+/* Liveness connections. MPI does not report the death of a rank, but the kernel closes its sockets.
+ * So each server has a TCP connection to the program; its end is a death. The program's hello
+ * contains its addresses and two secrets, which authenticate both sides. Without TCP, deaths are
+ * not detected. All state is guarded by job.lock, except at the start. See
+ * docs/design/mpi-transport.md. */
 #define _GNU_SOURCE /* accept4 */
 #include "backends/remote/remote_mpi_lifeline.h"
 #include "backends/remote/remote_mpi.h"
@@ -35,11 +26,11 @@ enum {
   RETRY_NS = 1000 * 1000 * 1000,
   ANSWER_LOOK_MS = 10,
   ANSWER_WAIT_NS = 2000 * 1000 * 1000,
-  DEFER_SECONDS = 1, /* of a connection on which nothing comes */
-  ALIVE_SECONDS = 6, /* of silence, before TCP asks; and between questions */
+  DEFER_SECONDS = 1, /* kernel accepts connections without data after this */
+  ALIVE_SECONDS = 6, /* of silence before and between keepalive probes */
   ALIVE_QUESTIONS = 4,
-  SILENCE_SECONDS = 30, /* of a program that was introduced to, and takes no connection any more */
-  SPARE_DESCRIPTORS = 64, /* for the program and its MPI: a lifeline is worth less */
+  SILENCE_SECONDS = 30,   /* without an accepted connection: the program is dead */
+  SPARE_DESCRIPTORS = 64, /* left for the program and MPI */
   EVENTS = 64,
 };
 
@@ -57,14 +48,14 @@ typedef struct candidate {
 
 static struct {
   _Atomic uint64_t next_look_ns; /* a hint */
-  mpi_listener program;          /* where it listens */
-  int listener;                  /* the program's; -1: none */
-  int poller;                    /* of lifelines; -1: none */
-  int *sockets;                  /* lifelines by the other side's rank (a server's: 0); -1: none */
-  uint8_t *words;                /* the last that came on them; 0: none */
-  candidate candidates[JOB_ADDRESSES]; /* a server's, of which one is answered */
+  mpi_listener program;
+  int listener;                        /* -1: none */
+  int poller;                          /* epoll; -1: none */
+  int *sockets;                        /* by rank (server: 0); -1: none */
+  uint8_t *words;                      /* the last received; 0: none */
+  candidate candidates[JOB_ADDRESSES]; /* server: attempts, of which one succeeds */
   uint64_t connecting_since_ns;
-  uint64_t introduced_ns; /* last; 0: never */
+  uint64_t introduced_ns; /* 0: never */
 } life = {.listener = -1, .poller = -1};
 
 static void close_candidate(candidate *w) {
@@ -80,11 +71,11 @@ static void keep_asking(int socket) {
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &questions, sizeof questions);
 }
 
-/* --- addresses -------------------------------------------------------------------------------- */
+/* --- addresses ----------------------------------------------------------------------------------- */
 
 static const uint8_t of_ipv4[12] = {[10] = 0xff, [11] = 0xff};
 
-/* Nonzero: other nodes may reach it, or at least this one. */
+/* Nonzero: usable from other nodes or this one. */
 static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   if (a->sa_family == AF_INET) {
     memcpy(out, of_ipv4, sizeof of_ipv4);
@@ -94,10 +85,10 @@ static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   if (a->sa_family != AF_INET6) return 0;
   const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr;
   memcpy(out, v6, sizeof *v6);
-  return !IN6_IS_ADDR_LINKLOCAL(v6); /* which names an interface of this node */
+  return !IN6_IS_ADDR_LINKLOCAL(v6); /* needs an interface of this node */
 }
 
-/* Those of the loopback interface come last: they lead each other node to itself. */
+/* Loopback addresses are last: on other nodes they lead elsewhere. */
 static void list_addresses(mpi_listener *out) {
   struct ifaddrs *all = NULL;
   if (getifaddrs(&all) != 0) return;
@@ -124,7 +115,7 @@ static int connect_to(const uint8_t address[16], uint16_t port) {
   return -1;
 }
 
-/* --- lifelines -------------------------------------------------------------------------------- */
+/* --- connections --------------------------------------------------------------------------------- */
 
 static int has_table(void) {
   if (!life.words) life.words = calloc((size_t)job.size, sizeof *life.words);
@@ -134,7 +125,7 @@ static int has_table(void) {
   return life.words && life.sockets && life.poller >= 0;
 }
 
-/* Nonzero: it is no lifeline, and still the caller's. */
+/* Nonzero: failed; the caller still owns the socket. */
 static int begin_lifeline(int rank, int socket) {
   struct epoll_event event = {.events = EPOLLIN, .data.fd = rank};
   if (!has_table() || epoll_ctl(life.poller, EPOLL_CTL_ADD, socket, &event) != 0) return 1;
@@ -158,15 +149,15 @@ uint8_t solo_remote_mpi_word_of(int rank) {
 }
 
 void solo_remote_mpi_send_word(int rank, uint8_t word) {
-  if (solo_remote_mpi_has_lifeline(rank))
-    (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL); /* it is dead: heard by who listens */
+  if (solo_remote_mpi_has_lifeline(rank)) /* a failure is detected by the receiver */
+    (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
 }
 
-/* Those who die together are all known to be dead before the first is told of, so that no dead rank is told. */
+/* Marks all deaths before it broadcasts the first, so that no message goes to a dead rank. */
 int solo_remote_mpi_receive_words(int milliseconds) {
   struct epoll_event events[EVENTS];
   int dead[EVENTS], deaths = 0;
-  if (!has_table()) return 0; /* there is no lifeline */
+  if (!has_table()) return 0; /* no connections */
   int count = epoll_wait(life.poller, events, EVENTS, milliseconds);
   if (count < 0) return errno != EINTR;
   for (int n = 0; n < count; n++) {
@@ -180,9 +171,9 @@ int solo_remote_mpi_receive_words(int milliseconds) {
   return 0;
 }
 
-/* --- the program's end ------------------------------------------------------------------------ */
+/* --- program ------------------------------------------------------------------------------------- */
 
-/* For both families where there are both. */
+/* IPv6 and IPv4, if available. */
 static int listen_anywhere(uint16_t *out_port) {
   const int off = 0, seconds = DEFER_SECONDS;
   struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -197,13 +188,13 @@ static int listen_anywhere(uint16_t *out_port) {
     if (s < 0) return -1;
     (void)bind(s, (const struct sockaddr *)(const void *)&v4, sizeof v4);
   }
-  /* accepted when the introduction is there, which is read without waiting */
+  /* accept after the introduction has arrived, so that recv never waits */
   (void)setsockopt(s, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
   if (listen(s, SOMAXCONN) != 0 || getsockname(s, (struct sockaddr *)(void *)&v6, &size) != 0) {
     close(s);
     return -1;
   }
-  *out_port = ntohs(v6.sin6_port); /* at the same place in both families */
+  *out_port = ntohs(v6.sin6_port); /* same offset in both families */
   return s;
 }
 
@@ -222,7 +213,7 @@ static int is_spare(int descriptor) {
          (rlim_t)descriptor + SPARE_DESCRIPTORS < limit.rlim_cur;
 }
 
-/* Whoever has introduced itself. One that has a lifeline may still do so at the other addresses. */
+/* A server may introduce itself at several addresses; one connection remains. */
 void solo_remote_mpi_accept_lifelines(void) {
   if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
@@ -238,9 +229,9 @@ void solo_remote_mpi_accept_lifelines(void) {
   }
 }
 
-/* --- a server's lifeline ---------------------------------------------------------------------- */
+/* --- server -------------------------------------------------------------------------------------- */
 
-/* Addresses that lead to this node are left out where the program is on another. */
+/* If the program is on another node, these lead to strangers. */
 static void leave_out_own_addresses(void) {
   mpi_listener own = {.count = 0};
   uint16_t kept = 0;
@@ -258,7 +249,7 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  if (!has_table()) return; /* an answer that is then dropped would be taken for a death */
+  if (!has_table()) return; /* an answered, then closed connection would look like a death */
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
         (candidate){.socket = connect_to(life.program.addresses[n], life.program.port)};
@@ -286,10 +277,10 @@ static void hear_answer(candidate *w) {
       memcmp(answer, life.program.answer, sizeof answer) == 0)
     keep_only(w);
   else
-    close_candidate(w); /* a stranger, or it has its lifeline at another address */
+    close_candidate(w); /* a stranger, or connected at another address */
 }
 
-/* Introduces this server where somebody has accepted, and hears who answers. Returns how many are left. */
+/* Introduces this server, reads answers. Returns the number of attempts left. */
 static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
@@ -320,13 +311,13 @@ void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
   leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
-  /* the program knows of a death from here on; what is not answered yet is heard later */
+  /* the program detects a death from here on; the answer may come later */
   while (go_on_connecting(1) && !has_introduced() &&
          solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
     continue;
 }
 
-/* A program that was alive when this server introduced itself, and takes no connection since, is dead. */
+/* A program that received an introduction and then accepts no connection is dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
   if (go_on_connecting(0) || solo_remote_mpi_has_lifeline(0)) return;
@@ -336,7 +327,7 @@ static void go_on_looking_for_program(void) {
     begin_to_connect();
 }
 
-/* A server: whoever has heard it introduce itself answers, or goes away; but a stranger may do neither. */
+/* The program answers or closes; a stranger may do neither. */
 static void await_answer(void) {
   uint64_t start = solo_now_ns();
   while (!solo_remote_mpi_has_lifeline(0) && has_introduced()) {
@@ -356,11 +347,11 @@ void solo_remote_mpi_finish_connecting(void) {
   }
 }
 
-/* --- both ------------------------------------------------------------------------------------- */
+/* --- both sides ---------------------------------------------------------------------------------- */
 
 void solo_remote_mpi_look_for_dead_locked(void) {
   uint64_t now = solo_now_ns();
-  /* relaxed: guarded; a hint without the lock. A flag by itself */
+  /* guarded; elsewhere a hint */
   if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
   solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
   if (job.rank == 0)
@@ -371,7 +362,7 @@ void solo_remote_mpi_look_for_dead_locked(void) {
 }
 
 void solo_remote_mpi_look_for_dead(void) {
-  /* relaxed: as above. (In a child of fork the job is over, and the lock may be its parent's) */
+  /* relaxed: hints. After fork(2) is_over is set, and the lock may be held by the parent */
   if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-  TESTS_PER_LOOK = 8,    /* a test costs as much as the lock */
-  LOOKS_PER_TAKE = 4,    /* of a queue's thread before other work */
+  TESTS_PER_LOOK = 8,
+  LOOKS_PER_TAKE = 4,
   ANSWER_NS = 20 * 1000, /* longest delay of an answer */
 };
 
@@ -20,15 +20,13 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
   solo_remote_count_message(c, bytes);
-  c->is_awaited = 0; /* the thread polls: nothing wakes it from a sleep */
+  c->is_awaited = 0; /* nothing wakes a sleeping thread */
   solo_remote_mpi_stir(solo_remote_mpi_channel_of(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* written by this thread */
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
-  /* Invariant: the ring is the send buffer until an answer frees the space, hence after the server
-   *            has received the message. The request needs no completion.
-   */
+  /* Invariant: the ring is the send buffer; an answer, which proves receipt, frees its space. */
   if (!solo_load_relaxed(&c->link->lost) &&
       !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
                                               (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
@@ -37,7 +35,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Have the copies that the answer covers ended? The lock is held. */
+/* Have the copies before the answer ended? The lock is held. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -50,9 +48,8 @@ static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   return 1;
 }
 
-/* A server can only complete and receive messages that were posted. */
 static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
-  /* relaxed: stored before the message was sent */
+  /* stored before the message was sent */
   return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
 }
 
@@ -64,18 +61,15 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   }
   if (bytes == sizeof *a) {
     s->result = a->more.result;
-    /* Invariant: the result is complete if errors_made shows a new failure.
+    /* Invariant: the result is complete if errors_made shows a failure.
      * Ordering:  this release store pairs with the acquire load in solo_remote_has_error().
      * Otherwise: a sync could report a partial result.
      */
     solo_store_release(&s->errors_made, a->errors_made);
   }
-  /* Invariant: the server has received all messages before tail.
-   * Ordering:  this release store pairs with the acquire load in solo_remote_reserve().
-   * Otherwise: the producer could overwrite a message that MPI still reads.
-   */
+  /* pairs with solo_remote_reserve(): MPI has read the messages before tail */
   solo_store_release(&s->tail, a->tail);
-  /* Invariant: results and direct copies of completed messages have arrived.
+  /* Invariant: results and copies of completed messages have arrived.
    * Ordering:  this release store pairs with the acquire load in solo_remote_completed().
    * Otherwise: a waiting thread could read old data.
    */
@@ -83,14 +77,14 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_stir(&l->channels[a->channel]);
 }
 
-/* Nonzero: the answer must wait for direct copies. The lock is held. */
+/* Nonzero: it must wait for copies. The lock is held. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
   if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of an earlier session */
-  int is_opened = solo_load_relaxed(&l->opened);        /* written under the lock */
+  int is_opened = solo_load_relaxed(&l->opened);
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
     l->is_taken = a->tail != 0;
@@ -126,7 +120,7 @@ static void answer_end(mpi_link *l) {
   solo_remote_mpi_end_link(l);
 }
 
-/* A channel that is opened again is empty. Runs before its first message. */
+/* Resets a channel that is opened again. */
 static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   if (m->head.bytes < sizeof *m || m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS) return;
   mpi_channel *state = &l->channels[m->object];
@@ -136,7 +130,7 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
-/* Bypasses the ring: copies the message to the polling thread. The lock is held. */
+/* Bypasses the ring. The lock is held. */
 static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
@@ -144,12 +138,11 @@ static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t 
   solo_remote_count_message(c, bytes);
   taker->head = taker->tail = c->head;
   taker->count++;
-  /* pairs with solo_remote_reserve(); the fence with the fence in solo_remote_shm_complete() */
+  /* pairs with solo_remote_reserve(), the fence with solo_remote_shm_complete() */
   solo_store_release(&c->shared->tail, taker->tail);
   solo_fence_acquire();
 }
 
-/* To the ring of the channel, or directly to the polling thread. */
 static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int tag) {
   solo_remote_head head;
   uint32_t number = (uint32_t)tag % SOLO_REMOTE_CHANNELS;
@@ -162,7 +155,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   /* with shared memory, the program writes the ring */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  /* not after a message that another thread put into the ring */
+  /* not if the ring contains a message of another thread */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
@@ -170,11 +163,11 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     return;
   }
   if (number == 0 && head.kind == SOLO_REMOTE_QUEUE_OPEN) begin_channel(l, message);
-  uint32_t made = solo_load_relaxed(&c->shared->errors_made); /* ordered by the release below */
+  uint32_t made = solo_load_relaxed(&c->shared->errors_made);
   if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
-    /* Invariant: the program has read the result if errors_taken equals errors_made.
+    /* Invariant: if errors_taken equals errors_made, the result has been read.
      * Ordering:  this release store pairs with the acquire load in note_error().
-     * Otherwise: a new failure could overwrite a result that is being sent.
+     * Otherwise: a failure could overwrite the result.
      */
     solo_store_release(&c->shared->errors_taken, made);
   if (is_next) {
@@ -188,7 +181,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
 static void note_open(const void *message, int bytes, uint32_t session) {
   job.asked = (mpi_open){.session = session, .file = -1};
   if (bytes == (int)sizeof job.asked) memcpy(&job.asked, message, sizeof job.asked);
-  solo_store_relaxed(&job.opened, session); /* relaxed: readers then acquire the lock */
+  solo_store_relaxed(&job.opened, session); /* readers then acquire the lock */
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -219,8 +212,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   solo_remote_mpi_end_program();
 }
 
-/* Returns the buffer of the next answer, or NULL. MPI_Test makes all other progress first and costs
- * more than a send, hence the test after each send. */
+/* The buffer of the next answer, or NULL. MPI_Test makes all other progress first and costs more
+ * than a send; therefore it follows each send. */
 static mpi_sent *room_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
@@ -233,7 +226,7 @@ static mpi_sent *room_for_answer(void) {
 static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
-  /* usually complete; the next answer then uses the same, cached buffer */
+  /* usually done: the next answer uses the same, cached buffer */
   if (!room_for_answer()) job.next_sent++;
 }
 
@@ -247,33 +240,33 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   send_answer(next, bytes);
 }
 
-/* Sends the counts of a channel. Only the channel's thread sends results: another thread could read
- * a partial one. The lock is held. */
+/* Sends the counts of a channel. Results are sent only by the channel's thread, which also writes
+ * them. The lock is held. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);
-  /* Invariant: a completion is answered, or owes is set after it.
-   * Ordering:  this exchange, before the load of completed, pairs with the release store in
+  /* Invariant: each completion is answered or followed by owes = 1.
+   * Ordering:  this exchange precedes the load of completed; it pairs with the release store in
    *            solo_remote_mpi_complete().
-   * Otherwise: a completion between load and exchange would never be answered.
+   * Otherwise: a completion between the load and the exchange would get no answer.
    */
   int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
   uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete() */
-      tail = solo_load_relaxed(&s->tail);                /* only grows */
-  uint32_t errors = solo_load_acquire(&s->errors_made);  /* pairs with note_error() */
+      tail = solo_load_relaxed(&s->tail);
+  uint32_t errors = solo_load_acquire(&s->errors_made); /* pairs with note_error() */
   int has_result = number == 0 || errors != solo_load_relaxed(&m->answered_errors);
   if (has_result && !is_own) {
     if (owed) solo_store_relaxed(&m->owes, 1); /* a flag for the channel's thread */
     return;
   }
   mpi_sent *next = room_for_answer();
-  if (!next) { /* the next answer covers this one */
+  if (!next) {
     solo_store_relaxed(&m->owes, 1);
     return;
   }
   solo_store_relaxed(&m->answered_ns, 0);
-  solo_store_relaxed(&m->answered_errors, errors); /* guarded; a hint for has_news_of_failure() */
-  solo_store_relaxed(&m->answered_tail, tail);     /* guarded, or read by the channel's thread */
+  solo_store_relaxed(&m->answered_errors, errors); /* a hint for has_news_of_failure() */
+  solo_store_relaxed(&m->answered_tail, tail);
   if (solo_load_relaxed(&l->link.lost)) return;
   mpi_answer *a = &next->answer;
   a->channel = number;
@@ -300,18 +293,16 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
 }
 
 /* Handles received messages, unless another thread does. Returns the bytes of the taker's next
- * message, copied to the buffer, or 0. taker: NULL if the thread consumes none. */
+ * message, which is in buffer, or 0. The taker may be NULL. */
 static int poll_for(solo_remote_channel *taker, void *buffer);
 
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   int bytes = solo_remote_shm_transport.take(c, buffer);
-  if (bytes == 0 && solo_load_relaxed(&m->owes))
-    solo_remote_mpi_answer_channel(c); /* a hint, usually set by this thread */
+  if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     bytes = poll_for(c, buffer);
-    if (bytes == 0)
-      bytes = solo_remote_shm_transport.take(c, buffer); /* put there by another thread */
+    if (bytes == 0) bytes = solo_remote_shm_transport.take(c, buffer); /* from another thread */
   }
   if (bytes) solo_remote_mpi_stir(m);
   /* frees ring space even if no thread waits */
@@ -320,26 +311,25 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   return bytes;
 }
 
-/* Was an answer deferred for long? Does not read the clock for immediate answers. */
+/* Does not read the clock before a first delay. */
 static int is_time(mpi_channel *m) {
   uint64_t now = solo_now_ns(), then = solo_load_relaxed(&m->answered_ns); /* a hint, also below */
   if (!then) solo_store_relaxed(&m->answered_ns, then = now);
   return now > then && now - then > ANSWER_NS;
 }
 
-/* A failure is answered at once: only this thread sends it, and it may next sleep at a gate that
- * the program opens after it has received the failure. */
+/* A failure is answered at once: only this thread sends it, and a gate that it waits at next may
+ * open only after the program's receipt. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
-  /* written by this thread; a hint */
+  /* a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
 }
 
-/* While messages are pending, the answer is deferred: a later answer covers it. */
+/* While messages are pending, a later answer covers this one. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
   solo_store_release(&c->shared->completed, count); /* pairs with answer() */
-  /* a hint: solo_remote_mpi_take() also answers */
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||
       has_news_of_failure(c, m) || is_time(m))
     solo_remote_mpi_answer_channel(c);
@@ -350,7 +340,6 @@ void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
 
 /* --- both sides ---------------------------------------------------------------------------------- */
 
-/* Posts the next receive. */
 static int receive(void) {
   int is_program = job.rank == 0;
   mpi_slot *slot = &job.slots[job.receiving++ % JOB_SLOTS];
@@ -367,7 +356,7 @@ void solo_remote_mpi_listen(void) {
     if (receive()) return;
 }
 
-/* A message was too long. Its sender is not always known. */
+/* The sender of a too long message is not always known. */
 static void drop_long(void) {
   for (int n = 0; n < job.size; n++)
     if (job.links[n] && job.rank == 0)
@@ -376,10 +365,10 @@ static void drop_long(void) {
       answer_end(job.links[n]);
 }
 
-/* Handles the next message, if any. MPI preserves the order of each sender, and thus the order of
- * the receives. */
+/* Handles the next message. MPI preserves the order of each sender's messages, and so the order of
+ * receives. */
 static int look(void) {
-  static MPI_Status status; /* of an answer that waits for copies; its request has ended */
+  static MPI_Status status; /* persists while an answer waits for copies */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   int kind = MPI_SUCCESS;
   if (slot->request != MPI_REQUEST_NULL) {
@@ -400,7 +389,7 @@ static int look(void) {
   return 1;
 }
 
-/* Posts receives only after a failed poll, off the critical path of a message. */
+/* Posts receives after a failed poll, not between a message and its answer. */
 static void look_again_and_again(void) {
   if (look()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;
@@ -416,11 +405,11 @@ static int poll_for(solo_remote_channel *taker, void *buffer) {
     solo_cpu_relax();
     return 0;
   }
-  /* written under the lock; elsewhere a hint */
-  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
+  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1); /* guarded */
   job.taker.channel = taker;
   job.taker.buffer = buffer;
   job.taker.bytes = 0;
+  /* a flag */
   if (!solo_load_relaxed(&job.is_over)) look_again_and_again();
   int bytes = job.taker.bytes;
   solo_lock_release_tried(&job.lock);

@@ -1,7 +1,6 @@
-/* Ranks of one machine: the program and a server that is beside it share the memory of their connection, as with a
- * local server (remote_shm.c), since a message over MPI takes twice as long there and a copy three times. The program
- * offers a memory file when it asks for a session; a server that cannot open it answers without, and messages go over MPI.
- * Over MPI remain the session's beginning and end, and bytes between servers. */
+/* Ranks on one machine: the program and a server share memory, as in remote_shm.c, because MPI
+ * needs twice the time per message. The program offers a memory file with its session request. MPI
+ * still carries session requests and transfers. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -15,21 +14,21 @@
 
 enum {
   LOOK_NS = 1000 * 1000,
-  FAR_NS = 50 * 1000, /* between two looks at MPI of who sleeps */
+  FAR_NS = 50 * 1000, /* between polls of a sleeping thread */
 };
 
 #define job solo_remote_mpi
 
-/* --- the offer -------------------------------------------------------------------------------- */
+/* --- offer --------------------------------------------------------------------------------------- */
 
-/* Where it is until the connection is used. */
+/* Place of the secret before the first message. */
 static void *secret_in(const solo_remote_link *link) {
   return solo_remote_shared_of(link, 0)->result.answer;
 }
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* containers may have the same name: then the server does not find the file */
+  /* equal names may be different containers; then the server finds no file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_wanted_area();
   int file = solo_remote_make_file(area_bytes);
@@ -48,7 +47,7 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) 
   return file;
 }
 
-/* The program's file, if that is it, and this process may have it: another user's may not. -1: no. */
+/* Returns the program's file, or -1 if this process cannot open it. */
 static int open_offered(const mpi_open *o) {
   char path[64];
   struct stat s;
@@ -66,17 +65,18 @@ static int open_offered(const mpi_open *o) {
   return -1;
 }
 
-/* --- the transport ---------------------------------------------------------------------------- */
+/* --- transport ----------------------------------------------------------------------------------- */
 
-/* In a program that has far servers, too, whoever waits looks at MPI, as these need that to go on: their bytes move only then, and a
- * near queue may wait for their work. Else nobody does but a server's control thread, for what concerns the session. */
+/* If the program also has links without shared memory, its waiting threads poll MPI: copies of
+ * these links need progress, and a near queue may wait for their work. In a server only the control
+ * thread polls. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
   if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE) {
     solo_remote_mpi_await(c, count, timeout_ns);
     return;
   }
-  /* relaxed: changes while nothing is under way on the links in question */
+  /* no work is in progress when it changes */
   if (is_program && solo_load_relaxed(&job.far_links)) {
     solo_remote_mpi_poll();
     if (!timeout_ns) return;
@@ -89,11 +89,11 @@ static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
   return m->server ? solo_remote_mpi_move_between(c, m) : -1;
 }
 
-/* A server that ends the connection says so over MPI. That is looked at seldom: who asks an event is here each time. */
+/* The end of a connection arrives over MPI. Polls rarely, because event queries call this. */
 static int near_is_alive(solo_remote_link *link) {
   static _Atomic uint64_t looked_ns;
   uint64_t now = solo_now_ns();
-  if (now - solo_load_relaxed(&looked_ns) > LOOK_NS) { /* a hint, here and below */
+  if (now - solo_load_relaxed(&looked_ns) > LOOK_NS) { /* a hint, also below */
     solo_store_relaxed(&looked_ns, now);
     solo_remote_mpi_poll();
   }

@@ -1,14 +1,7 @@
-/* How the ranks of a job, all alive, come to MPI_Finalize so that it returns.
- *
- * MPICH over UCX (seen: 4.0.2 with UCX 1.13, TCP) ends each connection with a question, which the other rank answers the
- * next time it makes progress. A rank that has all its answers waits in the launcher's barrier, without progress. So when B still
- * makes progress while A has begun to finalize, it answers A; A goes to the barrier; B asks A, who does not answer any more. Two of
- * five jobs of four ranks hang so. Connections that were never used are made for the question, which is worse. Therefore
- *   1. all ranks connect: each sends every other an empty message, and receives one;
- *   2. it sends QUIESCED on its lifeline, and calls MPI no more;
- *   3. the program has received all, sends FINALIZE to all, and all do: nobody has made progress in between, so that
- *      each has asked before it answers, and TCP keeps that order.
- * A server without a lifeline is not waited for. Where a rank dies meanwhile the program sends ABORT, and nobody finalizes. */
+/* Synchronises all ranks before MPI_Finalize. MPICH over UCX can hang in it if a rank still makes
+ * progress while another finalizes (docs/design/mpi-transport.md). Therefore all ranks connect to
+ * each other, send QUIESCED on the liveness connection and stop calling MPI; then the program sends
+ * FINALIZE or, after a death, ABORT. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -28,7 +21,7 @@ enum { MUST_QUIESCE = 1 };
 enum { MUST_QUIESCE = 0 };
 #endif
 
-/* Nonzero: a rank has died, as this one knows or the program says, so none may finalize. */
+/* A rank has died: none may finalize. */
 static int must_abort(void) {
   return solo_load_relaxed(&job.deaths) || /* a count */
          (job.rank != 0 && solo_remote_mpi_word_of(0) == WORD_ABORT);
@@ -46,10 +39,10 @@ static int start_connecting(MPI_Request *requests) {
   return 0;
 }
 
-/* Nonzero: not all are there any more. */
+/* Nonzero: a rank has died. */
 static int connect_all(void) {
   const struct timespec nap = {.tv_nsec = NAP_NS};
-  int count = 2 * job.size, first = 0; /* those before it are done */
+  int count = 2 * job.size, first = 0; /* requests before first are done */
   MPI_Request *requests = malloc((size_t)count * sizeof(MPI_Request));
   if (!requests) return 1;
   for (int n = 0; n < count; n++) requests[n] = MPI_REQUEST_NULL;
@@ -76,7 +69,7 @@ static int quiesce_program(void) {
            solo_remote_mpi_word_of(n) != WORD_QUIESCED)
       failed = solo_remote_mpi_receive_words(-1) || must_abort();
   if (!failed)
-    failed = solo_remote_mpi_receive_words(0) || must_abort(); /* who is quiet may be dead */
+    failed = solo_remote_mpi_receive_words(0) || must_abort(); /* ranks may die after QUIESCED */
   for (int n = 1; n < job.size; n++)
     solo_remote_mpi_send_word(n, failed ? WORD_ABORT : WORD_FINALIZE);
   return failed;
@@ -84,7 +77,7 @@ static int quiesce_program(void) {
 
 static int quiesce_server(void) {
 #ifdef SOLO_CHECK
-  const char *dies = getenv("SOLO_TEST_MPI_DIES_QUIESCING"); /* a rank */
+  const char *dies = getenv("SOLO_TEST_MPI_DIES_QUIESCING");
   if (dies && atoi(dies) == job.rank) (void)raise(SIGKILL);
 #endif
   if (connect_all()) return 1;
@@ -97,7 +90,7 @@ static int quiesce_server(void) {
 int solo_remote_mpi_quiesce(void) {
   int ranks = 0;
   if (solo_load_relaxed(&job.deaths)) return 1; /* a count */
-  /* ranks that do not fit take no part */
+  /* skips ranks that do not belong to the job */
   if (!MUST_QUIESCE || MPI_Comm_size(MPI_COMM_WORLD, &ranks) != MPI_SUCCESS || ranks != job.size)
     return 0;
   solo_remote_mpi_finish_connecting();

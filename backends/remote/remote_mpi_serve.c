@@ -1,4 +1,4 @@
-/* A rank that is a device server: sessions of the program, one after the other, until it ends. */
+/* A rank that is a device server: serves the sessions of the program until it ends. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -14,18 +14,17 @@
 #include <unistd.h>
 
 enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
-enum { LOOKS = 3 }; /* a second apart: children of a launcher come and go */
+enum { LOOKS = 3 }; /* one second apart: launchers have other, short-lived children */
 
 #define job solo_remote_mpi
 
 void (*solo_remote_no_program)(void);
 
-/* --- a job whose rank 0 never calls MPI ------------------------------------------------------- */
+/* --- a job whose rank 0 never calls MPI ---------------------------------------------------------- */
 
-/* MPI_Init waits for all ranks, for ever where rank 0 has ended without it. (Open MPI's mpirun ends the job, but only
- * if another rank was in MPI_Init by then.) Where all ranks are on this machine they are children of one process,
- * and each has its rank in its environment. To wait for nobody is better than to end a job that works: rank 0 is
- * gone only if every child of the launcher is known to be another rank, or to have ended. */
+/* MPI_Init would wait forever for a rank 0 that ended without it. If all ranks are on this machine,
+ * they are children of one launcher, with their ranks in the environment. A server ends only if all
+ * these children are other ranks or have ended. */
 static _Atomic int has_met;
 
 typedef struct launcher {
@@ -38,9 +37,9 @@ static const launcher launchers[] = {
 };
 
 typedef enum content {
-  GONE,   /* nothing is there any more */
-  WHOLE,  /* all of it has been read */
-  UNKNOWN /* it may not be read, or is too long */
+  GONE,
+  WHOLE,  /* was read completely */
+  UNKNOWN /* cannot be read, or too long */
 } content;
 
 static content read_file(const char *path, char *text, size_t size, size_t *out_bytes) {
@@ -61,7 +60,7 @@ static content read_file(const char *path, char *text, size_t size, size_t *out_
 
 enum { NO_RANK = -1, HAS_ENDED = -2, CANNOT_TELL = -3 };
 
-/* Of a process; NO_RANK: the launcher's variable is not where it was when the process began. */
+/* Returns the rank of a process; NO_RANK: its initial environment has no rank. */
 static int rank_of(long process, const launcher *l) {
   static char variables[1 << 18];
   char path[64];
@@ -75,14 +74,13 @@ static int rank_of(long process, const launcher *l) {
   return NO_RANK;
 }
 
-/* Nonzero also where nobody can know: a rank may have been forked and not be executed yet, or have written where
- * its variables were. */
+/* Also nonzero if unknown: the rank has not called execve yet, or has overwritten its environment. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);
   return rank != HAS_ENDED && rank <= 0;
 }
 
-/* The launcher whose ranks are all on this machine; NULL: there is none. */
+/* The launcher, if all ranks are on this machine, or NULL. */
 static const launcher *find_launcher(void) {
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
@@ -97,9 +95,8 @@ static int may_be_there(void) {
   char path[64], *at = children;
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
-  int has_self = 0; /* else the list is that of another thread of the launcher */
-  if (!l || rank_of(parent, l) != NO_RANK)
-    return 1; /* the parent is a script of this rank, no launcher */
+  int has_self = 0; /* 0: the list belongs to another thread of the launcher */
+  if (!l || rank_of(parent, l) != NO_RANK) return 1; /* the parent is a script of this rank */
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;
   for (char *end;; at = end) {
@@ -117,26 +114,26 @@ static void *watch(void *unused) {
   (void)unused;
   for (int absent = 0; absent < LOOKS;) {
     (void)nanosleep(&time, NULL);
-    if (solo_load_relaxed(&has_met)) return NULL; /* a flag by itself */
+    if (solo_load_relaxed(&has_met)) return NULL; /* a flag */
     absent = may_be_there() ? 0 : absent + 1;
   }
   solo_remote_no_program();
   return NULL;
 }
 
-/* Meets the program, which may take hours; until then a thread looks whether there is still one to come. */
+/* Starts MPI, which may wait for hours; meanwhile a thread checks for rank 0. */
 static solo_status meet(void) {
   pthread_t watcher;
   int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;
   solo_status status = solo_remote_mpi_start(0);
-  solo_store_relaxed(&has_met, 1); /* a flag by itself */
+  solo_store_relaxed(&has_met, 1); /* a flag */
   if (is_watched) pthread_detach(watcher);
   return status;
 }
 
-/* --- sessions --------------------------------------------------------------------------------- */
+/* --- sessions ------------------------------------------------------------------------------------ */
 
-/* Returns which session that was: there may be a newer one than the caller knows. */
+/* Returns the served session, which may be newer than the caller's. */
 static uint32_t serve_session(solo_status *out_status) {
   solo_remote_mpi_acquire();
   const mpi_open asked = job.asked;
@@ -163,7 +160,7 @@ solo_status solo_remote_mpi_serve(void) {
   uint32_t served = 0;
   job.program_ended = solo_remote_program_ended;
   for (uint64_t ns = NAP_NS; status == SOLO_OK && !solo_load_relaxed(&job.is_over);) {
-    uint32_t opened = solo_load_relaxed(&job.opened); /* by itself */
+    uint32_t opened = solo_load_relaxed(&job.opened); /* a hint */
     solo_remote_mpi_poll();
     if (opened != served) {
       served = serve_session(&status);

@@ -1,7 +1,6 @@
-/* Waiting over MPI: nobody is woken by a message, so who waits looks. While messages come it looks all
- * the time and only lets others run in between, since a nap costs more than what it would wait for; when
- * nothing has come for a while it naps, longer and longer. A server's queues sleep then, and its control
- * thread looks for all of them. */
+/* Waiting over MPI. A message wakes no thread, so waiting threads poll: without pause after recent
+ * messages, then with longer and longer naps. Idle queues of a server sleep; the control thread
+ * polls for them. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -12,11 +11,11 @@ enum {
   LOOKS_PER_YIELD = 4,
   NAP_NS = 20 * 1000, /* the first */
   LONGEST_NAP_NS = 2 * 1000 * 1000,
-  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's queue, before it looks itself */
-  POLITE_NS = 20 * 1000 * 1000,      /* of looking before naps */
-  /* the same of a server's control thread: it would take the processor from the queue that looks */
+  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's idle queue between polls */
+  POLITE_NS = 20 * 1000 * 1000,      /* of polling before naps */
+  /* shorter in a server's control thread, which competes with queues */
   CONTROL_POLITE_NS = 200 * 1000,
-  SLICE_NS = 200 * 1000, /* a yield that takes so long was another's time slice */
+  SLICE_NS = 200 * 1000, /* a yield this long was a time slice */
   NAPS_PER_SLICE = 4,
   MOST_SLICES = 6,
 };
@@ -28,10 +27,10 @@ static void nap(uint64_t ns) {
   (void)nanosleep(&time, NULL);
 }
 
-/* Where there are more threads than processors, who yields waits for the others' time slices, and who naps
- * runs when it wakes: so the more often a yield has taken long, the more naps come before the next. */
+/* If threads outnumber processors, a yield lasts for the time slices of other threads, but a nap
+ * ends on time. So long yields cause more naps before the next yield. */
 static void let_others_run(mpi_channel *m) {
-  uint32_t naps = solo_load_relaxed(&m->naps); /* hints, all of them */
+  uint32_t naps = solo_load_relaxed(&m->naps); /* hints, here and below */
   if (SOLO_UNLIKELY(naps)) {
     solo_store_relaxed(&m->naps, naps - 1);
     nap(NAP_NS);
@@ -45,7 +44,7 @@ static void let_others_run(mpi_channel *m) {
     return;
   }
   if (slices < MOST_SLICES) slices++;
-  solo_store_relaxed(&m->slices, slices); /* hints, both */
+  solo_store_relaxed(&m->slices, slices); /* hints */
   solo_store_relaxed(&m->naps, NAPS_PER_SLICE << slices);
 }
 
@@ -56,21 +55,21 @@ void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns) {
     nap(NAP_NS);
 }
 
-/* Several threads of a program may wait on one channel: then each takes the first one's time. */
+/* Several threads may wait on a channel; the first one's start counts. */
 static uint64_t quiet_ns(mpi_channel *m, uint64_t now) {
-  uint64_t since = solo_load_relaxed(&m->quiet_since_ns); /* a hint, here and below */
+  uint64_t since = solo_load_relaxed(&m->quiet_since_ns); /* a hint, also below */
   if (!since) solo_store_relaxed(&m->quiet_since_ns, since = now);
   return now > since ? now - since : 0;
 }
 
 static int has_news(const solo_remote_channel *c, uint64_t count) {
-  /* looks only: the caller looks again */
+  /* hints: the caller checks again */
   return solo_load_relaxed(&c->link->lost) ||
          (job.rank == 0 ? solo_load_relaxed(&c->shared->completed) >= count
                         : solo_load_relaxed(&c->shared->head) != c->head);
 }
 
-/* MPI brings bytes only as far as it is called. */
+/* MPI makes progress only in calls. */
 static int is_moving(mpi_channel *m) {
   solo_remote_mpi_acquire();
   int moving = m->first_transfer != m->last_transfer;
@@ -78,7 +77,7 @@ static int is_moving(mpi_channel *m) {
   return moving;
 }
 
-/* The program's: naps get longer, since what has taken long may be told a little later. */
+/* Program: naps become longer, in proportion to the wait. */
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   do {
@@ -95,10 +94,10 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
   } while (now - start < timeout_ns);
 }
 
-/* Sleeps for ns; sooner when another thread has received a message for the channel. Nonzero: others have looked
- * for messages meanwhile. */
+/* Sleeps for ns or until another thread receives a message for the channel. Nonzero: other threads
+ * have polled. */
 static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
-  uint32_t before = solo_load_relaxed(&job.looks); /* a hint, as below */
+  uint32_t before = solo_load_relaxed(&job.looks); /* a hint, also below */
   solo_remote_note_bells(c);
   if (!has_news(c, 0))
     solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
@@ -106,8 +105,8 @@ static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.looks) != before;
 }
 
-/* The control thread of a server looks for all while no queue's thread does. While one does, it sleeps, since
- * it would take that thread's processor, and each time that it wakes costs as much as many messages. */
+/* The control thread of a server polls while no queue does. If a queue polls, it sleeps: a wake
+ * costs as much as many messages. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
@@ -128,10 +127,10 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   }
 }
 
-/* A queue's thread goes on looking until it has been idle for long; the caller has let others run. */
+/* A queue's thread polls until it has been idle for long. */
 static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* mostly its own */
+  if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
   if (c->number == 0)
     keep_watch(c, timeout_ns);
   else if (quiet_ns(m, solo_now_ns()) < POLITE_NS)
@@ -141,10 +140,11 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
                                     timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);
 }
 
-/* For another queue of ours, or at a gate. The program may have to hear first what is complete, so that it opens that. */
+/* Another queue of this server, or a gate. The gate may open only after the program has received
+ * completions. */
 static void await_others(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (count == SOLO_REMOTE_NEVER && solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes))
-    solo_remote_mpi_answer_channel(c); /* its own, as await_message */
+    solo_remote_mpi_answer_channel(c); /* a hint */
   solo_remote_shm_transport.await(c, count, timeout_ns);
 }
 

@@ -1,22 +1,24 @@
-/* Staging areas: which pieces are in use, and what comes out brought home. Whoever waits for anything does that
- * for all queues. */
+/* The staging areas of queues. Each waiting thread finishes the copies out of all queues. */
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_server_list.h"
 
 #include <sched.h>
 #include <string.h>
 
-static _Atomic uint32_t arriving;   /* pieces of copies out that are not delivered yet */
-static _Atomic uint32_t deliveries; /* threads inside solo_remote_deliver */
+static _Atomic uint32_t arriving;   /* unfinished copies out */
+static _Atomic uint32_t deliveries; /* threads in solo_remote_deliver() */
 
-/* Frees what is complete, from the oldest on; the queue's lock is held. */
+/* Frees completed pieces, oldest first. The queue's lock is held. */
 static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
   while (queue->first_piece != queue->last_piece) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
     if (piece->ticket > completed) return;
     if (piece->to) {
       memcpy(piece->to, queue->channel.staging + piece->offset, piece->bytes);
-      /* pairs with solo_remote_deliver: who sees none arriving sees the bytes */
+      /* Invariant: arriving counts the copies out that have not reached host memory.
+       * Ordering:  this release subtraction pairs with the acquire load in solo_remote_deliver().
+       * Otherwise: a thread could see arriving = 0 but old host memory.
+       */
       solo_sub_release(&arriving, 1);
     }
     queue->freed = piece->end;
@@ -26,7 +28,7 @@ static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
 
 static void deliver(solo_remote_server *server) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
-    solo_bqueue *queue = solo_load_acquire(&server->queues[n]); /* pairs with open_channel */
+    solo_bqueue *queue = solo_load_acquire(&server->queues[n]); /* pairs with open_channel() */
     if (!queue) continue;
     solo_lock_acquire(&queue->lock);
     retire_pieces(queue, solo_remote_completed(&queue->channel));
@@ -35,38 +37,43 @@ static void deliver(solo_remote_server *server) {
 }
 
 void solo_remote_deliver(void) {
-  if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces */
+  if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces() */
   solo_add_relaxed(&deliveries, 1);                       /* ordered by the fence */
-  solo_fence_seq_cst(); /* pairs with solo_remote_await_deliveries: it sees us, or we see no such queue */
+  /* Invariant: a closing thread sees deliveries > 0, or this thread does not see the removed
+   *            queues.
+   * Ordering:  this fence pairs with the fence in solo_remote_await_deliveries().
+   * Otherwise: this thread could use a freed queue.
+   */
+  solo_fence_seq_cst();
   int count = solo_remote_server_count();
   for (int n = 0; n < count; n++) deliver(solo_remote_server_at(n));
-  solo_sub_release(&deliveries, 1); /* pairs with solo_remote_await_deliveries */
+  solo_sub_release(&deliveries, 1); /* pairs with solo_remote_await_deliveries() */
 }
 
 void solo_remote_await_deliveries(void) {
-  solo_fence_seq_cst();                                       /* pairs with solo_remote_deliver */
-  while (solo_load_acquire(&deliveries)) (void)sched_yield(); /* pairs with solo_remote_deliver */
+  solo_fence_seq_cst(); /* pairs with solo_remote_deliver() */
+  while (solo_load_acquire(&deliveries)) (void)sched_yield();
 }
 
 void solo_remote_leave_deliveries(void) {
-  solo_store_relaxed(&arriving, 0); /* the child's other threads come later */
+  solo_store_relaxed(&arriving, 0); /* the child has one thread */
   solo_store_relaxed(&deliveries, 0);
 }
 
 void solo_remote_drop_pieces(solo_bqueue *queue) {
   for (; queue->first_piece != queue->last_piece; queue->first_piece++)
     if (queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES].to)
-      solo_sub_release(&arriving, 1); /* as in retire_pieces */
+      solo_sub_release(&arriving, 1); /* pairs with solo_remote_deliver() */
   queue->freed = queue->staged;
 }
 
-/* What is complete was maybe told to be, by another thread, which has yet to bring it home. */
+/* Another thread may have reported completed copies before it finished them. */
 void solo_remote_give_up(solo_bqueue *queue) {
   solo_lock_acquire(&queue->lock);
   if (!solo_load_relaxed(&queue->is_given_up)) { /* written under the lock */
     queue->kept = solo_remote_completed(&queue->channel);
     retire_pieces(queue, queue->kept);
-    solo_store_release(&queue->is_given_up, 1); /* pairs with solo_remote_is_kept */
+    solo_store_release(&queue->is_given_up, 1); /* pairs with solo_remote_is_kept() */
   }
   solo_remote_drop_pieces(queue);
   solo_lock_release(&queue->lock);
@@ -78,8 +85,7 @@ solo_status solo_remote_lose(solo_bqueue *queue) {
   return status;
 }
 
-/* Where bytes of the staging area start if they are taken now; the queue's lock is held. Nonzero:
- * they are free. */
+/* Nonzero: bytes are free from *out_start. The queue's lock is held. */
 static int fits(const solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t start = queue->staged, at = start % SOLO_REMOTE_STAGING_BYTES;
   if (at + bytes > SOLO_REMOTE_STAGING_BYTES) start += SOLO_REMOTE_STAGING_BYTES - at;
@@ -103,7 +109,7 @@ int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_star
 
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece) {
   solo_lock_acquire(&queue->lock);
-  /* relaxed: who delivers was told of what was recorded after this */
+  /* relaxed: threads that finish the copy learned of it after this */
   if (piece->to) solo_add_relaxed(&arriving, 1);
   queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] = *piece;
   queue->staged = piece->end;

@@ -1,26 +1,7 @@
-/* An array that is mapped to many devices at the same time goes by a tree: who is being sent it gives it on.
- *
- * What makes that right is the contract of a copy in (backend.h): until the queue has passed it nobody
- * writes to its source. The program can know that a queue has passed a copy by the queue's count
- * alone (a sync, an event), or by what has waited for the queue's events on other queues. So while the
- * count that the program sees has not reached the copy's ticket, its link is not lost, and no queue has
- * been made to wait for an event of its queue, the source holds what it held when the copy was posted;
- * and who posts another copy of the same bytes now promises the same for that one. Both bring the same
- * bytes, and the second device may have those of the first: we tell the first one's server that
- * it is to give them on as soon as they are there (a gift), and the second one's where they come from (TAKE).
- *
- * The giver gives before that copy is complete and before it looks at the queue's next message, so that
- * nothing ordered behind the copy can have changed the bytes, although it may have been posted
- * already. Where it has gone on when it is told, the taker is told that it is too late and asks the program
- * for the bytes, whose source is still valid: of its own copy. So nothing is lost if the giver's copy
- * fails: its bytes come all the same, or it is too late.
- *
- * Nothing may wait in a circle. The giver's queue waits until the taker's has come to the TAKE, so that must wait
- * for nothing else: a queue takes when it is idle, or when all that it has to do is to take from the
- * same giver, in the giver's order. Turns of queues then are a forest, since a turn's giver is older:
- * in the same turn as when it gave before, else the queue does not take from it.
- *
- * Threads: any; a queue's part is its user's. Errors: none; without memory there is no tree. */
+/* The copy tree: if several devices receive the same host data at the same time, a server that
+ * receives it sends it to the next one. The source must hold the data that was posted: see
+ * is_under_way(). Transfers must not wait in a cycle: see may_take(). docs/design/mpi-transport.md
+ * has the proofs. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
 #include "backends/remote/remote_server_list.h"
@@ -28,21 +9,21 @@
 #include <stdlib.h>
 
 enum {
-  LEAST_BYTES = 64 << 10, /* less is not worth a message more */
-  FEW_PIECES = 64, /* so many are kept before those of which nothing is under way are sought */
+  LEAST_BYTES = 64 << 10, /* smaller copies are not worth a message */
+  FEW_PIECES = 64,        /* before the first search for unused pieces */
 };
 
-/* A copy in that was posted. */
+/* A posted copy to a device. */
 typedef struct holder {
   struct holder *next;
   solo_bqueue *queue;
   uint64_t ticket, turn;
-  uint64_t device; /* address */
-  uint32_t ready;  /* in how many steps it has its bytes, each giver giving to one at a time */
+  uint64_t device;
+  uint32_t ready; /* depth in the tree: steps until the data arrives */
   uint32_t given;
 } holder;
 
-/* The copies of the same bytes of the host. */
+/* The copies of one range of host memory. */
 typedef struct piece {
   struct piece *next;
   const void *host;
@@ -50,30 +31,35 @@ typedef struct piece {
   holder *holders;
 } piece;
 
-static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE); /* guards what follows */
+/* guards the variables below */
+static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE);
 static piece *pieces;
 static uint32_t piece_count, most_pieces = FEW_PIECES;
 static uint64_t turns;
-static _Atomic uint32_t holders; /* how many: a look without the lock */
+static _Atomic uint32_t holders; /* a count, for checks without the lock */
 
 int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes) {
   return bytes >= LEAST_BYTES && queue->channel.link->transport->gift &&
          solo_remote_server_count() > 1;
 }
 
-/* Is the source certain to be as it was when the copy was posted? */
+/* Invariant: host memory is unchanged while the copy is incomplete, because the program may change
+ *            it only after a completion.
+ * Ordering:  solo_remote_completed() acquires the count, as the program does.
+ * Otherwise: a target could receive data that another copy was to bring.
+ */
 static int is_under_way(const holder *h) {
   const solo_remote_channel *c = &h->queue->channel;
   return solo_remote_completed(c) < h->ticket && !solo_remote_is_lost(c);
 }
 
-/* All below: the lock is held. */
+/* The functions below require the lock. */
 
 static void drop_holder(holder **link) {
   holder *h = *link;
   *link = h->next;
   free(h);
-  solo_sub_relaxed(&holders, 1); /* the lock orders what it counts */
+  solo_sub_relaxed(&holders, 1);
 }
 
 static void drop_done(piece *p) {
@@ -102,7 +88,10 @@ static piece *find_piece(const void *host, uint64_t bytes) {
   return p;
 }
 
-/* Does the queue wait for nobody else, if it takes this? */
+/* Invariant: a queue waits for transfers only if they come from one turn of one source, in that
+ *            order, so that waits form a forest.
+ * Otherwise: two servers could wait for each other.
+ */
 static int may_take(const solo_remote_leaf *leaf, const holder *h) {
   const solo_bqueue *q = leaf->queue;
   if (h->queue->device->server == q->device->server) return 0;
@@ -110,7 +99,7 @@ static int may_take(const solo_remote_leaf *leaf, const holder *h) {
                             q->tree.giver_turn == h->turn && q->tree.giver_ticket <= h->ticket);
 }
 
-/* Who can give soonest. That makes a binomial tree: each gives to as many as got it later. */
+/* The source that can send first: a binomial tree. */
 static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
   holder *best = NULL;
   for (piece *p = pieces; p; p = p->next) {
@@ -192,14 +181,14 @@ void solo_remote_tree_add(const solo_remote_leaf *leaf) {
                   .device = leaf->device,
                   .ready = leaf->ready};
     p->holders = h;
-    solo_add_relaxed(&holders, 1); /* the lock orders what it counts */
+    solo_add_relaxed(&holders, 1);
   }
   solo_lock_release(&list_lock);
   if (!p) free(h);
 }
 
 void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queue) {
-  /* relaxed: whoever has posted what is to be forgotten comes before us, as the contract wants */
+  /* The contract of the backend orders posts before this call. */
   if (SOLO_LIKELY(!solo_load_relaxed(&holders))) return;
   solo_lock_acquire(&list_lock);
   for (piece *p = pieces; p; p = p->next)
@@ -216,6 +205,6 @@ void solo_remote_leave_tree(void) {
   solo_lock_acquire(&list_lock);
   pieces = NULL;
   piece_count = 0;
-  solo_store_relaxed(&holders, 0); /* the lock orders what it counts */
+  solo_store_relaxed(&holders, 0);
   solo_lock_release(&list_lock);
 }
