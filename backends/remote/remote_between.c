@@ -1,13 +1,11 @@
-/* Copies between two devices. Between two servers with transfers, the source's queue sends, and a
- * queue of the target receives and then answers. The copy is complete in the source's queue after
- * the answer. */
+/* Copies between two devices. Between servers, the source's queue sends, and a queue of the target
+ * receives and answers; the answer completes the copy in the source's queue. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_half.h"
 
 enum { LONG_PIECE_BYTES = 8 << 20 };
 
-/* guards the queue: one user */
 static solo_status post_receive(solo_bdevice *device, uint32_t server,
                                 const solo_remote_between *what) {
   solo_status status = SOLO_OK;
@@ -45,7 +43,7 @@ static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device,
                    queue->device->number, dst_device->number);
 }
 
-/* Inside one server and family, or between two servers, the data does not pass through the program. */
+/* Inside a server or between two with transfers, the data bypasses the program. */
 solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
                                         solo_devptr dst, solo_devptr src, uint64_t bytes) {
   const solo_remote_server *from = queue->device->server, *to = dst_device->server;

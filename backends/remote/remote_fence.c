@@ -1,24 +1,23 @@
-/* Events between queues of different servers. The waiting queue receives a GATE message. Any thread
- * of the program that waits checks the events and opens gates by control messages. No other thread
- * is needed, because an open gate is visible only to a wait. */
+/* Events between queues of different servers. The waiting queue receives a GATE message. Threads of
+ * the program that wait check the events and open gates by control messages; an open gate has no
+ * effect before a wait. */
 #include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>
 
 typedef struct fence {
   struct fence *next;
-  /* awaited NULL: its device is closed, the event counts as reached */
+  /* awaited NULL: closed, and reached */
   solo_bqueue *waiting, *awaited;
   uint64_t gate, ticket;
 } fence;
 
-/* guards the variables below */
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE);
 static fence *first, **last = &first; /* oldest first */
 static _Atomic uint32_t fences;
 
 int solo_remote_has_fences(void) {
-  /* a check only: the creator of a fence has not waited yet */
+  /* a hint */
   return solo_load_relaxed(&fences) != 0;
 }
 
@@ -31,7 +30,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
       .waiting = queue, .awaited = event->queue, .gate = ++queue->gates, .ticket = event->ticket};
   *last = f;
   last = &f->next;
-  solo_add_relaxed(&fences, 1);
+  solo_add_relaxed(&fences, 1); /* guarded */
   gate->channel = queue->channel.number;
   gate->unused = 0;
   gate->ticket = f->gate;
@@ -48,7 +47,7 @@ static int is_reached(const fence *f) {
          !channel->link->transport->is_alive(channel->link);
 }
 
-/* Nonzero: opened or not needed. The gates of a queue open in order. */
+/* Nonzero: opened or not needed. Gates of a queue open in order. */
 static int pass(const fence *f) {
   solo_bqueue *queue = f->waiting;
   solo_remote_server *s = queue->device->server;
@@ -67,7 +66,7 @@ static int pass(const fence *f) {
   return m != NULL; /* no space: a later wait retries */
 }
 
-/* The lock is held. Removes fences without gate. */
+/* Removes fences without gate. The lock is held. */
 static void drop_passed(void) {
   for (fence **link = &first, *f; (f = *link);) {
     if (f->gate) {
@@ -76,7 +75,7 @@ static void drop_passed(void) {
     }
     *link = f->next;
     free(f);
-    solo_sub_relaxed(&fences, 1);
+    solo_sub_relaxed(&fences, 1); /* guarded */
   }
   last = &first;
   while (*last) last = &(*last)->next;
@@ -104,6 +103,6 @@ void solo_remote_leave_fences(void) {
   solo_lock_acquire(&list_lock);
   first = NULL;
   last = &first;
-  solo_store_relaxed(&fences, 0);
+  solo_store_relaxed(&fences, 0); /* guarded */
   solo_lock_release(&list_lock);
 }

@@ -5,14 +5,14 @@
 #include "backends/remote/remote.h"
 
 /* Makes later work of queue wait for an event of another server's queue. gate: space for a GATE
- * message, which this function posts. For the queue's user. NOMEM: no host memory. */
+ * message, which this posts. NOMEM: no host memory. */
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate);
 
-/* Opens the gates of reached events. Called in each wait; any thread; never blocks. */
+/* Opens the gates of reached events. Each wait calls it; never blocks. */
 void solo_remote_pass_fences(void);
 
-/* Returns nonzero if gates are closed. */
+/* Are gates closed? */
 int solo_remote_has_fences(void);
 
 /* Removes the fences of a closed device. */

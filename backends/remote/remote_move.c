@@ -1,6 +1,5 @@
-/* Copies with a transport that supports direct copies: long pieces if the server owns the device's
- * memory, else pieces of the size of a part of the staging area, so that copies to the device and
- * from the program overlap. */
+/* Direct copies: in long pieces if the server owns the device's memory, else in parts of the
+ * staging area, so that both halves of a copy overlap. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_half.h"
@@ -9,12 +8,12 @@
 #include <string.h>
 
 enum {
-  INLINE_BYTES = 2 << 10, /* sent inside the message */
+  INLINE_BYTES = 2 << 10, /* sent in the message */
   LONG_PIECE_BYTES = 8 << 20,
   WAIT_NS = 50 * 1000, /* between checks of other servers' work */
 };
 
-/* Nonzero: lost. Copies in progress may need another server's work. */
+/* Nonzero: lost. Other copies may wait for another server's work. */
 static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_remote_way way) {
   const solo_remote_transport *t = c->link->transport;
   const solo_remote_move move = {.bytes = host, .size = bytes, .way = way};
@@ -50,7 +49,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return SOLO_OK;
 }
 
-/* A piece that another server sends, if it can. */
+/* Another server sends the piece, if it can. */
 static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                               uint32_t giver, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;
@@ -59,7 +58,7 @@ static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return solo_remote_post_half(queue, SOLO_REMOTE_TAKE, giver, &what);
 }
 
-/* A piece of a copy in, through the copy tree if possible. */
+/* A piece of a copy in, if possible by the copy tree. */
 static solo_status share_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes) {
   solo_remote_leaf leaf = {.queue = queue, .host = host, .device = device, .bytes = bytes};
   solo_status status = solo_remote_tree_find(&leaf)

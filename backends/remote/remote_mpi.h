@@ -1,9 +1,6 @@
-/* What the files of the MPI transport share; each MPI implementation has its own objects. Rank 0 of
- * a job is the program, the other ranks are device servers. See docs/design/mpi-transport.md.
- *
- * Threads: job.lock serialises all calls of MPI (MPI_THREAD_SERIALIZED). Waiting threads poll; no
- * thread exists for progress. Errors: a failed call marks its rank as dead, or ends the job if the
- * rank is unknown. */
+/* What the files of the MPI transport share (docs/design/mpi-transport.md). Rank 0 of a job is the
+ * program, the others are device servers. job.lock serialises all calls of MPI; "Locked" functions
+ * require it. A failed call marks its rank as dead, or ends the job if the rank is unknown. */
 #ifndef SOLO_REMOTE_MPI_H
 #define SOLO_REMOTE_MPI_H
 
@@ -14,8 +11,8 @@
 enum {
   JOB_SLOTS = 16, /* posted receives */
   JOB_ANSWERS = 64,
-  JOB_TRANSFERS = 64, /* direct copies in progress, per channel */
-  JOB_GIFTS = 4096,   /* pending transfers of a server */
+  JOB_TRANSFERS = 64, /* direct copies of a channel */
+  JOB_GIFTS = 4096,   /* requested transfers */
 #ifdef SOLO_CHECK
   JOB_MOST_RANKS = 5,
 #else
@@ -27,21 +24,21 @@ enum {
   JOB_SECRET_BYTES = 16,
 };
 
-/* Tags from the program. A message has its channel as tag, plus JOB_TAKEN_BIT if errors_taken is
- * odd; errors_taken equals errors_made or errors_made - 1. */
+/* Tags from the program. A message has its channel as tag, plus JOB_TAKEN_BIT if errors_taken,
+ * which is errors_made or errors_made - 1, is odd. */
 enum {
   JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,
   JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* an mpi_open */
   JOB_TAG_CLOSE,                           /* the session */
   JOB_TAG_END,
   JOB_TAG_GIFT, /* a solo_remote_gift */
-  JOB_TAG_DEAD, /* the rank of a dead server */
+  JOB_TAG_DEAD, /* a dead rank */
   JOB_TAGS
 };
 
 /* mpi_answer.channel: a channel, or */
 enum {
-  JOB_ANSWER_OPENED = 0x10000, /* completed: session; tail: shares the memory */
+  JOB_ANSWER_OPENED = 0x10000, /* completed: session; tail: nonzero if memory is shared */
   JOB_ANSWER_ENDED,
   JOB_ANSWER_LAST,
   JOB_ANSWER_WANTED /* requests direct copy `completed` of channel `errors_made` */
@@ -51,29 +48,28 @@ typedef struct mpi_answer {
   uint32_t channel, errors_made;
   uint64_t completed, tail;
   union {
-    solo_remote_result result; /* only if it is new */
+    solo_remote_result result; /* only if new */
     solo_remote_welcome welcome;
   } more;
 } mpi_answer;
 
-/* Where the program accepts liveness connections. */
+/* The program's listener for liveness connections. */
 typedef struct mpi_listener {
-  uint8_t secret[JOB_SECRET_BYTES]; /* authenticates the ranks */
-  uint8_t answer[JOB_SECRET_BYTES]; /* authenticates the program */
+  uint8_t secret[JOB_SECRET_BYTES]; /* of the ranks */
+  uint8_t answer[JOB_SECRET_BYTES]; /* of the program */
   uint8_t addresses[JOB_ADDRESSES][16];
-  uint16_t count, port; /* no addresses: no listener */
+  uint16_t count, port;
 } mpi_listener;
 
-/* A session request, with the memory file that the program offers. */
+/* A session request, with the program's memory file. */
 typedef struct mpi_open {
   uint32_t session;
-  int32_t process, file; /* -1: no file */
+  int32_t process, file; /* -1: none */
   uint32_t unused;
   uint64_t inode, area_bytes;
-  uint64_t secret; /* in the file: another machine of this name may have a similar file */
+  uint64_t secret; /* in the file; another machine may have this name */
 } mpi_open;
 
-/* A short message that MPI has not sent yet. */
 typedef struct mpi_note {
   struct mpi_note *next;
   MPI_Request request;
@@ -83,8 +79,8 @@ typedef struct mpi_note {
 
 typedef struct mpi_transfer {
   MPI_Request request;
-  uint64_t ticket; /* ends with the answer to this message */
-  void *offered;   /* sent on request of the server; NULL: in progress */
+  uint64_t ticket; /* ends when this message is answered */
+  void *offered;   /* sent on request; NULL: in progress */
   uint64_t size;
 } mpi_transfer;
 
@@ -92,13 +88,13 @@ typedef struct mpi_channel {
   mpi_transfer *transfers; /* program: JOB_TRANSFERS, or NULL */
   uint64_t first_transfer, last_transfer;
   solo_remote_channel arriving; /* server: the producer's half */
-  _Atomic uint64_t answered_ns; /* when an answer was first deferred; 0: never */
+  _Atomic uint64_t answered_ns; /* of the first deferred answer; 0: none */
   _Atomic uint64_t answered_tail;
   _Atomic uint32_t answered_errors;
-  _Atomic int owes;                /* an answer is owed */
-  _Atomic uint64_t quiet_since_ns; /* a waiting thread found nothing since then; 0: reset */
-  _Atomic uint32_t naps, slices;   /* naps before the next yield; long yields */
-  uint64_t gifts_until;            /* later requests for data up to this message are rejected */
+  _Atomic int owes;
+  _Atomic uint64_t quiet_since_ns; /* without messages since then; 0: reset */
+  _Atomic uint32_t naps, slices;   /* before the next yield; long yields */
+  uint64_t gifts_until;            /* rejects later requests for data up to this message */
 } mpi_channel;
 
 typedef struct mpi_gift {
@@ -110,11 +106,11 @@ typedef struct mpi_link {
   solo_remote_link link;
   int rank; /* of the other side */
   uint32_t session;
-  int is_near;        /* uses shared memory (remote_mpi_near.c) */
+  int is_near;        /* shared memory (remote_mpi_near.c) */
   int is_far;         /* program: counted in job.far_links */
-  int is_taken;       /* program: the server shares the memory; valid if opened */
-  _Atomic int opened; /* program: the welcome has arrived */
-  mpi_gift *gifts;    /* server: in order of arrival */
+  int is_taken;       /* program, if opened: memory is shared */
+  _Atomic int opened; /* program: welcome is complete */
+  mpi_gift *gifts;    /* server: oldest first */
   int gift_count;
   mpi_channel channels[SOLO_REMOTE_CHANNELS];
 } mpi_link;
@@ -135,51 +131,50 @@ typedef struct mpi_sent {
 typedef struct mpi_job {
   solo_lock lock;          /* rank: leaf */
   _Atomic uint32_t hurry;  /* threads that wait for the lock */
-  _Atomic int is_over;     /* the program has ended, or MPI fails */
-  _Atomic uint32_t opened; /* server: the newest session */
+  _Atomic int is_over;     /* the program has ended, or MPI failed */
+  _Atomic uint32_t opened; /* server: newest session */
   mpi_open asked;
   int rank, size;
   MPI_Comm messages, answers, data, between;
-  mpi_link **links; /* by rank; NULL: closed */
+  mpi_link **links;
   char (*hosts)[64];
-  _Atomic uint8_t *dead; /* by rank */
-  _Atomic int deaths;    /* of ranks; also counts fatal failures of MPI */
-  mpi_note *notes;       /* circular list; points to the newest */
+  _Atomic uint8_t *dead;
+  _Atomic int deaths; /* ranks, or fatal failures of MPI */
+  mpi_note *notes;    /* circular; the newest */
   mpi_slot *slots;
-  _Atomic uint32_t looks; /* polls so far */
-  uint32_t next_slot;     /* the receive to test next */
-  uint32_t receiving;     /* receives posted so far */
+  _Atomic uint32_t looks; /* polls */
+  uint32_t next_slot;     /* tested next */
+  uint32_t receiving;     /* posted */
   struct {
-    solo_remote_channel *channel; /* of the polling thread; NULL: it consumes none */
+    solo_remote_channel *channel; /* the polling thread's, or NULL */
     void *buffer;
-    int bytes; /* 0: no message for it */
+    int bytes; /* 0: none received */
   } taker;
   _Atomic int far_links;
-  int last_answers; /* servers that have ended */
-  mpi_sent *sent;   /* server: JOB_ANSWERS */
+  int last_answers; /* from servers that have ended */
+  mpi_sent *sent;
   uint32_t next_sent;
-  void (*program_ended)(void);      /* server; may be NULL */
+  void (*program_ended)(void);      /* server */
   int (*wants_shared_memory)(void); /* program */
 } mpi_job;
 
 extern SOLO_HIDDEN mpi_job solo_remote_mpi;
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_mpi_transport;
 #ifdef SOLO_CHECK
-extern SOLO_HIDDEN _Atomic uint64_t solo_remote_mpi_sent; /* bytes of direct copies */
-void solo_remote_mpi_cut_lifeline(int rank);              /* for tests */
+extern SOLO_HIDDEN _Atomic uint64_t solo_remote_mpi_sent;
+void solo_remote_mpi_cut_lifeline(int rank);
 #endif
 
-/* Initialises MPI once, collectively. UNAVAILABLE with the reason, also in later calls. */
+/* Initialises MPI once. UNAVAILABLE with the reason, also later. */
 solo_status solo_remote_mpi_start(int is_program);
-/* At the end of the process. */
 void solo_remote_mpi_finish(void);
 
 enum { JOB_NOBODY = -1 };
 
-/* Marks rank (JOB_NOBODY: all) as lost after code. The lock is held. */
+/* Marks rank (JOB_NOBODY: all) as lost. Locked. */
 SOLO_COLD void solo_remote_mpi_fail(int rank, int code);
 
-/* Checks the result of each MPI call. The lock is held. */
+/* Checks a call's result. Locked. */
 SOLO_INLINE int solo_remote_mpi_failed(int rank, int code) {
   if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
   solo_remote_mpi_fail(rank, code);
@@ -188,20 +183,20 @@ SOLO_INLINE int solo_remote_mpi_failed(int rank, int code) {
 
 void solo_remote_mpi_acquire(void);
 void solo_remote_mpi_release(void);
-/* Sends a copy of at most JOB_NOTE_BYTES. Nonzero: the message will not arrive. The lock is held. */
+/* Sends a copy of at most JOB_NOTE_BYTES. Nonzero: failed. Locked. */
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size);
 SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
   return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* a flag */
 }
-/* Marks the rank as dead; a program also informs its servers. The lock is held. The two halves
- * follow; the first returns nonzero if the death is new. */
+/* Marks the rank as dead and, in a program, informs the servers. Locked. The first half returns
+ * nonzero if the death is new. */
 void solo_remote_mpi_note_death(int rank);
 int solo_remote_mpi_mark_dead(int rank);
 void solo_remote_mpi_broadcast_death(int rank);
-/* Server: after the end of the program or the session. The lock is held. */
+/* Server. Locked. */
 void solo_remote_mpi_end_program(void);
 void solo_remote_mpi_end_link(mpi_link *l);
-/* Begins a direct copy. The lock is held. */
+/* Locked. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out);
 
@@ -213,7 +208,7 @@ SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c
   return &solo_remote_mpi_link_of(c->link)->channels[c->number];
 }
 
-/* Posts the receives. The lock is held. */
+/* Posts the receives. Locked. */
 void solo_remote_mpi_listen(void);
 /* Handles received messages, unless another thread does. */
 void solo_remote_mpi_poll(void);
@@ -221,34 +216,33 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count);
 void solo_remote_mpi_end(solo_remote_link *link);
-/* Server: sends an answer. The lock is held. */
+/* Server. Locked. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
-/* Sends answers that busy queues owe. */
+/* Sends deferred answers of busy queues. */
 void solo_remote_mpi_answer_for_others(mpi_link *l);
 /* For the thread of the channel. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 
 int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift);
 int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
-/* Sends the bytes of an offered direct copy. Nonzero: there is none. The lock is held. */
+/* Sends an offered direct copy. Nonzero: there is none. Locked. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
-/* Stores a request; l is NULL after the session. Nonzero: malformed. The lock is held. */
+/* Stores a request; l is NULL after the session. Nonzero: malformed. Locked. */
 int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
-/* Rejects all requests of the channel (UINT32_MAX: of the link). The lock is held. */
+/* Rejects all requests of the channel (UINT32_MAX: link). Locked. */
 void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
 
-/* NULL: no memory */
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
 void solo_remote_mpi_free_memory(mpi_link *l);
 int solo_remote_mpi_is_alive(solo_remote_link *link);
 void solo_remote_mpi_close(solo_remote_link *link);
-/* Server: returns as the transport's move. */
+/* Server: the transport's move. */
 int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move *m);
 
 /* Program: maps a memory file into *out and describes it in *open, if rank is on this machine.
  * Returns the file, which the caller closes, or -1. */
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open);
-/* Replaces the memory of the link. The link is unused, or the lock is held. */
+/* Replaces the link's memory. Locked if the link is in job.links. */
 void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped);
 /* Server: shares the offered memory, if possible. */
 void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open);
@@ -257,7 +251,7 @@ void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open);
 void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns);
 void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns);
 
-/* Resets the quiet time: more messages are likely. */
+/* More messages are likely. */
 SOLO_INLINE void solo_remote_mpi_stir(mpi_channel *m) {
   solo_store_relaxed(&m->quiet_since_ns, 0); /* a hint */
 }

@@ -1,5 +1,4 @@
-/* Serialised calls of MPI. A failed call marks its rank as dead, or ends the job if the rank is
- * unknown. */
+/* Serialised calls of MPI, and failures. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -8,8 +7,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  NOTES_PER_SEND = 4, /* tested: more than one, so that the list becomes shorter */
-  SESSIONS = 64,      /* sessions with distinct data tags; MPI guarantees twice as many */
+  NOTES_PER_SEND = 4, /* more than one: the list becomes shorter */
+  SESSIONS = 64,      /* with distinct tags; MPI guarantees twice as many */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -19,7 +18,7 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-/* The lock is held for single MPI calls, so that a waiting thread polls instead of sleeping. */
+/* Polls: the lock is held for single calls. */
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
   solo_add_relaxed(&job.hurry, 1); /* a hint for polling threads */
@@ -50,11 +49,10 @@ static mpi_note *take_oldest_note(void) {
   return oldest;
 }
 
-/* Frees some completed notes. MPI may read a note to a dead rank forever, so these notes are never
- * freed. */
+/* Frees some completed notes. MPI may always read those to a dead rank. */
 static void free_notes(void) {
   for (int n = 0; n < NOTES_PER_SEND && job.notes; n++) {
-    mpi_note *note = take_oldest_note(); /* before a failure sends other notes */
+    mpi_note *note = take_oldest_note(); /* before a failure adds others */
     int rank = note->rank, done = 0;
     if (solo_remote_mpi_is_dead(rank)) continue;
     int failed = solo_remote_mpi_failed(rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
@@ -109,7 +107,7 @@ int solo_remote_mpi_mark_dead(int rank) {
 void solo_remote_mpi_broadcast_death(int rank) {
   const uint32_t word = (uint32_t)rank;
   if (job.rank != 0) return;
-  for (int n = 1; n < job.size; n++) /* servers may wait for a transfer with the dead rank */
+  for (int n = 1; n < job.size; n++) /* they may wait for a transfer with it */
     (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_DEAD, &word, sizeof word);
 }
 
@@ -135,12 +133,12 @@ void solo_remote_mpi_fail(int rank, int code) {
 /* --- direct copies ------------------------------------------------------------------------------- */
 
 static int data_tag(const solo_remote_channel *c) {
-  /* The next session must not receive data of this one. */
+  /* A session must not receive data of another. */
   return (int)(c->number +
                solo_remote_mpi_link_of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
 }
 
-/* An offered copy begins after later copies, so that it needs another tag. */
+/* Offered copies begin after later ones: they need another tag. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out) {
   int rank = solo_remote_mpi_link_of(c->link)->rank, tag = data_tag(c);

@@ -1,5 +1,5 @@
-/* A program of an MPI job, before and after main: a rank other than 0 becomes a device server; at
- * the end, the program ends its servers even if it used no device. */
+/* Before main, a rank other than 0 becomes a device server. At the end, the program ends its
+ * servers even if it used no device. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -19,7 +19,7 @@
 
 static const char server_name[] = "solo-server-" TEXT(SOLO_MPI);
 
-/* The variables of launchers, the only source before MPI_Init. */
+/* Before MPI_Init, only these variables of launchers exist. */
 static const struct {
   const char *rank, *size;
 } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -30,16 +30,16 @@ static int is_for_job(const char *given) {
   return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
 }
 
-/* SOLO_SERVER, before main: the program may still change other settings. */
+/* The program may still change other settings. */
 static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* The rank and job of a process. Its children inherit the launcher's variables and this one, and so
- * detect that they are not ranks. */
+/* Rank and job of a process. Children inherit it with the launcher's variables, and so detect that
+ * they are not ranks. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
-/* The launcher's name of the job and its socket to the rank (0: none). */
+/* The launcher's name of the job, its socket (0: none). */
 static void describe_job(char *text, size_t size) {
   const char *name = getenv("PMIX_NAMESPACE"), *fd = getenv("PMI_FD");
   struct stat s;
@@ -47,7 +47,7 @@ static void describe_job(char *text, size_t size) {
   snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
 }
 
-/* Nonzero: the variables are those of a parent's job, or the parent's socket is closed. */
+/* The variables are those of a parent's job, or the parent's socket is closed. */
 static int is_child_of_rank(void) {
   const char *rank = getenv(process_variable);
   char job[256], *its_job = NULL;
@@ -56,8 +56,7 @@ static int is_child_of_rank(void) {
   return strcmp(its_job + 1, job) == 0 || strcmp(job, " 0") == 0;
 }
 
-/* -1: not in a job of several ranks, or not allowed to use it. A set-id program must not execute a
- * file that a variable names. */
+/* -1: not in a job of several ranks, or set-id: a variable must not select an executable. */
 static int rank_in_job(void) {
   if (getauxval(AT_SECURE) || is_child_of_rank()) return -1;
   const char *given = server_before_main();
@@ -85,7 +84,7 @@ static int wants_shared_memory(void) {
   return solo_server_settings()->shared_memory;
 }
 
-/* Without a server executable, main runs, and rank 0 reports that this rank is no server. */
+/* Without a server executable, main runs, and rank 0 reports this. */
 __attribute__((constructor)) static void enter(void) {
   char path[4096];
   solo_remote_mpi.wants_shared_memory = wants_shared_memory;
@@ -108,7 +107,7 @@ __attribute__((constructor)) static void enter(void) {
 
 /* --- a program that uses MPI --------------------------------------------------------------------- */
 
-/* Its first collective call would never return: the other ranks are servers. */
+/* Its first collective call would never return. */
 static int refuse(void) {
   solo_warn("MPI_Init fails: the other ranks of the job are this program's device servers, so that "
             "it cannot use MPI itself "
@@ -128,8 +127,8 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
   return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
-/* Fortran calls that bypass MPI_Init: all of Open MPI, and those of `use mpi_f08` in MPICH. The
- * profiling names are weak, because only programs that use Fortran have them. */
+/* Fortran calls that bypass MPI_Init: all of Open MPI, in MPICH those of `use mpi_f08`. Only
+ * Fortran programs define the profiling names. */
 #ifdef OPEN_MPI
 #define FORTRAN_INIT        mpi_init_
 #define FORTRAN_INIT_THREAD mpi_init_thread_
@@ -166,7 +165,6 @@ INTERPOSED __typeof(mpi_init_) ompi_init_f __attribute__((alias("mpi_init_")));
 INTERPOSED __typeof(mpi_init_thread_) ompi_init_thread_f __attribute__((alias("mpi_init_thread_")));
 #endif
 
-/* Runs after the program's own destructors. */
 __attribute__((destructor(101))) static void leave(void) {
   if (getpid() != entered.process) return;
   if (entered.rank >= 0) (void)solo_remote_mpi_start(1);

@@ -1,4 +1,4 @@
-/* The job: start of MPI, sessions of the program with servers, end. */
+/* The job: start of MPI, sessions with servers, end. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -37,12 +37,12 @@ typedef struct mpi_hello {
   uint32_t is_program;
   int32_t process;
   char host[64];
-  mpi_listener listener; /* only of the program */
+  mpi_listener listener;
 } mpi_hello;
 
 /* --- start --------------------------------------------------------------------------------------- */
 
-/* Sleeps: MPI_Wait would spin, and the first target region may be hours away. */
+/* Sleeps: the first target region may be hours away. */
 static int wait_for(MPI_Request *request) {
   int done = 0;
   for (uint64_t ns = NAP_NS; !done;) {
@@ -70,7 +70,7 @@ static void fill_hello(mpi_hello *h, int is_program) {
 #endif
 }
 
-/* Why the rank cannot work with rank 0; NULL: it can. */
+/* Why the rank cannot work with rank 0, or NULL. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
     return "rank 0 is no program of solo's: mpirun of " TEXT(
@@ -86,7 +86,7 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
   return NULL;
 }
 
-/* *out: the ranks that can work with rank 0; all ranks compute the same set. Nonzero: MPI failed. */
+/* *out: the ranks that can work with rank 0, on all ranks the same. Nonzero: failed. */
 static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   union hello {
     mpi_hello hello;
@@ -140,7 +140,7 @@ static int open_channels(MPI_Comm all) {
 }
 
 static void forget_in_child(void) {
-  solo_store_relaxed(&job.is_over, 1); /* flags; a child has one thread */
+  solo_store_relaxed(&job.is_over, 1); /* flags; one thread */
   for (int n = 0; job.links && n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
   solo_remote_mpi_close_lifelines();
@@ -191,7 +191,7 @@ static int have_all_ended(void) {
   return count + solo_load_relaxed(&job.deaths) >= job.size - 1; /* a count */
 }
 
-/* Waits for the last answers: MPI must have no pending messages. */
+/* MPI must have no pending messages at the end. */
 static void end_servers(void) {
   const uint32_t none = 0;
   uint64_t start = solo_now_ns(), ns = 0;
@@ -240,7 +240,7 @@ int solo_remote_mpi_servers(void) {
   return job.size - 1;
 }
 
-/* Uses or unmaps the offered memory. The lock is held. */
+/* Uses or unmaps the offered memory. Locked. */
 static void settle(mpi_link *l, int file, solo_remote_link *offered) {
   int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer() */
   if (is_opened && l->is_taken && file >= 0) {

@@ -1,9 +1,8 @@
-/* Liveness connections. MPI does not report the death of a rank, but the kernel closes its sockets.
- * So each server has a TCP connection to the program; its end is a death. The program's hello
- * contains its addresses and two secrets, which authenticate both sides. Without TCP, deaths are
- * not detected. All state is guarded by job.lock, except at the start. See
- * docs/design/mpi-transport.md. */
-#define _GNU_SOURCE /* accept4 */
+/* Liveness connections. MPI does not report a rank's death, but the kernel closes its sockets. So
+ * each server has a TCP connection to the program; its end is a death. The program's hello contains
+ * addresses and two secrets, which authenticate both sides. Without TCP, deaths are not detected.
+ * job.lock guards all state. */
+#define _GNU_SOURCE
 #include "backends/remote/remote_mpi_lifeline.h"
 #include "backends/remote/remote_mpi.h"
 
@@ -26,11 +25,11 @@ enum {
   RETRY_NS = 1000 * 1000 * 1000,
   ANSWER_LOOK_MS = 10,
   ANSWER_WAIT_NS = 2000 * 1000 * 1000,
-  DEFER_SECONDS = 1, /* kernel accepts connections without data after this */
-  ALIVE_SECONDS = 6, /* of silence before and between keepalive probes */
+  DEFER_SECONDS = 1,
+  ALIVE_SECONDS = 6, /* of silence before and between probes */
   ALIVE_QUESTIONS = 4,
-  SILENCE_SECONDS = 30,   /* without an accepted connection: the program is dead */
-  SPARE_DESCRIPTORS = 64, /* left for the program and MPI */
+  SILENCE_SECONDS = 30,   /* without a connection */
+  SPARE_DESCRIPTORS = 64, /* for other use */
   EVENTS = 64,
 };
 
@@ -42,18 +41,18 @@ typedef struct introduction {
 } introduction;
 
 typedef struct candidate {
-  int socket; /* -1: none */
+  int socket;
   int has_introduced;
 } candidate;
 
 static struct {
-  _Atomic uint64_t next_look_ns; /* a hint */
+  _Atomic uint64_t next_look_ns;
   mpi_listener program;
-  int listener;                        /* -1: none */
-  int poller;                          /* epoll; -1: none */
+  int listener; /* -1: none */
+  int poller;
   int *sockets;                        /* by rank (server: 0); -1: none */
-  uint8_t *words;                      /* the last received; 0: none */
-  candidate candidates[JOB_ADDRESSES]; /* server: attempts, of which one succeeds */
+  uint8_t *words;                      /* last received; 0: none */
+  candidate candidates[JOB_ADDRESSES]; /* server: attempts */
   uint64_t connecting_since_ns;
   uint64_t introduced_ns; /* 0: never */
 } life = {.listener = -1, .poller = -1};
@@ -75,7 +74,6 @@ static void keep_asking(int socket) {
 
 static const uint8_t of_ipv4[12] = {[10] = 0xff, [11] = 0xff};
 
-/* Nonzero: usable from other nodes or this one. */
 static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   if (a->sa_family == AF_INET) {
     memcpy(out, of_ipv4, sizeof of_ipv4);
@@ -85,7 +83,7 @@ static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   if (a->sa_family != AF_INET6) return 0;
   const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr;
   memcpy(out, v6, sizeof *v6);
-  return !IN6_IS_ADDR_LINKLOCAL(v6); /* needs an interface of this node */
+  return !IN6_IS_ADDR_LINKLOCAL(v6); /* valid on this node only */
 }
 
 /* Loopback addresses are last: on other nodes they lead elsewhere. */
@@ -125,7 +123,7 @@ static int has_table(void) {
   return life.words && life.sockets && life.poller >= 0;
 }
 
-/* Nonzero: failed; the caller still owns the socket. */
+/* Nonzero: failed; the caller owns the socket. */
 static int begin_lifeline(int rank, int socket) {
   struct epoll_event event = {.events = EPOLLIN, .data.fd = rank};
   if (!has_table() || epoll_ctl(life.poller, EPOLL_CTL_ADD, socket, &event) != 0) return 1;
@@ -149,15 +147,15 @@ uint8_t solo_remote_mpi_word_of(int rank) {
 }
 
 void solo_remote_mpi_send_word(int rank, uint8_t word) {
-  if (solo_remote_mpi_has_lifeline(rank)) /* a failure is detected by the receiver */
+  if (solo_remote_mpi_has_lifeline(rank)) /* the receiver detects failures */
     (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
 }
 
-/* Marks all deaths before it broadcasts the first, so that no message goes to a dead rank. */
+/* Marks all deaths before it sends any message. */
 int solo_remote_mpi_receive_words(int milliseconds) {
   struct epoll_event events[EVENTS];
   int dead[EVENTS], deaths = 0;
-  if (!has_table()) return 0; /* no connections */
+  if (!has_table()) return 0;
   int count = epoll_wait(life.poller, events, EVENTS, milliseconds);
   if (count < 0) return errno != EINTR;
   for (int n = 0; n < count; n++) {
@@ -173,7 +171,6 @@ int solo_remote_mpi_receive_words(int milliseconds) {
 
 /* --- program ------------------------------------------------------------------------------------- */
 
-/* IPv6 and IPv4, if available. */
 static int listen_anywhere(uint16_t *out_port) {
   const int off = 0, seconds = DEFER_SECONDS;
   struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -188,13 +185,13 @@ static int listen_anywhere(uint16_t *out_port) {
     if (s < 0) return -1;
     (void)bind(s, (const struct sockaddr *)(const void *)&v4, sizeof v4);
   }
-  /* accept after the introduction has arrived, so that recv never waits */
+  /* recv never waits: accept follows the introduction */
   (void)setsockopt(s, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
   if (listen(s, SOMAXCONN) != 0 || getsockname(s, (struct sockaddr *)(void *)&v6, &size) != 0) {
     close(s);
     return -1;
   }
-  *out_port = ntohs(v6.sin6_port); /* same offset in both families */
+  *out_port = ntohs(v6.sin6_port); /* same offset in both */
   return s;
 }
 
@@ -213,7 +210,7 @@ static int is_spare(int descriptor) {
          (rlim_t)descriptor + SPARE_DESCRIPTORS < limit.rlim_cur;
 }
 
-/* A server may introduce itself at several addresses; one connection remains. */
+/* A server introduces itself at several addresses; one connection remains. */
 void solo_remote_mpi_accept_lifelines(void) {
   if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
@@ -231,7 +228,7 @@ void solo_remote_mpi_accept_lifelines(void) {
 
 /* --- server -------------------------------------------------------------------------------------- */
 
-/* If the program is on another node, these lead to strangers. */
+/* On another node, these lead to strangers. */
 static void leave_out_own_addresses(void) {
   mpi_listener own = {.count = 0};
   uint16_t kept = 0;
@@ -249,7 +246,7 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  if (!has_table()) return; /* an answered, then closed connection would look like a death */
+  if (!has_table()) return; /* a connection that closes later would look like a death */
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
         (candidate){.socket = connect_to(life.program.addresses[n], life.program.port)};
@@ -277,10 +274,10 @@ static void hear_answer(candidate *w) {
       memcmp(answer, life.program.answer, sizeof answer) == 0)
     keep_only(w);
   else
-    close_candidate(w); /* a stranger, or connected at another address */
+    close_candidate(w); /* a stranger, or another connection exists */
 }
 
-/* Introduces this server, reads answers. Returns the number of attempts left. */
+/* Introduces this server, reads answers. Returns the attempts left. */
 static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
@@ -311,13 +308,13 @@ void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
   leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
-  /* the program detects a death from here on; the answer may come later */
+  /* from here on the program detects a death; its answer may come later */
   while (go_on_connecting(1) && !has_introduced() &&
          solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
     continue;
 }
 
-/* A program that received an introduction and then accepts no connection is dead. */
+/* A program that received an introduction and later accepts no connection is dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
   if (go_on_connecting(0) || solo_remote_mpi_has_lifeline(0)) return;
@@ -351,7 +348,7 @@ void solo_remote_mpi_finish_connecting(void) {
 
 void solo_remote_mpi_look_for_dead_locked(void) {
   uint64_t now = solo_now_ns();
-  /* guarded; elsewhere a hint */
+  /* guarded, or a hint */
   if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
   solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
   if (job.rank == 0)
@@ -362,7 +359,7 @@ void solo_remote_mpi_look_for_dead_locked(void) {
 }
 
 void solo_remote_mpi_look_for_dead(void) {
-  /* relaxed: hints. After fork(2) is_over is set, and the lock may be held by the parent */
+  /* hints; after fork(2), the parent may hold the lock */
   if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();

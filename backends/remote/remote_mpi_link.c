@@ -1,4 +1,4 @@
-/* A link over MPI: direct copies, creation and end, and the operations of the transport. */
+/* A link over MPI: direct copies, creation and end, operations. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -10,7 +10,7 @@
 
 enum { STOP_NS = 100 * 1000 * 1000 };
 
-/* Is there space for a copy? -1: wait for answers; 1: no memory. */
+/* -1: no space before an answer; 1: no memory. */
 static int find_room(solo_remote_channel *c) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
@@ -21,8 +21,8 @@ static int find_room(solo_remote_channel *c) {
   return is_full ? -1 : 0;
 }
 
-/* Cancels a copy with a lost rank. MPI may write the memory until the copy has ended; but a copy
- * with a dead rank may never end. The lock is held. */
+/* Cancels a copy with a lost rank. MPI may write the memory until the end of the copy, but a copy
+ * with a dead rank may never end. Locked. */
 static void stop(MPI_Request *request, uint64_t until) {
   int done = 0;
   (void)MPI_Cancel(request);
@@ -32,7 +32,7 @@ static void stop(MPI_Request *request, uint64_t until) {
   if (!done) (void)MPI_Request_free(request);
 }
 
-/* Waits for a copy with rank; releases the lock meanwhile. Nonzero: lost. */
+/* Waits for a copy; unlocks meanwhile. Nonzero: lost. */
 static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   int done = 0, failed = 0;
   for (uint64_t start = solo_now_ns(); !failed && !done;) {
@@ -67,7 +67,7 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
   return failed;
 }
 
-/* Program: the copy ends with the answer to the next message. */
+/* Program: the next message ends the copy. */
 static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
@@ -113,19 +113,19 @@ static void stop_transfers(mpi_link *l) {
   }
 }
 
-/* Stops a lost program's copies: the program may reuse their memory. */
+/* Stops a program's copies with a lost server: their memory may be reused. */
 int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_look_for_dead();
   if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1;
-  if (solo_load_relaxed(&job.is_over)) return 0; /* after fork(2), the parent may hold the lock */
+  if (solo_load_relaxed(&job.is_over)) return 0; /* the parent of fork(2) may hold the lock */
   solo_remote_mpi_acquire();
   if (job.rank == 0) stop_transfers(l);
   solo_remote_mpi_release();
   return 0;
 }
 
-/* A program has no staging areas (256 MiB of addresses per server). */
+/* A program has no staging areas, 256 MiB per server. */
 static size_t memory_bytes(void) {
   return job.rank == 0 ? SOLO_REMOTE_CHANNELS * sizeof(solo_remote_shared)
                        : SOLO_REMOTE_MEMORY_BYTES;
@@ -166,7 +166,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
 
 static int give_or_take(solo_remote_channel *c, solo_remote_gift *gift) {
   if (job.rank == 0) return solo_remote_mpi_give(c->link, gift);
-  solo_remote_mpi_poll(); /* the request may have arrived with the data */
+  solo_remote_mpi_poll(); /* a request may have arrived with the data */
   return !solo_remote_mpi_next_gift(c, c->count, gift);
 }
 

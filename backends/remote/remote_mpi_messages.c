@@ -26,7 +26,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
-  /* Invariant: the ring is the send buffer; an answer, which proves receipt, frees its space. */
+  /* Invariant: the ring is the send buffer; an answer proves receipt and frees space. */
   if (!solo_load_relaxed(&c->link->lost) &&
       !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
                                               (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
@@ -35,7 +35,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Have the copies before the answer ended? The lock is held. */
+/* Have the copies before the answer ended? Locked. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -77,13 +77,13 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_stir(&l->channels[a->channel]);
 }
 
-/* Nonzero: it must wait for copies. The lock is held. */
+/* Nonzero: it must wait for copies. Locked. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (a->channel == JOB_ANSWER_LAST) job.last_answers++;
-  if (!l || solo_load_relaxed(&l->link.lost)) return 0; /* of an earlier session */
+  if (!l || solo_load_relaxed(&l->link.lost)) return 0;
   int is_opened = solo_load_relaxed(&l->opened);
   if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_OPENED && a->completed == l->session) {
     l->link.welcome = a->more.welcome;
@@ -120,7 +120,6 @@ static void answer_end(mpi_link *l) {
   solo_remote_mpi_end_link(l);
 }
 
-/* Resets a channel that is opened again. */
 static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   if (m->head.bytes < sizeof *m || m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS) return;
   mpi_channel *state = &l->channels[m->object];
@@ -130,7 +129,7 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
-/* Bypasses the ring. The lock is held. */
+/* Bypasses the ring. Locked. */
 static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
@@ -155,7 +154,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   /* with shared memory, the program writes the ring */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  /* not if the ring contains a message of another thread */
+  /* only if the ring is empty */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
@@ -212,8 +211,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   solo_remote_mpi_end_program();
 }
 
-/* The buffer of the next answer, or NULL. MPI_Test makes all other progress first and costs more
- * than a send; therefore it follows each send. */
+/* The next buffer, or NULL. MPI_Test makes all other progress first; so it is mostly called after a
+ * send, not before one. */
 static mpi_sent *room_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
@@ -226,7 +225,7 @@ static mpi_sent *room_for_answer(void) {
 static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
-  /* usually done: the next answer uses the same, cached buffer */
+  /* usually done: the same, cached buffer is used again */
   if (!room_for_answer()) job.next_sent++;
 }
 
@@ -240,15 +239,14 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   send_answer(next, bytes);
 }
 
-/* Sends the counts of a channel. Results are sent only by the channel's thread, which also writes
- * them. The lock is held. */
+/* Only the channel's thread, which writes results, sends them. Locked. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);
   /* Invariant: each completion is answered or followed by owes = 1.
    * Ordering:  this exchange precedes the load of completed; it pairs with the release store in
    *            solo_remote_mpi_complete().
-   * Otherwise: a completion between the load and the exchange would get no answer.
+   * Otherwise: a completion between exchange and load would get no answer.
    */
   int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
   uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete() */
@@ -256,7 +254,7 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
   uint32_t errors = solo_load_acquire(&s->errors_made); /* pairs with note_error() */
   int has_result = number == 0 || errors != solo_load_relaxed(&m->answered_errors);
   if (has_result && !is_own) {
-    if (owed) solo_store_relaxed(&m->owes, 1); /* a flag for the channel's thread */
+    if (owed) solo_store_relaxed(&m->owes, 1);
     return;
   }
   mpi_sent *next = room_for_answer();
@@ -264,8 +262,9 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     solo_store_relaxed(&m->owes, 1);
     return;
   }
+  /* guarded; hints for the threads of channels */
   solo_store_relaxed(&m->answered_ns, 0);
-  solo_store_relaxed(&m->answered_errors, errors); /* a hint for has_news_of_failure() */
+  solo_store_relaxed(&m->answered_errors, errors);
   solo_store_relaxed(&m->answered_tail, tail);
   if (solo_load_relaxed(&l->link.lost)) return;
   mpi_answer *a = &next->answer;
@@ -293,7 +292,7 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
 }
 
 /* Handles received messages, unless another thread does. Returns the bytes of the taker's next
- * message, which is in buffer, or 0. The taker may be NULL. */
+ * message, which is in buffer, or 0. taker may be NULL. */
 static int poll_for(solo_remote_channel *taker, void *buffer);
 
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
@@ -311,15 +310,14 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   return bytes;
 }
 
-/* Does not read the clock before a first delay. */
 static int is_time(mpi_channel *m) {
   uint64_t now = solo_now_ns(), then = solo_load_relaxed(&m->answered_ns); /* a hint, also below */
   if (!then) solo_store_relaxed(&m->answered_ns, then = now);
   return now > then && now - then > ANSWER_NS;
 }
 
-/* A failure is answered at once: only this thread sends it, and a gate that it waits at next may
- * open only after the program's receipt. */
+/* Only this thread can report a failure. It may next wait at a gate that the program opens after
+ * the report. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
   /* a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
@@ -356,19 +354,17 @@ void solo_remote_mpi_listen(void) {
     if (receive()) return;
 }
 
-/* The sender of a too long message is not always known. */
 static void drop_long(void) {
   for (int n = 0; n < job.size; n++)
     if (job.links[n] && job.rank == 0)
-      solo_store_relaxed(&job.links[n]->link.lost, 1);
+      solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag */
     else if (job.links[n])
       answer_end(job.links[n]);
 }
 
-/* Handles the next message. MPI preserves the order of each sender's messages, and so the order of
- * receives. */
+/* MPI preserves the order of each sender's messages, and so that of receives. */
 static int look(void) {
-  static MPI_Status status; /* persists while an answer waits for copies */
+  static MPI_Status status; /* persists while an answer waits */
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   int kind = MPI_SUCCESS;
   if (slot->request != MPI_REQUEST_NULL) {
@@ -389,7 +385,7 @@ static int look(void) {
   return 1;
 }
 
-/* Posts receives after a failed poll, not between a message and its answer. */
+/* Posts receives off the path from a message to its answer. */
 static void look_again_and_again(void) {
   if (look()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;

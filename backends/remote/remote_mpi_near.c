@@ -1,6 +1,6 @@
-/* Ranks on one machine: the program and a server share memory, as in remote_shm.c, because MPI
- * needs twice the time per message. The program offers a memory file with its session request. MPI
- * still carries session requests and transfers. */
+/* Ranks on one machine: program and server share memory, as in remote_shm.c, because MPI takes
+ * twice the time. The program offers a memory file with its session request. MPI still carries
+ * sessions and transfers. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -14,12 +14,10 @@
 
 enum {
   LOOK_NS = 1000 * 1000,
-  FAR_NS = 50 * 1000, /* between polls of a sleeping thread */
+  FAR_NS = 50 * 1000, /* between polls */
 };
 
 #define job solo_remote_mpi
-
-/* --- offer --------------------------------------------------------------------------------------- */
 
 /* Place of the secret before the first message. */
 static void *secret_in(const solo_remote_link *link) {
@@ -28,7 +26,7 @@ static void *secret_in(const solo_remote_link *link) {
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* equal names may be different containers; then the server finds no file */
+  /* containers of equal names do not find the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_wanted_area();
   int file = solo_remote_make_file(area_bytes);
@@ -47,7 +45,7 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) 
   return file;
 }
 
-/* Returns the program's file, or -1 if this process cannot open it. */
+/* -1: this process cannot open the file. */
 static int open_offered(const mpi_open *o) {
   char path[64];
   struct stat s;
@@ -65,18 +63,15 @@ static int open_offered(const mpi_open *o) {
   return -1;
 }
 
-/* --- transport ----------------------------------------------------------------------------------- */
-
-/* If the program also has links without shared memory, its waiting threads poll MPI: copies of
- * these links need progress, and a near queue may wait for their work. In a server only the control
- * thread polls. */
+/* If the program also has far links, all its waiting threads poll MPI: far copies need progress,
+ * and near queues may wait for far work. In a server only the control thread polls. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
   if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE) {
     solo_remote_mpi_await(c, count, timeout_ns);
     return;
   }
-  /* no work is in progress when it changes */
+  /* changes only without work in progress */
   if (is_program && solo_load_relaxed(&job.far_links)) {
     solo_remote_mpi_poll();
     if (!timeout_ns) return;
@@ -89,7 +84,7 @@ static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
   return m->server ? solo_remote_mpi_move_between(c, m) : -1;
 }
 
-/* The end of a connection arrives over MPI. Polls rarely, because event queries call this. */
+/* MPI reports the end of a connection. Polls rarely: event queries call this. */
 static int near_is_alive(solo_remote_link *link) {
   static _Atomic uint64_t looked_ns;
   uint64_t now = solo_now_ns();

@@ -1,4 +1,4 @@
-/* A rank that is a device server: serves the sessions of the program until it ends. */
+/* A rank that is a device server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -14,21 +14,21 @@
 #include <unistd.h>
 
 enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
-enum { LOOKS = 3 }; /* one second apart: launchers have other, short-lived children */
+enum { LOOKS = 3 }; /* a second apart: launchers have short-lived children */
 
 #define job solo_remote_mpi
 
 void (*solo_remote_no_program)(void);
 
-/* --- a job whose rank 0 never calls MPI ---------------------------------------------------------- */
+/* --- a job in which rank 0 never calls MPI ------------------------------------------------------- */
 
-/* MPI_Init would wait forever for a rank 0 that ended without it. If all ranks are on this machine,
- * they are children of one launcher, with their ranks in the environment. A server ends only if all
- * these children are other ranks or have ended. */
+/* MPI_Init waits forever for a rank 0 that ended without it. If all ranks are on this machine, they
+ * are children of one launcher, with ranks in their environments. A server ends only if every child
+ * is another rank or has ended. */
 static _Atomic int has_met;
 
 typedef struct launcher {
-  const char *rank, *size, *local_size; /* variables */
+  const char *rank, *size, *local_size;
 } launcher;
 
 static const launcher launchers[] = {
@@ -38,8 +38,8 @@ static const launcher launchers[] = {
 
 typedef enum content {
   GONE,
-  WHOLE,  /* was read completely */
-  UNKNOWN /* cannot be read, or too long */
+  WHOLE,
+  UNKNOWN /* unreadable, or too long */
 } content;
 
 static content read_file(const char *path, char *text, size_t size, size_t *out_bytes) {
@@ -60,7 +60,7 @@ static content read_file(const char *path, char *text, size_t size, size_t *out_
 
 enum { NO_RANK = -1, HAS_ENDED = -2, CANNOT_TELL = -3 };
 
-/* Returns the rank of a process; NO_RANK: its initial environment has no rank. */
+/* NO_RANK: the initial environment of the process has no rank. */
 static int rank_of(long process, const launcher *l) {
   static char variables[1 << 18];
   char path[64];
@@ -74,13 +74,13 @@ static int rank_of(long process, const launcher *l) {
   return NO_RANK;
 }
 
-/* Also nonzero if unknown: the rank has not called execve yet, or has overwritten its environment. */
+/* Nonzero if unknown: before execve, or with an overwritten environment. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);
   return rank != HAS_ENDED && rank <= 0;
 }
 
-/* The launcher, if all ranks are on this machine, or NULL. */
+/* NULL: there are ranks on other machines. */
 static const launcher *find_launcher(void) {
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
@@ -95,8 +95,8 @@ static int may_be_there(void) {
   char path[64], *at = children;
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
-  int has_self = 0; /* 0: the list belongs to another thread of the launcher */
-  if (!l || rank_of(parent, l) != NO_RANK) return 1; /* the parent is a script of this rank */
+  int has_self = 0;                                  /* 0: the list is that of another thread */
+  if (!l || rank_of(parent, l) != NO_RANK) return 1; /* a script of this rank */
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;
   for (char *end;; at = end) {
@@ -121,7 +121,7 @@ static void *watch(void *unused) {
   return NULL;
 }
 
-/* Starts MPI, which may wait for hours; meanwhile a thread checks for rank 0. */
+/* Starts MPI, which may wait for hours; a thread checks for rank 0. */
 static solo_status meet(void) {
   pthread_t watcher;
   int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;

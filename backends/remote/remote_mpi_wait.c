@@ -1,6 +1,5 @@
 /* Waiting over MPI. A message wakes no thread, so waiting threads poll: without pause after recent
- * messages, then with longer and longer naps. Idle queues of a server sleep; the control thread
- * polls for them. */
+ * messages, then with longer and longer naps. For a server's idle queues, the control thread polls. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_lifeline.h"
@@ -9,13 +8,13 @@
 
 enum {
   LOOKS_PER_YIELD = 4,
-  NAP_NS = 20 * 1000, /* the first */
+  NAP_NS = 20 * 1000,
   LONGEST_NAP_NS = 2 * 1000 * 1000,
-  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of a server's idle queue between polls */
-  POLITE_NS = 20 * 1000 * 1000,      /* of polling before naps */
-  /* shorter in a server's control thread, which competes with queues */
+  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of an idle queue */
+  POLITE_NS = 20 * 1000 * 1000,      /* before naps */
+  /* shorter: the control thread competes with queues */
   CONTROL_POLITE_NS = 200 * 1000,
-  SLICE_NS = 200 * 1000, /* a yield this long was a time slice */
+  SLICE_NS = 200 * 1000, /* of a yield that waited for a time slice */
   NAPS_PER_SLICE = 4,
   MOST_SLICES = 6,
 };
@@ -27,10 +26,10 @@ static void nap(uint64_t ns) {
   (void)nanosleep(&time, NULL);
 }
 
-/* If threads outnumber processors, a yield lasts for the time slices of other threads, but a nap
- * ends on time. So long yields cause more naps before the next yield. */
+/* If threads outnumber processors, yields last for time slices of other threads, but naps end on
+ * time. So long yields cause more naps. */
 static void let_others_run(mpi_channel *m) {
-  uint32_t naps = solo_load_relaxed(&m->naps); /* hints, here and below */
+  uint32_t naps = solo_load_relaxed(&m->naps); /* hints, as below */
   if (SOLO_UNLIKELY(naps)) {
     solo_store_relaxed(&m->naps, naps - 1);
     nap(NAP_NS);
@@ -55,9 +54,9 @@ void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns) {
     nap(NAP_NS);
 }
 
-/* Several threads may wait on a channel; the first one's start counts. */
+/* Several threads may wait; the first one's start counts. */
 static uint64_t quiet_ns(mpi_channel *m, uint64_t now) {
-  uint64_t since = solo_load_relaxed(&m->quiet_since_ns); /* a hint, also below */
+  uint64_t since = solo_load_relaxed(&m->quiet_since_ns); /* hints */
   if (!since) solo_store_relaxed(&m->quiet_since_ns, since = now);
   return now > since ? now - since : 0;
 }
@@ -69,7 +68,6 @@ static int has_news(const solo_remote_channel *c, uint64_t count) {
                         : solo_load_relaxed(&c->shared->head) != c->head);
 }
 
-/* MPI makes progress only in calls. */
 static int is_moving(mpi_channel *m) {
   solo_remote_mpi_acquire();
   int moving = m->first_transfer != m->last_transfer;
@@ -77,7 +75,7 @@ static int is_moving(mpi_channel *m) {
   return moving;
 }
 
-/* Program: naps become longer, in proportion to the wait. */
+/* Program. Naps grow with the wait. */
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   do {
@@ -94,10 +92,9 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
   } while (now - start < timeout_ns);
 }
 
-/* Sleeps for ns or until another thread receives a message for the channel. Nonzero: other threads
- * have polled. */
+/* Sleeps for ns or until another thread receives a message. Nonzero: other threads have polled. */
 static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
-  uint32_t before = solo_load_relaxed(&job.looks); /* a hint, also below */
+  uint32_t before = solo_load_relaxed(&job.looks); /* hints */
   solo_remote_note_bells(c);
   if (!has_news(c, 0))
     solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
@@ -105,8 +102,8 @@ static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.looks) != before;
 }
 
-/* The control thread of a server polls while no queue does. If a queue polls, it sleeps: a wake
- * costs as much as many messages. */
+/* The control thread polls while no queue does; else it sleeps, since a wake costs as much as many
+ * messages. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
@@ -127,7 +124,6 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   }
 }
 
-/* A queue's thread polls until it has been idle for long. */
 static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
@@ -140,8 +136,7 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
                                     timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);
 }
 
-/* Another queue of this server, or a gate. The gate may open only after the program has received
- * completions. */
+/* A gate may open only after the program has received completions. */
 static void await_others(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (count == SOLO_REMOTE_NEVER && solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes))
     solo_remote_mpi_answer_channel(c); /* a hint */

@@ -1,4 +1,4 @@
-/* The staging areas of queues. Each waiting thread finishes the copies out of all queues. */
+/* Staging areas. Each waiting thread finishes the copies out of all queues. */
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_server_list.h"
 
@@ -8,16 +8,16 @@
 static _Atomic uint32_t arriving;   /* unfinished copies out */
 static _Atomic uint32_t deliveries; /* threads in solo_remote_deliver() */
 
-/* Frees completed pieces, oldest first. The queue's lock is held. */
+/* Oldest first. The queue's lock is held. */
 static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
   while (queue->first_piece != queue->last_piece) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
     if (piece->ticket > completed) return;
     if (piece->to) {
       memcpy(piece->to, queue->channel.staging + piece->offset, piece->bytes);
-      /* Invariant: arriving counts the copies out that have not reached host memory.
+      /* Invariant: arriving counts the copies that have not reached host memory.
        * Ordering:  this release subtraction pairs with the acquire load in solo_remote_deliver().
-       * Otherwise: a thread could see arriving = 0 but old host memory.
+       * Otherwise: a thread could see 0 but old host memory.
        */
       solo_sub_release(&arriving, 1);
     }
@@ -39,8 +39,7 @@ static void deliver(solo_remote_server *server) {
 void solo_remote_deliver(void) {
   if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces() */
   solo_add_relaxed(&deliveries, 1);                       /* ordered by the fence */
-  /* Invariant: a closing thread sees deliveries > 0, or this thread does not see the removed
-   *            queues.
+  /* Invariant: a closing thread sees deliveries > 0, or this thread misses the removed queues.
    * Ordering:  this fence pairs with the fence in solo_remote_await_deliveries().
    * Otherwise: this thread could use a freed queue.
    */
@@ -56,7 +55,7 @@ void solo_remote_await_deliveries(void) {
 }
 
 void solo_remote_leave_deliveries(void) {
-  solo_store_relaxed(&arriving, 0); /* the child has one thread */
+  solo_store_relaxed(&arriving, 0); /* one thread */
   solo_store_relaxed(&deliveries, 0);
 }
 
@@ -67,7 +66,7 @@ void solo_remote_drop_pieces(solo_bqueue *queue) {
   queue->freed = queue->staged;
 }
 
-/* Another thread may have reported completed copies before it finished them. */
+/* Another thread may have reported copies complete but not finished them. */
 void solo_remote_give_up(solo_bqueue *queue) {
   solo_lock_acquire(&queue->lock);
   if (!solo_load_relaxed(&queue->is_given_up)) { /* written under the lock */
@@ -109,7 +108,7 @@ int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_star
 
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece) {
   solo_lock_acquire(&queue->lock);
-  /* relaxed: threads that finish the copy learned of it after this */
+  /* relaxed: threads receive the ticket later */
   if (piece->to) solo_add_relaxed(&arriving, 1);
   queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] = *piece;
   queue->staged = piece->end;

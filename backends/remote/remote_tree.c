@@ -1,7 +1,6 @@
-/* The copy tree: if several devices receive the same host data at the same time, a server that
- * receives it sends it to the next one. The source must hold the data that was posted: see
- * is_under_way(). Transfers must not wait in a cycle: see may_take(). docs/design/mpi-transport.md
- * has the proofs. */
+/* The copy tree: if several devices receive the same host data at the same time, servers that
+ * receive it send it to others. Sources must hold the posted data (is_under_way), and transfers
+ * must not wait in a cycle (may_take). docs/design/mpi-transport.md has the proofs. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
 #include "backends/remote/remote_server_list.h"
@@ -9,21 +8,20 @@
 #include <stdlib.h>
 
 enum {
-  LEAST_BYTES = 64 << 10, /* smaller copies are not worth a message */
+  LEAST_BYTES = 64 << 10, /* less is not worth a message */
   FEW_PIECES = 64,        /* before the first search for unused pieces */
 };
 
-/* A posted copy to a device. */
 typedef struct holder {
   struct holder *next;
   solo_bqueue *queue;
   uint64_t ticket, turn;
   uint64_t device;
-  uint32_t ready; /* depth in the tree: steps until the data arrives */
+  uint32_t ready; /* steps until the data arrives */
   uint32_t given;
 } holder;
 
-/* The copies of one range of host memory. */
+/* Copies of one range of host memory. */
 typedef struct piece {
   struct piece *next;
   const void *host;
@@ -31,29 +29,27 @@ typedef struct piece {
   holder *holders;
 } piece;
 
-/* guards the variables below */
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE);
 static piece *pieces;
 static uint32_t piece_count, most_pieces = FEW_PIECES;
 static uint64_t turns;
-static _Atomic uint32_t holders; /* a count, for checks without the lock */
+static _Atomic uint32_t holders; /* for checks without the lock */
 
 int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes) {
   return bytes >= LEAST_BYTES && queue->channel.link->transport->gift &&
          solo_remote_server_count() > 1;
 }
 
-/* Invariant: host memory is unchanged while the copy is incomplete, because the program may change
- *            it only after a completion.
- * Ordering:  solo_remote_completed() acquires the count, as the program does.
- * Otherwise: a target could receive data that another copy was to bring.
+/* Invariant: host memory is unchanged while the copy is incomplete: the program may change it only
+ *            after it has acquired the completion, as solo_remote_completed() does.
+ * Otherwise: a target could receive later data.
  */
 static int is_under_way(const holder *h) {
   const solo_remote_channel *c = &h->queue->channel;
   return solo_remote_completed(c) < h->ticket && !solo_remote_is_lost(c);
 }
 
-/* The functions below require the lock. */
+/* The lock is held below. */
 
 static void drop_holder(holder **link) {
   holder *h = *link;
@@ -88,9 +84,9 @@ static piece *find_piece(const void *host, uint64_t bytes) {
   return p;
 }
 
-/* Invariant: a queue waits for transfers only if they come from one turn of one source, in that
- *            order, so that waits form a forest.
- * Otherwise: two servers could wait for each other.
+/* Invariant: all waits of a queue are for one turn of one source, in its order; so waits form a
+ *            forest.
+ * Otherwise: servers could wait for each other.
  */
 static int may_take(const solo_remote_leaf *leaf, const holder *h) {
   const solo_bqueue *q = leaf->queue;
@@ -99,7 +95,7 @@ static int may_take(const solo_remote_leaf *leaf, const holder *h) {
                             q->tree.giver_turn == h->turn && q->tree.giver_ticket <= h->ticket);
 }
 
-/* The source that can send first: a binomial tree. */
+/* The source that is free first: a binomial tree. */
 static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
   holder *best = NULL;
   for (piece *p = pieces; p; p = p->next) {
@@ -181,14 +177,14 @@ void solo_remote_tree_add(const solo_remote_leaf *leaf) {
                   .device = leaf->device,
                   .ready = leaf->ready};
     p->holders = h;
-    solo_add_relaxed(&holders, 1);
+    solo_add_relaxed(&holders, 1); /* guarded */
   }
   solo_lock_release(&list_lock);
   if (!p) free(h);
 }
 
 void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queue) {
-  /* The contract of the backend orders posts before this call. */
+  /* the contract of the backend orders posts before this */
   if (SOLO_LIKELY(!solo_load_relaxed(&holders))) return;
   solo_lock_acquire(&list_lock);
   for (piece *p = pieces; p; p = p->next)
@@ -205,6 +201,6 @@ void solo_remote_leave_tree(void) {
   solo_lock_acquire(&list_lock);
   pieces = NULL;
   piece_count = 0;
-  solo_store_relaxed(&holders, 0);
+  solo_store_relaxed(&holders, 0); /* guarded */
   solo_lock_release(&list_lock);
 }
