@@ -15,16 +15,17 @@
 static const char help[] =
     "usage: mpirun -n 1 PROGRAM : -n N " NAME "\n"
     "       mpirun -n N PROGRAM\n"
-    "Serves the devices of the nodes of an MPI job to its rank 0, a program that was linked with\n"
-    "solo's library for this MPI (libsolo_" TEXT(
-        SOLO_MPI) ".a). In the second form each other rank\n"
-                  "becomes such a server by itself, found beside the program, where solo is "
-                  "installed, or by\n"
-                  "SOLO_SERVER=mpi:PATH. The program sees the devices of all servers, numbered by "
+    "Serves the devices of its node to rank 0 of an MPI job, a program that is linked with solo's\n"
+    "library for this MPI (libsolo_" TEXT(
+        SOLO_MPI) ".a).\n"
+                  "In the second form each other rank executes this server: the file in the "
+                  "program's folder,\n"
+                  "the installed one, or SOLO_SERVER=mpi:PATH. The program numbers the devices of "
+                  "all servers by\n"
                   "kind and rank.\n"
                   "\n"
-                  "  --version  version\n"
-                  "  --help     this text\n";
+                  "  --version  print the version\n"
+                  "  --help     print this text\n";
 
 static const char no_program[] = NAME
     ": rank 0 of the MPI job has ended, and was no program of solo's for this MPI: mpirun of " TEXT(
@@ -56,7 +57,9 @@ int main(int argc, char **argv) {
   }
   const char *given = getenv("SOLO_SERVER");
   if (given && strncmp(given, "mpi", 3) != 0) /* it would be waited for in vain */
-    solo_tool_die("SOLO_SERVER=%s: the program uses that server, not this job's", given);
+    solo_tool_die(
+        "SOLO_SERVER=%s selects another server: unset it to use the servers of this MPI job",
+        given);
   solo_remote_program_ended = limit_the_end;
   solo_remote_no_program = give_up;
   if (solo_remote_mpi_serve() == SOLO_OK) return 0;
