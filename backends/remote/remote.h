@@ -1,7 +1,6 @@
 /* The client's side of the remote backend: devices of a device server (tools/solo_server.c).
- * Operations become messages of remote_wire.h, which a transport (remote_transport.h) carries. A
- * launch is one message in shared memory, without a lock, an allocation or, while the server is
- * awake, a system call. Ownership, threads, errors, units: as in runtime/backend.h. */
+ * Operations become messages of remote_wire.h, which a transport (remote_transport.h) carries.
+ * Ownership, threads, errors, units: as in runtime/backend.h. */
 #ifndef SOLO_REMOTE_H
 #define SOLO_REMOTE_H
 
@@ -10,58 +9,57 @@
 #include "runtime/backend_operations.h"
 #include "runtime/base/lock.h"
 
-typedef struct solo_remote_log solo_remote_log; /* remote_work.c */
+typedef struct solo_remote_log solo_remote_log;
 
-/* A device server and the connection to it. */
 typedef struct solo_remote_server {
   /* constant */
-  const char *address; /* entry of SOLO_SERVER; "": the default */
-  char title[64];      /* for messages: "device server @gpus" */
-  char key[64];        /* part of device ids; "": the only server */
+  const char *address; /* entry of SOLO_SERVER; "": default */
+  char title[64];
+  char key[64]; /* part of device ids; "": only server */
   /* guarded by table_lock (remote_servers.c) */
-  int users;              /* open devices, and queries in progress */
-  char *reason;           /* of the failed connection; NULL: none */
+  int users;              /* open devices and queries */
+  char *reason;           /* of a failed connection, or NULL */
   solo_remote_link *link; /* constant while users > 0; NULL: not connected */
   struct {
-    uint32_t first, count; /* in the numbering of all servers; constant after count is set */
+    uint32_t first, count; /* numbers over all servers; constant after count is set */
   } numbers[SOLO_REMOTE_FAMILIES];
-  solo_lock lock; /* guards the following members; held across a control message and its answer */
+  solo_lock lock; /* guards the following; held across a message and its answer */
   solo_remote_channel control;
   uint8_t channel_used[SOLO_REMOTE_CHANNELS];
   uint8_t module_used[SOLO_REMOTE_MODULES];
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
   struct {
     uint64_t bytes, hash[2];
-  } images[SOLO_REMOTE_IMAGES];     /* cached by the server; bytes 0: free */
-  uint32_t kernel_next;             /* start of the search for a free handle */
-  struct solo_remote_block *blocks; /* of the area, by offset (remote_area.c) */
-  solo_remote_log *log; /* NULL: no profile. Set before the device is used, never reset. */
+  } images[SOLO_REMOTE_IMAGES]; /* cached by the server; bytes 0: free */
+  uint32_t kernel_next;
+  struct solo_remote_block *blocks; /* of the area, by offset */
+  solo_remote_log *log;             /* NULL: no profile. Set before the device is used. */
 #ifdef SOLO_CHECK
-  _Atomic long cut_blocks; /* blocks minus ranges: objects that the server does not count */
+  _Atomic long cut_blocks; /* blocks minus ranges */
 #endif
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS];
   struct {
-    uint32_t first, count; /* server's numbers; count 0: unknown or none */
+    uint32_t first, count; /* server's numbers; count 0: unknown */
   } devices[SOLO_REMOTE_FAMILIES];
 } solo_remote_server;
 
-typedef struct solo_remote_range solo_remote_range; /* remote_memory.c */
+typedef struct solo_remote_range solo_remote_range;
 
 struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* the server's number, the runtime's number */
   solo_remote_family family;
-  int tells_all;        /* the server reports each completion without a MARK */
-  int is_in_server;     /* its memory is host memory of the server */
-  int has_exact_blocks; /* it reports accesses outside a block: blocks are not cut from ranges */
+  int tells_all;        /* the server reports completions without a MARK */
+  int is_in_server;     /* host memory of the server */
+  int has_exact_blocks; /* detects accesses outside a block: ranges are not used */
   solo_device_info info;
   solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed queues; events may still refer to them */
-  solo_lock memory_lock; /* rank: device. Guards ranges and range_bytes; held across messages. */
+  solo_bqueue *idle;     /* closed; events may refer to them */
+  solo_lock memory_lock; /* rank: device. Guards ranges, range_bytes. */
   solo_remote_range *ranges;
-  uint64_t range_bytes;   /* size of the next range; 0: none yet */
-  solo_lock between_lock; /* rank: device. Guards between, and serialises its use. */
-  solo_bqueue *between;   /* receives copies from other servers; NULL until the first */
+  uint64_t range_bytes;   /* of the next */
+  solo_lock between_lock; /* rank: device. Guards between and its use. */
+  solo_bqueue *between;   /* receives from other servers, or NULL */
 };
 
 struct solo_bkernel {
@@ -78,11 +76,10 @@ struct solo_bmodule {
   solo_bkernel *kernels;
 };
 
-/* An allocated piece of a queue's staging area. */
 typedef struct solo_remote_piece {
-  uint64_t ticket; /* the piece is free when this message is complete */
+  uint64_t ticket; /* end of use */
   uint64_t end;    /* in bytes ever allocated */
-  void *to;        /* destination of a copy out; NULL: copy in */
+  void *to;        /* NULL: copy in */
   uint32_t offset, bytes;
 } solo_remote_piece;
 
@@ -92,23 +89,23 @@ struct solo_bqueue {
   solo_bdevice *device;
   solo_bqueue *next_idle;
   solo_remote_channel channel;
-  solo_lock lock;                   /* rank: queue. Guards the pieces. */
-  uint64_t first_piece, last_piece; /* pieces [first, last) are allocated */
-  uint64_t staged, freed;           /* bytes ever allocated and freed */
+  solo_lock lock;                   /* rank: queue. Guards pieces. */
+  uint64_t first_piece, last_piece; /* [first, last) are in use */
+  uint64_t staged, freed;           /* bytes ever allocated, freed */
   uint64_t marked;                  /* newest message with SOLO_REMOTE_COMPLETE */
-  uint64_t counted;                 /* messages that the log's fetch interval has counted */
-  uint64_t marked_staged;           /* staged, when marked was set */
-  int has_failed;               /* the last sync reported a failure: the next one posts a MARK */
-  _Atomic int is_given_up;      /* the device is lost; messages after kept never complete */
-  uint64_t kept;                /* constant after is_given_up is set */
-  uint64_t gates, gates_opened; /* guarded by list_lock (remote_fence.c) */
+  uint64_t counted;                 /* count, when the log was last considered */
+  uint64_t marked_staged;           /* staged, at that time */
+  int has_failed;                   /* the last sync reported a failure */
+  _Atomic int is_given_up;          /* the device is lost */
+  uint64_t kept;                    /* later messages never complete; constant after is_given_up */
+  uint64_t gates, gates_opened;     /* guarded by list_lock (remote_fence.c) */
   struct {
-    uint64_t turn; /* number of the current busy period */
-    /* messages up to until are transfers from giver, in its period giver_turn */
+    uint64_t turn; /* current busy period */
+    /* messages up to until are transfers from giver's period giver_turn */
     uint64_t giver_turn, until;
     const struct solo_bqueue *giver;
-    uint64_t giver_ticket; /* of the last of these messages */
-  } tree;                  /* owned by the queue's user (remote_tree.c) */
+    uint64_t giver_ticket; /* last of these messages */
+  } tree;                  /* owned by the queue's user */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };
 
@@ -117,50 +114,48 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* Returns nonzero if devices of the family can load this kind of image. */
+/* Returns nonzero if the family's devices load this kind of image. */
 int solo_remote_takes(solo_remote_family family, const solo_image *image);
 
 /* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
 
-/* Returns the number of complete messages. Returns 0 if the server reports more messages than the
- * client posted; a waiting thread then detects the error with solo_remote_says_nonsense(). */
+/* Returns 0 if the server reports more messages than were posted; solo_remote_says_nonsense() then
+ * detects that. */
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   uint64_t count =
       solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete() */
-  /* relaxed: the client posts a message before the server completes it */
+  /* relaxed: a message is posted before it completes */
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
 
-/* Returns nonzero if more messages are complete than were posted, a protocol error. */
+/* Returns nonzero if more messages completed than were posted. */
 SOLO_INLINE int solo_remote_says_nonsense(const solo_remote_channel *channel) {
   const solo_remote_shared *s = channel->shared;
-  /* acquire: pairs with solo_remote_shm_complete(), so that posted is at least as new. relaxed:
-   * ordered by that. */
+  /* acquire: pairs with solo_remote_shm_complete(). relaxed: ordered by it */
   return solo_load_acquire(&s->completed) > solo_load_relaxed(&s->posted);
 }
 
-/* Reserves a message in the ring and fills in its head. Waits for space. NULL: the server is lost. */
+/* Reserves a message and fills in its head; waits for space. NULL: lost. */
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind);
 
-/* Publishes the message; returns its ticket. */
+/* Returns the ticket. */
 uint64_t solo_remote_post(solo_remote_channel *channel, const void *message);
 
-/* Spins, then sleeps until count messages are complete. DEVICE_LOST: the server is lost. */
+/* Waits until count messages are complete. DEVICE_LOST: the server is lost. */
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
 
-/* Returns DEVICE_LOST with the reason, and abandons all incomplete work of the queue
- * (solo_remote_give_up). */
+/* Returns DEVICE_LOST and abandons the queue's incomplete work (remote_staging.h). */
 SOLO_COLD solo_status solo_remote_lose(solo_bqueue *queue);
 
-/* Reports the failure that a channel's result describes. */
+/* Reports a channel's result as an error. */
 solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
 
-/* Posts a control message that solo_remote_message() returned (NULL: lost) and waits for its
- * answer. The caller holds server->lock. */
+/* Posts a message of solo_remote_message() (NULL: lost) and waits for its answer. The caller holds
+ * the server's lock. */
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
 
-/* DEVICE_LOST: the server has ended; the server violates the protocol. */
+/* DEVICE_LOST: the server has ended; it violates the protocol. */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) SOLO_COLD;
 
@@ -168,7 +163,7 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* advisory flag */
 }
 
-/* As solo_remote_message(), but returns NULL if the ring has no space. Never blocks. */
+/* Returns NULL if there is no space. Never blocks. */
 SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t bytes,
                                           solo_remote_kind kind) {
   bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
@@ -180,10 +175,9 @@ SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t
 
 /* --- memory (remote_memory.c) ------------------------------------------------------------------ */
 
-/* Frees the descriptions of all ranges, when the device is closed. */
+/* Frees the ranges of a closed device. */
 void solo_remote_forget_ranges(solo_bdevice *device);
 
-/* Tests: adjusts cut_blocks. */
 SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more) {
 #ifdef SOLO_CHECK
   solo_add_relaxed(&server->cut_blocks, more); /* statistics */
@@ -194,42 +188,41 @@ SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more)
 
 /* --- queues (remote_queue.c, remote_copy.c) --------------------------------------------------- */
 
-/* Ensures that the completion of the queue's work up to this call is reported, with a MARK if
- * necessary. That work is complete when message *out_ticket is. */
+/* Posts a MARK if the completion of the work so far would not be reported. Waiting for *out_ticket
+ * waits for that work. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
-/* Copies in or out with the transport's move operation (remote_move.c). */
+/* Copies with the transport's move operation (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
 
-/* Returns nonzero if work of the queue failed and no sync has reported that. */
+/* Returns nonzero if a failure is unreported. */
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
   const solo_remote_shared *s = queue->channel.shared;
-  /* acquire: pairs with note_error(). relaxed: only syncs of the queue write it, and the runtime
-   * orders them. */
+  /* acquire: pairs with note_error(). relaxed: syncs are ordered by the caller */
   return SOLO_UNLIKELY(solo_load_acquire(&s->errors_made) != solo_load_relaxed(&s->errors_taken));
 }
 
-/* Waits for the ticket, then delivers the copies out that are complete. */
+/* Waits for the ticket and delivers complete copies out. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 
 /* --- work for a profile (remote_work.c) --------------------------------------------------------- */
 
 int solo_remote_is_profiled(void);
-/* Starts the log of the device's server if a profile is written. */
+/* Starts the server's log if a profile is written. */
 void solo_remote_watch(solo_bdevice *device);
-/* Fetch the log of one server, of all, and of the queue's server if it is long. */
+/* Fetch the log: of a server, of all, of the queue's server if it is long. */
 void solo_remote_fetch_work(solo_remote_server *server);
 SOLO_HIDDEN __attribute__((weak)) void solo_remote_fetch_all_work(void);
 void solo_remote_fetch_some_work(solo_bqueue *queue);
 
 #ifdef SOLO_CHECK
-/* Tests: the nth message from now kills the server (lost) or fails with no memory. */
+/* Tests: the nth message from now kills the server (lost) or fails. */
 void solo_remote_fail_at(int nth, int lost);
-long solo_remote_objects(void); /* objects on the servers */
+long solo_remote_objects(void);
 #endif
 
-/* One backend per family: each recognises its images and numbers its devices. */
+/* One backend per family recognises images and numbers devices. */
 extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
     solo_remote_host_backend, solo_remote_simt_backend;
 

@@ -1,6 +1,6 @@
-/* The shared-memory transport. A memory file (remote_file.c), sent over a socket, holds the rings
- * of all channels. Idle threads sleep on futexes. The socket carries only the hello; its end shows
- * each side that the peer has ended. docs/design/remote-protocol.md states the invariants. */
+/* The shared-memory transport (docs/design/remote-protocol.md). A memory file, sent over a socket,
+ * holds the rings. Idle threads sleep on futexes. After the hello the socket only shows the end of
+ * the peer. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Not the private futexes of base/platform.h: two processes map these words. */
+/* not the private futexes of base/platform.h: two processes map the words */
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
 enum { HELLO_MS = 10000 };
 
@@ -45,7 +45,7 @@ static void futex_wake_all(_Atomic uint32_t *word) {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-/* Free bytes of the ring; 0 if the server's tail is invalid. */
+/* Returns 0 if the server's tail is invalid. */
 static uint64_t space(solo_remote_channel *c) {
   uint64_t used = c->head - c->tail;
   return used <= SOLO_REMOTE_RING_BYTES ? SOLO_REMOTE_RING_BYTES - used : 0;
@@ -55,10 +55,7 @@ void *solo_remote_reserve(solo_remote_channel *c, uint32_t bytes) {
   uint64_t at = c->head % SOLO_REMOTE_RING_BYTES, left = SOLO_REMOTE_RING_BYTES - at;
   uint64_t padding = left < bytes ? left : 0;
   if (SOLO_UNLIKELY(space(c) < bytes + padding)) {
-    /* Invariant: bytes before tail have been copied out of the ring.
-     * Ordering:  this acquire load pairs with the release store of tail in solo_remote_shm_take().
-     * Otherwise: the new message could overwrite one that the server still reads.
-     */
+    /* acquire: pairs with solo_remote_shm_take() */
     c->tail = solo_load_acquire(&c->shared->tail);
     if (space(c) < bytes + padding) return NULL;
   }
@@ -74,16 +71,15 @@ void *solo_remote_reserve(solo_remote_channel *c, uint32_t bytes) {
 void solo_remote_shm_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   solo_remote_count_message(c, bytes);
-  /* Wakes a sleeping server.
-   * Invariant: the server's thread never sleeps while the ring holds a message.
-   * Ordering:  head is stored before this fence, server_sleeps is loaded after it; the fence pairs
-   *            with the fence in shm_await_message(). At least one side reads the other's store.
+  /* Invariant: the server never sleeps while the ring holds a message.
+   * Ordering:  head is stored before this fence, server_sleeps is loaded after it; pairs with the
+   *            fence in shm_await_message().
    * Otherwise: the server could sleep until its timeout with a message pending.
    */
   solo_fence_seq_cst();
-  /* relaxed: ordered by the fence */
+  /* ordered by the fence */
   if (SOLO_UNLIKELY(solo_load_relaxed(&s->server_sleeps))) {
-    solo_add_relaxed(&s->server_bell, 1); /* relaxed: the futex call orders it */
+    solo_add_relaxed(&s->server_bell, 1); /* ordered by the futex call */
     futex_wake_all(&s->server_bell);
   }
 }
@@ -98,7 +94,7 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
     uint64_t filled = c->head - c->tail, at = c->tail % SOLO_REMOTE_RING_BYTES;
     solo_remote_head head;
     if (filled > SOLO_REMOTE_RING_BYTES || filled % SOLO_REMOTE_ALIGN) return -1;
-    /* Read once: the client could change it after the check. */
+    /* one read: the client could change it after the check */
     memcpy(&head, s->ring + at, sizeof head);
     if (head.bytes < SOLO_REMOTE_ALIGN || head.bytes % SOLO_REMOTE_ALIGN || head.bytes > filled ||
         head.bytes > SOLO_REMOTE_RING_BYTES - at)
@@ -110,16 +106,16 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
       memcpy(buffer, &head, sizeof head);
     }
     c->tail += head.bytes;
-    /* Invariant: messages before tail are copied to buffer.
+    /* Invariant: messages before tail have been copied to buffer.
      * Ordering:  this release store pairs with the acquire load in solo_remote_reserve().
      * Otherwise: the client could overwrite a message while it is copied.
      */
     solo_store_release(&s->tail, c->tail);
     if (!is_message) continue;
     c->count++;
-    /* Orders this message after work of other channels that the client waited for before posting
-     * it. Pairs with the fence in solo_remote_shm_complete(). The acquire of head implies this
-     * order, but through the client's process, which ThreadSanitizer does not see. */
+    /* Orders this message after other channels' work that the client waited for. The acquire of
+     * head implies this, but ThreadSanitizer does not see the client's process. Pairs with the
+     * fence in solo_remote_shm_complete(). */
     solo_fence_acquire();
     return (int)head.bytes;
   }
@@ -130,49 +126,48 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
 void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
   solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
-  /* Invariant: results and copied bytes of the first count messages are in memory.
+  /* Invariant: results and bytes of the first count messages are in memory.
    * Ordering:  this release store pairs with the acquire load in solo_remote_completed().
-   * Otherwise: a client could read a staging area before the copy has filled it.
+   * Otherwise: the client could read a staging area before it is filled.
    */
   solo_store_release(&s->completed, count);
-  /* Wakes waiting threads.
-   * Invariant: no thread sleeps for a message that is complete.
-   * Ordering:  completed is stored before this fence, waiters is loaded after it; the fence pairs
-   *            with the fence in shm_await_completion().
+  /* Invariant: no thread sleeps for a complete message.
+   * Ordering:  completed is stored before this fence, waiters is loaded after it; pairs with the
+   *            fence in shm_await_completion().
    * Otherwise: a thread could sleep until its timeout.
    */
   solo_fence_seq_cst();
-  /* relaxed: ordered by the fence */
+  /* ordered by the fence */
   c->is_awaited = solo_load_relaxed(&s->waiters) != 0;
   if (SOLO_UNLIKELY(c->is_awaited)) {
-    solo_add_relaxed(&s->done_bell, 1); /* relaxed: the futex call orders it */
+    solo_add_relaxed(&s->done_bell, 1); /* ordered by the futex call */
     futex_wake_all(&s->done_bell);
   }
 }
 
 static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
-  if (!timeout_ns) { /* shared memory needs no polling */
+  if (!timeout_ns) {
     solo_cpu_relax();
     return;
   }
-  solo_add_relaxed(&s->waiters, 1);                 /* relaxed: ordered by the fence */
-  uint32_t bell = solo_load_relaxed(&s->done_bell); /* relaxed: ordered by the fence */
+  solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
+  uint32_t bell = solo_load_relaxed(&s->done_bell); /* ordered by the fence */
   if (count == SOLO_REMOTE_NEVER) bell = c->done_bell;
   solo_fence_seq_cst(); /* pairs with the fence in solo_remote_shm_complete() */
-  if (solo_load_relaxed(&s->completed) < count) /* relaxed: advisory, the caller checks again */
+  if (solo_load_relaxed(&s->completed) < count) /* advisory */
     futex_wait(&s->done_bell, bell, timeout_ns);
-  solo_sub_relaxed(&s->waiters, 1); /* relaxed: a superfluous wake is harmless */
+  solo_sub_relaxed(&s->waiters, 1); /* a superfluous wake is harmless */
 }
 
 static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
-  solo_store_relaxed(&s->server_sleeps, 1); /* relaxed: ordered by the fence */
+  solo_store_relaxed(&s->server_sleeps, 1); /* ordered by the fence */
   solo_fence_seq_cst();                     /* pairs with the fence in solo_remote_shm_post() */
-  /* relaxed: advisory, solo_remote_shm_take() checks again */
+  /* advisory */
   if (solo_load_relaxed(&s->head) == c->head)
     futex_wait(&s->server_bell, c->server_bell, timeout_ns);
-  solo_store_relaxed(&s->server_sleeps, 0); /* relaxed: a superfluous wake is harmless */
+  solo_store_relaxed(&s->server_sleeps, 0); /* a superfluous wake is harmless */
 }
 
 void solo_remote_wake(solo_remote_channel *c) {
@@ -224,7 +219,6 @@ const solo_remote_transport solo_remote_shm_transport = {
 
 /* --- hello ------------------------------------------------------------------------------------ */
 
-/* Owns the socket on success only. */
 static shm_link *make_link(int socket, int memory_file, uint64_t area_bytes) {
   shm_link *l = calloc(1, sizeof *l);
   if (!l) return NULL;
@@ -254,8 +248,7 @@ static int send_hello(int socket, const solo_remote_hello *hello, int memory_fil
   return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *hello;
 }
 
-/* Receives one message into out and fills missing bytes with zeros. Returns the message's length;
- * excess bytes are dropped. */
+/* Zeros replace missing bytes; excess bytes are dropped. */
 static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   union {
     struct cmsghdr head;
@@ -263,12 +256,11 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   } control;
   memset(out, 0, bytes);
   struct iovec part = {out, bytes};
-  struct msghdr message = {
-      .msg_iov = &part,
-      .msg_iovlen = 1,
-      .msg_control = control.bytes,
-      /* Not CMSG_SPACE: the padding could receive a second descriptor, which would leak. */
-      .msg_controllen = CMSG_LEN(sizeof(int))};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = control.bytes,
+                           /* not CMSG_SPACE: its padding could receive a second descriptor */
+                           .msg_controllen = CMSG_LEN(sizeof(int))};
   struct pollfd p = {.fd = socket, .events = POLLIN};
   int ready;
   do ready = poll(&p, 1, HELLO_MS);
@@ -388,13 +380,12 @@ void solo_remote_shm_name_peer(int socket, char *out, size_t size) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   ssize_t length = file >= 0 ? read(file, name, sizeof name - 1) : 0;
   if (file >= 0) close(file);
-  name[length > 0 ? length - 1 : 0] = 0; /* removes the newline */
+  name[length > 0 ? length - 1 : 0] = 0;
   snprintf(out, size, "program %d (%s)", (int)peer.pid, name[0] ? name : "ended");
 }
 
-/* Opens a descriptor that becomes readable when the peer process ends; -1 if the system has none.
- * The socket alone does not suffice, because a child of the peer may hold it open. Returns nonzero
- * if the process has already ended. */
+/* *out becomes readable when the peer ends, even if its child holds the socket; -1: unsupported.
+ * Returns nonzero if the peer has ended. */
 static int watch_peer(int socket, int *out) {
   struct ucred peer = {0};
   socklen_t size = sizeof peer;
@@ -409,7 +400,7 @@ void solo_remote_shm_await_end(solo_remote_link *link) {
   if (watch_peer(of(link)->socket, &process)) return;
   struct pollfd p[] = {{.fd = of(link)->socket, .events = POLLIN},
                        {.fd = process, .events = POLLIN}}; /* poll ignores -1 */
-  /* a client sends nothing after the hello: any event ends the connection */
+  /* any event ends the connection */
   while (poll(p, 2, 1000) <= 0)
     if (solo_load_relaxed(&link->lost)) break; /* advisory flag */
   if (process >= 0) close(process);

@@ -1,7 +1,6 @@
-/* The protocol between a client and a device server: messages, and the memory that both processes
- * map. docs/design/remote-protocol.md explains channels, tickets and the ring. Each side validates
- * every value that it reads here, because the peer may be defective. Integers have the machine's
- * byte order; the hello compares protocol version and structure sizes. */
+/* The protocol between a client and a device server (docs/design/remote-protocol.md). Each side
+ * validates every value that it reads. Integers have the machine's byte order; the hello compares
+ * version and structure sizes. */
 #ifndef SOLO_REMOTE_WIRE_H
 #define SOLO_REMOTE_WIRE_H
 
@@ -10,46 +9,45 @@
 
 enum {
   SOLO_REMOTE_VERSION = 10,
-  SOLO_REMOTE_CHANNELS = 256, /* per connection */
+  SOLO_REMOTE_CHANNELS = 256,
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
-  SOLO_REMOTE_IMAGES = 64, /* cached by a server for later modules */
+  SOLO_REMOTE_IMAGES = 64, /* cached per server */
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10,
-  SOLO_REMOTE_STAGING_BYTES = 1 << 20, /* per channel */
-  /* parts of a staging area, if the transport moves bytes outside messages */
+  SOLO_REMOTE_STAGING_BYTES = 1 << 20,
+  /* parts of a staging area for moves */
   SOLO_REMOTE_BUFFERS = 4,
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
   SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
   SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
-  SOLO_REMOTE_AREA_ALIGN =
-      2 << 20,            /* alignment of the area, its blocks and its length: a huge page */
-  SOLO_REMOTE_ALIGN = 16, /* of messages; pieces of a staging area: four times as much */
+  SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* of blocks and length of the area: a huge page */
+  SOLO_REMOTE_ALIGN = 16,           /* of messages; times 4: of staging pieces */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73) /* "solover" */
 
-/* Client to server, with the descriptor of the shared memory. */
+/* Client to server, with the memory file's descriptor. */
 typedef struct solo_remote_hello {
   uint64_t magic;
   uint32_t version;
   uint32_t shared_bytes; /* sizeof(solo_remote_shared) */
   uint32_t info_bytes;   /* sizeof(solo_device_info) */
   uint32_t api_version;  /* SOLO_BACKEND_API */
-  uint64_t memory_bytes; /* without the area */
-  uint64_t area_bytes;   /* the area follows the other memory; 0: none */
+  uint64_t memory_bytes;
+  uint64_t area_bytes; /* follows the other memory; 0: none */
 } solo_remote_hello;
 
 typedef struct solo_remote_welcome {
   uint64_t magic;
   uint32_t version;
-  int32_t status; /* a solo_status; text has the reason of a refusal */
+  int32_t status; /* a solo_status */
   int32_t process;
-  uint64_t area; /* address of the area in the server; 0: none */
-  /* Server clock: its libraries were loaded; it answered. */
+  uint64_t area; /* in the server; 0: none */
+  /* server clock: libraries loaded; answer sent */
   uint64_t loaded_ns, welcomed_ns;
   char text[SOLO_ERROR_TEXT];
   char host[64];
@@ -65,33 +63,31 @@ typedef struct solo_remote_result {
   uint8_t answer[SOLO_REMOTE_ANSWER_BYTES];
 } solo_remote_result;
 
-/* The state of one channel, which both sides map. Each counter only increases while the channel is
- * open. */
+/* A channel's state. Invariant: counters only increase while the channel is open. */
 typedef struct solo_remote_shared {
   /* written by the client */
-  /* bytes ever written to the ring, with padding */
+  /* bytes written to the ring */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head;
-  _Atomic uint64_t posted;       /* messages */
-  _Atomic uint32_t errors_taken; /* errors_made, as of the last sync that reported a failure */
+  _Atomic uint64_t posted;
+  _Atomic uint32_t errors_taken; /* failures that syncs have reported */
   /* written by the server */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes ever consumed */
-  _Atomic uint64_t completed;                          /* messages */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes consumed */
+  _Atomic uint64_t completed;
   _Atomic uint32_t errors_made;
-  /* Futex words. server_sleeps: the server's thread sleeps on server_bell. waiters: threads of both
-   * processes that sleep on done_bell. */
+  /* Futex words: the server's thread sleeps on server_bell, waiting threads of both processes on
+   * done_bell. */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t server_sleeps;
   _Atomic uint32_t server_bell;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters;
   _Atomic uint32_t done_bell;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
-  /* channel 0 only: why the server ends the connection. 0: open, 1: text is being written, 2: text
-   * is complete */
+  /* channel 0: the reason why the server ends the connection. 1: being written, 2: complete */
   _Atomic uint32_t refused;
   char refusal[SOLO_REMOTE_REFUSAL_BYTES];
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
 } solo_remote_shared;
 
-/* Kinds of devices: a backend of the server, and the client's backend that represents it. */
+/* kinds of devices */
 typedef enum solo_remote_family {
   SOLO_REMOTE_CUDA,
   SOLO_REMOTE_HSA,
@@ -103,8 +99,8 @@ typedef enum solo_remote_family {
 /* --- messages --------------------------------------------------------------------------------- */
 
 typedef enum solo_remote_kind {
-  SOLO_REMOTE_PAD = 1, /* skips to the start of the ring; not counted */
-  /* control channel, answered */
+  SOLO_REMOTE_PAD = 1, /* unused rest of the ring; not counted */
+  /* control, answered */
   SOLO_REMOTE_FIND_DEVICES,
   SOLO_REMOTE_DEVICE_OPEN,
   SOLO_REMOTE_MODULE_LOAD,
@@ -116,13 +112,13 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_CLOCK,
   SOLO_REMOTE_WORK,
   SOLO_REMOTE_AREA_FREE,
-  /* control channel, no answer */
+  /* control, no answer */
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
   SOLO_REMOTE_MEM_FREE,
   SOLO_REMOTE_QUEUE_OPEN,
   SOLO_REMOTE_OPEN_GATE,
-  /* queue channels, no answer */
+  /* queues, no answer */
   SOLO_REMOTE_COPY,
   SOLO_REMOTE_FILL,
   SOLO_REMOTE_COPY_PEER,
@@ -137,9 +133,9 @@ typedef enum solo_remote_kind {
 } solo_remote_kind;
 
 enum solo_remote_flags {
-  SOLO_REMOTE_COMPLETE = 1, /* report the completion: a thread may wait for it */
-  SOLO_REMOTE_FAIL = 2,     /* tests: fail as if memory were exhausted */
-  SOLO_REMOTE_BESIDE = 4,   /* COPY: the transport's move operation carries the bytes */
+  SOLO_REMOTE_COMPLETE = 1, /* report the completion */
+  SOLO_REMOTE_FAIL = 2,     /* tests */
+  SOLO_REMOTE_BESIDE = 4,   /* COPY: the transport moves the bytes */
   SOLO_REMOTE_INLINE = 8,   /* COPY in: the bytes follow */
 };
 
@@ -148,17 +144,17 @@ typedef struct solo_remote_head {
   uint16_t kind, flags;
 } solo_remote_head;
 
-/* Messages with fixed fields only. Fields and answer of each kind:
+/* Messages with fixed fields only. Fields and answers:
  *
- *   FIND_DEVICES   object: solo_remote_family. Answer: first number, count (uint32_t).
+ *   FIND_DEVICES   object: family. Answer: first number, count (uint32_t).
  *   DEVICE_OPEN    Answer: solo_device_info.
  *   DEVICE_CLOSE
- *   COUNT_OBJECTS  Answer: objects of the client, bytes of cached images (uint64_t).
- *   CLOCK          value 1: start the log. Answer: server clock in ns (uint64_t).
- *   WORK           Answer: solo_remote_works, then records.
- *   AREA_FREE      value: offset in the area; number: length in SOLO_REMOTE_AREA_ALIGN.
- *   MODULE_LOAD    object: handle; value: cache slot from 1, 0: none; number 1: load from that slot.
- *                  Answer: the image is in the slot (uint32_t).
+ *   COUNT_OBJECTS  Answer: objects, bytes of cached images (uint64_t).
+ *   CLOCK          value 1: start the log. Answer: server clock in ns.
+ *   WORK           Answer: solo_remote_works, records.
+ *   AREA_FREE      value: offset; number: length in SOLO_REMOTE_AREA_ALIGN.
+ *   MODULE_LOAD    object: handle; value: cache slot or 0; number 1: load from the slot.
+ *                  Answer: the slot holds the image (uint32_t).
  *   MODULE_UNLOAD  object: handle.
  *   MEM_ALLOC      value: bytes. Answer: solo_devptr.
  *   MEM_FREE       value: address.
@@ -172,8 +168,7 @@ typedef struct solo_remote_plain {
   uint32_t memory_kind, number;
 } solo_remote_plain;
 
-/* Header of a WORK answer. The count oldest records of the log follow, each with its name and
- * aligned to 8 bytes. */
+/* A WORK answer: then count records, the oldest first, each with its name and aligned to 8 bytes. */
 typedef struct solo_remote_works {
   uint64_t now_ns; /* server clock */
   uint32_t count, dropped;
@@ -185,7 +180,7 @@ typedef struct solo_remote_work {
   uint32_t kind, name_bytes; /* solo_work_kind; without NUL */
 } solo_remote_work;
 
-/* IMAGE_PART: a part of the image that the next MODULE_LOAD loads. */
+/* IMAGE_PART: a part of the next MODULE_LOAD's image. */
 typedef struct solo_remote_image_part {
   solo_remote_head head;
   uint64_t offset, image_bytes;
@@ -193,8 +188,8 @@ typedef struct solo_remote_image_part {
   uint8_t part[];
 } solo_remote_image_part;
 
-/* MODULE_KERNEL (kernel: handle; answer: solo_kernel_attributes), MODULE_GLOBAL (answer: address,
- * size, uint64_t each). */
+/* MODULE_KERNEL (answer: solo_kernel_attributes), MODULE_GLOBAL (answer: address, size, uint64_t
+ * each). */
 typedef struct solo_remote_name {
   solo_remote_head head;
   uint32_t module, kernel;
@@ -220,27 +215,27 @@ typedef struct solo_remote_launch {
   uint64_t arguments[];
 } solo_remote_launch;
 
-/* WAIT delays later messages of this channel until ticket of the other channel is complete. GATE
- * delays them until OPEN_GATE; ticket is the gate's number, counted from 1 on each channel. The
- * client opens a gate when the work of another server is complete. A MARK is a head only. */
+/* WAIT: later messages wait for ticket of the other channel. GATE: they wait for OPEN_GATE with
+ * this number, which the client sends when another server's work is complete. Gates count from 1
+ * per channel. MARK: a head only. */
 typedef struct solo_remote_wait_for {
   solo_remote_head head;
   uint32_t channel, unused;
   uint64_t ticket;
 } solo_remote_wait_for;
 
-/* SEND_TO, RECEIVE_FROM: both halves of a copy between servers, matched by tag. The receiver
- * answers the sender with a solo_status. */
+/* SEND_TO, RECEIVE_FROM: halves of a copy between servers. The receiver answers the sender with a
+ * solo_status. */
 typedef struct solo_remote_between {
   solo_remote_head head;
   uint32_t server, tag;
   uint64_t device, bytes;
 } solo_remote_between;
 
-/* Instructs a server to forward bytes that it receives. When message ticket of channel has brought
- * its bytes, and before that message completes, the server sends the range at device to server. The
- * receiving server executes TAKE (a solo_remote_between): it first receives an int32_t verdict. If
- * the instruction arrived too late, it requests the bytes from the client. */
+/* Instructs a server to forward bytes: when message ticket of channel has brought them, and before
+ * it completes, it sends those at device to server. That server executes TAKE (a
+ * solo_remote_between): it receives an int32_t verdict, which is nonzero if the instruction arrived
+ * too late. The client then sends the bytes. */
 typedef struct solo_remote_gift {
   uint32_t channel, server, tag, unused;
   uint64_t ticket, device, bytes;
