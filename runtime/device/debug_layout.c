@@ -1,12 +1,11 @@
-/* Where the mapping tables are, for a debugger: tools/solo-gdb.py reads them in a process or a core file,
- * without debug information of this library. No code refers to it, so it is marked as used.
- */
+/* The layout of mapping tables for tools/solo-gdb.py, which needs no debug information. No code
+ * refers to it. */
 #include "runtime/device/device.h"
 
 #include <stddef.h>
 
-/* version; offsets in solo_device; how many shards; offsets in solo_mapping. A shard begins as the
- * table in the device does; the nodes of the index are as table/index_node.h asserts. */
+/* Version; offsets in solo_device; number of shards; offsets in solo_mapping. A shard begins like
+ * the device's table. table/index_node.h asserts the layout of index nodes. */
 __attribute__((used, retain)) const uint16_t solo_debug_layout[] = {
     2,
     offsetof(solo_device, mappings.index),

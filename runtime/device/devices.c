@@ -1,5 +1,5 @@
-/* Devices found, opened, explained and closed (devices.h). */
-#define _GNU_SOURCE /* strdup */
+/* Finds, opens, prepares and closes devices. */
+#define _GNU_SOURCE
 #include "runtime/device/devices.h"
 
 #include "runtime/base/debug.h"
@@ -22,10 +22,10 @@ enum { MAX_BACKENDS = 8 };
 
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-/* What follows is guarded by the numbering's lock. */
-static _Atomic uint64_t counted_generation; /* registry generation of the last look for devices */
+/* Guarded by solo_device_numbering: */
+static _Atomic uint64_t counted_generation; /* of the last search */
 static int backend_taken[MAX_BACKENDS];     /* nonzero: its devices are numbered */
-static char *backend_reason[MAX_BACKENDS];  /* why it has no device; NULL: it has */
+static char *backend_reason[MAX_BACKENDS];  /* why the backend has no device; or NULL */
 
 typedef struct interest {
   const solo_backend *backend;
@@ -38,10 +38,10 @@ static solo_status recognise(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Why an image cannot be read, the first that was met; NULL: all can. The numbering lock guards it. */
+/* The error of the first unreadable image; guarded by solo_device_numbering. */
 static char *unread_image;
 
-/* Is any image for this backend? While nothing is registered the answer is yes for every backend. */
+/* Nonzero: an image is for this backend, or nothing is registered. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
@@ -69,7 +69,7 @@ static void number_devices(const solo_backend *backend, char **reason) {
     *reason = strdup(solo_error_last()->text);
     count = 0;
   }
-  int known = solo_load_relaxed(&solo_devices_known); /* the numbering lock is held */
+  int known = solo_load_relaxed(&solo_devices_known); /* relaxed: lock held */
   for (int i = 0; i < count && known < SOLO_MAX_DEVICES; i++) {
     solo_device *device = solo_early_alloc(sizeof *device);
     if (!device) {
@@ -83,11 +83,15 @@ static void number_devices(const solo_backend *backend, char **reason) {
     device->backend = backend;
     solo_devices[known++] = device;
   }
-  solo_store_release(&solo_devices_known, known); /* pairs with solo_device_get */
+  /* Invariant: an entry below solo_devices_known is initialised.
+   * Ordering:  pairs with the acquire loads in solo_device_is_ready() and solo_device_count().
+   * Otherwise: a reader could use a NULL device.
+   */
+  solo_store_release(&solo_devices_known, known);
 }
 
 static void find_devices(void) {
-  /* acquire: pairs with solo_registry_add */
+  /* pairs with solo_registry_add */
   uint64_t generation = solo_load_acquire(&solo_registry_generation);
   if (solo_load_acquire(&counted_generation) == generation)
     return; /* pairs with the release below */
@@ -95,7 +99,7 @@ static void find_devices(void) {
   solo_fork_thread();
   solo_lock_acquire(&solo_device_numbering);
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
-    int by_image, before = solo_load_relaxed(&solo_devices_known); /* the lock is held */
+    int by_image, before = solo_load_relaxed(&solo_devices_known); /* relaxed: lock held */
     if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b], &by_image)) continue;
     free(backend_reason[b]);
     backend_reason[b] = NULL;
@@ -127,7 +131,7 @@ static solo_status open_device(solo_device *device) {
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
   solo_device_watch_work(device);
   uint64_t requirements;
-  /* its status is not needed, see below. NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores) */
+  /* the status is unused. NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores) */
   solo_status status = solo_registry_requirements(&requirements);
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
@@ -135,7 +139,7 @@ static solo_status open_device(solo_device *device) {
   device->pool_threshold =
       device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
   device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
-  status = SOLO_OK; /* whether all agree is looked at whenever a library comes */
+  status = SOLO_OK; /* solo_device_prepare() checks consistency */
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
       device->unified = 1;
@@ -170,8 +174,7 @@ static void load_data(solo_device *device) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     solo_library_scan(l);
     solo_module *module;
-    /* a library without an image for this device is no error before one of its kernels is asked
-     * for; the module remembers the reason */
+    /* a missing image is an error at the first kernel; the module stores the reason */
     if (l->has_data && solo_module_get(device, l, &module) != SOLO_OK) continue;
   }
 }
@@ -199,7 +202,11 @@ solo_status solo_device_prepare(solo_device *device) {
   if (status == SOLO_OK) status = solo_registry_requirements(&requirements);
   if (status == SOLO_OK) {
     load_data(device);
-    solo_store_release(&device->ready_generation, generation); /* pairs with solo_device_ready */
+    /* Invariant: the data of all libraries of this generation is loaded.
+     * Ordering:  pairs with the acquire load in solo_device_ready().
+     * Otherwise: a region could execute without its globals.
+     */
+    solo_store_release(&device->ready_generation, generation);
   } else {
     solo_error_set_device(device->number);
   }
@@ -207,7 +214,7 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* Why a backend has no usable device, as a text; the backend's own text may begin with its name. */
+/* The backend's reason, without its name. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
   if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
@@ -218,7 +225,7 @@ static const char *why_not(int b) {
                              : "no device";
 }
 
-/* Devices that a backend was asked for and lacks, while it has others (device_missing of the contract). */
+/* Reports missing devices of a backend that has others. */
 static void describe_missing(char *text, size_t size) {
   text[0] = 0;
 #ifndef SOLO_CPU_ONLY
@@ -235,7 +242,7 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
   if (number < 0 || number >= count) {
     if (count == 0) {
       char why[SOLO_ERROR_TEXT - 64] = "";
-      if (unread_image) /* known since the count above */
+      if (unread_image) /* set by the count above */
         snprintf(why, sizeof why, "an image cannot be read: %.400s", unread_image);
       for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
         size_t used = strlen(why);
@@ -296,12 +303,12 @@ void solo_device_explain(FILE *out) {
   if (!count) fprintf(out, "no device\n");
 }
 
-/* Does something with the module of the library of this key on every device that has one. */
+/* Calls act for the library's module on each device. */
 static void for_each_module(const void *key, void (*act)(solo_device *, solo_module *)) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    /* its kernels may be at work; acquire: pairs with make_device in construct/nowait.c */
+    /* its kernels may execute; pairs with make_device in construct/nowait.c */
     if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
     solo_device_lock(device);
     solo_module *module = device->modules;
@@ -328,12 +335,12 @@ void solo_device_close_all(void) {
     void (*closing)(solo_device *) =
         solo_load_acquire(&solo_device_closing); /* pairs with open_stream */
     if (closing) closing(device);
-    /* acquire: pairs with make_device in construct/nowait.c */
+    /* pairs with make_device in construct/nowait.c */
     if (solo_load_acquire(&device->nowait)) device->nowait_close(device);
     while (device->modules) solo_module_unload(device, device->modules);
     solo_kernel_free_all(device);
     solo_fptr_close(device);
-    solo_mapping_table_close(&device->mappings); /* what is still mapped */
+    solo_mapping_table_close(&device->mappings);
     solo_pool_drain(device);
     solo_thread_cache_close(device);
     solo_queue_pool_close(device);
@@ -343,6 +350,6 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
-    solo_store_release(&device->ready_generation, 0); /* opened anew at the next use */
+    solo_store_release(&device->ready_generation, 0); /* reopened at the next use */
   }
 }

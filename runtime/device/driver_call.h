@@ -1,11 +1,6 @@
-/* The driver's calls and nothing else. No other file of runtime/ or abi/ makes them (tests/lint/layering.sh)
- * but backend_call.c, which does by them what a backend lacks. queue.h is what everybody uses, but for
- * - the set-up of modules (module.c, fptr.c), which observers get as one load, and
- * - the short ways, which are taken only while nothing is reported (map/plain.c, launch/launch.c).
- * These note the device of a failure themselves, or repeat the call where it is noted.
- *
- * Ownership, threads, errors, units: as for the operations (backend.h).
- */
+/* Driver calls without reports. Only module.c, fptr.c and the short paths (map/plain.c,
+ * launch/launch.c) use them directly, and set the device of a failure themselves.
+ * tests/lint/layering.sh checks this. All others use queue.h. */
 #ifndef SOLO_DEVICE_DRIVER_CALL_H
 #define SOLO_DEVICE_DRIVER_CALL_H
 

@@ -1,4 +1,3 @@
-/* Tables of entries shared by several images (entries.h). */
 #include "runtime/device/entries.h"
 
 int solo_entries_are_shared(solo_library *library) {

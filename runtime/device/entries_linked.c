@@ -1,4 +1,4 @@
-/* entries.h where every image was linked in (abi/library.ninja: libsolo_linked.a). */
+/* entries.h, exit_watch.h and solo_module_undo for linked images. */
 #include "runtime/device/entries.h"
 #include "runtime/device/exit_watch.h"
 #include "runtime/device/load.h"

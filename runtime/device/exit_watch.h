@@ -1,20 +1,17 @@
-/* Whether the program is at exit, from the first load of an image on. Functions that were given to atexit
- * before that load, among them those that unregister the program's own images, are called later.
- *
- * Threads: all functions from any thread.
- */
+/* Detects exit(3), after which the program's own images stay loaded. Functions registered with
+ * atexit before the first load run after the detection. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 
 #include "runtime/base/atomic.h"
 
-/* Starts the watch; calling it again is harmless. Does nothing where images were linked in: those are not unregistered. */
+/* Idempotent. Empty for linked images, which are not unregistered. */
 void solo_exit_watch(void);
 
-extern _Atomic int solo_exit_begun; /* by solo_exit_has_begun */
+extern _Atomic int solo_exit_begun;
 
 SOLO_INLINE int solo_exit_has_begun(void) {
-  return solo_load_relaxed(&solo_exit_begun); /* a flag by itself; other threads see it soon */
+  return solo_load_relaxed(&solo_exit_begun); /* relaxed: an independent flag */
 }
 
 #endif

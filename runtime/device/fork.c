@@ -1,4 +1,4 @@
-/* Devices around fork(2) (fork.h). All of it runs in the forking thread. */
+/* All of it runs in the forking thread. */
 #include "runtime/device/fork.h"
 
 #include "runtime/device/pool.h"
@@ -6,20 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Long enough for a lock's holder that gets no processor: 0.15 s were seen with 20 busy processes on two CPUs. A fork
- * waits so long only if a driver, under the lock, waits for a thread of its own that forks. */
+/* A lock's holder may get no processor for 0.15 s under load. The full time passes only if a driver
+ * call under the lock waits for a forking thread of the driver. */
 #define PATIENCE_NS UINT64_C(10000000000)
 
-/* Between prepare and parent or child: one thread forks at a time. */
+/* Valid between prepare and parent or child. */
 static struct {
   int devices, numbering;
-  uint8_t taken[SOLO_MAX_DEVICES]; /* all of the device's locks */
+  uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: all locks of the device are held */
 } now;
 
 _Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
 
-/* Takes a lock under which drivers are called; 0: not within PATIENCE_NS, or the caller itself has it, since its
- * driver is what forks. */
+/* 0: not within PATIENCE_NS, or the caller owns the lock because its driver forks. */
 static int take(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
@@ -36,13 +35,11 @@ static void take_devices(void) {
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
 
-/* Takes the locks in the order of their ranks. The numbering's lock is taken when it is free, since the search for devices may be what
- * forks; until it is held another thread may find devices, so they are looked at again. The other
- * locks are held for short pieces of work only, in which nobody forks. */
+/* Locks in the order of ranks. The numbering lock may be unavailable, because a search for devices
+ * may fork. Until it is held, another thread may add devices, so devices are locked twice. */
 static void prepare(void) {
-  solo_store_relaxed(
-      &solo_device_fork_pending,
-      1); /* relaxed: only a hint; a thread that sees it late delays the fork a little */
+  solo_store_relaxed(&solo_device_fork_pending,
+                     1); /* relaxed: a hint; a late reader delays the fork */
   now.devices = 0;
   take_devices();
   now.numbering = take(&solo_device_numbering);
@@ -55,7 +52,7 @@ static void in_parent(void) {
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
-/* The tables' and pools' locks come after the registry's, which the registry takes itself. */
+/* These ranks follow the registry's lock, which the registry acquires. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
@@ -75,7 +72,8 @@ static void release_tables(void) {
   }
 }
 
-/* The device is lost in the child: what is open belongs to the parent's driver and is not touched again. */
+/* Marks a device lost in the child. Its resources belong to the parent's driver and are not
+ * touched. */
 static void lose(solo_device *device) {
   solo_kept_error *why = calloc(1, sizeof *why);
   const char *name =
@@ -103,8 +101,8 @@ static void lose(solo_device *device) {
   device->caches = device->idle_caches = NULL;
   device->pool.magazines = NULL;
   device->openings++;
-  solo_store_relaxed(&device->nowait, NULL);        /* the child has one thread */
-  solo_store_relaxed(&device->ready_generation, 0); /* the child has one thread */
+  solo_store_relaxed(&device->nowait, NULL);        /* relaxed: one thread */
+  solo_store_relaxed(&device->ready_generation, 0); /* relaxed: one thread */
 }
 
 static int nobodys(uint64_t id) {
@@ -112,10 +110,9 @@ static int nobodys(uint64_t id) {
 }
 
 static void in_child(void) {
-  int (*is_mine)(uint64_t id) =
-      solo_load_relaxed(&solo_fork_is_mine); /* the child has one thread */
+  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine); /* relaxed: one thread */
   if (!is_mine) is_mine = nobodys;
-  in_parent(); /* gives back what was taken above */
+  in_parent();
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];
     if (device->handle ? now.taken[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
@@ -124,23 +121,23 @@ static void in_child(void) {
     else
       lose(device);
   }
-  /* found by a search that was going on: no thread of the child's has opened it */
-  int known = solo_load_relaxed(&solo_devices_known); /* the child has one thread */
+  /* found during the fork; no thread of the child opened it */
+  int known = solo_load_relaxed(&solo_devices_known); /* relaxed: one thread */
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* A child whose fork took no locks: a device that another thread was opening is lost; one that was open keeps its tables as
- * they were at that instant, and its locks, which no thread of the child owns. */
+/* A child whose fork acquired no locks. An open device keeps its tables and locks; a device that
+ * was being opened is lost. */
 static void orphan(void) {
-  int (*is_mine)(uint64_t id) =
-      solo_load_relaxed(&solo_fork_is_mine);          /* the child has one thread */
-  int known = solo_load_relaxed(&solo_devices_known); /* one thread */
+  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine); /* relaxed: one thread */
+  int known = solo_load_relaxed(&solo_devices_known);                  /* relaxed: one thread */
   for (int i = 0; i < known; i++) {
     solo_device *device = solo_devices[i];
-    int is_ready = solo_load_relaxed(&device->ready_generation) != 0; /* one thread */
+    int is_ready = solo_load_relaxed(&device->ready_generation) != 0; /* relaxed: one thread */
     if (is_ready && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK))
       solo_mapping_forked(&device->mappings, is_mine ? is_mine : nobodys);
-    else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE) /* one thread */
+    /* relaxed: one thread */
+    else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE)
       lose(device);
   }
 }
@@ -148,7 +145,7 @@ static void orphan(void) {
 void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
   static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
-  /* in this order: a fork in between finds no device whose table it would have to wait for */
+  /* tables first: a fork in between sees no device */
   solo_fork_join(SOLO_FORK_TABLES, &tables);
   solo_fork_join(SOLO_FORK_DEVICES, &devices);
 }
