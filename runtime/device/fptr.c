@@ -1,4 +1,3 @@
-/* Function-pointer tables of devices (fptr.h). */
 #include "runtime/device/fptr.h"
 
 #include "runtime/base/debug.h"
@@ -10,39 +9,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Superseded tables and their device copies, freed when the device is closed. */
+/* Replaced tables and device copies, freed at close. */
 typedef struct solo_fptr_retired {
   struct solo_fptr_retired *next;
   solo_fptr_table *table;
   solo_block *block;
-  int complete; /* was the device's once; else its copy may not be whole */
+  int complete; /* the copy is complete */
 } retired;
 
 enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE };
 
 _Atomic(solo_fptr_table *) solo_fptr_only;
 static solo_lock only_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_FPTR); /* guards solo_fptr_only's writers and cpu_tables */
-static int cpu_tables;              /* devices without a runtime of their own that have a table */
+    SOLO_LOCK_INIT(SOLO_RANK_FPTR); /* guards writes of solo_fptr_only, and cpu_tables */
+static int cpu_tables;              /* devices with a table and without a device runtime */
 
 static int is_only_one(const solo_device *device) {
-  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices (device.c) */
+  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices in devices.c */
   for (int i = 0; i < known; i++)
     if (solo_devices[i] != device && solo_devices[i]->backend == device->backend) return 0;
   return cpu_tables == 1;
 }
 
-/* The device's table becomes this one; NULL: it is closed. */
+/* NULL: the device closes. */
 static void set_table(solo_device *device, solo_fptr_table *table) {
-  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
+  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   if (!solo_device_has_rtl(device)) {
     solo_lock_acquire(&only_lock);
     cpu_tables += (table != NULL) - (old != NULL);
-    /* pairs with solo_function_in_kernel (abi/fptr_device.c) */
+    /* a complete table; pairs with solo_function_in_kernel (abi/fptr_device.c) */
     solo_store_release(&solo_fptr_only, table && is_only_one(device) ? table : NULL);
     solo_lock_release(&only_lock);
   }
-  solo_store_release(&device->fptr, table); /* pairs with solo_fptr_translate */
+  /* Invariant: a published table is complete, and its memory stays until close.
+   * Ordering:  pairs with the acquire load in solo_fptr_translate().
+   * Otherwise: a reader could call a wrong address.
+   */
+  solo_store_release(&device->fptr, table);
 }
 
 static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
@@ -51,14 +54,14 @@ static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
              : solo_fail(SOLO_NOMEM, "no host memory for a function-pointer table");
 }
 
-/* An entry with an address on both sides; value: what its device global holds, once copied. */
+/* A function or table with addresses on both sides; value: the content of its device global. */
 typedef struct found {
-  uint64_t host, slots; /* slots: bytes of a table of virtual functions; 0: a function */
+  uint64_t host, slots; /* slots: bytes of a vtable; 0: a function */
   uint64_t value;
 } found;
 
-/* A GPU's driver tells no address of a function, but the image's own entry for it holds one (the seed on
- * "declare target indirect": the address in the corresponding device offload entry). */
+/* Drivers of GPUs return no addresses of functions. The image's own offload entry contains the
+ * address (declare target indirect). */
 static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
                                  solo_devptr *out_at) {
   static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
@@ -73,7 +76,7 @@ static solo_status find_entry_of(solo_device *device, solo_module *module, const
   return status;
 }
 
-/* Finds the entry's device global and asks for what it holds. */
+/* Enqueues a read of the entry's device global. */
 static solo_status ask(solo_device *device, solo_module *module, const solo_entry *entry,
                        found *f) {
   solo_devptr at;
@@ -98,9 +101,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
                                     sizeof f->value, SOLO_COPY_OUT);
 }
 
-/* An indirect function is in the mapping table, too: a host pointer to it that is a region's argument
- * is translated as every mapped pointer, and calls through it need no look-up. One byte, because
- * small functions may follow each other closely. */
+/* Maps the function as one byte, because small functions can be adjacent. A kernel argument that
+ * points to it is then translated without a look-up. */
 static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
   const solo_mapping_new what = {.begin = (uintptr_t)host,
                                  .end = (uintptr_t)host + 1,
@@ -113,10 +115,10 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   uint64_t version; /* never released */
   solo_index_range clash;
   solo_status status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
-  return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped already */
+  return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped */
 }
 
-/* The functions of a leaving library; what others declare, too, is mapped to their copy. */
+/* Unmaps a library's functions; maps the copies of other libraries in their place. */
 static void unmap_functions(solo_device *device, const solo_module *leaving) {
   for (size_t i = 0; i < leaving->pairs.count; i++) {
     const solo_fptr_pair *pair = &leaving->pairs.pairs[i];
@@ -150,7 +152,7 @@ static size_t next_entry(const solo_library_source *source, size_t i, solo_entry
   return i;
 }
 
-/* All that the module declares: asked for together, waited for once. */
+/* Reads all declarations of the module with one wait. */
 static solo_status collect(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   solo_entry entry;
@@ -173,7 +175,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes one word or two to a global of the module, if the module has one of that size. */
+/* Writes to a global of the module if it exists with that size. */
 static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
                         const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -185,7 +187,7 @@ static solo_status tell(solo_device *device, solo_module *module, const char *na
   return size >= at + bytes ? solo_module_write(device, address + at, words, bytes) : SOLO_OK;
 }
 
-/* Tells the module where the device's copy of the table is. */
+/* Writes the address of the device's table to the module. */
 static solo_status tell_module(solo_device *device, solo_module *module, const solo_block *block,
                                uint64_t count) {
   const uint64_t head = block ? block->address : 0;
@@ -199,13 +201,12 @@ static solo_status tell_module(solo_device *device, solo_module *module, const s
 static void retire(solo_device *device, solo_fptr_table *table, solo_block *block, int complete) {
   if (!table) return;
   retired *r = malloc(sizeof *r);
-  if (!r)
-    return; /* without memory for the note they are never freed: a thread may be reading them */
+  if (!r) return; /* not freed, because a thread may read them */
   *r = (retired){device->fptr_retired, table, block, complete};
   device->fptr_retired = r;
 }
 
-/* Takes an old table of the same pairs, with its copy, out of the retired ones. */
+/* Reuses a retired table with the same pairs and its copy. */
 static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
   size_t bytes = (*table)->count * sizeof *(*table)->sorted;
   for (retired **link = &device->fptr_retired, *r; (r = *link); link = &r->next) {
@@ -230,7 +231,7 @@ static solo_status copy_to_device(solo_device *device, const solo_fptr_table *ta
   return solo_module_write(device, (*out_block)->address, table->sorted - 1, bytes);
 }
 
-/* Makes table the device's: copied there, its address written to every module, visible to translate. */
+/* Copies table to the device, writes its address to each module and publishes it. */
 static solo_status publish(solo_device *device, solo_fptr_table *table) {
   solo_block *block = NULL;
   solo_status status = SOLO_OK;
@@ -238,10 +239,10 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
   for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
     if (m->handle) status = tell_module(device, m, block, table->count);
   if (status != SOLO_OK) {
-    retire(device, table, block, 0); /* some module may have its address already */
+    retire(device, table, block, 0); /* a module may have its address */
     return status;
   }
-  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* writers hold the device's lock */
+  solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   set_table(device, table);
   retire(device, old, device->fptr_block, 1);
   device->fptr_block = block;
@@ -255,7 +256,7 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* The union of what all modules have and what the program gave; modules win. */
+/* Builds the table from all modules and from solo_fptr_add(); modules have priority. */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;
@@ -273,8 +274,8 @@ static solo_status rebuild(solo_device *device) {
 solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(collect(device, module));
   if (module->pairs.count) return rebuild(device);
-  /* it adds no pairs, but its code may look up those of others */
-  const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* lock held */
+  /* without pairs, but its code may call functions of others */
+  const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
                                : SOLO_OK;
 }
@@ -316,7 +317,7 @@ solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs, size
 }
 
 void solo_fptr_close(solo_device *device) {
-  retire(device, solo_load_relaxed(&device->fptr), device->fptr_block, 1); /* nobody is left */
+  retire(device, solo_load_relaxed(&device->fptr), device->fptr_block, 1); /* relaxed: one thread */
   set_table(device, NULL);
   device->fptr_block = NULL;
   solo_fptr_list_free(&device->fptr_added);

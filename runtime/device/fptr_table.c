@@ -1,17 +1,16 @@
-/* Building of fptr_table.h. */
 #include "runtime/device/fptr_table.h"
 
 #include <stdlib.h>
 
-/* Pointers into the caller's pairs: of equal host addresses the earlier one first. */
+/* Of equal host addresses, the earlier pair comes first. */
 static int is_before(const solo_fptr_pair *x, const solo_fptr_pair *y) {
   return x->host != y->host ? (uint64_t)x->host < (uint64_t)y->host : x < y;
 }
 
-/* Shell's sort. The C library's qsort, which nothing else in a short static program uses, would add two kilobytes. */
+/* Shell sort; qsort would add two kilobytes to a static program. */
 static void put_in_order(const solo_fptr_pair **order, size_t count) {
   for (size_t gap = count; gap > 1;) {
-    gap = gap * 4 / 9 + (gap < 3); /* 1 in the end */
+    gap = gap * 4 / 9 + (gap < 3); /* ends with 1 */
     for (size_t i = gap; i < count; i++) {
       const solo_fptr_pair *one = order[i];
       size_t at = i;
@@ -21,7 +20,6 @@ static void put_in_order(const solo_fptr_pair **order, size_t count) {
   }
 }
 
-/* Fills sorted and count. */
 static void sort(solo_fptr_table *t, const solo_fptr_pair **order, size_t count) {
   put_in_order(order, count);
   for (size_t i = 0; i < count; i++)
@@ -44,7 +42,7 @@ solo_fptr_table *solo_fptr_table_new(const solo_fptr_pair *pairs, size_t count) 
   const solo_fptr_pair **order = malloc((count + 1) * sizeof(const solo_fptr_pair *));
   if (t && order) {
     t->mask = slots - 1;
-    t->sorted = &t->slots[slots + 1]; /* behind its head */
+    t->sorted = &t->slots[slots + 1]; /* after its head */
     for (size_t i = 0; i < count; i++) order[i] = &pairs[i];
     sort(t, order, count);
     fill_slots(t);

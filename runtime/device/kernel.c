@@ -1,36 +1,39 @@
-/* The kernel tables of kernel.h. */
 #include "runtime/device/kernel.h"
 
 #include "runtime/base/early.h"
 
 enum { FIRST_SLOTS = 16 };
 
-/* The slot that has the key, else the first forgotten one on the way, else the first empty one. */
+/* The slot of the key, else a slot without kernel, else the first empty slot. */
 static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
   solo_kernel_slot *forgotten = NULL;
   for (size_t i = solo_kernel_hash((const void *)key);; i++) {
     solo_kernel_slot *slot = &table->slots[i & table->mask];
-    uintptr_t found = solo_load_relaxed(&slot->key); /* writers hold the device's lock */
+    uintptr_t found = solo_load_relaxed(&slot->key); /* relaxed: lock held */
     if (found == key) return slot;
     if (!found) return forgotten ? forgotten : slot;
-    if (!forgotten && !solo_load_relaxed(&slot->value)) forgotten = slot; /* lock held */
+    if (!forgotten && !solo_load_relaxed(&slot->value)) forgotten = slot; /* relaxed: lock held */
   }
 }
 
 static void put(solo_kernel_table *table, uintptr_t key, solo_kernel *kernel) {
   solo_kernel_slot *slot = slot_for(table, key);
-  if (!solo_load_relaxed(&slot->key)) table->used++; /* lock held */
-  solo_store_release(&slot->value, kernel);          /* pairs with solo_kernel_get */
-  solo_store_release(&slot->key, key);               /* pairs with solo_kernel_get */
+  if (!solo_load_relaxed(&slot->key)) table->used++; /* relaxed: lock held */
+  solo_store_release(&slot->value, kernel); /* value before key; pairs with solo_kernel_get */
+  /* Invariant: a slot's value is stored before its key.
+   * Ordering:  pairs with the acquire load in solo_kernel_get().
+   * Otherwise: a reader could use an older kernel; the kernel's own key detects this.
+   */
+  solo_store_release(&slot->key, key);
 }
 
 static void put_all(solo_device *device, solo_kernel_table *table) {
   for (solo_kernel *k = device->all_kernels; k; k = k->next)
-    put(table, solo_load_relaxed(&k->key), k); /* lock held */
+    put(table, solo_load_relaxed(&k->key), k); /* relaxed: lock held */
 }
 
-/* If most slots are of forgotten kernels: fills the table anew, in place. A thread that looks meanwhile finds nothing,
- * or a kernel with another key, and asks under the lock. */
+/* Refills the table if most slots have no kernel. A concurrent reader finds nothing or another key,
+ * and retries with the lock. */
 static int swept(solo_device *device, solo_kernel_table *table) {
   size_t live = 0;
   for (solo_kernel *k = device->all_kernels; k; k = k->next) live++;
@@ -44,9 +47,9 @@ static int swept(solo_device *device, solo_kernel_table *table) {
   return 1;
 }
 
-/* Makes room for one more; nonzero: no memory. */
+/* Ensures a free slot; nonzero: no memory. */
 static int grow(solo_device *device) {
-  solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* writers hold the lock */
+  solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   if (old && (old->used * 2 <= old->mask || swept(device, old))) return 0;
   size_t slots = old ? (old->mask + 1) * 2 : FIRST_SLOTS;
   solo_kernel_table *table = solo_early_alloc(sizeof *table + slots * sizeof table->slots[0]);
@@ -54,7 +57,11 @@ static int grow(solo_device *device) {
   table->mask = slots - 1;
   table->retired = old;
   put_all(device, table);
-  solo_store_release(&device->kernels, table); /* pairs with solo_kernel_get */
+  /* Invariant: a published table is filled, and stays until close.
+   * Ordering:  pairs with the acquire load in solo_kernel_get().
+   * Otherwise: a reader could read uninitialised slots.
+   */
+  solo_store_release(&device->kernels, table);
   return 0;
 }
 
@@ -75,13 +82,13 @@ void solo_kernel_give(solo_device *device, solo_kernel *kernel) {
   device->free_kernels = kernel;
 }
 
-/* The lock is held, so another thread that resolved the same kernel is done. */
+/* Finds a kernel that another thread has resolved. */
 solo_kernel *solo_kernel_known(const solo_device *device, const void *key) {
-  const solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* lock held */
+  const solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   for (size_t i = solo_kernel_hash(key); table; i++) {
     const solo_kernel_slot *slot = &table->slots[i & table->mask];
-    uintptr_t found = solo_load_relaxed(&slot->key);                     /* lock held */
-    if (found == (uintptr_t)key) return solo_load_relaxed(&slot->value); /* lock held */
+    uintptr_t found = solo_load_relaxed(&slot->key);                     /* relaxed: lock held */
+    if (found == (uintptr_t)key) return solo_load_relaxed(&slot->value); /* relaxed: lock held */
     if (!found) break;
   }
   return NULL;
@@ -91,13 +98,14 @@ int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *ke
   if (grow(device)) return 0;
   kernel->next = device->all_kernels;
   device->all_kernels = kernel;
-  solo_store_release(&kernel->key, (uintptr_t)key);                 /* pairs with solo_kernel_get */
-  put(solo_load_relaxed(&device->kernels), (uintptr_t)key, kernel); /* lock held */
+  /* the record is complete; pairs with solo_kernel_get */
+  solo_store_release(&kernel->key, (uintptr_t)key);
+  put(solo_load_relaxed(&device->kernels), (uintptr_t)key, kernel); /* relaxed: lock held */
   return 1;
 }
 
 void solo_kernel_forget(solo_device *device, const solo_library *library) {
-  solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* lock held */
+  solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   solo_kernel **link = &device->all_kernels;
   while (*link) {
     solo_kernel *kernel = *link;
@@ -105,7 +113,8 @@ void solo_kernel_forget(solo_device *device, const solo_library *library) {
       link = &kernel->next;
       continue;
     }
-    solo_kernel_slot *slot = slot_for(table, solo_load_relaxed(&kernel->key)); /* lock held */
+    /* relaxed: lock held */
+    solo_kernel_slot *slot = slot_for(table, solo_load_relaxed(&kernel->key));
     solo_store_release(&slot->value, NULL); /* pairs with solo_kernel_get */
     solo_store_release(&kernel->key, 0);    /* pairs with solo_kernel_get */
     *link = kernel->next;
@@ -121,13 +130,13 @@ static void free_list(solo_kernel *first) {
 }
 
 void solo_kernel_free_all(solo_device *device) {
-  solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* nobody else is left */
+  solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* relaxed: one thread */
   while (table) {
     solo_kernel_table *older = table->retired;
     solo_early_free(table);
     table = older;
   }
-  solo_store_relaxed(&device->kernels, NULL); /* nobody else is left */
+  solo_store_relaxed(&device->kernels, NULL); /* relaxed: one thread */
   free_list(device->all_kernels);
   free_list(device->free_kernels);
   device->all_kernels = device->free_kernels = NULL;

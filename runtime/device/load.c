@@ -1,4 +1,3 @@
-/* Loading a library on a device. */
 #include "runtime/device/load.h"
 
 #include "runtime/base/debug.h"
@@ -37,7 +36,7 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
   if (status == SOLO_OK) module->image = choice.image;
-  if (choice.owned) { /* decompressed: its bytes go now */
+  if (choice.owned) { /* decompressed: solo_choice_end() frees the bytes */
     module->image.kind = SOLO_IMAGE_UNKNOWN;
     module->image.bytes = solo_span_of(NULL, 0);
   }
@@ -50,14 +49,14 @@ static int ends_with(const char *text, const char *end) {
   return a >= b && memcmp(text + a - b, end, b) == 0;
 }
 
-/* A declare target variable: host range <-> device symbol, for as long as the library is there. */
+/* Maps a declare target variable to its device symbol until the library is unloaded. */
 static solo_status map_global(solo_device *device, solo_module *module, const solo_entry *entry) {
   solo_devptr address;
   uint64_t bytes;
   solo_status status =
       SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
   if (status == SOLO_NOT_FOUND && solo_entries_are_shared(module->library))
-    return SOLO_OK; /* the entry is of another image with the same table */
+    return SOLO_OK; /* of another image with the same table */
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status, "declare target variable %s is not in the image for device %d",
                      entry->name, device->number);
@@ -70,7 +69,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
                      device->number);
   if ((module->library->requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) &&
       ends_with(entry->name, "_decl_tgt_ref_ptr")) {
-    /* under unified shared memory the device reaches the host's variable through this pointer */
+    /* under unified shared memory device code uses the host's variable through this pointer */
     return solo_module_write(device, address, entry->address, sizeof(void *));
   }
   uintptr_t begin = (uintptr_t)entry->address;
@@ -86,7 +85,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   solo_index_range clash;
   status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
-    return SOLO_OK; /* one variable, weak in several libraries: the first copy is used */
+    return SOLO_OK; /* a weak variable in several libraries: the first copy is used */
   if (status == SOLO_OVERLAP)
     return solo_fail(status,
                      "declare target variable %s (%p, %llu bytes) overlaps a mapping of %p, %zu "
@@ -96,10 +95,9 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   return status;
 }
 
-/* What a library's data is made of. */
 typedef enum data_kind { DATA_END, DATA_GLOBAL, DATA_CTOR, DATA_DTOR } data_kind;
 
-/* The next entry that is data from *at on, which moves behind it; DATA_END: there is none. */
+/* Returns the next data entry at or after *at and advances *at. */
 static data_kind next_data(const solo_library_source *source, size_t *at, solo_entry *out_entry) {
   const uint32_t other = SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE;
   while (*at < source->entry_count) {
@@ -130,7 +128,7 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* A variable that a leaving library shared with one that stays is from now on the staying library's copy. */
+/* Maps variables of the unloaded library to copies of remaining libraries. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;

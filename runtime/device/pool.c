@@ -1,4 +1,3 @@
-/* The caching allocator of pool.h. */
 #include "runtime/device/pool.h"
 
 #include "runtime/backend_call.h"
@@ -16,25 +15,25 @@ typedef struct solo_node_chunk {
   solo_block nodes[NODES_PER_CHUNK];
 } solo_node_chunk;
 
-/* Class c holds blocks of (4 + c % 4) << (4 + c / 4) bytes: 64, 80, 96, 112, 128, 160 ... */
+/* Class c: (4 + c % 4) << (4 + c / 4) bytes: 64, 80, 96, 112, 128, 160 ... */
 static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   if (bytes < SMALLEST) bytes = SMALLEST;
-  unsigned top = 63u - (unsigned)__builtin_clzll(bytes); /* >= 6 */
+  unsigned top = 63u - (unsigned)__builtin_clzll(bytes);
   unsigned shift = top - 2;
-  uint64_t quarters = (bytes + (UINT64_C(1) << shift) - 1) >> shift; /* 4 ... 8 */
+  uint64_t quarters = (bytes + (UINT64_C(1) << shift) - 1) >> shift;
   *out_capacity = quarters << shift;
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* C libraries give all large blocks the same offset in a page. A loop over a dozen arrays, or one that steps by a
- * power of two, then has what it needs in a few sets of the caches, and a load waits for a store to another
- * array at the same offset. So on CPUs each large block gets the next offset (bench: mini/gridstride). */
+/* Large blocks of a C library have the same page offset, so arrays would compete for the same cache
+ * sets. On CPUs each large block gets a different offset (bench: mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
-/* How far behind that the data may begin, at the most (map/insert.c). */
+/* Maximum distance of the data from the block's start (map/insert.c). */
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
-/* How far behind the beginning of the driver's block a block may begin: IN_PAGE or 0. */
+/* Maximum offset of a block in the driver's block. */
 SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
-  return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0; /* less wraps */
+  /* smaller values wrap */
+  return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0;
 }
 
 static solo_block *take_node(solo_pool *pool) {
@@ -90,16 +89,16 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* How many bytes a ready block adds to pool->kept. (The host's memory is what others have, too.) */
+/* Bytes of a ready block that SOLO_POOL_KEPT limits. Host memory is limited because others need it. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;
 }
 
-/* The lists of ready blocks of a kind. Any thread; what they hold is guarded by the lock. */
+/* Ready lists of a kind; the lock guards their content. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
-  solo_lent *lent = solo_load_acquire(&pool->lent); /* pairs with the store in lent_of */
+  solo_lent *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
   SOLO_ASSERT(lent, "a block of another kind of memory, and no lists of it");
   return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
@@ -149,7 +148,7 @@ solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory
   return SOLO_OK;
 }
 
-/* A free that fails is ignored: if the device is dead the driver's next call reports it. */
+/* A failure is ignored; a dead device fails at the next call. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
                          (solo_memory_kind)block->kind, SOLO_TRACE_SHRINK);
@@ -187,7 +186,7 @@ solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uin
                                solo_block **out_block) {
   for (int i = SOLO_MAGAZINE_BLOCKS; i-- > 0;) {
     if (magazine->bytes[i] < bytes || magazine->bytes[i] / 4 > bytes) continue;
-    /* acquire: as who put it there; pairs with solo_magazine_give. NULL: the pool was trimmed */
+    /* acquire: the block's content; pairs with solo_magazine_give. NULL: trimmed */
     *out_block = solo_exchange_acq_rel(&magazine->block[i], NULL);
     magazine->bytes[i] = 0;
     if (*out_block) return SOLO_OK;
@@ -198,15 +197,20 @@ solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uin
 void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block) {
   int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && solo_block_is_common(block);
   for (int i = 0; is_small && i < SOLO_MAGAZINE_BLOCKS; i++) {
-    if (solo_load_relaxed(&magazine->block[i])) continue; /* only this thread fills it */
+    /* relaxed: only this thread stores blocks */
+    if (solo_load_relaxed(&magazine->block[i])) continue;
     magazine->bytes[i] = (uint32_t)block->bytes;
-    solo_store_release(&magazine->block[i], block); /* pairs with empty_magazines */
+    /* Invariant: a block in a magazine is complete and has one owner.
+     * Ordering:  pairs with the exchange in empty_magazines().
+     * Otherwise: a trim could free a block with a stale size.
+     */
+    solo_store_release(&magazine->block[i], block);
     return;
   }
   solo_pool_give(device, block);
 }
 
-/* Takes the blocks out of all magazines; returns them as a list. */
+/* Removes all blocks from all magazines. */
 static solo_block *empty_magazines(solo_pool *pool) {
   solo_block *list = NULL;
   solo_lock_acquire(&pool->lock);
@@ -232,7 +236,7 @@ static void free_list(solo_device *device, solo_block *list) {
   }
 }
 
-/* Puts the blocks of count lists in front of a list; returns that. */
+/* Prepends the blocks of count lists to all. */
 static SOLO_NOINLINE solo_block *empty_lists(solo_block **ready, int count, solo_block *all) {
   for (; count > 0; count--, ready++)
     while (*ready) {
@@ -244,7 +248,6 @@ static SOLO_NOINLINE solo_block *empty_lists(solo_block **ready, int count, solo
   return all;
 }
 
-/* What the ready blocks of a list add to pool->kept together. */
 SOLO_INLINE uint64_t kept_of(const solo_device *device, const solo_block *list) {
   uint64_t bytes = 0;
   for (; list; list = list->next) bytes += bounded_bytes(device, list);
@@ -257,7 +260,7 @@ void solo_pool_trim(solo_device *device) {
   if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
   solo_lock_acquire(&pool->lock);
   solo_block *all = empty_lists(pool->ready, SOLO_POOL_CLASSES, NULL);
-  solo_lent *lent = solo_load_relaxed(&pool->lent); /* the lock orders it */
+  solo_lent *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
   if (lent) all = empty_lists(lent->ready, (int)(sizeof lent->ready / sizeof *lent->ready), all);
   SOLO_ASSERT(pool->kept == kept_of(device, all), "the pool has not counted what it keeps");
   pool->kept = 0;
@@ -275,7 +278,7 @@ void solo_pool_drain(solo_device *device) {
   }
   pool->nodes = NULL;
   pool->magazines = NULL;
-  /* relaxed: no other thread is there */
+  /* relaxed, all: one thread */
   if (solo_load_relaxed(&pool->lent)) solo_early_free(solo_load_relaxed(&pool->lent));
-  solo_store_relaxed(&pool->lent, NULL); /* see above */
+  solo_store_relaxed(&pool->lent, NULL);
 }
