@@ -1,10 +1,9 @@
-/* The driver's calls (device/queue.h). */
 #include "runtime/device/queue.h"
 
 #include "runtime/base/settings.h"
 #include "runtime/device/rtl.h"
 
-/* Of abi/kmpc or libomp; NULL: with neither. */
+/* of abi/kmpc or libomp, or NULL */
 extern int omp_get_max_threads(void) SOLO_WEAK;
 
 static solo_status ended(const solo_device *device, solo_trace_event *event, solo_status status) {
@@ -51,8 +50,7 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
                                           copy->direction));
 }
 
-/* Says what runs, not what was asked for: a CPU's kernel that is given no numbers takes them from the
- * settings. */
+/* Reports the actual numbers: without a clause a CPU kernel uses the settings. */
 static void print_launch(const solo_device *device, const solo_kernel *kernel,
                          const solo_launch_record *record) {
   static const char *const modes[] = {"Generic", "Generic", "SPMD", "Generic-SPMD"};

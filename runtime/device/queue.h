@@ -1,14 +1,7 @@
-/* The driver's calls, each made in one place: reported to observers, printed where LIBOMPTARGET_INFO asks,
- * and its failure noted with the device's number.
- *
- * A call that nobody observes costs one load and one predictable branch more than the driver's own.
- * What is measured is the call: on an asynchronous device that is the enqueueing, on the CPU the work.
- * The calls without these, for those who report for themselves: driver_call.h.
- *
- * Ownership: everything is borrowed for the call, except that host ranges of copies stay valid until
- * the queue has passed them (backend.h). Threads: as for the operation (one user per queue). Errors:
- * the driver's. Units: bytes.
- */
+/* Driver calls with reports to observers and LIBOMPTARGET_INFO, and with the device number in
+ * errors. Without observers a call costs one load and a branch more. A report measures the call:
+ * submission on an asynchronous device, the work on the CPU. Ownership, threads, errors: backend.h.
+ * Units: bytes. */
 #ifndef SOLO_DEVICE_QUEUE_H
 #define SOLO_DEVICE_QUEUE_H
 
@@ -20,11 +13,10 @@
 typedef struct solo_copy {
   uint64_t to, from, bytes;
   solo_copy_direction direction;
-  const char *where; /* source location as the compiler wrote it, or NULL */
-  const char *name;  /* map name of the variable, or NULL */
+  const char *where; /* source location or NULL */
+  const char *name;  /* map name or NULL */
 } solo_copy;
 
-/* The bits of solo_info_bits that ask about copies and launches. */
 #define SOLO_COPIES_REPORTED   (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
 #define SOLO_LAUNCHES_REPORTED (SOLO_INFO_LAUNCH | SOLO_OBSERVED)
 
@@ -33,7 +25,7 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
 
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_copy(const solo_device *device,
                                                         solo_bqueue *queue, const solo_copy *copy) {
-  /* relaxed: the bits are settings, nothing is ordered by them */
+  /* relaxed: settings */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_COPIES_REPORTED))
     return solo_queue_copy_reported(device, queue, copy);
   solo_status status =
@@ -51,7 +43,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
                                                           const solo_kernel *kernel,
                                                           const solo_launch_record *record,
                                                           const char *where) {
-  /* relaxed: as in solo_queue_copy */
+  /* relaxed: settings */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & SOLO_LAUNCHES_REPORTED))
     return solo_queue_launch_reported(device, queue, kernel, record, where);
   solo_status status = solo_queue_launch_unreported(device, queue, kernel->handle, record);
@@ -59,7 +51,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   return status;
 }
 
-/* Waits until the queue is idle. Does nothing on a synchronous device. */
+/* Waits until the queue is idle; empty on a synchronous device. */
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
                             const char *where) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,
@@ -71,7 +63,7 @@ solo_status solo_queue_fill(const solo_device *device, solo_bqueue *queue, solo_
                             int value, uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_queue_copy_box(const solo_device *device, solo_bqueue *queue,
                                 const solo_copy *copy, const solo_copy_box *box) SOLO_MUST_CHECK;
-/* From queue's device to another one of the same backend. */
+/* To another device of the same backend. */
 solo_status solo_queue_copy_peer(const solo_device *device, solo_bqueue *queue,
                                  const solo_device *to_device,
                                  const solo_copy *copy) SOLO_MUST_CHECK;

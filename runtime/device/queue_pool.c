@@ -1,4 +1,3 @@
-/* Open queues of devices, shared by all their users (queue_pool.h). */
 #include "runtime/device/queue_pool.h"
 
 #include <stdlib.h>
@@ -54,6 +53,6 @@ void solo_queue_pool_close(solo_device *device) {
     free(lease);
   }
   device->open_queues = NULL;
-  device->openings++; /* leases that threads still have are stale from here on */
+  device->openings++; /* leases of threads become stale */
   solo_lock_release(&device->lock);
 }

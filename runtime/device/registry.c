@@ -1,4 +1,3 @@
-/* The list of registered libraries. */
 #define _GNU_SOURCE
 #include "runtime/device/registry.h"
 
@@ -10,11 +9,11 @@
 
 enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
 
-/* In one place, so that registering touches one page of a short program. */
+/* Registration touches one page. */
 static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE)
-  solo_lock lock;      /* guards all of it, in_flight and leaving of libraries too */
-  solo_lock scan_lock; /* guards the one scan of a library */
+  solo_lock lock;      /* guards all, with in_flight and leaving */
+  solo_lock scan_lock; /* guards the scan of a library */
   solo_library *first, *last;
   solo_library *free_nodes;
   size_t static_used;
@@ -22,7 +21,7 @@ static struct {
 } registry = {.lock = SOLO_LOCK_INIT(SOLO_RANK_REGISTRY),
               .scan_lock = SOLO_LOCK_INIT(SOLO_RANK_SCAN)};
 
-/* No heap: this runs before main, possibly before the program's own allocator is ready. */
+/* No heap: called before main, possibly before the program's allocator works. */
 static solo_library *take_node(void) {
   if (registry.free_nodes) {
     solo_library *node = registry.free_nodes;
@@ -46,7 +45,7 @@ static solo_library *find_key(const void *key) {
   return NULL;
 }
 
-/* Around fork(2): the child finds the list whole, and no reader but its own thread. */
+/* In a child of fork(2) the list is consistent and only its thread reads. */
 static void fork_prepare(void) {
   solo_lock_acquire(&registry.lock);
 }
@@ -89,7 +88,11 @@ solo_status solo_registry_add(const solo_library_source *source) {
   else
     registry.first = node;
   registry.last = node;
-  solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with the acquire in solo_device_ready */
+  /* Invariant: the generation changes after the list.
+   * Ordering:  pairs with the acquire load in solo_device_ready().
+   * Otherwise: a device could appear prepared without this library.
+   */
+  solo_add_acq_rel(&solo_registry_generation, 1);
   solo_lock_release(&registry.lock);
   return SOLO_OK;
 }
@@ -114,7 +117,7 @@ solo_library *solo_registry_remove(const void *key) {
   }
   node->leaving = 1;
   solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with solo_device_ready */
-  while (node->in_flight) { /* readers are loading it: rare, and each step ends */
+  while (node->in_flight) {                       /* readers load the library; each step ends */
     solo_lock_release(&registry.lock);
     sched_yield();
     solo_lock_acquire(&registry.lock);
@@ -178,7 +181,7 @@ static size_t bucket_of(const solo_library *library, const void *key) {
   return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & library->bucket_mask;
 }
 
-/* Without memory for the buckets the library stays searchable, linearly. */
+/* Without memory the search is linear. */
 static void build_buckets(solo_library *library) {
   size_t slots = 64;
   while (slots < library->source.entry_count * 2) slots *= 2;
@@ -193,7 +196,7 @@ static void build_buckets(solo_library *library) {
     while (buckets[slot]) slot = (slot + 1) & library->bucket_mask;
     buckets[slot] = (uint32_t)i + 1;
   }
-  library->buckets = buckets; /* whole: a fork may come in between */
+  library->buckets = buckets; /* complete, in case of a fork */
 }
 
 static void scan_entries(solo_library *library) {
@@ -218,9 +221,13 @@ static void scan_entries(solo_library *library) {
 void solo_library_scan(solo_library *library) {
   if (solo_load_acquire(&library->scanned)) return; /* pairs with the release below */
   solo_lock_acquire(&registry.scan_lock);
-  if (!solo_load_relaxed(&library->scanned)) { /* the lock orders it */
+  if (!solo_load_relaxed(&library->scanned)) { /* relaxed: lock held */
     scan_entries(library);
-    solo_store_release(&library->scanned, 1); /* pairs with the acquire above */
+    /* Invariant: the results of a marked scan are complete and constant.
+     * Ordering:  pairs with the acquire load above.
+     * Otherwise: a reader could miss requirements or kernels.
+     */
+    solo_store_release(&library->scanned, 1);
   }
   solo_lock_release(&registry.scan_lock);
 }

@@ -1,11 +1,10 @@
-/* Kernels asked for the first time (resolve.h). */
 #include "runtime/device/resolve.h"
 
 #include "runtime/device/entries.h"
 #include "runtime/device/load.h"
 #include "runtime/device/rtl.h"
 
-/* A kernel of the module, described and in the table; the device's lock is held. */
+/* Describes and publishes a kernel of the module. Needs the device's lock. */
 static solo_status describe(solo_device *device, solo_module *module, const solo_entry *entry,
                             solo_kernel **out_kernel) {
   solo_kernel *kernel = solo_kernel_take(device);

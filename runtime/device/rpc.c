@@ -1,4 +1,3 @@
-/* The server of kernels' calls to the host (rpc.h). */
 #define _GNU_SOURCE
 #include "runtime/device/rpc.h"
 
@@ -11,17 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As LLVM's struct lies in the image. */
+/* Layout of LLVM's struct in the image. */
 typedef struct client {
   uint32_t ports, padding;
-  uint64_t theirs, ours, headers, packets; /* what the kernel reads comes first */
+  uint64_t theirs, ours, headers, packets; /* the words that kernels read come first */
   uint32_t locks[128];
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* Ends the program: the kernel would wait for ever. */
+/* Ends the program, because the kernel would wait forever. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(stderr,
@@ -37,11 +36,11 @@ static SOLO_COLD void refuse(const solo_rpc_port *port) {
   abort();
 }
 
-/* While kernels call it polls; after each look that finds no call it sleeps twice as long, from 64 ns to 2 ms. */
+/* Polls; without a call it doubles its sleep from 64 ns to 2 ms. */
 static void *serve(void *argument) {
   solo_rpc *server = argument;
   uint32_t idle = 0;
-  /* acquire: pairs with solo_rpc_leaving */
+  /* pairs with solo_rpc_leaving */
   while (!solo_load_acquire(&server->stop)) {
     int any = 0;
     for (uint32_t i = 0; i < SOLO_RPC_PORTS; i++) {
@@ -78,8 +77,8 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* The thread blocks all signals: they are for the program's own threads. Its stack is as large as functions of the
- * program may need, since musl's default is small. */
+/* Blocks signals, which are for the program's threads. Enlarges musl's small stack for functions of
+ * the program. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -100,7 +99,7 @@ static solo_status start_thread(solo_rpc *server) {
   return SOLO_OK;
 }
 
-/* The memory of both, the variable in the image, the thread. */
+/* Allocates the memory, writes the image's variable, starts the thread. */
 static solo_status start(solo_rpc *server, solo_devptr variable) {
   const solo_backend *backend = server->device->backend;
   solo_bdevice *handle = server->device->handle;
@@ -127,7 +126,7 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
   return start_thread(server);
 }
 
-/* NOT_FOUND without text: the image has none. */
+/* NOT_FOUND without text. */
 static solo_status find(solo_device *device, solo_module *module, const char *name,
                         solo_devptr *out_address, uint64_t *out_bytes) {
   return SOLO_OP(device->backend, module_global)(module->handle, name, out_address, out_bytes);
@@ -153,8 +152,8 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  if (device->info.where[0]) { /* a thread of another process would have to answer */
-    solo_store_relaxed(&device->asks_host, 1); /* relaxed: solo_rtl_asks_host */
+  if (device->info.where[0]) { /* the device is in another process, whose threads are not ours */
+    solo_store_relaxed(&device->asks_host, 1); /* relaxed: set before the kernels are launched */
     return SOLO_OK;
   }
   solo_rpc *server = calloc(1, sizeof *server);
@@ -174,11 +173,14 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
 
 void solo_rpc_leaving(solo_rpc *server) {
   if (!server) return;
-  /* release: pairs with the acquire in serve, and in the wait for a turn (rpc_port.c) */
+  /* Invariant: the server thread ends before its memory is freed.
+   * Ordering:  pairs with the acquire loads in serve() and wait_for_turn().
+   * Otherwise: the thread could run forever or use freed memory.
+   */
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
-  if (server->process == getpid()) { /* a child of fork(2) does not have the thread */
-    /* a function of the program's that a kernel calls ends the program: all of this is still in use */
+  if (server->process == getpid()) { /* a child of fork(2) lacks the thread */
+    /* a host function that a kernel called ends the program */
     if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
   }

@@ -1,4 +1,3 @@
-/* The heap of kernels' calls to the host (rpc_heap.h). */
 #include "runtime/device/rpc_heap.h"
 
 #include <stdlib.h>
@@ -41,7 +40,7 @@ void solo_rpc_heap_give(solo_rpc_heap *heap, solo_devptr address) {
   if (!block) return;
   block->taken = 0;
   if (!before || before->taken) before = block;
-  while (before->next && !before->next->taken) { /* free neighbours become one */
+  while (before->next && !before->next->taken) { /* merge free neighbours */
     solo_rpc_block *next = before->next;
     before->bytes += next->bytes;
     before->next = next->next;

@@ -1,8 +1,6 @@
-/* Memory that kernels ask the host for (rpc.h): blocks of one piece of device memory, which is allocated before the
- * first kernel, because drivers may wait for running kernels when they allocate.
- *
- * Threads: one at a time. Ownership: solo_rpc_heap_end frees the list, not the memory. Units: bytes.
- */
+/* The heap for kernels' malloc calls: device memory that is allocated before the first kernel,
+ * because a driver's allocation may wait for running kernels. Threads: one. Ownership:
+ * solo_rpc_heap_end frees the list, not the memory. Units: bytes. */
 #ifndef SOLO_RPC_HEAP_H
 #define SOLO_RPC_HEAP_H
 
@@ -13,10 +11,10 @@ typedef struct solo_rpc_block solo_rpc_block;
 typedef struct solo_rpc_heap {
   solo_devptr memory;
   uint64_t bytes;
-  solo_rpc_block *first; /* by address; all of the memory, once there was a request */
+  solo_rpc_block *first; /* by address */
 } solo_rpc_heap;
 
-/* 0: there is no room for so much. */
+/* 0: no memory. */
 solo_devptr solo_rpc_heap_take(solo_rpc_heap *heap, uint64_t bytes);
 void solo_rpc_heap_give(solo_rpc_heap *heap, solo_devptr address);
 void solo_rpc_heap_end(solo_rpc_heap *heap);

@@ -1,4 +1,3 @@
-/* Turns of a port (rpc_port.h). */
 #include "runtime/device/rpc_port.h"
 
 #include <stdlib.h>
@@ -6,14 +5,20 @@
 
 enum { FIRST_BYTES = (SOLO_RPC_WORDS - 1) * 8, NEXT_BYTES = SOLO_RPC_WORDS * 8, SPINS = 200 };
 
-/* acquire: the kernel's words before its store of theirs, which it makes with release */
+/* Invariant: the port is the host's turn while the words differ.
+ * Ordering:  this acquire load reads the kernel's release store of its word.
+ * Otherwise: the host could read an incomplete packet.
+ */
 static int is_mine(const solo_rpc_port *port) {
   return solo_load_acquire(&port->server->theirs[port->index]) != port->ours;
 }
 
 static void give(solo_rpc_port *port) {
   port->ours = !port->ours;
-  /* release: with the acquire of the kernel, which waits for this word */
+  /* Invariant: the host's packet is complete before the turn changes.
+   * Ordering:  this release store is read by the kernel's acquire load.
+   * Otherwise: the kernel could read an incomplete packet.
+   */
   solo_store_release(&port->server->ours[port->index], port->ours);
   port->is_mine = 0;
 }
@@ -22,7 +27,7 @@ static int wait_for_turn(solo_rpc_port *port) {
   for (uint32_t n = 0; !port->is_mine; n++) {
     port->is_mine = is_mine(port);
     if (port->is_mine) break;
-    /* acquire: pairs with solo_rpc_leaving */
+    /* pairs with solo_rpc_leaving */
     if (solo_load_acquire(&port->server->stop)) return 0;
     if (n < SPINS)
       solo_cpu_relax();

@@ -1,6 +1,5 @@
-/* printf of kernels that ask the host for it (rpc_port.h): the format comes first; the host answers how many bytes
- * of arguments it has, which come then; then the host asks for each string by its address on the device.
- */
+/* printf of kernels (rpc_port.h): the kernel sends the format; the host answers the size of the
+ * arguments; the kernel sends them; the host requests each string by its device address. */
 #include "runtime/device/rpc_port.h"
 
 #include "runtime/base/format.h"
@@ -10,13 +9,13 @@
 
 enum { LINE = 4096, MOST_TEXTS = 64 };
 
-/* One lane's arguments, read three times: for their size, for the addresses of strings, to be printed. */
+/* A lane's arguments, read three times: for size, string addresses, output. */
 typedef struct lane {
   solo_rpc_bytes arguments;
   uint64_t at; /* bytes read */
   int is_packed;
-  uint32_t text_count, next_text, asked; /* asked: for those before it, or they are null pointers */
-  uint64_t address[MOST_TEXTS];          /* of strings */
+  uint32_t text_count, next_text, asked; /* requested strings, and null pointers between */
+  uint64_t address[MOST_TEXTS];
   char *text[MOST_TEXTS];
 } lane;
 
@@ -76,7 +75,7 @@ static int receive_arguments(printing *p) {
   return status;
 }
 
-/* The lanes that have strings that were not asked for. A null pointer is none. */
+/* Lanes with strings that were not requested. A null pointer is no string. */
 static uint64_t with_texts(printing *p) {
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
@@ -87,8 +86,8 @@ static uint64_t with_texts(printing *p) {
   return lanes;
 }
 
-/* The next string of these lanes. The other lanes get the answer that there is none, and how long their line is; with that
- * they leave, and their packets hold nothing from then on. */
+/* Requests the next string of lanes. The other lanes receive the length of their line and leave the
+ * call; their packets become invalid. */
 static int receive_text(printing *p, uint64_t lanes) {
   char line[LINE];
   solo_rpc_bytes bytes[SOLO_RPC_LANES] = {{0}};
@@ -116,7 +115,7 @@ static void print(printing *p, FILE *to) {
     if (!solo_rpc_calls(p->port, i)) continue; /* it left */
     uint64_t *words = solo_rpc_words(p->port, i);
     words[0] = wrote;
-    words[1] = 0; /* no more strings */
+    words[1] = 0;
   }
 }
 

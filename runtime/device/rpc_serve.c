@@ -1,4 +1,4 @@
-/* What kernels ask the host for (rpc_port.h). The words of each call are abi-facts 7.7's. */
+/* Calls of kernels and their words: abi-facts 7.7. */
 #include "runtime/device/rpc_port.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ enum opcode {
   CALL_OF_OPENMP = OMP(0),
 };
 
-/* Answers the kernel first, so that all of its lanes have arrived. Handlers of exit(3) would wait for the
- * kernel, which waits for the end of the program; so only those of quick_exit(3) run, as with LLVM. */
+/* Answers first, so that all lanes have arrived. exit(3) handlers would wait for the kernel; so
+ * only those of quick_exit(3) run, as in LLVM. */
 static void end_program(solo_rpc_port *port) {
   if (!solo_rpc_receive(port)) return;
   solo_rpc_send(port);
@@ -44,7 +44,7 @@ static void write_text(solo_rpc_port *port) {
     for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
       if (!solo_rpc_calls(port, i)) continue;
       size_t bytes = text[i].bytes;
-      /* in place of the 0: nothing of another thread's comes before the end of the line */
+      /* replaces the 0, so that a line is written by one call */
       if (port->opcode == WRITE_LINE) text[i].data[bytes++] = '\n';
       solo_rpc_words(port, i)[0] = fwrite(text[i].data, 1, bytes, to);
     }
@@ -82,7 +82,7 @@ static void memory(solo_rpc_port *port) {
   if (port->opcode == ALLOCATE) solo_rpc_send(port);
 }
 
-/* 0: nothing that is known. */
+/* 0: unknown. */
 static int serve(solo_rpc_port *port) {
   switch (port->opcode) {
   case NOTHING:

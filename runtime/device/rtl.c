@@ -1,4 +1,3 @@
-/* The host's side of Clang's device runtime (rtl.h). */
 #include "runtime/device/rtl.h"
 
 #include "runtime/base/debug.h"
@@ -21,7 +20,7 @@ _Static_assert(sizeof(kernel_environment) == 48, "kernel environment");
 typedef struct device_environment {
   uint32_t debug_kind, device_count, device_number, shared_bytes;
   uint64_t clock_hz;
-  uint64_t indirect_table, indirect_count; /* runtime/device/fptr.c fills them */
+  uint64_t indirect_table, indirect_count; /* set by runtime/device/fptr.c */
   uint64_t hardware_threads;
 } device_environment;
 _Static_assert(sizeof(device_environment) == 48, "device environment");
@@ -75,7 +74,8 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   const solo_settings_table *settings = solo_settings();
   device_environment e = {.debug_kind = (uint32_t)settings->device_debug,
                           .device_count =
-                              (uint32_t)solo_load_relaxed(&solo_devices_known), /* at this moment */
+                              /* relaxed: the present number */
+                          (uint32_t)solo_load_relaxed(&solo_devices_known),
                           .device_number = (uint32_t)device->number,
                           .shared_bytes = (uint32_t)settings->shared_size,
                           .clock_hz = device->info.clock_hz,
@@ -83,9 +83,8 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   return solo_module_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
 }
 
-/* The bound check of the device runtime compares with (address of the pool variable + size), so size
- * is chosen to make that the pool's end (abi-facts 8.1). Where the driver has the heap, the symbol
- * may exist in the image and is not in use. */
+/* The device runtime compares with the pool variable's address plus size, so size is chosen to give
+ * the pool's end (abi-facts 8.1). If the driver has the heap, the symbol is unused. */
 static solo_status give_heap(solo_device *device, solo_module *module) {
   if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
   solo_devptr address, pool;

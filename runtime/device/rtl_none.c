@@ -1,4 +1,4 @@
-/* Clang's device runtime where no device has one (abi/library.ninja: libsolo_linked.a). */
+/* rtl.h for linked images, none of which has a device runtime. */
 #include "runtime/device/rtl.h"
 
 solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,

@@ -1,11 +1,7 @@
-/* Constructors and destructors of device globals (abi-facts 7.6, 8.1).
- *
- * A kernel of the image, which the device's info names, runs them. On most devices it walks the
- * image's own arrays. With SOLO_DEVICE_STRUCTORS_BY_HOST the image has 8-byte globals
- * __init_array_object_<function>_<hash>_<priority> instead; the host collects the function addresses
- * that they hold, sorted by priority, into an array on the device, tells the bounds to the image and
- * then runs the kernel.
- */
+/* Constructors and destructors of device globals (abi-facts 7.6, 8.1). A kernel of the image runs
+ * them. With SOLO_DEVICE_STRUCTORS_BY_HOST the host first collects the globals
+ * __init_array_object_<function>_<hash>_<priority>, sorts their addresses by priority and writes
+ * the array's bounds to the image. */
 #include "runtime/device/rtl_structors.h"
 
 #include "runtime/device/pool.h"
@@ -88,7 +84,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   return status;
 }
 
-/* An image without an ELF symbol table (text that the driver compiles) has nothing to collect. */
+/* An image without symbol table (compiled by the driver) has none. */
 static solo_status run_collected(solo_device *device, solo_module *module, int init,
                                  const char *kernel) {
   collection c = {.device = device,

@@ -1,16 +1,13 @@
-/* Which version of Clang's device runtime an image has. What the host hands to a launch is laid out in one
- * way by LLVM 17 to 22 (counters, then the reduction buffer) and in another by later trees (the buffer
- * first, then fields of dyn_groupprivate; the buffer for as many elements as there are teams). Kernels
- * do not say which they read, but their compiler signs what it makes: in .comment of AMD's code objects.
- * NVIDIA's cubins have no such section; a program of a later Clang is refused by the version of its
- * launches (abi/tgt_upgrade.c), and by its kernels' environments (rtl.c). */
+/* Rejects images of unknown Clang versions: the launch arguments of Clang 17 to 22 have another
+ * layout than later ones. The version is in .comment of AMD code objects. Without .comment
+ * (NVIDIA), abi/tgt_upgrade.c and rtl.c reject later versions. */
 #include "runtime/device/rtl.h"
 
 #include <stdlib.h>
 
 enum { LATEST = 22 };
 
-/* The highest N of "clang version N.": libraries of an older one are linked in. 0: it does not say. */
+/* The highest N of "clang version N."; 0: none. Linked libraries may be older. */
 static long version_of(solo_span comment) {
   static const char words[] = "clang version ";
   long version = 0;
@@ -43,7 +40,7 @@ solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *ima
 }
 
 const char *solo_rtl_asks_host(const solo_device *device) {
-  /* relaxed: set before the image's kernels can be launched, and never taken back */
+  /* relaxed: set before a kernel can be launched */
   return solo_load_relaxed(&((solo_device *)(uintptr_t)device)->asks_host)
              ? "; an image on this device, which is another process's, has LLVM's connection to "
                "the host (__llvm_rpc_client: printf, malloc, host calls of LLVM's GPU C library), "

@@ -1,15 +1,11 @@
-/* Memory of omp_target_alloc and its kin (transfer.h).
- *
- * What the pool keeps is the pool's: a driver takes microseconds for a block, and may wait for the whole device before it
- * takes one back; a C library gives a large block back to the system and gets it anew page by page, at the cost of
- * copying it (bench: transfer/new_1Mi). Such a block is in the pool's table of lent blocks, under the address where the
- * driver's block begins: what the program still has when the pool is drained is then the driver's to free, as any other.
- */
+/* Memory of omp_target_alloc (transfer.h). Drivers and C libraries are slow with large blocks, so
+ * these come from the pool (bench: transfer/new_1Mi). A table finds them by the address of the
+ * driver's block, so that the driver can free those that remain after drain. */
 #include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"
 
-/* On a CPU smaller blocks come from the C library's heap, which keeps them by itself. */
+/* On a CPU smaller blocks come from malloc. */
 enum { LENT_LEAST = 64 << 10 };
 enum { LINE_BITS = 6 };
 
@@ -28,13 +24,17 @@ static size_t list_of(uint64_t address) {
   return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_LENT_BITS);
 }
 
-/* What the pool has for lending, which the first block that is lent makes; NULL: no memory. */
+/* Creates the table on first use; NULL: no memory. */
 static solo_lent *lent_of(solo_pool *pool) {
   solo_lock_acquire(&pool->lock);
-  solo_lent *lent = solo_load_relaxed(&pool->lent); /* the lock orders it */
+  solo_lent *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
   if (!lent) {
     lent = solo_heap_alloc(sizeof *lent);
-    solo_store_release(&pool->lent, lent); /* pairs with take_back, and with pool.c */
+    /* Invariant: a published table is zeroed or filled under the lock.
+     * Ordering:  pairs with the acquire loads in take_back() and ready_of().
+     * Otherwise: a free could read uninitialised lists.
+     */
+    solo_store_release(&pool->lent, lent);
   }
   solo_lock_release(&pool->lock);
   return lent;
@@ -50,24 +50,24 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   *out_address = driver_address(block);
   lent_list *list = &lent->by_address[list_of(*out_address)];
   solo_lock_acquire(&device->pool.lock);
-  block->next = solo_load_relaxed(list); /* the lock orders it */
+  block->next = solo_load_relaxed(list); /* relaxed: lock held */
   solo_store_relaxed(list, block);       /* see take_back */
   solo_lock_release(&device->pool.lock);
   return SOLO_OK;
 }
 
-/* The lent block at an address; NULL: it was not lent. */
+/* Removes the block at address from the table; NULL: not there. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
   solo_lent *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
   lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
-  /* relaxed: who gives memory back has got the address from the thread that got it, so sees what that stored; NULL
-   * can only mean that this block is not in it */
+  /* relaxed: the freeing thread received the address after the store, so NULL means that the block
+   * is not in the list */
   if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
-  solo_block *before = NULL, *block = solo_load_relaxed(list); /* the lock orders it */
+  solo_block *before = NULL, *block = solo_load_relaxed(list); /* relaxed: lock held */
   for (; block && driver_address(block) != address; block = block->next) before = block;
   if (block && before) before->next = block->next;
-  if (block && !before) solo_store_relaxed(list, block->next); /* see above */
+  if (block && !before) solo_store_relaxed(list, block->next); /* relaxed: lock held */
   solo_lock_release(&device->pool.lock);
   return block;
 }

@@ -1,4 +1,3 @@
-/* What host threads keep of devices (thread_cache.h). */
 #include "runtime/device/thread_cache.h"
 
 #include <pthread.h>
@@ -6,11 +5,11 @@
 
 static _Thread_local solo_thread_cache *own;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: other libraries have them all, and what a thread had stays */
+static int has_key; /* 0: no key is left; caches are not returned */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_back(void *list) {
-  own = NULL; /* destructors that run later may use a device again */
+  own = NULL; /* later destructors may use a device */
   for (solo_thread_cache *cache = list, *next; cache; cache = next) {
     next = cache->next;
     solo_device *device = cache->device;
@@ -31,7 +30,7 @@ static void make_key(void) {
   has_key = pthread_key_create(&at_thread_end, give_back) == 0;
 }
 
-/* Makes the cache one of the device as it is open now: what it held of an earlier opening is stale. */
+/* Adds the cache to the device's present opening; its content is stale. */
 static void enrol(solo_device *device, solo_thread_cache *cache) {
   solo_thread_cache *next = cache->next;
   if (cache->lease) solo_queue_return(cache->lease); /* stale */

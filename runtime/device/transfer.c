@@ -1,4 +1,3 @@
-/* Copies between any two devices (transfer.h). */
 #include "runtime/device/transfer.h"
 
 #include "runtime/device/queue.h"
@@ -10,7 +9,7 @@ static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_st
   return status == SOLO_OK ? end : status;
 }
 
-/* One device and the host, or one device with itself. */
+/* With the host, or within a device. */
 static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
                             solo_copy_direction direction) {
   solo_bqueue *queue;
@@ -20,7 +19,7 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
       solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL, NULL}));
 }
 
-/* Devices of different backends meet in host memory, a piece at a time. (Of one backend: backend_call.c.) */
+/* Between backends, in pieces. (Within one: backend_call.c.) */
 static solo_status copy_through_host(solo_location to, solo_location from, uint64_t bytes) {
   enum { PIECE = 4 << 20 };
   uint64_t piece = bytes < PIECE ? bytes : PIECE;
@@ -65,22 +64,22 @@ solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
   return finish(to.device, queue, solo_queue_fill(to.device, queue, to.address, value, bytes));
 }
 
-/* What a rectangular copy is after the innermost dimensions that are whole were merged: boxes of at
- * most three levels, iterated over the rest. */
+/* A rectangular copy as boxes of at most three levels, after contiguous inner dimensions were
+ * merged. */
 typedef struct plan {
   solo_location to, from;
-  int levels; /* outer dimensions, iterated here */
+  int levels; /* outer dimensions */
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
   solo_copy_box box;
-  solo_device *device; /* whose queue copies; NULL: by rows through solo_transfer_copy */
+  solo_device *device; /* of queue; NULL: copy rows with solo_transfer_copy */
   solo_bqueue *queue;
   solo_copy_direction direction;
 } plan;
 
 static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
   if (p->device) {
-    const solo_copy copy = {to, from, 0, p->direction, NULL, NULL}; /* the box says how much */
+    const solo_copy copy = {to, from, 0, p->direction, NULL, NULL}; /* the box has the size */
     return solo_queue_copy_box(p->device, p->queue, &copy, &p->box);
   }
   for (uint64_t s = 0; s < p->box.slices; s++)
@@ -101,7 +100,7 @@ static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
   return SOLO_OK;
 }
 
-/* Offsets become addresses, dimensions counts and pitches; returns 0 for an empty volume. */
+/* Computes addresses, counts and pitches. 0: empty volume. */
 static int lay_out(plan *p, const solo_rect *rect) {
   int n = rect->dimensions;
   uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;
@@ -152,9 +151,8 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
                      "given",
                      rect->dimensions, SOLO_MAX_RECT_DIMENSIONS,
                      (unsigned long long)rect->element_bytes);
-  /* No address follows from the first dimension's size, and programs that other runtimes accept do not always have
-   * it right. In the others the offset may shift all rows alike, across their ends; a volume
-   * that is wider than a row is an error, since rows would overlap. */
+  /* The first dimension's size determines no address, and programs often pass a wrong one. In other
+   * dimensions an offset may cross row ends, but a volume wider than a row would overlap. */
   for (int d = 1; d < rect->dimensions; d++)
     if (rect->volume[d] > rect->to_dimensions[d] || rect->volume[d] > rect->from_dimensions[d])
       return solo_fail(SOLO_INVALID,

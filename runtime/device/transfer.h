@@ -1,9 +1,5 @@
-/* Explicit device memory and copies between any two devices, the host included (omp_target_*).
- *
- * A location is a device and an address on it; device NULL is the host. Copies are complete when the
- * call returns. Ownership: memory belongs to the caller until solo_memory_free. Threads: any.
- * Units: bytes.
- */
+/* Device memory and copies between devices and host (omp_target_*), complete on return. Ownership:
+ * the caller's until solo_memory_free. Threads: any. Units: bytes. */
 #ifndef SOLO_TRANSFER_H
 #define SOLO_TRANSFER_H
 
@@ -25,7 +21,7 @@ solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) SOLO
 
 enum { SOLO_MAX_RECT_DIMENSIONS = 16 };
 
-/* An n-dimensional box out of (and into) n-dimensional arrays, in elements (OpenMP 5.2, 18.8.6). */
+/* An n-dimensional box, in elements (OpenMP 5.2, 18.8.6). */
 typedef struct solo_rect {
   uint64_t element_bytes;
   int dimensions;

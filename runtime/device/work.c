@@ -1,4 +1,3 @@
-/* Work that devices tell of by themselves (device/work.h). */
 #include "runtime/device/work.h"
 
 #include "runtime/backend_call.h"

@@ -1,13 +1,10 @@
-/* Hands work that devices report by themselves, because this process cannot time it, to the observers.
- *
- * Threads: any.
- */
+/* Reports work that this process cannot time (backend_work.h) to observers. Threads: any. */
 #ifndef SOLO_DEVICE_WORK_H
 #define SOLO_DEVICE_WORK_H
 
 #include "runtime/device/device.h"
 
-#ifdef SOLO_SINGLE_BACKEND /* whose devices this process times itself */
+#ifdef SOLO_SINGLE_BACKEND /* times all devices itself */
 SOLO_INLINE void solo_device_watch_work(const solo_device *device) {
   (void)device;
 }
@@ -15,10 +12,10 @@ SOLO_INLINE void solo_device_report_work(const solo_device *device) {
   (void)device;
 }
 #else
-/* The device has been opened: what it does will be reported at the end, if anybody observes. */
+/* Called after the open; reports at the end. */
 void solo_device_watch_work(const solo_device *device) SOLO_COLD;
 
-/* Reports what the device has done up to now; it is open. */
+/* Reports the work of an open device. */
 void solo_device_report_work(const solo_device *device) SOLO_COLD;
 #endif
 
