@@ -89,7 +89,7 @@ SOLO_EXPORT void rex_offload_init_file(const char *filename) {
 
 SOLO_EXPORT void rex_offload_fini(void) {
   pthread_mutex_lock(&lock);
-  registered *r = solo_exchange_acq_rel(&all, NULL);
+  registered *r = solo_exchange_acq_rel(&all, NULL); /* pairs with is_ready */
   __cubin_desc = NULL;
   while (r) {
     registered *next = r->next;

@@ -1,5 +1,4 @@
-/* The asynchronous calls of the target RTL interface: each makes an event and adds it to the graph
- * (include/tgt_rtl.h). */
+/* Asynchronous functions: each adds an event to the graph. */
 #include "abi/rtl/progress.h"
 #include "abi/rtl/queue.h"
 
@@ -61,7 +60,6 @@ SOLO_EXPORT int32_t __tgt_rtl_async_data_retrieve(int32_t device_id, void *host_
   return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
 }
 
-/* What a launch is besides its dependences. */
 typedef struct region {
   const solo_kernel *kernel;
   void **vars;
@@ -101,7 +99,6 @@ SOLO_EXPORT int32_t __tgt_rtl_async_run_target_team_region(
   return run(device_id, &r, num_dep_events, dep_events, completion_event);
 }
 
-/* Only another thread can make progress: yields to it first, then sleeps. */
 static void nap(int round) {
   if (round < 64)
     sched_yield();
@@ -117,7 +114,7 @@ SOLO_EXPORT int32_t __tgt_rtl_event_wait(tgt_event_t event) {
     tgt_rtl_do(&todo);
     if (moved) continue;
     struct tgt_event *blocker = tgt_rtl_blocker(event);
-    /* an error is ignored here: the next look finds it again, and ends the event */
+    /* the next poll reports the error */
     if (blocker)
       (void)SOLO_OP(blocker->work.device->backend, event_wait)(blocker->bevent);
     else

@@ -1,4 +1,4 @@
-/* The graph of events (rtl/event.h). */
+/* The graph of events. */
 #include "abi/rtl/event.h"
 
 #include "runtime/device/devices.h"
@@ -11,11 +11,12 @@ typedef struct failure {
 } failure;
 
 solo_lock tgt_rtl_graph = SOLO_LOCK_INIT(SOLO_RANK_RTL_EVENTS);
-static failure *failures, **failures_last = &failures; /* graph: not reported yet */
+/* not reported yet */
+static failure *failures, **failures_last = &failures;
 static _Atomic long alive;
 
 long tgt_rtl_event_count(void) {
-  return solo_load_relaxed(&alive); /* a counter, read when nobody changes it */
+  return solo_load_relaxed(&alive); /* relaxed: a counter */
 }
 
 struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges) {
@@ -26,19 +27,20 @@ struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges) {
   }
   e->work = *work;
   e->unmet = 1;
-  solo_store_relaxed(&e->references, 1); /* not shared yet */
-  solo_add_relaxed(&alive, 1);           /* a counter */
+  solo_store_relaxed(&e->references, 1); /* relaxed: not shared yet */
+  solo_add_relaxed(&alive, 1);
   return e;
 }
 
 SOLO_EXPORT void __tgt_rtl_event_retain(tgt_event_t event) {
-  if (event)
-    solo_add_relaxed(&event->references,
-                     1); /* relaxed: the caller has a reference, so the event cannot end now */
+  if (event) solo_add_relaxed(&event->references, 1); /* relaxed: the caller holds a reference */
 }
 
 SOLO_EXPORT void __tgt_rtl_event_release(tgt_event_t event) {
-  /* pairs with itself on other threads: all they did comes before free */
+  /* Invariant: the last holder frees the event after all accesses of the others.
+   * Ordering:  this acq_rel subtraction pairs with itself.
+   * Otherwise: an event could be freed in use.
+   */
   if (!event || solo_sub_acq_rel(&event->references, 1) != 1) return;
   solo_device *device = event->work.device;
   if (event->bevent && device->handle && event->opening == device->openings)
@@ -46,19 +48,18 @@ SOLO_EXPORT void __tgt_rtl_event_release(tgt_event_t event) {
   __tgt_rtl_event_release(event->subject);
   free(event->work.arguments);
   free(event);
-  solo_sub_relaxed(&alive, 1); /* a counter */
+  solo_sub_relaxed(&alive, 1);
 }
 
 static void set_state(struct tgt_event *e, tgt_rtl_state state) {
-  solo_store_release(&e->state, state); /* pairs with tgt_rtl_state_of */
+  solo_store_release(&e->state, state); /* pairs with the acquire load in tgt_rtl_state_of */
 }
 
-/* One of the event's dependences is met; with the graph's lock. */
 static void met(struct tgt_event *e, tgt_rtl_todo *todo) {
   if (--e->unmet == 0) tgt_rtl_push(&todo->ready_last, e);
 }
 
-/* Releases the events that wait for this one's state; with the graph's lock. */
+/* Releases events that wait for state. The graph is locked. */
 static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   tgt_rtl_edge **link = &e->waiters;
   while (*link) {
@@ -72,7 +73,7 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   }
 }
 
-/* The event to wait for: if the host asked to stand between the two devices (enforce_dep), that sync. */
+/* An event that enforce_dep inserted replaces from as the predecessor. */
 static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *device) {
   for (struct tgt_event *s = from->syncs; s; s = s->next_sync)
     if (s->to_device == device) return s;
@@ -141,7 +142,7 @@ void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo) {
 
 static failure *note_failure(solo_status status) {
   failure *f = malloc(sizeof *f);
-  if (!f) return NULL; /* without memory for the note the failure is only the event's status */
+  if (!f) return NULL;
   f->next = NULL;
   solo_error_keep(&f->error);
   if (f->error.status != status)
@@ -165,10 +166,9 @@ void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause c
   wake(e, TGT_RTL_DONE, todo);
   for (struct tgt_event *s = e->syncs; s; s = s->next_sync) tgt_rtl_push(&todo->syncs_last, s);
   solo_lock_release(&tgt_rtl_graph);
-  /* the references on what the event waited for are given back */
   for (int32_t i = 0; i < e->edge_count; i++) __tgt_rtl_event_release(e->edges[i].from);
   e->edge_count = 0;
-  __tgt_rtl_event_release(e); /* the engine's */
+  __tgt_rtl_event_release(e);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_event_status(tgt_event_t event) {

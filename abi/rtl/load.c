@@ -1,4 +1,4 @@
-/* Images given by hand: registered once as a library, one table per device (rtl/load.h). */
+/* Images that the program registers: one library per image, one table per device. */
 #include "abi/rtl/load.h"
 
 #include "abi/tgt_upgrade.h"
@@ -12,10 +12,10 @@ _Static_assert(sizeof(__tgt_device_image) == sizeof(tgt_device_image), "the same
 typedef struct loaded {
   struct loaded *next;
   const solo_device *device;
-  uint32_t opening; /* of the device: its kernels went with an earlier one */
+  uint32_t opening;
   const void *image;
   tgt_target_table table;
-  solo_status status; /* not OK: the table is not whole, and not given out */
+  solo_status status; /* not OK: incomplete, not returned */
 } loaded;
 
 typedef struct owned_library {
@@ -24,11 +24,11 @@ typedef struct owned_library {
   tgt_device_image image;
 } owned_library;
 
-static solo_lock tables_lock = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* guards what follows */
+static solo_lock tables_lock = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 static loaded *tables;
 static owned_library *owned;
 
-/* The registered library that offers the image; pinned. */
+/* The library is pinned. */
 static solo_library *find_library(const void *start) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l))
     for (size_t i = 0; i < l->source.image_count; i++)
@@ -54,7 +54,6 @@ static solo_status register_image(const __tgt_device_image *image) {
   return SOLO_OK;
 }
 
-/* An indirect function's counterpart (collected when the image was loaded). */
 static void *function_address(const solo_module *module, const void *host) {
   for (size_t i = 0; i < module->pairs.count; i++)
     if (module->pairs.pairs[i].host == (int64_t)(uintptr_t)host)
@@ -62,8 +61,8 @@ static void *function_address(const solo_module *module, const void *host) {
   return NULL;
 }
 
-/* Address of an entry on the device; NULL where it has none. A region's kernel is this image's, also
- * where other images have the same table: its key is its place in the table made here. */
+/* NULL if the device lacks the entry. A kernel's key is its place in the table, since other images
+ * may have equal entries. */
 static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
                                  tgt_target_entry *out) {
   solo_status status;
@@ -117,13 +116,13 @@ static solo_status make(solo_device *device, solo_library *library, const void *
     return status;
   }
   *l = (loaded){tables, device, device->openings, image, {entries, entries + count}, status};
-  tables = l; /* also a table that is not whole: its kernels' keys are in use */
+  tables = l; /* even if incomplete: its keys are in use */
   *out_loaded = l;
   return status;
 }
 
-/* An image that no device could load: it must not stand before a good one of the same entries. The
- * reason stays the thread's last error. */
+/* Unregisters an image that no device could load: it would hide a valid image with the same
+ * entries. Preserves the last error. */
 static void drop(const void *image) {
   for (const loaded *l = tables; l; l = l->next)
     if (l->image == image && l->status == SOLO_OK) return;

@@ -1,5 +1,4 @@
-/* What becomes possible in the graph of events is done, and the host's part in it (include/tgt_rtl.h): events of
- * its own, and dependences that it enforces. */
+/* Executes what the graph permits; events of the host. */
 #include "abi/rtl/progress.h"
 
 #include "abi/rtl/queue.h"
@@ -26,7 +25,7 @@ static void close_device(solo_device *device) {
   tgt_rtl_do(&todo);
 }
 
-/* A call out of a callback leaves its work to the call around it: long chains take no stack. */
+/* A call inside a callback appends to the outer call: bounds the stack. */
 void tgt_rtl_do(tgt_rtl_todo *todo) {
   static _Thread_local tgt_rtl_todo *outer;
   if (outer) {
@@ -34,14 +33,15 @@ void tgt_rtl_do(tgt_rtl_todo *todo) {
     return;
   }
   outer = todo;
-  /* relaxed: always the same code; the store pairs with solo_device_close_all */
+  /* relaxed: always the same function; pairs with solo_device_close_all */
   if (todo->ready && solo_load_relaxed(&solo_device_closing) != close_device)
     solo_store_release(&solo_device_closing, close_device);
   while (todo->ready || todo->syncs) {
     while (todo->ready) tgt_rtl_issue(pop(&todo->ready, &todo->ready_last), todo);
     if (!todo->syncs) break;
     struct tgt_event *sync = pop(&todo->syncs, &todo->syncs_last);
-    tgt_callback_fct tell = solo_load_acquire(&callback); /* pairs with __tgt_rtl_init_dep */
+    /* pairs with __tgt_rtl_init_dep */
+    tgt_callback_fct tell = solo_load_acquire(&callback);
     struct tgt_event *subject = sync->subject;
     if (tell) {
       __tgt_rtl_event_retain(subject);
@@ -55,7 +55,8 @@ void tgt_rtl_do(tgt_rtl_todo *todo) {
 }
 
 SOLO_EXPORT void __tgt_rtl_init_dep(tgt_callback_fct completion_callback) {
-  solo_store_release(&callback, completion_callback); /* pairs with tgt_rtl_do */
+  /* pairs with tgt_rtl_do */
+  solo_store_release(&callback, completion_callback);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_host_event(tgt_event_t *event, tgt_sync_event_t *sync) {

@@ -1,4 +1,4 @@
-/* What is given to the streams, and when it is over. */
+/* Work in the streams of a device. */
 #include "abi/rtl/queue.h"
 
 #include "runtime/device/devices.h"
@@ -13,7 +13,7 @@ static int is_open(const tgt_rtl_stream *stream) {
   return stream->lease && !solo_queue_is_stale(stream->lease);
 }
 
-/* Everything left in a stream fails; only the first failure is one of its own. The stream's lock is held. */
+/* The stream is locked. Only the first event fails with cause. */
 static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause cause,
                     tgt_rtl_todo *todo) {
   while (stream->first) {
@@ -54,16 +54,15 @@ static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   return SOLO_OK;
 }
 
-/* That of the first dependence, if it is this device's; else one after the other. */
+/* The first dependence's on this device, otherwise round robin. */
 static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   const solo_device *device = e->work.device;
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)
     return e->edges[0].from->stream;
-  /* relaxed: any stream will do */
+  /* relaxed: a hint */
   return &streams[device->number][solo_add_relaxed(&next_stream, 1) % TGT_RTL_STREAMS];
 }
 
-/* Other streams' work comes first: on the device. */
 static solo_status wait_for_others(const struct tgt_event *e, tgt_rtl_stream *stream) {
   for (int32_t i = 0; i < e->edge_count; i++) {
     struct tgt_event *f = e->edges[i].from;
@@ -80,7 +79,7 @@ static solo_status launch(const tgt_rtl_work *w, solo_bqueue *queue) {
   solo_launch_request request = w->shape;
   request.list.count = w->count;
   solo_launch_dimensions(w->device, w->kernel, &request, &record);
-  int hidden = tgt_rtl_has_hidden(w->kernel); /* the first word of the arguments */
+  int hidden = tgt_rtl_has_hidden(w->kernel);
   record.arguments = w->arguments + !hidden;
   record.argument_bytes = (uint32_t)(w->count + hidden) * 8;
   record.inline_data_bytes = 0;
@@ -89,7 +88,6 @@ static solo_status launch(const tgt_rtl_work *w, solo_bqueue *queue) {
   return status;
 }
 
-/* Exactly what was asked for: the kernel knows no more of it. */
 static solo_launch_record record_of(const tgt_rtl_work *w) {
   solo_launch_record record = {.shared_bytes = w->shape.shared_bytes,
                                .arguments = w->arguments,
@@ -121,13 +119,12 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->lease->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->lease->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
-  /* its end cannot be seen: wait for it, since its memory may go when it is DONE. What this sync
-   * reports is of the stream's earlier work too, whose own events say so */
+  /* The end of the work cannot be observed, so wait: the program may free its memory when it is
+   * DONE. */
   solo_status end = solo_queue_sync(w->device, stream->lease->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
 
-/* On the CPU, or through the runtime's own launch; done when it returns. */
 static solo_status run_now(const tgt_rtl_work *w) {
   if (w->kind == TGT_RTL_LAUNCH)
     return tgt_rtl_run(w->device, w->kernel, (void **)(void *)(w->arguments + 1), w->count,
@@ -168,12 +165,12 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
 }
 
-/* The head of a stream is DONE, or not; nonzero: it was. The stream's lock is held. */
+/* The stream is locked. Returns nonzero if its first event is DONE. */
 static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;
   if (!e) return 0;
-  if (SOLO_UNLIKELY(!is_open(stream))) { /* fork(2): a driver that does not follow into a child */
+  if (SOLO_UNLIKELY(!is_open(stream))) { /* after fork(2) */
     end_all(stream,
             solo_fail(SOLO_DEVICE_LOST, "the work was given to device %d by the parent process",
                       device->number),
@@ -182,14 +179,14 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   }
   solo_status status = SOLO_OP(device->backend, event_query)(e->bevent, &done);
   solo_status inherited = tgt_rtl_inherited(e, &all);
-  if ((status == SOLO_OK && !done) || !all) return 0; /* what it waited for is looked at first */
+  if ((status == SOLO_OK && !done) || !all) return 0; /* predecessors end first */
   if (status == SOLO_OK) {
     stream->first = e->next;
     if (!stream->first) stream->last = &stream->first;
     tgt_rtl_event_done(e, SOLO_OK, TGT_RTL_INHERITED, todo);
     return 1;
   }
-  /* the stream is emptied, so that what comes later starts afresh */
+  /* Empty the stream after a failure. */
   solo_status end = solo_queue_sync(device, stream->lease->queue, NULL);
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);
@@ -202,7 +199,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
 
 int tgt_rtl_poll(tgt_rtl_todo *todo) {
   int moved = 0;
-  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices (device.c) */
+  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int d = 0; d < count; d++)
     for (int i = 0; i < TGT_RTL_STREAMS; i++) {
       tgt_rtl_stream *stream = &streams[d][i];

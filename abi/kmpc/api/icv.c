@@ -99,6 +99,7 @@ SOLO_EXPORT int omp_get_max_teams(void) {
 }
 
 SOLO_EXPORT void omp_set_teams_thread_limit(int threads) {
+  /* relaxed: a setting */
   if (threads > 0) solo_store_relaxed(&solo_kmp_config()->teams_threads, threads);
 }
 
