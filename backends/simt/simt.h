@@ -1,9 +1,7 @@
-/* The virtual GPU as a device. An image is a shared object for the host CPU that translate.sh made
- * from GPU code. A launch runs the whole grid in the calling process before it returns
- * (SOLO_DEVICE_SYNCHRONOUS). Therefore queues and events have no state, and device memory is host
- * memory. The image loader and the kernel call are those of backends/host.
- *
- * Ownership, threads, errors, units: runtime/backend.h. */
+/* The virtual GPU as a device. A launch runs the whole grid before it returns
+ * (SOLO_DEVICE_SYNCHRONOUS), so that queues and events have no state. Device memory is host memory.
+ * backends/host loads images and calls kernels. Ownership, threads, errors, units:
+ * runtime/backend.h. */
 #ifndef SOLO_SIMT_H
 #define SOLO_SIMT_H
 
@@ -24,11 +22,11 @@ struct solo_bdevice {
   solo_bqueue queue;
   solo_bevent event;
   int number;
-  _Atomic int lost; /* a kernel failed; all later operations fail */
-  uint32_t target;  /* SOLO_SIMT_TARGET of the simulated GPU */
+  _Atomic int lost; /* a kernel failed */
+  uint32_t target;  /* SOLO_SIMT_TARGET */
   uint32_t warp_size;
   uint32_t shared_bytes; /* per block */
-  uint32_t workers;      /* maximum number of host threads per grid */
+  uint32_t workers;      /* host threads per grid */
   uint64_t seed;
   int race_status;
 };
@@ -43,18 +41,17 @@ typedef struct solo_simt_kernel {
 struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
-  uint64_t at, low,
-      bytes; /* load address of file address 0; address of the first segment; end, relative to at */
-  uint32_t flags; /* e_flags */
-  int file;       /* the image for addr2line, or -1 */
-  solo_lock lock; /* guards kernels */
+  uint64_t at, low, bytes; /* load address; first segment; end, relative to at */
+  uint32_t flags;          /* e_flags */
+  int file;                /* the image for addr2line, or -1 */
+  solo_lock lock;          /* guards kernels */
   solo_simt_kernel *kernels;
 };
 
 /* Returns SOLO_DEVICE_LOST after a kernel has failed. */
 SOLO_HIDDEN solo_status solo_simt_alive(const solo_bdevice *device);
 
-/* The flags of the first image that was recognised; 0 if there is none. */
+/* The flags of the first recognised image, or 0. */
 SOLO_HIDDEN uint32_t solo_simt_wanted(void);
 
 extern SOLO_HIDDEN const solo_backend solo_simt_backend;

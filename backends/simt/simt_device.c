@@ -1,4 +1,4 @@
-/* Detection and properties of the virtual GPU. */
+/* Detection and properties. */
 #define _DEFAULT_SOURCE /* sysconf */
 #include "backends/simt/simt.h"
 
@@ -13,14 +13,14 @@
 
 enum {
   DEFAULT_TARGET = 90, /* sm_90 */
-  UNITS = 4,           /* small, because each block costs CPU time */
+  UNITS = 4,           /* blocks cost CPU time */
   WARPS_PER_UNIT = 32,
   MAX_THREADS = 1024,
   NS_PER_SECOND = 1000000000,
   MEMORY_PART = 2, /* one half of the host memory */
 };
 
-/* The target of SIMT_TARGET, or 0. An invalid value is reported once and ignored. */
+/* The target of SIMT_TARGET, or 0. */
 static uint32_t asked_for(void) {
   static _Atomic int reported;
   const char *text = solo_simt_settings()->target;
@@ -37,7 +37,7 @@ static uint32_t asked_for(void) {
   return 0;
 }
 
-/* The device exists only if a program has code for it or SIMT_TARGET is set. */
+/* Exists if a program has code for it or SIMT_TARGET is set. */
 solo_status solo_simt_device_count(int *out_count) {
   *out_count = solo_simt_wanted() || asked_for();
   if (*out_count) return SOLO_OK;
@@ -55,7 +55,7 @@ static uint32_t shared_of(uint32_t target) {
   return 48 << 10;
 }
 
-/* CDNA and GCN have wavefronts of 64 lanes, RDNA (gfx10 and later) of 32. */
+/* RDNA (gfx10 and later) has wavefronts of 32 lanes. */
 static uint32_t warp_of(uint32_t target) {
   return target & SOLO_SIMT_HEX && (target & ~(uint32_t)SOLO_SIMT_HEX) < 0x1000 ? 64 : 32;
 }

@@ -1,5 +1,4 @@
-/* Device memory. An unmapped page follows each block, and all blocks are registered with the
- * executor for checked accesses. */
+/* Device memory, which is registered for checked accesses. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "backends/simt/simt.h"
 
@@ -12,7 +11,7 @@ enum { ALIGNMENT = 64, PAGE = 4096, FRESH_BYTE = 0xa5, FILL_LIMIT = 1 << 20 };
 
 typedef unsigned long long ull;
 
-/* Places the block at the end of its pages, so that an access behind it faults. */
+/* The end of the block is the end of its pages, before an inaccessible one. */
 static void *map(uint64_t whole) {
   size_t pages = (size_t)(whole + PAGE - 1) / PAGE * PAGE;
   char *at = mmap(NULL, pages + PAGE, PROT_READ | PROT_WRITE,

@@ -45,9 +45,7 @@ uint32_t solo_simt_image_score(solo_bdevice *device, const solo_image *image, ch
   return 0;
 }
 
-/* --- loading ------------------------------------------------------------------------------------- */
-
-/* A GPU thread loads and unloads the image, because constructors and destructors are device code. */
+/* A GPU thread loads and unloads the image, because constructors are device code. */
 typedef struct loading {
   solo_span bytes;
   solo_bmodule *module;
@@ -93,7 +91,7 @@ static int file_of(const void *bytes, size_t size) {
   return file;
 }
 
-/* Computes the load address from the address of the marker symbol. */
+/* From the address of the marker symbol. */
 static solo_status find_place(solo_bmodule *m, solo_span bytes) {
   solo_elf file;
   solo_elf_symbols symbols;
@@ -172,8 +170,6 @@ void solo_simt_module_unload(solo_bdevice *device, solo_bmodule *m) {
   free(m);
 }
 
-/* --- names --------------------------------------------------------------------------------------- */
-
 static solo_simt_kernel *find(const solo_bmodule *m, const char *name) {
   solo_simt_kernel *k = m->kernels;
   while (k && strcmp(k->name, name) != 0) k = k->next;
@@ -196,8 +192,7 @@ static solo_status make(solo_bmodule *m, const char *name, solo_simt_kernel **ou
   return SOLO_OK;
 }
 
-/* The size of all shared variables of the image (rewrite.awk), not only of those that a kernel
- * uses. */
+/* All shared variables of the image (rewrite.awk). */
 static uint32_t shared_of(const solo_bmodule *m) {
   void *at;
   uint64_t size, bytes = 0;

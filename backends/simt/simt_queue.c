@@ -1,5 +1,4 @@
-/* Queues and events. All operations complete before they return. After a kernel has failed, they
- * return SOLO_DEVICE_LOST. */
+/* Queues and events. All operations complete before they return. */
 #include "backends/simt/simt.h"
 
 #include <string.h>
@@ -22,7 +21,7 @@ solo_status solo_simt_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                  solo_copy_direction direction) {
   (void)direction;
   SOLO_TRY(solo_simt_alive(queue->device));
-  /* source and destination can be the same pinned memory */
+  /* pinned memory is shared */
   memmove(pointer(dst), pointer(src), bytes);
   return SOLO_OK;
 }

@@ -28,8 +28,6 @@ SIMT_STANDS_FOR u32 simt_amdgcn_groupstaticsize(void) {
   return 0;
 }
 
-/* --- barriers, waiting, clocks ----------------------------------------------------------------- */
-
 SIMT_STANDS_FOR void simt_amdgcn_s_barrier(void) {
   simt_self()->calls->barrier(0, 0);
 }
@@ -61,8 +59,6 @@ SIMT_STANDS_FOR u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
   (void)message;
   return simt_self()->calls->clock_ns() / 10;
 }
-
-/* --- wavefronts -------------------------------------------------------------------------------- */
 
 SIMT_STANDS_FOR u32 simt_amdgcn_mbcnt_lo(u32 mask, u32 base) {
   u32 lane = simt_self()->lane;
@@ -101,19 +97,15 @@ SIMT_STANDS_FOR u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
 
-/* --- memory ------------------------------------------------------------------------------------*/
-
 SIMT_STANDS_FOR _Bool simt_amdgcn_is_shared(const void *at) {
   const simt_lane *me = simt_self();
   return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
 }
-/* Private memory is the stack, so that the address is near this frame. */
+/* Private memory is the stack, near this frame. */
 SIMT_STANDS_FOR _Bool simt_amdgcn_is_private(const void *at) {
   const char *here = __builtin_frame_address(0);
   return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) && !simt_amdgcn_is_shared(at);
 }
-
-/* --- numbers -----------------------------------------------------------------------------------*/
 
 SIMT_STANDS_FOR float simt_amdgcn_rcp_f32(float x) {
   return 1 / x;
@@ -203,9 +195,7 @@ SIMT_STANDS_FOR double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
   return result * bits.d;
 }
 
-/* --- the system -------------------------------------------------------------------------------- */
-
-/* LLVM's device runtime prints through it without LLVM's libc. Arguments as in CUDA. */
+/* For LLVM's device runtime without LLVM's libc. */
 SIMT_STANDS_FOR int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
                                     u64 bytes) {
   (void)stream, (void)bytes;
@@ -225,7 +215,7 @@ static u64 pack(char *to, u64 at, const void *value, u64 bytes) {
   return at + bytes;
 }
 
-/* Clang 22's printf, with the host's variadic arguments. Packs them as CUDA does. -1: too many. */
+/* Clang 22's printf: packs the host's variadic arguments as CUDA does. -1: too many. */
 SIMT_STANDS_FOR int32_t printf(const char *format, ...) {
   u64 words[MOST_PRINTED], used = 0;
   char *to = (char *)words;
@@ -256,8 +246,6 @@ SIMT_STANDS_FOR int32_t printf(const char *format, ...) {
   __builtin_va_end(list);
   return used > sizeof words - 16 ? -1 : simt_self()->calls->print(format, words);
 }
-
-/* --- classes of numbers, halves ------------------------------------------------------------------ */
 
 /* V_CMP_CLASS: signalling NaN, quiet NaN, then from minus infinity upwards. */
 enum { QUIET = 2, LEAST = 4, NEGATIVE = 8, NEGATIVE_SMALL = 16, NEGATIVE_ZERO = 32 };

@@ -1,4 +1,4 @@
-/* Functions for all targets: shared memory, memory functions, heap, yield. */
+/* Functions for all targets. */
 #include "backends/simt/device/self.h"
 
 static _Atomic u64 shared_used;
@@ -19,7 +19,7 @@ void *__emutls_get_address(void *variable) {
 SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
 simt_shared dynamic = {0, 16, 0, 0};
 
-/* Called before each atomic operation, because a loop of them may wait for another thread. */
+/* Called before each atomic operation, for loops that wait for another thread. */
 SIMT_KEPT void simt_atomic(void);
 void simt_atomic(void) {
   simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
@@ -49,7 +49,7 @@ void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);
 }
 
-/* LLVM's device runtime prints to it. */
+/* used by LLVM's device runtime */
 SIMT_STANDS_FOR void *stdout;
 
 SIMT_STANDS_FOR void *malloc(u64 bytes);

@@ -1,5 +1,5 @@
-/* Mathematical functions under libdevice's names (__nv_sin; CUDA's libdevice user's guide) and C's
- * names, for images without the vendor's library. float functions compute in double. */
+/* Mathematical functions under libdevice's and C's names, for images without the vendor's library.
+ * float functions compute in double. Source: CUDA's libdevice user's guide. */
 #include "backends/simt/device/self.h"
 
 static double host(simt_function function, double x, double y) {
@@ -86,8 +86,7 @@ SCALED(SIMT_STANDS_FOR, __nv_ldexp, double)
 SCALED(SIMT_STANDS_FOR, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
-/* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and NaN are returned
- * unchanged. */
+/* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and NaN remain. */
 static double split(double x, int *exponent) {
   *exponent = 0;
   if (x == 0 || x != x || __builtin_isinf(x)) return x;
@@ -114,7 +113,7 @@ SIMT_STANDS_FOR double __nv_powi(double x, int n) {
 SIMT_STANDS_FOR float __nv_powif(float x, int n) {
   return (float)host(SIMT_MATH_pow, x, n);
 }
-/* LLVM merges a sine and a cosine of one number into sincos. */
+/* LLVM merges sine and cosine of one number. */
 #define SINE_AND_COSINE(stands, name, type)                                                        \
   stands void name(type x, type *sine, type *cosine) {                                             \
     *sine = (type)host(SIMT_MATH_sin, x, 0);                                                       \

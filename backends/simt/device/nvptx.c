@@ -54,8 +54,6 @@ SIMT_STANDS_FOR u64 simt_nvvm_read_ptx_sreg_globaltimer(void) {
   return simt_self()->calls->clock_ns();
 }
 
-/* --- barriers and fences ---------------------------------------------------------------------- */
-
 SIMT_STANDS_FOR void simt_nvvm_barrier0(void) {
   simt_self()->calls->barrier(0 | SIMT_ALIGNED, 0);
 }
@@ -106,8 +104,6 @@ SIMT_STANDS_FOR void simt_nvvm_exit(void) {
   simt_self()->calls->stop(SIMT_STOP_EXIT, 0);
 }
 
-/* --- warps -------------------------------------------------------------------------------------*/
-
 SIMT_STANDS_FOR u32 simt_nvvm_activemask(void) {
   return (u32)simt_self()->calls->collect(SIMT_ACTIVE, 0, 0, 0);
 }
@@ -130,8 +126,8 @@ SIMT_STANDS_FOR u32 simt_nvvm_match_any_sync_i64(u32 mask, u64 value) {
   return (u32)simt_self()->calls->collect(SIMT_MATCH_ANY, mask, value, 0);
 }
 
-/* c holds the clamp in bits 0 to 4 and the segment mask from bit 8 (PTX ISA, shfl.sync). A lane
- * that would read outside of its segment reads its own value. */
+/* c: clamp in bits 0 to 4, segment mask from bit 8 (PTX ISA, shfl.sync). A lane outside of the
+ * segment reads its own value. */
 typedef struct segment {
   u32 lane, low, high;
 } segment;
@@ -177,8 +173,6 @@ REDUCE(and, SIMT_AND)
 REDUCE(or, SIMT_OR)
 REDUCE(xor, SIMT_XOR)
 
-/* --- memory ------------------------------------------------------------------------------------*/
-
 SIMT_STANDS_FOR _Bool simt_nvvm_isspacep_shared(const void *at) {
   const simt_lane *me = simt_self();
   return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
@@ -205,8 +199,6 @@ SIMT_STANDS_FOR u32 simt_nvvm_atomic_load_dec_32_p0(u32 *at, u32 limit) {
   }
   return old;
 }
-
-/* --- the system -------------------------------------------------------------------------------- */
 
 SIMT_STANDS_FOR int32_t vprintf(const char *format, const void *arguments) {
   return simt_self()->calls->print(format, arguments);

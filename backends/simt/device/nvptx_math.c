@@ -1,11 +1,9 @@
-/* Floating-point and conversion intrinsics of CUDA's libdevice (PTX ISA). Approximate instructions
- * are exact here, and .ftz keeps subnormal numbers. */
+/* Floating-point intrinsics of CUDA's libdevice (PTX ISA). Approximations are exact here, and .ftz
+ * keeps subnormal numbers. */
 #include "backends/simt/device/self.h"
 
 typedef int32_t s32;
 typedef int64_t s64;
-
-/* --- with a rounding ------------------------------------------------------------------------------ */
 
 enum { RN = 0, RM = 1 << 13, RP = 2 << 13, RZ = 3 << 13, ROUNDING = 3 << 13 }; /* MXCSR */
 
@@ -21,7 +19,7 @@ static inline void round_again(u32 before) {
   __asm__ volatile("ldmxcsr %0" : : "m"(before) : "memory");
 }
 
-/* volatile: the operation must stay between the changes of the rounding mode. */
+/* volatile keeps the operation between the changes of the rounding mode. */
 #define ROUNDED(name, suffix, type, of, parameters, copies, expression, mode)                      \
   SIMT_STANDS_FOR type simt_nvvm_##name##_##suffix parameters {                                    \
     copies;                                                                                        \
@@ -67,8 +65,6 @@ FOUR(THREE, fma, d, double, double, __builtin_fma(x, y, z))
           volatile type y = y_, x - y, mode)
 FOUR(SUB, f32, float)
 FOUR(SUB, f64, double)
-
-/* --- conversions ---------------------------------------------------------------------------------- */
 
 #define CONVERT(r, mode, name, type, in)                                                           \
   SIMT_STANDS_FOR type simt_nvvm_##name##_##r(in x_) {                                             \
@@ -128,8 +124,6 @@ SIMT_STANDS_FOR u32 simt_nvvm_d2i_lo(double x) {
 SIMT_STANDS_FOR u32 simt_nvvm_d2i_hi(double x) {
   return (u32)((bits){.d = x}.u >> 32);
 }
-
-/* --- one operand, two operands -------------------------------------------------------------------- */
 
 #define EXACT_1(name, f_of, d_of)                                                                  \
   SIMT_STANDS_FOR float simt_nvvm_##name##_f(float x) {                                            \
@@ -192,8 +186,6 @@ SIMT_STANDS_FOR double simt_nvvm_rsqrt_approx_ftz_d(double x) {
   return 1 / __builtin_sqrt(x);
 }
 
-/* --- powers, logarithms, angles: the host's -------------------------------------------------------- */
-
 #define BY_HOST(name, which)                                                                       \
   SIMT_STANDS_FOR float simt_nvvm_##name##_approx_f(float x) {                                     \
     return (float)simt_self()->calls->math(which, x, 0);                                           \
@@ -221,8 +213,6 @@ SIMT_STANDS_FOR double simt_nvvm_lg2_approx_d(double x) {
   return simt_self()->calls->math(SIMT_MATH_log2, x, 0);
 }
 
-/* --- halves ---------------------------------------------------------------------------------------- */
-
 SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn(float x) {
   _Float16 half = (_Float16)x;
   unsigned short bits;
@@ -232,8 +222,6 @@ SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn(float x) {
 SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn_ftz(float x) {
   return simt_nvvm_f2h_rn(x);
 }
-
-/* --- integers -------------------------------------------------------------------------------------- */
 
 SIMT_STANDS_FOR s32 simt_nvvm_mulhi_i(s32 a, s32 b) {
   return (s32)((s64)a * b >> 32);
@@ -253,7 +241,7 @@ SIMT_STANDS_FOR u32 simt_nvvm_sad_i(s32 a, s32 b, u32 c) {
 SIMT_STANDS_FOR u32 simt_nvvm_sad_ui(u32 a, u32 b, u32 c) {
   return c + (a < b ? b - a : a - b);
 }
-/* Selects four of eight bytes. The top bit of a selector replicates the byte's sign. */
+/* Selects four of eight bytes. A selector's top bit replicates the sign. */
 SIMT_STANDS_FOR u32 simt_nvvm_prmt(u32 a, u32 b, u32 choices) {
   u64 bytes = (u64)b << 32 | a;
   u32 result = 0;

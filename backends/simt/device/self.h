@@ -1,5 +1,4 @@
-/* Access to the calling GPU thread. The files of this folder are compiled to bitcode and inlined
- * into kernels. */
+/* The calling GPU thread. The folder is compiled to bitcode that is inlined into kernels. */
 #ifndef SIMT_SELF_H
 #define SIMT_SELF_H
 
@@ -8,7 +7,7 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* LLVM uses the first word at the gs base. The pointer is constant within one GPU thread. */
+/* LLVM uses the first word at the gs base. */
 typedef const simt_lane *simt_lane_pointer;
 static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;

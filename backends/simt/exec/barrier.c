@@ -3,8 +3,7 @@
 
 #include <stdio.h>
 
-/* Reports, once per place, an aligned barrier that not all threads of the block reach. The result
- * is undefined on a GPU. */
+/* Reports, once per place, an aligned barrier that not all threads reach. */
 static void check_aligned(const simt_block *block, uint32_t id) {
   const simt_thread *first = NULL;
   char place[256];
@@ -28,7 +27,7 @@ static void check_aligned(const simt_block *block, uint32_t id) {
                 block->threads - block->live);
 }
 
-/* If counts differ, the largest applies. */
+/* The largest count applies. */
 static unsigned resolve(simt_block *block, uint32_t id) {
   uint32_t here = 0, wanted = 0;
   int all = 0;
@@ -40,7 +39,7 @@ static unsigned resolve(simt_block *block, uint32_t id) {
     if (t->count > wanted) wanted = t->count;
   }
   if (!here) return 0;
-  /* Without a count, only live threads must arrive. */
+  /* without a count: all live threads */
   if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
@@ -58,7 +57,7 @@ static unsigned resolve(simt_block *block, uint32_t id) {
 
 unsigned simt_barrier_resolve(simt_block *block) {
   unsigned count = 0;
-  uint32_t waiting = 0; /* mask of barriers with waiting threads */
+  uint32_t waiting = 0;
   for (uint32_t i = 0; i < block->threads; i++)
     if (block->thread[i].state == SIMT_AT_BARRIER) waiting |= 1u << block->thread[i].barrier;
   for (uint32_t id = 0; id < SIMT_BARRIERS; id++)
@@ -66,9 +65,8 @@ unsigned simt_barrier_resolve(simt_block *block) {
   return count;
 }
 
-/* All live threads wait at different barriers of the whole block, which is a deadlock here. The
- * dynamic schedules of LLVM 19's runtime cause it; on a GPU, a warp executes in step and passes.
- * Releases the smallest group. */
+/* Releases the smallest group if all live threads wait at different barriers of the block. LLVM
+ * 19's dynamic schedules cause this; the warps of a GPU execute in step and pass. */
 unsigned simt_barrier_break(simt_block *block) {
   unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
   const simt_thread *first = NULL;

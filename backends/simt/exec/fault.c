@@ -1,5 +1,4 @@
-/* Faults of GPU threads: a handler reports the thread and its source line. Then the signal ends the
- * process, or the grid fails. */
+/* Faults of GPU threads: reports the source line, then ends the process or the grid. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -19,7 +18,6 @@ static int is_in_stacks(const simt_block *block, const char *address) {
   return (size_t)(address - block->stacks) < block->threads * block->stack_bytes;
 }
 
-/* The last fault of this host thread. */
 static _Thread_local struct {
   int number, writes;
   const char *address;
@@ -47,21 +45,21 @@ static void tell(const simt_block *block, const simt_thread *t) {
                 fault.writes ? "writes" : "reads", (const void *)fault.address);
 }
 
-/* The process ends, so that functions need not be async-signal-safe. */
+/* Need not be async-signal-safe, because the process ends. */
 static void tell_and_end(int number, siginfo_t *info, void *context) {
   if (take(number, info, context)) tell(simt_block_here, simt_thread_here);
   signal(number, SIG_DFL);
 }
 
-/* Runs on the fiber after the handler, and ends the grid. */
+/* Runs on the fiber after the handler. */
 static void leave(void) {
   tell(simt_block_here, simt_thread_here);
   simt_block_here->result = SIMT_FAULTED;
   for (;;) simt_fiber_switch(&simt_thread_here->stack, simt_block_here->scheduler);
 }
 
-/* Continues in leave() below the frames of the thread, which simt_place() scans. If too little
- * stack remains, leave() uses the start of the stack. */
+/* Continues in leave() below the thread's frames, which simt_place() scans, or at the start of a
+ * full stack. */
 static void tell_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
@@ -78,7 +76,7 @@ static void tell_and_leave(int number, siginfo_t *info, void *context) {
     at = low + block->stack_bytes;
     t->frame = NULL;
   }
-  /* alignment as at a function's entry */
+  /* as at a function's entry */
   u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8);
   u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;
 }
@@ -86,7 +84,7 @@ static void tell_and_leave(int number, siginfo_t *info, void *context) {
 int simt_fault_stack(void **out_own) {
   stack_t stack = {.ss_size = STACK}, old;
   *out_own = NULL;
-  /* keep the stack of a sanitizer or of the program */
+  /* of a sanitizer or the program */
   if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return 1;
   stack.ss_sp = malloc(STACK);
   if (!stack.ss_sp) return 0;

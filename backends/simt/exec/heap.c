@@ -1,4 +1,4 @@
-/* Device heap with a limit: malloc and free in kernels. */
+/* The device heap. */
 #include "backends/simt/exec/inside.h"
 
 #include "runtime/base/atomic.h"
@@ -6,7 +6,7 @@
 
 enum { HEADER = 16, DEFAULT_LIMIT = 8 << 20 };
 
-/* relaxed in this file: the counters publish no data */
+/* relaxed in this file: counters */
 static _Atomic uint64_t limit = DEFAULT_LIMIT, used;
 
 void simt_heap_limit(uint64_t bytes) {
@@ -23,12 +23,12 @@ void *simt_heap_allocate(uint64_t bytes) {
   }
   uint64_t *block = malloc(total);
   if (!block) {
-    solo_sub_relaxed(&used, total); /* relaxed: counter */
+    solo_sub_relaxed(&used, total); /* relaxed */
     return NULL;
   }
   block[0] = total;
   if (!simt_memory_add((char *)block + HEADER, bytes)) {
-    solo_sub_relaxed(&used, total); /* relaxed: counter */
+    solo_sub_relaxed(&used, total); /* relaxed */
     free(block);
     return NULL;
   }
@@ -40,6 +40,6 @@ void simt_heap_release(void *address) {
   if (!address) return;
   uint64_t *block = (void *)((char *)address - HEADER);
   (void)simt_memory_remove(address);
-  solo_sub_relaxed(&used, block[0]); /* relaxed: counter */
+  solo_sub_relaxed(&used, block[0]); /* relaxed */
   free(block);
 }

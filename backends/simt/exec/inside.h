@@ -15,7 +15,6 @@ typedef struct simt_thread {
   simt_lane lane; /* first: device code holds its address */
   simt_state state;
   void *stack;
-  /* the current wait */
   simt_kind kind;
   uint64_t mask, value, other, result;
   uint32_t barrier, count;
@@ -55,26 +54,24 @@ void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
 extern const simt_calls simt_calls_here;
 
-/* These return the number of threads that became ready. simt_warp_resolve() requires that no thread
+/* These return the number of threads that became ready. Call simt_warp_resolve() only if no thread
  * of the warp is ready. */
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp);
 unsigned simt_barrier_resolve(simt_block *block);
 unsigned simt_barrier_break(simt_block *block);
-/* Completes a warp operation that waits for lanes which cannot arrive. */
+/* Completes and reports a warp operation for which some lanes cannot arrive. */
 unsigned simt_warp_break(simt_block *block);
 
-/* Calls share(of) on this thread and on at most `helpers` others. Returns when all calls have
- * returned. If another grid uses the helpers, only this thread calls share. */
+/* Returns when share(of) has returned on this thread and on at most `helpers` others. If another
+ * grid uses the helpers, only this thread calls share. */
 void simt_pool_run(void (*share)(void *), void *of, unsigned helpers);
 
 /* Describes an invalid access. NULL: valid. */
 const char *simt_memory_check(const void *address, uint64_t bytes, char *words, size_t size);
 
-/* Installs an alternate signal stack if the thread has none. The caller frees *out_own. 0: no
- * memory. */
+/* *out_own: a new signal stack, which the caller frees, or NULL. 0: no memory. */
 int simt_fault_stack(void **out_own);
 
-/* 0: no memory. */
 int simt_room_take(simt_block *block);
 
 void simt_report(const simt_block *block, const simt_thread *thread, const char *format, ...)
@@ -82,7 +79,7 @@ void simt_report(const simt_block *block, const simt_thread *thread, const char 
 /* Writes file:line. 0: unknown. */
 int simt_place(const simt_block *block, const simt_thread *thread, char *out, size_t size);
 int simt_place_of(const simt_block *block, const void *site, char *out, size_t size);
-/* 1: the first report of this site. */
+/* Whether no report of this site exists yet. */
 int simt_first_time(const void *site);
 void simt_report_stuck(const simt_block *block);
 
@@ -95,7 +92,6 @@ void simt_access_forget(const void *address, uint64_t bytes);
 void simt_count_race(const simt_launch *launch);
 
 uint64_t simt_order_tick(void);
-/* 0: no memory. */
 int simt_order_begin(simt_block *block);
 void simt_order_meet(simt_block *block, simt_thread *const *who, uint32_t count);
 void simt_order_fence(simt_block *block, simt_thread *t);

@@ -1,18 +1,16 @@
-/* The interface between device code and the executor. Device code imports no symbol. It reads the
- * address of its simt_lane from offset 8 of the gs base, and calls the executor through
- * simt_lane.calls. */
+/* The interface between device code and the executor. Device code imports no symbol: its simt_lane
+ * is at offset 8 of the gs base. */
 #ifndef SIMT_LANE_H
 #define SIMT_LANE_H
 
 #include "runtime/image/simt.h"
 #include <stdint.h>
 
-/* Warp operations with the operands value and other. */
 typedef enum simt_kind {
   SIMT_SYNC,
   SIMT_ACTIVE,    /* participants */
   SIMT_BALLOT,    /* lanes with a nonzero value */
-  SIMT_SHUFFLE,   /* value of lane `other`; the own value if that lane does not participate */
+  SIMT_SHUFFLE,   /* value of lane `other`, or the own value if absent */
   SIMT_PERMUTE,   /* value of lane `other`, or 0 */
   SIMT_FIRST,     /* value of the lowest lane */
   SIMT_MATCH_ANY, /* lanes with an equal value */
@@ -29,11 +27,10 @@ typedef enum simt_kind {
 
 typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt_stop;
 
-/* Control variable of LLVM's emulated TLS for a shared variable, with `offset` in place of the
- * index. */
+/* Control variable of LLVM's emulated TLS, with `offset` in place of the index. */
 typedef struct simt_shared {
   uint64_t bytes, align;
-  _Atomic uint64_t offset; /* offset in shared memory plus 1; 0: not allocated */
+  _Atomic uint64_t offset; /* in shared memory, plus 1; 0: not allocated */
   const void *initial;
 } simt_shared;
 
@@ -47,7 +44,7 @@ enum {
   SIMT_FORGETS = 32, /* no access: the memory has a new owner */
 };
 
-/* Flag of a barrier number: all threads of the block must execute the same barrier. */
+/* Flag in a barrier number: all threads of the block must execute the same barrier. */
 enum { SIMT_ALIGNED = 0x100 };
 
 typedef struct simt_assertion {
@@ -55,7 +52,7 @@ typedef struct simt_assertion {
   uint32_t line;
 } simt_assertion;
 
-/* Functions of the host. */
+/* Host functions. */
 typedef enum simt_function {
 #define XX(name) SIMT_MATH_##name,
   SOLO_SIMT_FUNCTIONS_1(XX) SOLO_SIMT_FUNCTIONS_2(XX)
@@ -68,7 +65,7 @@ typedef struct simt_calls {
   /* count 0: all live threads */
   void (*barrier)(uint32_t id, uint32_t count);
   void (*yield)(void);
-  /* used: allocated bytes */
+  /* used: allocated bytes of all shared variables */
   void *(*shared)(simt_shared *variable, _Atomic uint64_t *used);
   void *(*allocate)(uint64_t bytes);
   void (*release)(void *address);

@@ -1,4 +1,4 @@
-/* Functions of the C library for device code, from a table that the image's linker adds. */
+/* C library functions for device code, from a table that tools/link_emit.c adds. */
 #include "backends/simt/exec/inside.h"
 
 typedef double one(double);

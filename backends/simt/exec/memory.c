@@ -1,5 +1,4 @@
-/* Registered device memory, for checked accesses: allocations of the host and of kernels, and
- * images. */
+/* Registered device memory, for checked accesses. */
 #include "backends/simt/exec/inside.h"
 
 #include <pthread.h>
@@ -13,15 +12,15 @@ typedef struct memory {
   uint64_t at, bytes;
 } memory;
 
-/* Guards all variables below. A pthread mutex, because the simulated drivers do not link
- * runtime/base/lock.c. No other lock is acquired while it is held. */
+/* Guards all variables below; no other lock is acquired. The simulated drivers do not link
+ * runtime/base/lock.c. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static memory *list; /* sorted by address */
 static size_t count, capacity;
-static memory freed[FREED]; /* ring of the last freed blocks */
+static memory freed[FREED]; /* the last blocks, cyclically */
 static size_t frees;
 
-/* Returns the number of blocks at or below the address. Requires the lock. */
+/* Number of blocks at or below the address. Requires the lock. */
 static size_t below(uint64_t address) {
   size_t low = 0, high = count;
   while (low < high) {

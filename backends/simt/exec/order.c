@@ -1,6 +1,6 @@
-/* Happens-before order for the race detector, with vector clocks. A thread has one component per
- * thread of its block and one for all other blocks. Barriers and warp operations join clocks;
- * atomic operations and fences transfer them as in C11. See docs/design/virtual-gpu.md. */
+/* The happens-before order, with vector clocks: one component per thread of the block, and one for
+ * all other blocks. Barriers and warp operations join clocks; atomic operations and fences transfer
+ * them as in C11. */
 #include "backends/simt/exec/inside.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@ enum { PLACES = 1024 };
 
 typedef struct place {
   uint64_t address, grid, block;
-  uint64_t *left; /* clock that the last releases published */
+  uint64_t *left; /* published clock */
 } place;
 
-/* One set per host thread. */
+/* per host thread */
 static _Thread_local uint64_t *room;
 static _Thread_local size_t room_count;
 static _Thread_local place *places;
@@ -23,7 +23,6 @@ uint64_t simt_order_tick(void) {
   return ++now;
 }
 
-/* threads of the block, and the other blocks */
 static size_t width(const simt_block *block) {
   return block->threads + 1;
 }
@@ -79,8 +78,7 @@ void simt_order_fence(simt_block *block, simt_thread *t) {
   t->has_fenced = 1;
 }
 
-/* If eight slots are occupied, two addresses share one. This only adds order, so that a race can be
- * missed. */
+/* If eight slots are occupied, two addresses share one, so that a race can be missed. */
 static place *find(const simt_block *block, uint64_t address) {
   uint64_t hash = address * 0x9e3779b97f4a7c15u >> 54;
   place *p = &places[hash];
@@ -99,7 +97,7 @@ static place *find(const simt_block *block, uint64_t address) {
   return p;
 }
 
-/* The component for other blocks becomes the maximum of the previous block's components. */
+/* Reduces the components of another block to their maximum. */
 static void adopt(const simt_block *block, place *p) {
   if (p->block == block->number) return;
   uint64_t latest = 0;

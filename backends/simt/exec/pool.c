@@ -1,20 +1,19 @@
-/* Helper threads that run blocks of a grid. They are created on demand and never end. One grid at a
- * time uses them. A pthread mutex, because solo_lock has no condition variable and the simulated
- * drivers do not link runtime/base/lock.c. No other lock is acquired while it is held. */
+/* Helper threads that run blocks, created on demand. They never end. One grid at a time uses them. */
 #include "backends/simt/exec/inside.h"
 
 #include <pthread.h>
 
 enum { MOST = 63 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards all variables below */
+/* Guards all variables below; no other lock is acquired. solo_lock has no condition variable. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, back = PTHREAD_COND_INITIALIZER;
-static void (*work)(void *); /* NULL: none */
+static void (*work)(void *);
 static void *argument;
-static unsigned places;  /* number of helpers that may still start */
-static unsigned at_work; /* number of helpers that run */
+static unsigned places;  /* helpers that may start */
+static unsigned at_work; /* running helpers */
 static unsigned made;
-static int taken; /* a grid uses the helpers */
+static int taken; /* in use */
 
 static void *help(void *unused) {
   (void)unused;
@@ -33,7 +32,7 @@ static void *help(void *unused) {
   return NULL;
 }
 
-/* Requires the lock. An error only reduces the number of helpers. */
+/* Requires the lock. An error reduces the number. */
 static void make(unsigned helpers) {
   pthread_attr_t detached;
   if (made >= helpers || pthread_attr_init(&detached)) return;

@@ -1,5 +1,5 @@
-/* printf of device code. Each argument is aligned to its size (NVPTX's vprintf; CUDA C++
- * Programming Guide, "Formatted Output"). */
+/* printf of device code. Arguments are aligned to their size (CUDA C++ Programming Guide,
+ * "Formatted Output"). */
 #include "backends/simt/exec/inside.h"
 
 #include "runtime/base/format.h"

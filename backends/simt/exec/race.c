@@ -1,7 +1,6 @@
-/* Race detector and bounds checks. Code from translate.sh -r reports each access before it
- * executes. Two accesses race if they overlap, belong to different threads, one writes, at least
- * one is not atomic, and neither happens before the other (order.c). The table holds the last write
- * and the last read of each 8 bytes. Therefore only one of several racing readers is found. */
+/* Race detector and bounds checks. Accesses race if they overlap, belong to different threads, one
+ * writes, at least one is not atomic, and neither happens before the other (order.c). Only the last
+ * write and read of 8 bytes are recorded, so that some races are missed. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -129,7 +128,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
-    /* Each block has its own shared memory at the same address. */
+    /* Each block's shared memory has the same address. */
     if (is_shared && e->write.block != block->number) e->write.grid = 0;
     if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))

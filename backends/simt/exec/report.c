@@ -1,4 +1,4 @@
-/* Reports of errors with block, thread and source line. */
+/* Reports of errors. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -49,7 +49,6 @@ void simt_report(const simt_block *block, const simt_thread *t, const char *form
 
 static int status_of_races;
 
-/* Flushes the output and ends the process. */
 static void end_with_status(void) {
   fflush(NULL);
   _exit(status_of_races);
@@ -68,7 +67,7 @@ int simt_first_time(const void *site) {
   static _Atomic(const void *) reported[MOST];
   for (int i = 0; i < MOST; i++) {
     const void *none = NULL;
-    /* relaxed: the CAS selects the reporting thread and publishes no data */
+    /* relaxed: selects the reporting thread */
     if (!solo_load_relaxed(&reported[i]) && solo_cas_relaxed(&reported[i], &none, site)) return 1;
     if (solo_load_relaxed(&reported[i]) == site) return 0;
   }
@@ -80,7 +79,7 @@ static int waits_alike(const simt_thread *a, const simt_thread *b) {
          (a->state != SIMT_AT_BARRIER || (a->barrier == b->barrier && a->count == b->count));
 }
 
-/* One line per group of threads that wait at one place. */
+/* One line per place. */
 void simt_report_stuck(const simt_block *block) {
   uint32_t ended = block->threads - block->live;
   for (uint32_t i = 0; i < block->threads; i++) {

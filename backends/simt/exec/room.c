@@ -1,5 +1,4 @@
-/* Stacks and shared memory that each host thread reuses, because their allocation costs more than
- * most grids. */
+/* Stacks and shared memory, which each host thread reuses: allocation costs more than most grids. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 

@@ -1,4 +1,4 @@
-/* Runs a grid: host threads claim blocks, and each runs the fibers of its block in turns. */
+/* Runs a grid: host threads claim blocks and run their fibers. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -38,7 +38,7 @@ static void go(simt_block *block, simt_thread *t) {
   simt_fiber_switch(&block->scheduler, t->stack);
 }
 
-/* Runs each ready thread of the warp once, from a random start. Returns their number. */
+/* Runs each ready thread of the warp once. Returns their number. */
 static unsigned go_warp(simt_block *block, uint32_t warp) {
   uint32_t first = warp * block->launch->warp_size, size = block->launch->warp_size;
   if (first + size > block->threads) size = block->threads - first;
@@ -81,7 +81,7 @@ static void run_threads(simt_block *block) {
   }
 }
 
-/* Filling dominates the cost of a block. Therefore only the first block fills all shared memory. */
+/* Filling is expensive. Therefore only the first block fills all shared memory. */
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
@@ -118,10 +118,10 @@ typedef struct grid {
   const simt_launch *launch;
   uint64_t number, count, turn;
   _Atomic uint64_t next;
-  _Atomic int result; /* of the first block that failed */
+  _Atomic int result; /* first error */
 } grid;
 
-/* Depends only on the block, not on the host thread. */
+/* Independent of the host thread. */
 static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   uint64_t x = l->seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -131,8 +131,7 @@ static uint64_t seed_of(const simt_launch *l, uint64_t number) {
 static void run_blocks(grid *g, simt_block *block) {
   const simt_launch *l = g->launch;
   uint64_t i;
-  /* relaxed in this function: each block is claimed once, and simt_pool_run() orders the results
-   * before its return. */
+  /* relaxed: each block is claimed once, and simt_pool_run() orders the results. */
   for (unsigned first = 1; !solo_load_relaxed(&g->result); first = 0) {
     if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break;
     uint64_t n = (i + g->turn) % g->count;

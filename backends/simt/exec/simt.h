@@ -1,7 +1,5 @@
-/* The executor of the virtual GPU (docs/design/virtual-gpu.md). Each GPU thread is a fiber.
- *
- * Threads: any number may call simt_run(); one grid at a time uses the helper threads. A thread's
- * gs base belongs to the executor during simt_run(). Errors: simt_result; the text is passed to
+/* The executor of the virtual GPU (docs/design/virtual-gpu.md). Any thread may call simt_run(),
+ * which replaces the gs base and may use helper threads. The text of errors is passed to
  * launch->report. Units: bytes. */
 #ifndef SIMT_H
 #define SIMT_H
@@ -13,7 +11,7 @@ typedef enum simt_result {
   SIMT_TRAPPED,
   SIMT_ASSERTED,
   SIMT_STUCK,     /* deadlock */
-  SIMT_TOO_LARGE, /* insufficient shared memory, threads or host memory */
+  SIMT_TOO_LARGE, /* not enough resources */
   SIMT_FAULTED,   /* invalid access or instruction */
 } simt_result;
 
@@ -27,11 +25,11 @@ typedef struct simt_launch {
   uint32_t shared_limit; /* static and dynamic */
   uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
   uint64_t seed;         /* 0: a fixed order */
-  uint32_t workers;      /* maximum number of host threads */
-  /* For code translated with -r: */
+  uint32_t workers;      /* host threads */
+  /* with translate.sh -r: */
   int checks_bounds; /* accesses outside of registered memory end the grid */
   int looks_for_races;
-  int race_status; /* of the process after a race; 0: unchanged */
+  int race_status; /* of the process; 0: unchanged */
   const void *packet, *implicit;
   const char *image; /* file with debug information */
   uint64_t image_at, image_bytes;
@@ -41,22 +39,20 @@ typedef struct simt_launch {
 
 simt_result simt_run(const simt_launch *launch);
 
-/* Registers device memory; blocks do not overlap. Adding returns 0 if there is no memory. Removing
- * returns the size, or 0 for an unknown block. */
+/* Blocks do not overlap. Adding returns 0 without memory, removing the size (0: unknown block). */
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 
-/* The default is 8 MiB, as in CUDA. */
+/* default: 8 MiB, as in CUDA */
 void simt_heap_limit(uint64_t bytes);
 
-/* Reports faults of GPU threads before the process ends. For processes without other fault
- * handlers. */
+/* Reports faults before the process ends, if there are no other fault handlers. */
 void simt_tell_faults(void);
 
-/* Makes such a fault end its grid. Other faults are passed to the previous handler. 0: error. */
+/* Ends the grid at a fault. The previous handler receives other faults. 0: error. */
 int simt_catch_faults(void);
 
-/* Writes "block (x,y,z) thread (x,y,z)". 0: no GPU thread is current. */
+/* Writes "block (x,y,z) thread (x,y,z)". 0: none is current. */
 int simt_where(char *out, unsigned size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The calls of device code that suspend a thread or return at once. */
+/* Calls of device code. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/inside.h"
 
@@ -36,10 +36,10 @@ static void yield(void) {
   wait_as(SIMT_READY, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
-/* Allocates a shared variable at its first use, permanently.
+/* Allocates a shared variable at its first use.
  * Invariant: `offset` changes once, from 0 to its final value.
  * Ordering:  relaxed, because no data is read through it.
- * Otherwise: host threads could place one variable twice. The loser of the CAS wastes its range.
+ * Otherwise: host threads could place one variable twice.
  */
 static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
   simt_block *block = simt_block_here;

@@ -1,7 +1,6 @@
-/* Warp operations. A mask names the lanes that must participate. Operations without a mask (all of
- * AMD's, and activemask) wait until no thread of the warp can run. Then the group at the deepest
- * call level completes first, and among equals the earliest in the code. Therefore threads on the
- * longer path arrive in time. */
+/* Warp operations. A mask names the lanes that must participate. Operations without a mask wait
+ * until no thread of the warp can run. Then the group at the deepest call level, and of these the
+ * earliest in the code, completes. */
 #include "backends/simt/exec/inside.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
@@ -43,7 +42,6 @@ static uint64_t equal_lanes(const meeting *m, uint64_t value) {
   return lanes;
 }
 
-/* The result that all lanes share. */
 static uint64_t common_result(const meeting *m, simt_kind kind) {
   unsigned first = (unsigned)__builtin_ctzll(m->here);
   uint64_t result = m->lane[first]->value;
@@ -105,7 +103,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
   return count;
 }
 
-/* Fills in the lanes. Returns the mask of live ones. */
+/* Returns the mask of live lanes. */
 static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
   uint64_t live = 0;
   m->here = 0;
@@ -116,7 +114,7 @@ static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
   return live;
 }
 
-/* Lanes that wait as t does: with the same mask, or at the same place. */
+/* Lanes with the same mask or place. */
 static uint64_t companions(const meeting *m, const simt_thread *t) {
   uint64_t lanes = 0;
   for (unsigned i = 0; i < 64; i++) {
@@ -128,7 +126,7 @@ static uint64_t companions(const meeting *m, const simt_thread *t) {
   return lanes;
 }
 
-/* Compares the used stack, then the place in the code. */
+/* Deeper in calls, then earlier. */
 static int goes_first(const simt_block *block, const simt_thread *a, const simt_thread *b) {
   size_t left_a = (size_t)((const char *)a->frame - block->stacks) % block->stack_bytes;
   size_t left_b = (size_t)((const char *)b->frame - block->stacks) % block->stack_bytes;
