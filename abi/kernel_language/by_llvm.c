@@ -1,8 +1,5 @@
-/* Kernels launched by name of their stub, as -foffload-via-llvm emits it (Clang 22; abi-facts 4.2):
- * kernel<<<grid, block>>>(...) pushes a configuration, calls the stub, which pops it and launches.
- *
- * Threads: configurations are per thread and nest. Errors: 0 is success, as in CUDA and HIP.
- */
+/* kernel<<<grid, block>>>(...) of -foffload-via-llvm (Clang 22; abi-facts 4.2): the program pushes
+ * a configuration and calls a stub, which pops it and launches. Returns 0 on success. */
 #include "abi/policy.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/queue.h"
@@ -19,7 +16,7 @@ typedef struct configuration {
   void *stream;
 } configuration;
 
-/* The third argument of a launch: one buffer with the parameters laid out as the device wants. */
+/* One buffer in the device's layout. */
 typedef struct launch_arguments {
   uint64_t bytes;
   void *buffer;
@@ -69,13 +66,13 @@ static solo_status launch(const void *stub, const solo_launch_record *record) {
   SOLO_TRY(solo_kernel_get(device, stub, &kernel));
   SOLO_TRY(solo_device_queue(device, &queue));
   SOLO_TRY(solo_queue_launch(device, queue, kernel, record, NULL));
-  /* no later call waits for the launch, so this one does */
+  /* no later call waits for the launch */
   return solo_queue_sync(device, queue, NULL);
 }
 
 unsigned llvmLaunchKernel(const void *stub, dim3 grid, dim3 block, launch_arguments *arguments,
                           size_t shared_bytes, void *stream) {
-  (void)stream; /* each thread has a queue of its own */
+  (void)stream; /* each thread has its own queue */
   solo_launch_record record = {.shared_bytes = (uint32_t)shared_bytes,
                                .argument_bytes = arguments ? (uint32_t)arguments->bytes : 0,
                                .arguments = arguments ? arguments->buffer : NULL};

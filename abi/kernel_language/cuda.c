@@ -1,4 +1,4 @@
-/* The CUDA runtime's names (libsolo_cuda.a; include/language/cuda_runtime.h declares them). */
+/* Names of the CUDA runtime (libsolo_cuda.a). */
 #include "abi/kernel_language/kl.h"
 
 #define KL(name) cuda##name
@@ -24,8 +24,6 @@ KL_EXPORT cudaGetDeviceProperties(void *out, int device) {
 KL_EXPORT cudaGetDeviceProperties_v2(void *out, int device) {
   return solo_kl_properties(out, 1032, NULL, device);
 }
-
-/* --- what compilers call ------------------------------------------------------------------------ */
 
 SOLO_EXPORT void **__cudaRegisterFatBinary(const void *wrapper) {
   return (void **)(void *)solo_kl_register(wrapper, 0x466243b1);

@@ -1,4 +1,4 @@
-/* Devices of the kernel languages' interfaces (kl.h): solo's numbers. */
+/* Devices (kl.h). */
 #include "abi/kernel_language/kl.h"
 
 #include <stdio.h>
@@ -14,8 +14,7 @@ int solo_kl_current(void) {
 int solo_kl_device_count(int *out_count) {
   if (!out_count) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the number of devices");
   *out_count = __tgt_rtl_number_of_devices();
-  if (*out_count > KL_MOST_DEVICES)
-    *out_count = KL_MOST_DEVICES; /* the tables have no more entries */
+  if (*out_count > KL_MOST_DEVICES) *out_count = KL_MOST_DEVICES; /* limit of the tables */
   return *out_count ? KL_OK
                     : solo_kl_fail(KL_NO_DEVICE, "solo-info says why no device can be used");
 }
@@ -40,7 +39,7 @@ int solo_kl_get_device(int *out_device) {
 static void read_version(const char *arch, int *major, int *minor) {
   const char *digits = arch + strcspn(arch, "0123456789");
   long number = strtol(digits, NULL, 10);
-  if (strncmp(arch, "gfx", 3) == 0) { /* two last characters: minor, stepping */
+  if (strncmp(arch, "gfx", 3) == 0) { /* minor, stepping */
     size_t length = strcspn(digits, ":");
     char text[8] = "";
     if (length > 2 && length < sizeof text + 2) memcpy(text, digits, length - 2);
@@ -78,7 +77,7 @@ int solo_kl_properties(void *out, size_t size, char *arch, int device) {
                      .concurrent_kernels = 1,
                      .copy_engines = 1,
                      .unified_addressing = 1,
-                     .threads_per_unit = (int)d.max_threads, /* at least */
+                     .threads_per_unit = (int)d.max_threads, /* a lower bound */
                      .shared_per_unit = d.shared_bytes,
                      .registers_per_unit = 65536,
                      .managed_memory = 1,

@@ -1,4 +1,4 @@
-/* HIP's names (libsolo_hip.a; include/language/hip/hip_runtime.h declares them for programs). */
+/* Names of HIP (libsolo_hip.a). */
 #include "abi/kernel_language/kl.h"
 
 #define KL(name) hip##name
@@ -21,8 +21,6 @@ KL_EXPORT hipGetDevicePropertiesR0600(void *out, int device) {
   for (int i = 0; !error && i < (int)sizeof arch; i++) ((char *)out)[ARCH_AT + i] = arch[i];
   return error;
 }
-
-/* --- what compilers call ------------------------------------------------------------------------ */
 
 SOLO_EXPORT void **__hipRegisterFatBinary(const void *wrapper) {
   return (void **)(void *)solo_kl_register(wrapper, 0x48495046); /* "HIPF" */

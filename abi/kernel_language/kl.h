@@ -1,14 +1,6 @@
-/* What HIP's and CUDA's runtime interfaces have in common: hip.c and cuda.c give these functions their
- * names, libsolo_hip.a and libsolo_cuda.a hold one of them each. Everything here goes through the public
- * interface: solo.h (images, kernels, launches) and tgt_rtl.h (memory, copies, events).
- *
- * Streams: each is a chain of events; an operation waits for the last one of its stream. The null stream
- * is the legacy one: it waits for all blocking streams of its device, and they for it.
- *
- * Ownership: as HIP and CUDA have it. Threads: any function from any thread; the current device and the
- * last error are a thread's. Errors: the numbers of HIP and CUDA, which are the same for all used here;
- * the reason in words is kept for solo_kl_error_text.
- */
+/* Common part of the HIP and CUDA runtimes. A stream is a chain of events; an operation waits for
+ * the last event. The null stream and the blocking streams of a device wait for each other.
+ * Thread-safe; current device and last error are per thread. */
 #ifndef SOLO_ABI_KL_H
 #define SOLO_ABI_KL_H
 
@@ -45,32 +37,28 @@ typedef struct kl_dim3 {
   unsigned x, y, z;
 } kl_dim3;
 
-typedef struct kl_stream kl_stream; /* NULL: the null stream of the current device */
+typedef struct kl_stream kl_stream; /* NULL: null stream of the current device */
 typedef struct kl_event kl_event;
-typedef struct kl_module kl_module; /* a registered fat binary */
+typedef struct kl_module kl_module;
 
-/* Guards lists of modules, symbols, allocations and streams; not held in calls that wait. */
+/* Guards the lists; not held while waiting. */
 extern pthread_mutex_t solo_kl_lock;
 
-/* --- errors (error.c) ------------------------------------------------------------------------- */
-
-/* Notes the thread's error and returns it; the status form takes the text of solo_last_error. */
+/* The status form uses solo_last_error. */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
-int solo_kl_last_error(void); /* and forgets it */
+int solo_kl_last_error(void); /* clears it */
 int solo_kl_peek_error(void);
 /* language: "hip" or "cuda". */
 const char *solo_kl_error_name(const char *language, int error);
 const char *solo_kl_error_text(int error);
 
-/* --- devices (device.c) ----------------------------------------------------------------------- */
-
 int solo_kl_device_count(int *out_count);
 int solo_kl_set_device(int device);
 int solo_kl_get_device(int *out_device);
-int solo_kl_current(void); /* the thread's device */
+int solo_kl_current(void);
 
-/* The leading fields of hipDeviceProp_tR0600 and cudaDeviceProp, which programs read. */
+/* The common first fields of hipDeviceProp_tR0600 and cudaDeviceProp. */
 typedef struct kl_properties {
   char name[256];
   char uuid[16], luid[8];
@@ -95,30 +83,24 @@ typedef struct kl_properties {
 } kl_properties;
 _Static_assert(sizeof(kl_properties) == 704, "as in CUDA 12");
 
-/* Fills at most size bytes; arch: the device's "gfx90a", "sm_90", of at least 64 bytes. */
+/* arch: 64 bytes or more. */
 int solo_kl_properties(void *out, size_t size, char *arch, int device);
 
-/* --- images and symbols (module.c) ------------------------------------------------------------ */
-
-/* wrapper: magic, version, pointer to the fat binary. Never NULL. */
+/* wrapper: magic, version, fat binary. Never returns NULL. */
 kl_module *solo_kl_register(const void *wrapper, uint32_t magic);
 void solo_kl_unregister(kl_module *module);
 void solo_kl_register_symbol(kl_module *module, const void *host, const char *name, size_t bytes);
 void solo_kl_register_managed(kl_module *module, void **pointer, const void *initial,
                               const char *name, size_t bytes);
-/* The kernel on the current device, managed variables of its image set up. */
+/* Also initialises managed variables of the image. */
 int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel);
 int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes);
 int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset, int direction);
-
-/* --- launches (launch.c) ----------------------------------------------------------------------- */
 
 int solo_kl_push(kl_dim3 grid, kl_dim3 block, size_t shared_bytes, void *stream);
 int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stream);
 int solo_kl_launch(const void *host, kl_dim3 grid, kl_dim3 block, void **arguments,
                    size_t shared_bytes, kl_stream *stream);
-
-/* --- memory (memory.c) ------------------------------------------------------------------------ */
 
 int solo_kl_alloc(void **out_address, size_t bytes);
 int solo_kl_alloc_host(void **out_address, size_t bytes);
@@ -126,13 +108,10 @@ int solo_kl_alloc_managed(void **out_address, size_t bytes);
 int solo_kl_free(void *address);
 /* Of the current device. */
 int solo_kl_memory(size_t *out_free, size_t *out_bytes);
-/* Is the range managed memory? */
 int solo_kl_managed(const void *address, size_t bytes);
 int solo_kl_copy(void *to, const void *from, size_t bytes, int direction);
 int solo_kl_copy_async(void *to, const void *from, size_t bytes, int direction, kl_stream *stream);
 int solo_kl_set(void *address, int value, size_t bytes, kl_stream *stream);
-
-/* --- streams and events (stream.c) ------------------------------------------------------------- */
 
 int solo_kl_stream_create(kl_stream **out_stream, unsigned flags);
 int solo_kl_stream_destroy(kl_stream *stream);
@@ -147,15 +126,15 @@ int solo_kl_event_sync(kl_event *event);
 int solo_kl_event_query(kl_event *event);
 int solo_kl_elapsed(float *out_ms, kl_event *start, kl_event *stop);
 
-/* What an operation of the stream waits for (references, at most KL_MOST_AFTER), and its device; then
- * what the stream's next ones will wait for. Between them the caller adds the operation. */
+/* Collects the events that an operation must wait for. The caller adds the operation, then calls
+ * solo_kl_order_end. */
 enum { KL_MOST_AFTER = 64 };
 typedef struct kl_order {
   int device, count;
   tgt_event_t after[KL_MOST_AFTER];
 } kl_order;
 void solo_kl_order_begin(kl_stream *stream, kl_order *out);
-/* event: of the operation, taken over; NULL: it failed or is over. */
+/* Takes ownership of event; NULL: the operation failed or has completed. */
 void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event);
 
 #endif

@@ -1,5 +1,5 @@
-/* Launches of the kernel languages' interfaces: kernel<<<grid, block, shared, stream>>>(...) pushes a
- * configuration and calls the kernel's stub, which pops it and launches (kl.h). */
+/* kernel<<<grid, block, shared, stream>>>(...) pushes a configuration and calls the stub, which
+ * pops it and launches. */
 #include "abi/kernel_language/kl.h"
 
 typedef struct configuration {
@@ -29,7 +29,7 @@ int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stre
   return KL_OK;
 }
 
-/* A CPU runs a kernel as one thread, so a launch with more threads, each with an index of its own, is refused. */
+/* A CPU executes a kernel on one thread, so launches with more threads are rejected. */
 static int check_shape(int device, kl_dim3 grid, kl_dim3 block) {
   solo_device_description d = {.size = sizeof d};
   unsigned long long threads = (unsigned long long)block.x * block.y;
@@ -37,7 +37,7 @@ static int check_shape(int device, kl_dim3 grid, kl_dim3 block) {
     return solo_kl_fail(KL_INVALID_CONFIGURATION, "grid %ux%ux%u, block %ux%ux%u", grid.x, grid.y,
                         grid.z, block.x, block.y, block.z);
   int one = grid.x == 1 && grid.y == 1 && grid.z == 1 && threads == 1 && block.z == 1;
-  if (one || solo_describe_device(device, &d) != 0) return KL_OK; /* reported by the launch */
+  if (one || solo_describe_device(device, &d) != 0) return KL_OK;
   if (d.warp_size <= 1)
     return solo_kl_fail(
         KL_INVALID_CONFIGURATION,

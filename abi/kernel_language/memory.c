@@ -1,4 +1,4 @@
-/* Memory and copies of the kernel languages' interfaces (kl.h). */
+/* Memory and copies. */
 #include "abi/kernel_language/kl.h"
 
 #include "abi/include/omp.h"
@@ -15,7 +15,7 @@ typedef struct block {
   block_kind kind;
 } block;
 
-static block *blocks; /* guarded by solo_kl_lock; the latest first */
+static block *blocks; /* newest first */
 
 static int note(void *address, size_t bytes, block_kind kind) {
   block *b = malloc(sizeof *b);
@@ -54,7 +54,7 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  if (!*out) return solo_kl_status(-1); /* the reason may be that no image fits the device */
+  if (!*out) return solo_kl_status(-1); /* the reason may be that no image fits */
   if (note(*out, bytes, kind)) return KL_OK;
   give_back(*out, device, kind);
   *out = NULL;
@@ -73,7 +73,7 @@ int solo_kl_alloc_managed(void **out_address, size_t bytes) {
   return allocate(out_address, bytes, MANAGED);
 }
 
-/* Waits for the device, as HIP and CUDA do. */
+/* As in HIP and CUDA. */
 int solo_kl_free(void *address) {
   if (!address) return KL_OK;
   int error = solo_kl_device_sync();
@@ -115,15 +115,13 @@ int solo_kl_managed(const void *address, size_t bytes) {
                       address);
 }
 
-/* --- copies ------------------------------------------------------------------------------------ */
-
-/* The device on which the address is, for copies whose direction does not say so; -1: the host. */
+/* -1: the host. For copies without a direction. */
 static int device_of(const void *address) {
   block b;
   return find(address, &b) && b.kind == DEVICE ? b.device : -1;
 }
 
-/* Within a device, or between two, or on the host: through the synchronous interface, in order. */
+/* Synchronous; not between host and device. */
 static int copy_now(void *to, const void *from, size_t bytes, int direction, kl_stream *stream) {
   int error = solo_kl_stream_sync(stream);
   if (error) return error;

@@ -1,4 +1,4 @@
-/* Fat binaries, kernels and variables of the kernel languages' interfaces (kl.h). */
+/* Fat binaries, kernels and variables. */
 #define _GNU_SOURCE
 #include "abi/kernel_language/kl.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What Clang leaves in the program for each unit. */
+/* Emitted by Clang. */
 typedef struct wrapper {
   uint32_t magic, version;
   const char *binary;
@@ -16,7 +16,7 @@ typedef struct wrapper {
 } wrapper;
 
 struct kl_module {
-  solo_registration *registration; /* NULL: refused, and reason says why */
+  solo_registration *registration; /* NULL: rejected */
   char reason[320];
 };
 
@@ -24,26 +24,24 @@ typedef struct symbol {
   struct symbol *next;
   kl_module *module;
   const void *host;
-  const char *name; /* the program's */
-  size_t bytes;     /* 0: a kernel */
-  /* of a managed variable: where the host's pointer to it is, and what it begins as */
+  const char *name;
+  size_t bytes; /* 0: a kernel */
+  /* of a managed variable: host pointer, initial value */
   void **pointer;
   const void *initial;
-  uint64_t known_to; /* devices that have its address, a bit each */
+  uint64_t known_to; /* a bit per device */
   solo_kernel_handle *kernel[KL_MOST_DEVICES];
 } symbol;
 
 enum { BUCKETS = 256 };
-static symbol *symbols[BUCKETS]; /* by host address; guarded by solo_kl_lock */
-static symbol *managed;          /* those with pointer; guarded by solo_kl_lock */
+static symbol *symbols[BUCKETS]; /* by host address */
+static symbol *managed;
 
 static symbol **bucket_of(const void *host) {
   return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
 }
 
-/* --- how large the fat binary is --------------------------------------------------------------- */
-
-/* Where a fat binary may end at the latest: at the end of the program's segment that it lies in. */
+/* The end of the program segment, an upper bound of the fat binary. */
 typedef struct reach {
   const char *begin;
   size_t size;
@@ -62,7 +60,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-/* bytes at an offset as a number; 0: beyond what may be read. */
+/* 0 beyond the end. */
 static uint64_t word(const reach *r, uint64_t offset, size_t bytes) {
   uint64_t value = 0;
   if (offset <= r->size && bytes <= r->size - offset) memcpy(&value, r->begin + offset, bytes);
@@ -100,28 +98,26 @@ static uint64_t elf_size(const reach *r) {
   return end;
 }
 
-/* The size of the fat binary by its own headers, since the program does not give it. 0: not known. */
+/* Reads the size from the headers, since the program does not pass it. 0: unknown. */
 static uint64_t size_by_headers(const reach *r) {
   if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
-  if (word(r, 0, 4) == 0x424f4343) { /* compressed, "CCOB": version, method, size of the file */
+  if (word(r, 0, 4) == 0x424f4343) { /* "CCOB": version, method, file size */
     uint64_t version = word(r, 4, 2);
     return version == 2 ? word(r, 8, 4) : version == 3 ? word(r, 8, 8) : 0;
   }
   if (r->size >= SELFMAG && memcmp(r->begin, ELFMAG, SELFMAG) == 0) return elf_size(r);
-  if (word(r, 0, 4) == 0xba55ed50) /* magic, version, size of this header, of what follows */
+  if (word(r, 0, 4) == 0xba55ed50) /* magic, version, header size, remaining size */
     return sum(word(r, 6, 2), word(r, 8, 8));
   return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28); /* PTX */
 }
 
-/* The size, but no more than may be read: the readers of images report what is cut off. */
+/* At most the readable bytes. */
 static size_t size_of(const char *binary) {
-  reach r = {binary, SIZE_MAX - (uintptr_t)binary}; /* not in a segment: nothing is known of it */
+  reach r = {binary, SIZE_MAX - (uintptr_t)binary}; /* not in a segment: no bound */
   (void)dl_iterate_phdr(find_segment, &r);
   uint64_t size = size_by_headers(&r);
   return size < r.size ? (size_t)size : r.size;
 }
-
-/* --- registration ------------------------------------------------------------------------------ */
 
 kl_module *solo_kl_register(const void *given, uint32_t magic) {
   static kl_module none = {NULL, "no memory to register a fat binary"};
@@ -199,8 +195,6 @@ void solo_kl_register_managed(kl_module *module, void **pointer, const void *ini
   pthread_mutex_unlock(&solo_kl_lock);
 }
 
-/* --- look-up ----------------------------------------------------------------------------------- */
-
 static symbol *find(const void *host) {
   pthread_mutex_lock(&solo_kl_lock);
   symbol *s = *bucket_of(host);
@@ -213,7 +207,7 @@ static int refused(const symbol *s) {
   return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
 }
 
-/* Writes the addresses of the image's managed variables to the device, where each variable is a pointer. */
+/* Each managed variable is a pointer on the device. */
 static int tell_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {

@@ -1,6 +1,5 @@
-/* The functions of HIP's and CUDA's runtime interfaces that differ in their first letters alone. Read by
- * hip.c and cuda.c, which define KL(name): hip##name, cuda##name, and KL_VERSION.
- */
+/* Functions that differ only in their prefix. hip.c and cuda.c include this file and define
+ * KL(name) and KL_VERSION. */
 #define KL_EXPORT SOLO_EXPORT int
 
 KL_EXPORT KL(Malloc)(void **address, size_t bytes) {
@@ -13,7 +12,7 @@ KL_EXPORT KL(MallocHost)(void **address, size_t bytes) {
   return solo_kl_alloc_host(address, bytes);
 }
 KL_EXPORT KL(MallocManaged)(void **address, size_t bytes, unsigned flags) {
-  (void)flags; /* attached to all or to one: the memory is the same */
+  (void)flags; /* one memory for all streams */
   return solo_kl_alloc_managed(address, bytes);
 }
 KL_EXPORT KL(MemGetInfo)(size_t *free_bytes, size_t *bytes) {

@@ -1,5 +1,4 @@
-/* Streams and events of the kernel languages' interfaces: chains of events of the target RTL interface
- * (kl.h). */
+/* Streams and events. */
 #define _GNU_SOURCE
 #include "abi/kernel_language/kl.h"
 
@@ -8,29 +7,28 @@
 #include <time.h>
 
 struct kl_stream {
-  kl_stream *next; /* of all that were created */
+  kl_stream *next;
   int device;
   unsigned flags;
   tgt_event_t last;
 };
 
-/* Times are the host's: the moment at which an event was first seen to be over. Every call that orders
- * work looks at all events, and a wait for one event waits for those recorded before it in its stream one by one. */
+/* The time of an event is the host time at which it is first observed complete. Therefore each call
+ * that orders work polls all events, and a wait observes earlier events of the stream one by one. */
 struct kl_event {
-  tgt_event_t event; /* NULL: not recorded, or over */
+  tgt_event_t event; /* NULL: not recorded, or complete */
   int recorded;
-  double seconds; /* 0: not seen to be over yet; then it is in pending */
+  double seconds; /* 0: pending */
   kl_stream *stream;
-  kl_event *next; /* in pending */
+  kl_event *next;
 };
 
-/* Without a rank: libsolo_cuda.a and libsolo_hip.a are over the public interface and do not reach the core's locks, all of
- * which are taken after it. */
+/* No rank: the locks of the core are acquired after it. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Guarded by solo_kl_lock: */
-static kl_stream *streams;                     /* with their last */
-static tgt_event_t null_last[KL_MOST_DEVICES]; /* of each device's null stream */
-static kl_event *pending;                      /* not seen to be over, in the order of recording */
+static kl_stream *streams;
+static tgt_event_t null_last[KL_MOST_DEVICES];
+static kl_event *pending; /* in order of recording */
 
 static double now(void) {
   struct timespec t;
@@ -44,12 +42,11 @@ static void leave_pending(const kl_event *event) {
   if (*link) *link = event->next;
 }
 
-/* Notes the time of events that are over. */
 static void look_at_events(void) {
   pthread_mutex_lock(&solo_kl_lock);
   if (pending) {
     int done = 0;
-    (void)solo_completion_query(pending->event, &done); /* makes progress for all */
+    (void)solo_completion_query(pending->event, &done); /* makes progress */
     for (kl_event **link = &pending; *link;) {
       kl_event *e = *link;
       if (__tgt_rtl_event_status(e->event) < 0) {
@@ -63,7 +60,7 @@ static void look_at_events(void) {
   pthread_mutex_unlock(&solo_kl_lock);
 }
 
-/* Waits for events recorded before stop (NULL: all) in the stream, each in turn. */
+/* Waits for events of the stream that precede stop (NULL: all). */
 static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
   for (;;) {
     tgt_event_t first = NULL;
@@ -90,8 +87,7 @@ static void drop_all(kl_order *order) {
   order->count = 0;
 }
 
-/* Waits for what is in the streams of a device, but for those with a flag of but, and in its null stream;
- * the first failure. */
+/* Waits for the null stream and the streams without a flag of but. Returns the first failure. */
 static int wait_streams(int device, unsigned but) {
   size_t count = 1, taken = 0;
   pthread_mutex_lock(&solo_kl_lock);
@@ -110,7 +106,7 @@ static int wait_streams(int device, unsigned but) {
     __tgt_rtl_event_release(events[i]);
   }
   free(events);
-  while (__tgt_rtl_process_dep() != 0) continue; /* reported by the events themselves */
+  while (__tgt_rtl_process_dep() != 0) continue; /* the events report failures */
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "work of a stream failed on device %d", device);
 }
@@ -125,7 +121,7 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
     if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
   if (out->count < KL_MOST_AFTER) return;
-  /* more streams than an operation may wait for: all are waited for here; their own events report a failure */
+  /* Too many streams: wait for all. */
   drop_all(out);
   (void)wait_streams(out->device, KL_NONBLOCKING);
 }
@@ -141,8 +137,6 @@ void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event) {
   __tgt_rtl_event_release(old);
 }
 
-/* --- streams ---------------------------------------------------------------------------------- */
-
 int solo_kl_stream_create(kl_stream **out_stream, unsigned flags) {
   kl_stream *s = out_stream ? calloc(1, sizeof *s) : NULL;
   if (!s) return solo_kl_fail(out_stream ? KL_NO_MEMORY : KL_INVALID_VALUE, "no stream");
@@ -156,14 +150,13 @@ int solo_kl_stream_create(kl_stream **out_stream, unsigned flags) {
   return KL_OK;
 }
 
-/* Waits for everything that the order names; the first failure. */
 static int wait_all(kl_order *order) {
   int status = 0;
   for (int i = 0; i < order->count; i++) {
     int one = __tgt_rtl_event_wait(order->after[i]);
     if (one && !status) status = one;
   }
-  while (__tgt_rtl_process_dep() != 0) continue; /* reported by the events themselves */
+  while (__tgt_rtl_process_dep() != 0) continue; /* the events report failures */
   drop_all(order);
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed on device %d", order->device);
@@ -200,7 +193,6 @@ int solo_kl_stream_destroy(kl_stream *stream) {
   return error;
 }
 
-/* Is it over? Makes progress. */
 static int is_done(tgt_event_t event, int *out_status) {
   int done = 1;
   *out_status = solo_completion_query(event, &done);
@@ -245,8 +237,6 @@ int solo_kl_device_sync(void) {
   return wait_streams(solo_kl_current(), 0);
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
-
 int solo_kl_event_create(kl_event **out_event) {
   kl_event *e = out_event ? calloc(1, sizeof *e) : NULL;
   if (!e) return solo_kl_fail(out_event ? KL_NO_MEMORY : KL_INVALID_VALUE, "no event");
@@ -288,7 +278,7 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
   *link = event;
   pthread_mutex_unlock(&solo_kl_lock);
   __tgt_rtl_event_release(old);
-  look_at_events(); /* the event of an idle stream is over at once */
+  look_at_events(); /* an event of an idle stream is complete */
   return KL_OK;
 }
 
