@@ -19,21 +19,18 @@
 static const char help[] =
     "usage: solo-server --listen=NAME [--clients=N]\n"
     "       solo-server --fd=N\n"
-    "Serves the devices of this machine to programs that use solo's remote backend. A fully "
-    "static\n"
-    "program, which cannot load a driver, executes its target regions on GPUs this way.\n"
+    "Serves the devices of this machine to programs that use solo's remote backend. A fully\n"
+    "static program, which cannot load a driver, executes its target regions on GPUs this way.\n"
     "\n"
     "  --listen=NAME  serve all programs of this user that set SOLO_SERVER=@NAME, until a signal\n"
     "                 ends the server; NAME is an abstract socket, not a file\n"
     "  --clients=N    serve at most N programs at the same time           [0: no limit]\n"
-    "  --fd=N         serve the program that is connected to descriptor N, as a daemon; for "
-    "programs\n"
-    "                 that start their own server\n"
+    "  --fd=N         serve the program that is connected to descriptor N, as a daemon\n"
+    "                 (used by programs that start their own server)\n"
     "  --version      print the version\n"
     "  --help         print this text\n"
-    "A program starts its own server if it finds solo-server in its folder, in SOLO_SERVER=PATH "
-    "or\n"
-    "in the installed folder.\n";
+    "Without a listening server a program starts its own: the file of SOLO_SERVER=PATH, else\n"
+    "solo-server in the program's folder, else the installed one.\n";
 
 enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16, MOST_CLIENTS = 1000000 };
 

@@ -16,16 +16,12 @@ static const char help[] =
     "usage: mpirun -n 1 PROGRAM : -n N " NAME "\n"
     "       mpirun -n N PROGRAM\n"
     "Serves the devices of its node to rank 0 of an MPI job, a program that is linked with solo's\n"
-    "library for this MPI (libsolo_" TEXT(
-        SOLO_MPI) ".a).\n"
-                  "In the second form each other rank executes this server: the file in the "
-                  "program's folder,\n"
-                  "the installed one, or SOLO_SERVER=mpi:PATH. The program numbers the devices of "
-                  "all servers by\n"
-                  "kind and rank.\n"
-                  "\n"
-                  "  --version  print the version\n"
-                  "  --help     print this text\n";
+    "library for this MPI. In the second form each other rank executes the server: the file of\n"
+    "SOLO_SERVER=mpi:PATH, else " NAME " in the program's folder, else the installed one.\n"
+    "The program numbers the devices of all servers by kind, then by rank.\n"
+    "\n"
+    "  --version  print the version\n"
+    "  --help     print this text\n";
 
 static const char no_program[] = NAME
     ": rank 0 of the MPI job has ended, and was no program of solo's for this MPI: mpirun of " TEXT(

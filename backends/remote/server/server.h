@@ -99,6 +99,7 @@ typedef struct server_queue {
   uint32_t first_mark, last_mark;
 } server_queue;
 
+/* The control thread writes the atomic members (single writer). */
 struct server_client {
   solo_remote_link *link;
   const solo_remote_transport *transport;
@@ -171,9 +172,8 @@ extern SOLO_HIDDEN _Atomic int server_uses_are_fenced;
  */
 SOLO_INLINE void server_begin_use(server_queue *queue, const server_device *used) {
   solo_store_relaxed(&queue->used, used); /* relaxed: published by uses */
-  solo_store_release(&queue->uses,
-                     /* pairs with server_await_users() */
-                     solo_load_relaxed(&queue->uses) + 1);
+  /* pairs with server_await_users() */
+  solo_store_release(&queue->uses, solo_load_relaxed(&queue->uses) + 1);
   /* relaxed: constant */
   if (SOLO_UNLIKELY(solo_load_relaxed(&server_uses_are_fenced)))
     solo_fence_seq_cst();
@@ -182,9 +182,8 @@ SOLO_INLINE void server_begin_use(server_queue *queue, const server_device *used
 }
 
 SOLO_INLINE void server_end_use(server_queue *queue) {
-  solo_store_release(&queue->uses,
-                     /* pairs with server_await_users() */
-                     solo_load_relaxed(&queue->uses) + 1);
+  /* pairs with server_await_users() */
+  solo_store_release(&queue->uses, solo_load_relaxed(&queue->uses) + 1);
 }
 
 void server_prepare_uses(void);

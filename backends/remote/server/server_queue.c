@@ -86,7 +86,6 @@ static void add_mark(server_queue *q, const server_work *work) {
   q->last_mark++;
 }
 
-/* Reports completed marks. */
 static void look_at_marks(server_queue *q) {
   while (q->first_mark != q->last_mark) {
     server_mark *mark = &q->marks[q->first_mark % SERVER_MARKS];
@@ -94,7 +93,7 @@ static void look_at_marks(server_queue *q) {
     uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
-      note_error(q, q->completed + 1, status); /* before queue_sync, which has no text */
+      note_error(q, q->completed + 1, status); /* the driver reports the text once */
       finish_all(q, newest);
       return;
     }
@@ -198,7 +197,7 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
   uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
   for (;;) {
-    solo_remote_note_bells(&q->channel); /* before the checks */
+    solo_remote_note_bells(&q->channel); /* before the checks below */
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
     if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
