@@ -2,7 +2,7 @@
 # Description: a program that uses no remote device pays nothing: the libraries that it is linked with hold
 # nothing of backends/remote, and in the smallest example what other files have for it (who collects the work that a
 # server's devices did, for a profile) is below a KiB. What the library with this backend costs a program that is linked with
-# it and uses no server: so many bytes and instructions a launch more, within what backends/remote/README.md says.
+# it and uses no server: so many bytes and instructions a launch more, within the limits below.
 # (Instructions per launch of the library without, against what they were: bench/count.)
 set -u
 fail=0
