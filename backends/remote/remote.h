@@ -50,16 +50,16 @@ struct solo_bdevice {
   int ordinal, number; /* the server's number, the runtime's number */
   solo_remote_family family;
   int tells_all;        /* the server reports completions without a MARK */
-  int is_in_server;     /* host memory of the server */
+  int is_in_server;     /* device memory is host memory of the server */
   int has_exact_blocks; /* detects accesses outside a block: ranges are not used */
   solo_device_info info;
   solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed; events may refer to them */
-  solo_lock memory_lock; /* rank: device. Guards ranges, range_bytes. */
+  solo_bqueue *idle;     /* closed queues: events may refer to them */
+  solo_lock memory_lock; /* rank: device. Guards ranges, range_bytes; held across messages. */
   solo_remote_range *ranges;
   uint64_t range_bytes;   /* of the next */
   solo_lock between_lock; /* rank: device. Guards between and its use. */
-  solo_bqueue *between;   /* receives from other servers, or NULL */
+  solo_bqueue *between;   /* receives copies from other servers; NULL until the first */
 };
 
 struct solo_bkernel {
@@ -77,7 +77,7 @@ struct solo_bmodule {
 };
 
 typedef struct solo_remote_piece {
-  uint64_t ticket; /* end of use */
+  uint64_t ticket; /* the piece is free when this message completes */
   uint64_t end;    /* in bytes ever allocated */
   void *to;        /* NULL: copy in */
   uint32_t offset, bytes;
@@ -96,8 +96,8 @@ struct solo_bqueue {
   uint64_t counted;                 /* count, when the log was last considered */
   uint64_t marked_staged;           /* staged, at that time */
   int has_failed;                   /* the last sync reported a failure */
-  _Atomic int is_given_up;          /* the device is lost */
-  uint64_t kept;                    /* later messages never complete; constant after is_given_up */
+  _Atomic int is_given_up;          /* the device is lost; messages after kept never complete */
+  uint64_t kept;                    /* constant after is_given_up is set */
   uint64_t gates, gates_opened;     /* guarded by list_lock (remote_fence.c) */
   struct {
     uint64_t turn; /* current busy period */
