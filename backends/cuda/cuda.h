@@ -53,8 +53,9 @@ struct solo_bqueue {
   solo_bdevice *device;
   CUstream stream;
   solo_cuda_stage *stage;   /* NULL: not allocated */
-  solo_cuda_graphs *graphs; /* NULL: not allocated */
+  solo_cuda_graphs *graphs; /* NULL: kernels are launched directly */
   int by_graph;             /* the latest operation was the launch of a graph */
+  int is_synced;            /* the latest wait was queue_sync: the caller waits for each region */
   CUevent ended;
   int unstaged;             /* staging has failed */
   const solo_bkernel *last; /* for messages */
@@ -120,6 +121,9 @@ int solo_cuda_asks_again(solo_cuda_asking *asking);
 
 /* Nonzero if the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
 int solo_cuda_graphs_available(void);
+
+/* NULL: no memory; the queue launches kernels directly. */
+solo_cuda_graphs *solo_cuda_graphs_open(void);
 
 /* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; launch the kernel directly. */
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,

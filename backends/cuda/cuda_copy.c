@@ -4,6 +4,7 @@
 solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);
+  if (direction == SOLO_COPY_OUT) queue->by_graph = 0; /* most such copies wait for the kernel */
   if (SOLO_UNLIKELY(bytes >= queue->device->stage_from) && direction != SOLO_COPY_WITHIN &&
       solo_cuda_stage_wanted(queue, direction == SOLO_COPY_IN ? src : dst, bytes))
     return solo_cuda_stage_copy(queue, dst, src, bytes, direction);

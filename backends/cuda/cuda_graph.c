@@ -1,7 +1,8 @@
 /* Launches of repeated kernels as CUDA graphs, with completion by a word in host memory (SOLO_CUDA_GRAPHS).
  *
  * A graph of one kernel node is launched faster than the kernel itself (bench/results/nvidia_latency.txt). A queue
- * makes a graph for a kernel at its REPEATS-th launch. The functions of the driver that this file calls are optional.
+ * makes a graph for a kernel at its REPEATS-th launch. Launches of nowait regions are not affected: their submission
+ * takes longer as a graph. The functions of the driver that this file calls are optional.
  */
 #include "backends/cuda/cuda.h"
 
@@ -93,8 +94,7 @@ CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
                                 const solo_launch_record *launch) {
   solo_bdevice *device = queue->device;
   CUresult result;
-  if (!queue->graphs) queue->graphs = calloc(1, sizeof *queue->graphs);
-  graph_slot *slot = queue->graphs ? find_slot(queue->graphs, kernel) : NULL;
+  graph_slot *slot = find_slot(queue->graphs, kernel);
   if (!slot || slot->launches == FAILED) return CUDA_ERROR_NOT_SUPPORTED;
   if (slot->launches < REPEATS && ++slot->launches < REPEATS) return CUDA_ERROR_NOT_SUPPORTED;
   result = prepare(device, slot, launch);
@@ -149,6 +149,10 @@ int solo_cuda_graph_await(solo_bqueue *queue) {
   for (uint64_t end = solo_now_ns() + POLL_NS; solo_now_ns() < end; solo_cpu_relax())
     if (solo_load_acquire((_Atomic uint32_t *)graphs->word) == graphs->number) return 1;
   return 0;
+}
+
+solo_cuda_graphs *solo_cuda_graphs_open(void) {
+  return calloc(1, sizeof(solo_cuda_graphs));
 }
 
 void solo_cuda_graphs_close(solo_bqueue *queue) {

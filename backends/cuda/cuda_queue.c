@@ -18,6 +18,7 @@ solo_status solo_cuda_queue_open(solo_bdevice *device, solo_bqueue **out_queue) 
     free(queue);
     return solo_cuda_fail(device, result, "making a stream");
   }
+  if (device->graphs) queue->graphs = solo_cuda_graphs_open();
   *out_queue = queue;
   return SOLO_OK;
 }

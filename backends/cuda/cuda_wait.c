@@ -47,6 +47,7 @@ solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
   CUresult result = CUDA_ERROR_NOT_READY;
   solo_cuda_asking asking = {0};
   SOLO_CUDA_CHECK_LOST(device);
+  queue->is_synced = 1;
   if (SOLO_UNLIKELY(queue->by_graph) && solo_settings()->spin_us && !solo_cuda_prints(device) &&
       solo_cuda_graph_await(queue))
     return SOLO_OK;

@@ -100,7 +100,7 @@ typedef struct solo_setting_schedule {
      "CUDA: pageable copies of so many bytes go through pinned buffers; 0: none do")               \
   XX(staging_bytes, "SOLO_STAGING_BYTES", size, NULL, 0, INT64_MAX, 4 << 20, "4m",                 \
      "CUDA: bytes of each of the two pinned buffers of a queue")                                   \
-  XX(cuda_graphs, "SOLO_CUDA_GRAPHS", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                       \
+  XX(cuda_graphs, "SOLO_CUDA_GRAPHS", word, SOLO_WORDS_FLAG, 0, 1, 1, "on",                       \
      "CUDA: launch repeated kernels as graphs")                                                    \
   XX(apu_maps, "OMPX_APU_MAPS", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "map without copies on AMD GPUs with xnack, APU or not")                                      \
