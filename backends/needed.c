@@ -1,9 +1,9 @@
-/* --driver-binding=needed: one strong reference to each driver library (all others are weak, so
- * that static programs can be linked from the same objects). Made from the list of backends. */
+/* --driver-binding=needed: one strong reference to each driver library; all others are weak for
+ * static programs. */
 #include "runtime/base/platform.h"
 
 #if SOLO_HAVE_CUDA
-extern char cuInit; /* a function; only its name matters here */
+extern char cuInit; /* only the name matters */
 #endif
 #if SOLO_HAVE_HSA
 extern char hsa_init;

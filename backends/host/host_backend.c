@@ -1,8 +1,8 @@
-/* The host backend's table. */
+/* Operation table of the host backend. */
 #include "backends/host/host.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(host, operation)
-#define OPTIONAL(operation) /* those there are stand below */
+#define OPTIONAL(operation) /* see below */
 /* clang-format off */
 const solo_backend solo_host_backend = {
     .api_version = SOLO_BACKEND_API,

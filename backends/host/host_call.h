@@ -1,13 +1,11 @@
-/* Calls a function whose number of arguments is known only now; each is an 8-byte integer.
- *
- * Stands in for libffi. Threads: any. Errors: none. code takes exactly count arguments.
- */
+/* Calls a function with a number of 8-byte integer arguments that is known at run time only.
+ * Threads: any. */
 #ifndef SOLO_HOST_CALL_H
 #define SOLO_HOST_CALL_H
 
 #include "runtime/base/platform.h"
 
-/* Any count above 8, by way of a few lines of assembly (runtime/base/arch.h). */
+/* count > 8 */
 SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments, uint64_t count);
 
 #define SOLO_CALL_A1 a[0]
@@ -27,14 +25,14 @@ SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments
 #define SOLO_CALL_T7 SOLO_CALL_T6, uint64_t
 #define SOLO_CALL_T8 SOLO_CALL_T7, uint64_t
 
-/* A kernel's real type is known to its compiler only: pointers and integers of 8 bytes. */
+/* the type of a kernel is unknown here */
 #if defined(__clang__)
 #define SOLO_CALL_ANY __attribute__((no_sanitize("function")))
 #else
 #define SOLO_CALL_ANY
 #endif
 
-/* The counts that real kernels have are spelt out, so that the compiler loads the registers. */
+/* Separate cases let the compiler load the registers. */
 SOLO_CALL_ANY SOLO_INLINE void solo_host_call(const void *code, const uint64_t *a, uint64_t count) {
   uintptr_t c = (uintptr_t)code;
   switch (count) {

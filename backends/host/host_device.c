@@ -1,5 +1,5 @@
-/* Probe and info of the CPU device. */
-#define _DEFAULT_SOURCE /* sysconf */
+/* Discovery and properties of CPU devices. */
+#define _DEFAULT_SOURCE
 #include "backends/host/host.h"
 
 #include "runtime/base/early.h"
@@ -10,7 +10,7 @@
 
 enum {
   MAX_DEVICES = 256,
-  NO_LIMIT = 0x7fffffff, /* kernels on a CPU manage their teams and threads themselves */
+  NO_LIMIT = 0x7fffffff,
 };
 
 solo_status solo_host_device_count(int *out_count) {
@@ -37,7 +37,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
 
   *out_info = (solo_device_info){
       .arch = SOLO_ARCH_NAME,
-      /* a CPU kernel reaches any host memory, mapped or not */
+      /* all host memory */
       .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
                (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0) |
                (solo_host_has_red_zones() ? SOLO_DEVICE_EXACT_BLOCKS : 0),
@@ -45,14 +45,14 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
       .max_threads = NO_LIMIT,
       .default_teams = 1,
       .max_teams = NO_LIMIT,
-      .clock_hz = 1000000000, /* omp_get_wtime is the host's, in ns */
+      .clock_hz = 1000000000, /* ns */
   };
   *out_device = device;
   return SOLO_OK;
 }
 
 void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
-  /* not the brand: a virtual machine takes 50 us and more for the six cpuid instructions */
+  /* not the brand string: cpuid takes 50 us and more in a virtual machine */
   snprintf(info->name, sizeof info->name, "%s CPU", SOLO_ARCH_NAME);
   snprintf(info->uid, sizeof info->uid, "host-%d", device->ordinal);
   uint32_t cpus = solo_usable_cpus();

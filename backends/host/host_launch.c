@@ -1,5 +1,5 @@
-/* A launch on the CPU device: a call on this thread. The shortest path of the library; tests:
- * ports/conformance counts its allocations and locks (none). */
+/* A launch is a call on this thread. It allocates nothing and takes no lock (ports/conformance
+ * checks this). */
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"
@@ -12,26 +12,25 @@ static void enter(const solo_target_call *call) {
   solo_host_call(call->code, call->launch->arguments, call->launch->argument_bytes / 8);
 }
 
-/* Launched from inside a parallel region of the host's. */
+/* Inside a parallel region of the host. */
 static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record *launch) {
   solo_host_orphans.enter_plain();
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
   solo_host_orphans.leave_plain();
 }
 
-/* A launch's end gives the thread back where it was. One record, whose address is known elsewhere: so the
- * compiler moves what it keeps in the largest pieces. */
+/* One structure: the compiler copies it in large moves. */
 typedef struct plain_frame {
   solo_target_call call;
   solo_target_context outer;
 } plain_frame;
 
-/* Without one, where the thread is is kept, and libomp is told what it understands. */
+/* Without solo's host threads: saves and sets the target context. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   plain_frame frame = {{enter, code, launch}, solo_target_current};
   solo_target_current = (solo_target_context){.device = queue->number, .call = &frame.call};
-  /* at exit libomp may be gone already: it is not asked any more (policy.h, tgt_keep_default_device) */
+  /* at exit libomp may be unloaded */
   if (&solo_host_orphans && omp_get_level && !solo_exit_has_begun() &&
       SOLO_UNLIKELY(omp_get_level() > 0))
     call_inside(code, launch);
@@ -40,7 +39,7 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
   solo_target_current = frame.outer;
 }
 
-/* The kernel runs as a new initial task where a host thread runtime of ours is linked. */
+/* With solo's host threads: the kernel is a new initial task. */
 static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
                                           const solo_launch_record *launch) {
   solo_target_frame frame;

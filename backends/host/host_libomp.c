@@ -1,4 +1,4 @@
-/* A target region's view of levels and threads where libomp provides the threads. */
+/* Wrappers of libomp functions for kernels (host_libomp.h). */
 #include "backends/host/host_libomp.h"
 
 #include "backends/host/host_call.h"
@@ -10,10 +10,9 @@
 
 enum { MOST_ON_STACK = 62 };
 
-/* As many as a region's source text names: the compiler passed them on a stack already. */
+/* The arguments were on a stack before. */
 #define BY_COUNT(count) ((uint64_t *)__builtin_alloca((count) * sizeof(uint64_t)))
 
-/* libomp's; absent where there is no libomp. loc: as compilers lay it out. */
 extern int omp_get_active_level(void) SOLO_WEAK;
 extern int omp_in_parallel(void) SOLO_WEAK;
 extern int omp_get_ancestor_thread_num(int level) SOLO_WEAK;
@@ -27,8 +26,6 @@ static struct {
   int32_t reserved, flags, reserved_2, length;
   const char *source;
 } location = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
-
-/* --- forks: the threads of a region's teams are in that region -------------------------------- */
 
 typedef struct fork {
   const void *function;
@@ -45,7 +42,6 @@ static void run(const fork *f, uint64_t *slots) {
   solo_target_current = outer;
 }
 
-/* What libomp calls on each thread; one pointer is all that is passed on. */
 static void forked(int32_t *gtid, int32_t *bound, fork *f) {
   uint64_t few[MOST_ON_STACK + 2], *slots = few;
   if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) slots = BY_COUNT(f->count + 2);
@@ -54,23 +50,23 @@ static void forked(int32_t *gtid, int32_t *bound, fork *f) {
   run(f, slots);
 }
 
-/* On this thread; slots: room for the numbers, then the arguments. */
+/* The first two slots are for the thread numbers. */
 SOLO_INLINE void call_here(const void *function, uint64_t *slots, uint64_t count) {
   int32_t gtid = solo_target_current.libomp_thread - 1, zero = 0;
   if (SOLO_UNLIKELY(gtid < 0)) gtid = __kmpc_global_thread_num(&location);
-  /* Both are read during the call only, and the slots, which are the caller's, are not read after it. */
+  /* Only the call reads both. */
   slots[0] = (uintptr_t)&gtid; /* cppcheck-suppress autoVariables */
   slots[1] = (uintptr_t)&zero; /* cppcheck-suppress autoVariables */
   /* NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape) */
   solo_host_call(function, slots, count + 2);
 }
 
-/* A team of a league that is not libomp's: who calls has said which (solo_target_current). */
+/* A team of a league of solo; the caller has set solo_target_current. */
 static void run_team(const void *argument) {
   const fork *f = argument;
   uint64_t few[MOST_ON_STACK + 2], *slots = few;
   if (SOLO_UNLIKELY(f->count > MOST_ON_STACK)) slots = BY_COUNT(f->count + 2);
-  for (uint64_t i = 0; i < f->count; i++) slots[2 + i] = f->arguments[i]; /* few */
+  for (uint64_t i = 0; i < f->count; i++) slots[2 + i] = f->arguments[i];
   call_here(f->function, slots, f->count);
 }
 
@@ -80,7 +76,7 @@ static SOLO_NOINLINE void fork_on_threads(fork_function *real, void *loc, const 
                                           const uint64_t *arguments, uint64_t count) {
   fork f = {function, count, arguments, solo_target_current};
   f.place.is_plain = f.place.is_serialized = 0;
-  f.place.libomp_thread = 0; /* other threads' are other ones */
+  f.place.libomp_thread = 0;
   if (real == __kmpc_fork_call || !solo_over_libomp.league(run_team, &f))
     real(loc, 1, (void *)(uintptr_t)forked, &f);
 }
@@ -94,8 +90,8 @@ SOLO_INLINE void fork_with(fork_function *real, void *loc, int32_t count, void *
     fork_on_threads(real, loc, function, slots + 2, (uint64_t)count);
     return;
   }
-  /* A parallel region in a team of one thread, or where libomp would make no threads for it (host_orphans.c): a call,
-   * one level further in. */
+  /* The region has one thread, or libomp would serialize it (host_orphans.c): a plain call at the
+   * next level. */
   solo_target_enter_alone();
   call_here(function, slots, (uint64_t)count);
   solo_target_leave_alone();
@@ -115,8 +111,6 @@ static void wrap_fork_teams(void *loc, int32_t count, void *function, ...) {
   va_end(list);
 }
 
-/* --- queries: counted from the region's start ------------------------------------------------- */
-
 static int wrap_level(void) {
   return omp_get_level() - solo_target_current.level;
 }
@@ -130,7 +124,6 @@ static int wrap_in_parallel(void) {
   return is_counted ? wrap_active_level() > 0 : omp_in_parallel();
 }
 
-/* All teams of a region that is alone have one thread. */
 static int is_of_one(int level) {
   return level == 0 || (solo_target_current.alone && level > 0 && level <= wrap_level());
 }
@@ -162,7 +155,7 @@ uintptr_t solo_host_libomp_wrapper(const char *name) {
   };
   if (&solo_host_threads || !omp_get_level || !__kmpc_fork_call || !__kmpc_fork_teams ||
       !__kmpc_serialized_parallel)
-    return 0; /* abi/kmpc, or nobody */
+    return 0; /* abi/kmpc, or no host runtime */
   for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
     if (strcmp(name, wrappers[i].name) == 0) return wrappers[i].wrapper;
   uintptr_t orphan = solo_host_orphan(name);

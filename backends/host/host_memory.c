@@ -1,28 +1,24 @@
-/* Memory of the CPU device: aligned host memory. All kinds are the same, pinning has nothing to do.
- */
-#define _DEFAULT_SOURCE /* posix_memalign, madvise */
+/* Memory of the CPU device: aligned host memory of one kind. */
+#define _DEFAULT_SOURCE
 #include "backends/host/host.h"
 
 #include "runtime/base/early.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* A large block begins a page. An array of the program's does, too, or lies a few bytes behind: the other way
- * round a copy by the kernel (a device server's) would load each line from where it would just have stored
- * one, as far as the processor looks at first, which is bits 0 to 11 of an address. */
+/* Large blocks begin at a page: otherwise loads and stores of the kernel's copy may alias in
+ * address bits 0 to 11. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
-/* The first small blocks come from the runtime's static area, so that a program with one region and
- * a few scalars never starts up the C library's heap (bench: startup). Not reused: the pool above
- * keeps blocks. Under test all come from the heap, where sanitizers see them. */
+/* The first small blocks are static, so that a small program never initialises the heap; the device
+ * pool reuses them. Test variants use the heap for sanitizers. */
 #ifdef SOLO_CHECK
 enum { EARLY_LARGEST = 0 };
 #else
 enum { EARLY_LARGEST = 512 };
 #endif
 
-/* Where the system gives pages of 2 MiB to who asks, it does not fault, and clear, 512 small ones: an array of 256 MiB is
- * mapped in a third of the time (bench: mapping_big). What is mapped is mostly touched, all of it. */
+/* Huge pages avoid most page faults. */
 enum { HUGE_PAGE = 2 << 20 };
 static void ask_for_huge_pages(uintptr_t block, size_t bytes) {
   uintptr_t begin = (block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;

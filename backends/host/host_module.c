@@ -1,4 +1,4 @@
-/* Images of the CPU device: linked images (code of the program itself) and embedded ELF images. */
+/* Modules of the CPU device: linked and embedded images. */
 #include "backends/host/host.h"
 
 #include "backends/host/elf/load.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 struct solo_bmodule {
-  solo_host_elf *elf;                /* an embedded image; NULL: linked */
-  const solo_linked_symbol *symbols; /* this device's copy, sorted by name */
+  solo_host_elf *elf;                /* NULL: linked image */
+  const solo_linked_symbol *symbols; /* sorted by name */
   uint64_t symbol_count;
 };
 

@@ -1,11 +1,11 @@
-/* What a target region says outside of any parallel region of its own, where it was launched from inside one of the
- * host's: it would bind to the host's team, so the first such call puts the region into a serialized one. Where libomp
- * would serialize the region's own parallel regions, too, they are calls (is_alone), as in leagues of ours.
+/* Orphaned constructs of a target region that was launched inside a parallel region of the host.
+ * They would bind to the host's team; therefore the first such call puts the region into a
+ * serialized parallel region. If libomp would serialize the region's parallel regions, too, they
+ * are plain calls (is_alone).
  *
- * Not each region is put there at once: a hidden helper thread of libomp, which runs target tasks, has no
- * task team while it is in a serialized region, and libomp 19 asserts (kmp_tasking.cpp:4368) when another thread
- * makes a target task for it meanwhile. Most kernels say nothing of the kind.
- */
+ * Serialization is lazy, because a hidden helper thread of libomp has no task team in a serialized
+ * region, and libomp 19 asserts (kmp_tasking.cpp:4368) if another thread creates a target task for
+ * it. */
 #include "backends/host/host_orphans.h"
 
 #include "runtime/exports.h"
@@ -40,7 +40,7 @@ static void enter_plain(void) {
 static void serialize(void) {
   if (SOLO_LIKELY(!solo_target_current.is_plain)) return;
   __kmpc_serialized_parallel(&location, __kmpc_global_thread_num(&location));
-  solo_target_current.level++; /* of the host's */
+  solo_target_current.level++; /* counts as a level of the host */
   solo_target_current.is_plain = 0;
   solo_target_current.is_serialized = 1;
 }
@@ -52,8 +52,6 @@ static void leave_plain(void) {
 
 const solo_host_orphans_seam solo_host_orphans = {enter_plain, leave_plain, serialize};
 
-/* --- what is known of a team of one thread ----------------------------------------------------- */
-
 static int thread_num(void) {
   return solo_target_current.is_plain ? 0 : omp_get_thread_num();
 }
@@ -62,12 +60,12 @@ static int num_threads(void) {
   return solo_target_current.is_plain ? 1 : omp_get_num_threads();
 }
 
-/* Its tasks would have ended plain. */
+/* a team of one thread executes tasks at once */
 static void barrier(void *loc, int32_t gtid) {
   if (!solo_target_current.is_plain) __kmpc_barrier(loc, gtid);
 }
 
-/* From now on the region's own parallel regions may have threads. */
+/* Parallel regions of this region may have threads from here on. */
 static void set_max_active_levels(int levels) {
   serialize();
   solo_target_current.is_alone = 0;
@@ -80,9 +78,7 @@ static void set_nested(int on) {
   omp_set_nested(on);
 }
 
-/* --- what is libomp's to do -------------------------------------------------------------------- */
-
-/* loc: as compilers lay it out. What ends a construct or asks for its next part came behind its beginning. */
+/* Only functions that begin a construct need wrappers. */
 #define LOOPS(XX)                                                                                  \
   XX(4, int32_t, int32_t)                                                                          \
   XX(4u, uint32_t, int32_t)                                                                        \

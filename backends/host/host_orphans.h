@@ -1,5 +1,4 @@
-/* What a target region says outside of parallel regions of its own, beside libomp (host_libomp.h). Entering and
- * leaving such a region is the seam solo_host_orphans (runtime/exports.h). */
+/* Orphaned constructs of target regions with libomp. */
 #ifndef SOLO_HOST_ORPHANS_H
 #define SOLO_HOST_ORPHANS_H
 
@@ -7,7 +6,7 @@
 
 extern int omp_get_level(void) SOLO_WEAK;
 
-/* A wrapper that calls solo_host_serialize first, for a name that an image refers to, or 0. */
+/* Wrapper that first serializes the region, or 0. */
 uintptr_t solo_host_orphan(const char *name);
 
 #endif

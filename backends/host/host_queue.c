@@ -1,5 +1,4 @@
-/* Queues and events of the CPU device: everything is done when its call returns, so that a queue is
- * a name for the device and an event is always reached. */
+/* Queues and events of the CPU device. Every operation completes in its call. */
 #include "backends/host/host.h"
 
 #include <string.h>
@@ -18,15 +17,12 @@ void solo_host_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   (void)queue;
 }
 
-/* The first and the last n of at least n bytes: together all, if there are no more than twice n. */
 SOLO_INLINE void copy_ends(char *to, const char *from, uint64_t bytes, size_t n) {
   memcpy(to, from, n);
   memcpy(to + bytes - n, from + bytes - n, n);
 }
 
-/* What is small is copied in pieces where that is sooner done (arch.h), from its end to its begin; a word in
- * one piece. What is large, or lies on its source (with shared memory both may be one place), memmove
- * copies, and what is less than a word. */
+/* Copies small blocks in pieces if memmove is slow (arch.h). */
 solo_status solo_host_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   enum { STEP = 32, SMALL = SOLO_ARCH_SMALL_COPY };
@@ -38,7 +34,7 @@ solo_status solo_host_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
     while (bytes > STEP) {
       bytes -= STEP;
       memcpy(to + bytes, from + bytes, STEP);
-      __asm__("" ::: "memory"); /* else a compiler makes the loop memcpy again */
+      __asm__("" ::: "memory"); /* otherwise the compiler replaces the loop by memcpy */
     }
     if (bytes >= 16) return copy_ends(to, from, bytes, 16), SOLO_OK;
     if (bytes >= 8) return copy_ends(to, from, bytes, 8), SOLO_OK;

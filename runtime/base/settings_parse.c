@@ -13,7 +13,7 @@ static const char *skip(const char *text) {
   return text;
 }
 
-/* Ignores case and surrounding blanks. */
+/* Ignores case and blanks. */
 static bool is(const char *text, const char *word, size_t length) {
   text = skip(text);
   return length && strncasecmp(text, word, length) == 0 && !*skip(text + length);

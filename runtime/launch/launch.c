@@ -48,7 +48,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   if (SOLO_UNLIKELY(kernel->reduction_length))
     SOLO_TRY(solo_launch_environment(c, kernel, record, &memory->arguments[0]));
   fill_arguments(request, memory->arguments, memory->count, record);
-  SOLO_ASSERT(!c->transfers, "a kernel is launched before all of its data was sent");
+  SOLO_ASSERT(!c->transfers, "a kernel is launched before all copies are enqueued");
   c->enqueued = 1;
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }

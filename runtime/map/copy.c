@@ -58,10 +58,10 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
   /* relaxed: constant while referenced */
   uintptr_t begin = solo_load_relaxed(&holder->begin), end = solo_load_relaxed(&holder->end);
   if (SOLO_UNLIKELY(t->host - begin > end - begin - sizeof(void *)))
-    return solo_fail(
-        SOLO_OVERLAP,
-        "the pointer at %p is only in part on device %d: map the whole of what it is in",
-        (void *)t->host, c->device->number);
+    return solo_fail(SOLO_OVERLAP,
+                     "the pointer at %p is only partly mapped on device %d: map the whole object "
+                     "that contains it",
+                     (void *)t->host, c->device->number);
   int known;
   const solo_shadow what = {
       .host = t->host, .device = device_address(holder, t->host), .value = t->value};

@@ -21,12 +21,15 @@ solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
 
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list, int32_t i) {
   solo_map_description description;
-  solo_fail(SOLO_INVALID, "%s, %p: its %s (%lld bytes)",
+  solo_fail(SOLO_INVALID, "%s, %p: its %s (%lld bytes)%s",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             list->sizes[i] < 0                             ? "size is negative"
-            : solo_map_is_null((uintptr_t)list->begins[i]) ? "pointer is NULL: is it allocated?"
+            : solo_map_is_null((uintptr_t)list->begins[i]) ? "pointer is NULL"
                                                            : "size is beyond the end of memory",
-            (long long)list->sizes[i]);
+            (long long)list->sizes[i],
+            list->sizes[i] >= 0 && solo_map_is_null((uintptr_t)list->begins[i])
+                ? "\n  hint: allocate it before the construct, or map no elements of it"
+                : "");
   return solo_error_set_device(c->device->number);
 }
 
@@ -65,13 +68,12 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) {
   solo_map_description description;
   solo_fail(SOLO_UNSUPPORTED,
-            "%s, %p, has %llu references on device %d, as many as can be counted: is every target "
-            "enter data followed by a target exit data?",
-            solo_map_describe(c, r->name, &description), (void *)r->begin,
+            "the reference count of %s, %p, on device %d is at its maximum (%llu)\n  hint: check "
+            "that each target enter data has a matching target exit data",
+            solo_map_describe(c, r->name, &description), (void *)r->begin, c->device->number,
             (unsigned long long)(r->ref == SOLO_REF_HOLD
                                      ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
-                                     : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE),
-            c->device->number);
+                                     : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE));
   return solo_error_set_device(c->device->number);
 }
 

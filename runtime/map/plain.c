@@ -27,7 +27,8 @@ static int is_all_plain(const solo_map_list *list, int32_t i) {
 solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *list, int32_t i,
                                     uint64_t *out_version) {
   uint64_t type = (uint64_t)list->types[i], size = (uint64_t)list->sizes[i];
-  SOLO_ASSERT(solo_device_is_synchronous(device), "data that is still on its way is published");
+  SOLO_ASSERT(solo_device_is_synchronous(device),
+              "data is published before its copy has completed");
   if (SOLO_UNLIKELY(is_reported() || device->unified || (type & SOLO_MAP_PRESENT) ||
                     !is_all_plain(list, i)))
     return NULL;

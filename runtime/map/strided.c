@@ -59,9 +59,11 @@ static void merge(walk *w) {
 static SOLO_COLD solo_status bad_dimensions(const solo_construct *c, const solo_map_list *list,
                                             int32_t i) {
   solo_map_description description;
-  return solo_fail(SOLO_INVALID, "non-contiguous update of %s: %lld dimensions",
-                   solo_map_describe(c, solo_map_name(list, i), &description),
-                   (long long)list->sizes[i]);
+  return solo_fail(
+      SOLO_INVALID,
+      "non-contiguous update of %s: %lld descriptors (1 to %d), or their array is NULL",
+      solo_map_describe(c, solo_map_name(list, i), &description), (long long)list->sizes[i],
+      MAX_DIMENSIONS);
 }
 
 static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name,
@@ -84,14 +86,14 @@ static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, in
   if (!name && solo_add_relaxed(&warned, 1) != 0) return;
   solo_map_describe(c, name, &description);
   if (name)
-    solo_warn("update of %s: the step of subscript %d is not known, and with it where the section "
-              "begins; it is taken for 1",
+    solo_warn("update of %s: the step of subscript %d is not known; the elements that a step of 1 "
+              "selects are copied\n  hint: use a constant step, or update the whole array",
               description.text, subscript + 1);
   else
     solo_warn(
-        "non-contiguous update of %s: if subscript %d has a step, what is updated is not what "
-        "the section says: the compiler does not tell where it begins; with "
-        "-gline-tables-only it is known",
+        "non-contiguous update of %s: wrong elements are copied if subscript %d has a step other "
+        "than 1, because the compiler does not pass the step\n"
+        "  hint: compile with -gline-tables-only",
         description.text, subscript + 1);
 }
 

@@ -27,17 +27,19 @@ typedef struct check {
 
 static const char *check_leaf(check *state, const leaf *at, size_t lowest_count) {
   if (at->head.version & 1) return "a leaf is left open";
-  if (at != state->next) return "the list of leaves leaves the tree";
+  if (at != state->next) return "the list of leaves differs from the tree";
   state->next = solo_load_relaxed(&at->next);
-  if (at->head.count < lowest_count || at->head.count > SOLO_LEAF_MAX) return "a leaf's fill";
+  if (at->head.count < lowest_count || at->head.count > SOLO_LEAF_MAX)
+    return "the number of ranges in a leaf is out of bounds";
   unsigned places = 0;
   for (size_t i = 0; i < SOLO_LEAF_MAX; i++) {
     solo_index_range range;
     read_range(at, i, &range);
-    if (places & 1u << place_in(order_of(at), i)) return "a place named twice in a leaf's order";
+    if (places & 1u << place_in(order_of(at), i))
+      return "a position occurs twice in a leaf's order";
     places |= 1u << place_in(order_of(at), i);
     if (i >= at->head.count) {
-      if (range.begin != SOLO_NO_KEY) return "a key behind the last of a leaf";
+      if (range.begin != SOLO_NO_KEY) return "a key after the last one of a leaf";
       continue;
     }
     if (range.begin >= range.end) return "an empty range";
@@ -59,11 +61,11 @@ static const char *check_node(check *state, const head *node, size_t level, int 
   const inner *at = (const inner *)node;
   if (at->head.version & 1) return "an inner node is left open";
   if (at->head.count < (is_root ? 2u : SOLO_CHILD_MIN) || at->head.count > SOLO_CHILD_MAX)
-    return "an inner node's fill";
+    return "the number of children of an inner node is out of bounds";
   for (size_t i = 0; i < SOLO_CHILD_MAX; i++) {
     if (!child_at(at, i)) return "a child slot is NULL";
     if (i >= at->head.count) {
-      if (inner_key(at, i - 1) != SOLO_NO_KEY) return "a key behind the last of an inner node";
+      if (inner_key(at, i - 1) != SOLO_NO_KEY) return "a key after the last one of an inner node";
       continue;
     }
     if (i > 0 && inner_key(at, i - 1) != smallest(child_at(at, i), level - 1))
@@ -80,7 +82,7 @@ const char *solo_index_check(const solo_index *index) {
   check state = {.next = first_leaf(index)};
   const char *wrong = check_node(&state, root, level, 1);
   if (wrong) return wrong;
-  if (state.next) return "the list of leaves goes on behind the tree";
-  if (state.count != solo_index_count(index)) return "the count";
-  return index->open_count ? "an operation is left open" : NULL;
+  if (state.next) return "the list of leaves continues after the last leaf";
+  if (state.count != solo_index_count(index)) return "the number of ranges is wrong";
+  return index->open_count ? "nodes are left open" : NULL;
 }

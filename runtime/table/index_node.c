@@ -109,7 +109,8 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
     size_t nodes = from->growth ? from->growth : FIRST;
     size_t bytes = sizeof(chunk) + nodes * node_size;
     chunk *more = solo_heap_alloc(bytes);
-    if (!more) return solo_fail(SOLO_NOMEM, "no memory for %zu bytes of the mapping table", bytes);
+    if (!more)
+      return solo_fail(SOLO_NOMEM, "no host memory for the mapping table (%zu bytes)", bytes);
     more->next = index->chunks;
     index->chunks = more;
     char *nodes_at = (char *)(more + 1);

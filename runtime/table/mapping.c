@@ -207,7 +207,7 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
   /* release: the work has completed; pairs with solo_mapping_wait_in_flight() */
   uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
-  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "work in flight ends that was never counted");
+  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "a use in flight ends that was not counted");
   (void)count;
 }
 
@@ -223,7 +223,7 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
 void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *m) {
   /* CLOSING is final */
   SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE),
-              "a mapping that somebody holds is removed");
+              "a mapping with references is removed");
   solo_mapping_unlink(table, m);
   m->block = NULL;
   solo_mapping_put_node(&table->nodes, m);

@@ -12,19 +12,19 @@ static const char *check_mapping(const solo_mapping *m, solo_index_range range, 
   if (solo_load_relaxed(&m->begin) != range.begin || solo_load_relaxed(&m->end) != range.end)
     return "the index and a mapping disagree about its range";
   if (solo_load_relaxed(&m->data_state) > SOLO_DATA_ENQUEUED)
-    return "a mapping's data state is none of the four";
+    return "the data state of a mapping is invalid";
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: every value must be valid */
   uint64_t state = count & SOLO_COUNT_STATE;
   if (state & SOLO_COUNT_OUT) {
     if (state != SOLO_COUNT_DORMANT && state != SOLO_COUNT_CLAIMED)
       return "the index names a free mapping";
     if (state == SOLO_COUNT_DORMANT && (!m->block || !m->keep_bytes))
-      return "a dormant mapping has no memory";
+      return "a cached mapping has no block";
   }
-  if (m->flags / SOLO_MAPPING_SHARD != number) return "a mapping is not where it says";
+  if (m->flags / SOLO_MAPPING_SHARD != number) return "the shard number of a mapping is wrong";
   if ((m->flags & (SOLO_MAPPING_ASSOCIATED | SOLO_MAPPING_GLOBAL)) && (count & SOLO_COUNT_LIVE) &&
       (count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
-    return "an associated range or a global is counted";
+    return "the count of an associated range or a global is finite";
   return NULL;
 }
 
@@ -43,16 +43,16 @@ static void visit_shadow(void *context, solo_index_range range) {
   else if (!m)
     c->wrong = "an attached pointer outlived its mapping";
   else if (!solo_load_relaxed(&m->shadow_count)) /* lock held */
-    c->wrong = "a mapping does not know that it has attached pointers";
+    c->wrong = "a mapping with attached pointers counts none";
 }
 
 static const char *check_free(const solo_mapping_table *table) {
   size_t count = solo_index_count(table->index);
   for (const solo_mapping *m = table->nodes.free; m; m = m->next) {
-    if (count++ == table->nodes.made) return "the free list has a circle";
+    if (count++ == table->nodes.made) return "the free list has a cycle";
     /* relaxed: constant */
     if ((solo_load_relaxed(&m->count) & SOLO_COUNT_STATE) != SOLO_COUNT_FREE)
-      return "a free mapping is not free";
+      return "a mapping in the free list is not FREE";
   }
   return count == table->nodes.made ? NULL : "a mapping is neither in the index nor free";
 }
@@ -66,10 +66,11 @@ static const char *check_hints(const solo_mapping_table *table) {
     const solo_mapping *m = (const solo_mapping *)(word & ~(uintptr_t)SOLO_HINT_MARK);
     uintptr_t begin = solo_load_relaxed(&m->begin);
     solo_hint_place place = solo_hint_place_of(hints, begin);
-    if (solo_index_find(table->index, begin) != m) return "a hint names what the index does not";
+    if (solo_index_find(table->index, begin) != m)
+      return "a hint names a mapping that is not in the index";
     if ((size_t)(place.pair - solo_hint_slots(hints)) / SOLO_HINT_LINE != i / SOLO_HINT_LINE ||
         place.mark != (word & SOLO_HINT_MARK))
-      return "a hint stands in another's place";
+      return "a hint is in a wrong slot";
   }
   return NULL;
 }
@@ -114,7 +115,7 @@ const char *solo_mapping_table_check(const solo_mapping_table *table) {
     if (!shard) continue;
     /* relaxed: as above */
     if (solo_load_relaxed(&shards->ways[c.number]) != solo_load_relaxed(&shard->hints))
-      c.wrong = "look-ups go by other hints than a shard's";
+      c.wrong = "the published hints of a shard are not its own";
     solo_index_each(shard->index, visit_shard_range, &c);
     if (!c.wrong) c.wrong = solo_mapping_table_check_one(shard);
   }

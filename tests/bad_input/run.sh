@@ -32,7 +32,7 @@ while IFS='|' read -r case words; do
 done <<'END'
 unknown_device|target region at tests/bad_input/cases.c:~unknown_device~device number 7 is out of range~0 to 0
 present_miss|present_miss~'missing'~cases.c~present modifier~map it before~'present' map type modifier does not exist for host address 0x~(40 bytes)~returned null pointer ('present' map type modifier).~Failed to process data before
-null_pointer|target region at tests/bad_input/cases.c:~null_pointer~'forgotten[2:n]' (tests/bad_input/cases.c:~, 0x8: its pointer is NULL: is it allocated? (40 bytes)
+null_pointer|target region at tests/bad_input/cases.c:~null_pointer~'forgotten[2:n]' (tests/bad_input/cases.c:~, 0x8: its pointer is NULL (40 bytes)~hint: allocate it
 null_member|target data construct at~'holder.elements[0:holder.count]'~its pointer is NULL
 overlap|overlap~p[5:10]~p[0:10]~would extend~unmap the smaller~omptarget message: explicit extension not allowed: host address specified is 0x~(device failure or illegal mapping)
 present_and_overlap|omptarget message: explicit extension~omptarget message: device mapping required by 'present' map type modifier~returned null pointer ('present' map type modifier).

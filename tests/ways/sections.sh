@@ -19,7 +19,7 @@ for v in 19 22; do
   warns "clang-$v -g, a step of 2 in a variable" 'the step of subscript 1 is not known'
   works $cc --static --clang=clang-$v $flags "$source" -o n$v || continue
   ./n$v >out 2>errors
-  warns "clang-$v without -g" 'the compiler does not tell where it begins; with -gline-tables-only'
-  count 1 'warnings without names' sh -c 'grep -c begins errors'
+  warns "clang-$v without -g" 'because the compiler does not pass the step'
+  count 1 'warnings without names' sh -c 'grep -c non-contiguous errors'
 done
 done_testing

@@ -1,9 +1,6 @@
-/* Program headers and dynamic section against the section headers.
- *
- * Linkers describe a shared object twice: for loading and for tools. Where the second description
- * is there it must agree with the first; damage to either is then found before any code runs. An
- * image without section headers is loaded on the word of its program headers.
- */
+/* Compares program headers and dynamic section with the section headers. Both describe the same
+ * bytes, so a difference reveals damage before code runs. Images without section headers skip this
+ * check. */
 #include "backends/host/elf/module.h"
 
 typedef unsigned long long ull;
@@ -37,7 +34,6 @@ static solo_status check_tls_section(const solo_host_elf *m, const solo_elf *fil
   return SOLO_OK;
 }
 
-/* The PT_LOAD of a section: bytes, place in the file, rights. */
 static solo_status check_place(const solo_host_elf *m, const solo_elf *file, const Elf64_Shdr *s) {
   const Elf64_Phdr *p = solo_host_elf_segment_of(m, s->sh_addr, s->sh_size, 0);
   if (!p) return disagree(file, s, "any loaded segment");
@@ -53,8 +49,7 @@ static solo_status check_place(const solo_host_elf *m, const solo_elf *file, con
   return SOLO_OK;
 }
 
-/* Ordinary data must not become read-only. Whole pages do (protect_relro in load.c): none, where the area
- * is smaller than a page of this machine. */
+/* .data and .bss must not be on pages that protect_relro() makes read-only. */
 static solo_status check_relro(const solo_host_elf *m, const solo_elf *file, const Elf64_Shdr *s) {
   const char *name = solo_elf_section_name(file, s);
   const uint64_t in_page = (uint64_t)(m->page - 1), from = m->relro.p_vaddr;
@@ -123,7 +118,7 @@ static solo_status check_section(const solo_host_elf *m, const solo_elf *file,
   }
 }
 
-/* Is there a section of this type that begins (or, with an end, ends) there? */
+/* end 0: only the start. */
 static bool has_section(const solo_elf *file, uint32_t type, uint64_t flags, uint64_t start,
                         uint64_t end) {
   bool starts = false, ends = false;
@@ -153,7 +148,6 @@ static uint64_t tls_end(const solo_elf *file) {
   return end;
 }
 
-/* What the dynamic section names must be a section. */
 static solo_status check_tags(const solo_host_elf *m, const solo_elf *file) {
   const solo_host_elf_dynamic *d = &m->dynamic;
   SOLO_TRY(check_table(file, &d->rela, SHT_RELA, "DT_RELA"));

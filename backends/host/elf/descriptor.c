@@ -1,6 +1,6 @@
-/* TLS descriptors: two words in the image, a function and its argument. The function gets the
- * descriptor's address, answers with the variable's distance from the thread pointer and leaves every
- * other register alone; it is the processor's (reloc_*.c) and asks elf/tls.c. */
+/* TLS descriptors: two words in the image, a function of reloc_*.c and its argument. The function
+ * receives the descriptor's address, returns the distance of the variable from the thread pointer
+ * and preserves all other registers. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 
@@ -8,7 +8,7 @@
 
 enum { CHUNK_ITEMS = 31 };
 
-/* Arguments of one image: they must stay where they are. */
+/* Arguments; their addresses must not change. */
 typedef struct solo_host_elf_descriptors {
   struct solo_host_elf_descriptors *next;
   uint64_t count;

@@ -1,4 +1,4 @@
-/* The dynamic section of a mapped image: tables, names, wanted versions. */
+/* Reads the dynamic section of a mapped image. */
 #include "backends/host/elf/module.h"
 
 typedef unsigned long long ull;
@@ -19,11 +19,10 @@ static bool dynamic_at(const solo_host_elf *m, uint32_t index, Elf64_Dyn *out) {
   return out->d_tag != DT_NULL;
 }
 
-/* Values that are kept, and where. */
 #define FIELD(name) offsetof(solo_host_elf_dynamic, name)
 static const struct {
   int64_t tag;
-  size_t field; /* a uint64_t */
+  size_t field;
 } kept[] = {
     {DT_RELA, FIELD(rela.address)},
     {DT_RELASZ, FIELD(rela.size)},
@@ -47,7 +46,6 @@ static const struct {
     {DT_FINI, FIELD(fini)},
 };
 
-/* Values that can only be these. */
 static const struct {
   int64_t tag;
   uint64_t value;
@@ -80,7 +78,7 @@ static solo_status take(solo_host_elf_dynamic *d, const Elf64_Dyn *entry) {
   }
 }
 
-/* From address to the end of its segment; empty: in none. */
+/* Up to the end of the segment; may be empty. */
 static solo_span rest_from(const solo_host_elf *m, uint64_t address) {
   solo_span s = {0};
   const Elf64_Phdr *segment = solo_host_elf_segment_of(m, address, 0, 0);
@@ -89,7 +87,7 @@ static solo_span rest_from(const solo_host_elf *m, uint64_t address) {
   return s;
 }
 
-/* Tables are read again when gaps between segments are no longer readable. */
+/* Gaps between segments are not readable later. */
 static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table *t,
                                const char *what) {
   if (!t->size || solo_host_elf_segment_of(m, t->address, t->size, 0)) return SOLO_OK;
@@ -98,7 +96,7 @@ static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table
                    what, (ull)t->address, (ull)t->size);
 }
 
-/* The symbols that relocations name, where the hash table does not tell how many there are. */
+/* Derives the symbol count from relocations if the hash table is empty. */
 static uint32_t count_by_relocations(const solo_host_elf *m, const solo_host_elf_table *t,
                                      uint32_t count) {
   Elf64_Rela r;
@@ -155,7 +153,7 @@ solo_host_elf_version solo_host_elf_version_of(const solo_host_elf *m, uint32_t 
       !solo_host_elf_bytes(m, m->dynamic.versym + (uint64_t)symbol * 2, 2, &bytes))
     return none;
   memcpy(&number, bytes.data, 2);
-  number &= 0x7fff; /* bit 15: hidden, means nothing for a reference */
+  number &= 0x7fff; /* bit 15 has no meaning for references */
   uint64_t at = m->dynamic.verneed;
   for (uint64_t i = 0; i < m->dynamic.verneed_count; i++) {
     Elf64_Verneed need;

@@ -1,10 +1,6 @@
-/* Shows loaded images to gdb through its JIT interface ("JIT Compilation Interface", gdb manual).
- *
- * gdb finds the two names below in any object, also as local symbols: several JIT compilers in one
- * process then do not collide. It reads the file that an entry points to and takes all addresses
- * in it as they are; so the entry holds a copy of the image with section and symbol addresses moved
- * to where the image lies. Line tables and address tables (DWARF 5) are moved by elf/gdb_lines.c.
- */
+/* Registers images with gdb's JIT interface (gdb manual, "JIT Compilation Interface"). gdb uses the
+ * addresses in the registered file unchanged, so an entry is a copy of the image with relocated
+ * sections, symbols and line tables. Local symbols avoid conflicts with other JIT compilers. */
 #include "backends/host/elf/gdb_lines.h"
 #include "backends/host/elf/module.h"
 #include "runtime/base/lock.h"
@@ -23,15 +19,15 @@ struct solo_host_elf_gdb {
 
 enum { JIT_VERSION = 1, JIT_NONE = 0, JIT_REGISTER = 1, JIT_UNREGISTER = 2 };
 
-/* Layout and names are gdb's. */
+/* Defined by gdb. */
 static struct {
   uint32_t version, action;
   jit_entry *relevant, *first;
 } __jit_debug_descriptor __attribute__((used)) = {JIT_VERSION, JIT_NONE, NULL, NULL};
 
-static solo_lock jit_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the descriptor and its list */
+static solo_lock jit_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 
-/* gdb has a breakpoint here. */
+/* gdb sets a breakpoint here. */
 static SOLO_NOINLINE __attribute__((used)) void __jit_debug_register_code(void) {
   __asm__ volatile("" : : "r"(&__jit_debug_descriptor) : "memory");
 }
@@ -69,7 +65,7 @@ static void move_symbols(uint8_t *copy, const solo_elf *file, const Elf64_Shdr *
 }
 
 void solo_host_elf_gdb_add(solo_host_elf *m, const solo_elf *file) {
-  if (!file->section_count) return; /* names are found through sections only */
+  if (!file->section_count) return;
   struct solo_host_elf_gdb *g = malloc(sizeof *g + file->file.size);
   if (!g) return;
   memcpy(g->file, file->file.data, file->file.size);

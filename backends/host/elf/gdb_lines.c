@@ -1,7 +1,6 @@
-/* .debug_addr and .debug_line of a copy for gdb, moved to where the image lies. */
+/* Relocates .debug_addr and .debug_line. */
 #include "backends/host/elf/gdb_lines.h"
 
-/* A unit's contents behind its length; *next is the following unit. 32-bit DWARF only. */
 static bool unit(solo_span bytes, uint64_t at, solo_span *contents, uint64_t *start,
                  uint64_t *next) {
   uint32_t length;
@@ -19,7 +18,7 @@ static void move(uint8_t *at, uint64_t bias) {
 }
 
 void solo_host_gdb_move_addresses(uint8_t *copy, solo_span bytes, uint64_t bias) {
-  enum { HEADER = 4 }; /* u16 version, u8 address size, u8 segment selector size */
+  enum { HEADER = 4 };
   solo_span u;
   uint64_t start, next;
   for (uint64_t at = 0; unit(bytes, at, &u, &start, &next); at = next) {
@@ -41,15 +40,15 @@ static bool leb(solo_span s, uint64_t *at, uint64_t *out) {
   return false;
 }
 
-/* The program of one unit: skips operands, moves DW_LNE_set_address. */
+/* Skips operands; relocates DW_LNE_set_address. */
 static void move_program(uint8_t *copy, solo_span p, const uint8_t *operand_counts,
                          uint8_t opcode_base, uint64_t bias) {
   enum { FIXED_ADVANCE = 9, SET_ADDRESS = 2 };
   uint64_t at = 0, ignored, length;
   while (at < p.size) {
     uint8_t opcode = p.data[at++];
-    if (opcode >= opcode_base) continue; /* special: no operand */
-    if (opcode == 0) {                   /* extended: length, code, operands */
+    if (opcode >= opcode_base) continue;
+    if (opcode == 0) { /* extended: length, code, operands */
       if (!leb(p, &at, &length) || length == 0 || !solo_span_has(p, at, length)) return;
       if (p.data[at] == SET_ADDRESS && length == 9) move(copy + at + 1, bias);
       at += length;
@@ -69,10 +68,10 @@ void solo_host_gdb_move_lines(uint8_t *copy, solo_span bytes, uint64_t bias) {
     uint16_t version;
     uint32_t header_length;
     if (!solo_span_read(u, 0, &version, 2) || version < 4 || version > 5) continue;
-    uint64_t h = version == 5 ? 4 : 2; /* version 5 has address and segment selector sizes */
+    uint64_t h = version == 5 ? 4 : 2; /* version 5 has two size fields more */
     if (!solo_span_read(u, h, &header_length, 4)) continue;
     uint64_t program_at = h + 4 + header_length;
-    uint64_t base_at = h + 4 + 5; /* instruction length, operations, is_stmt, line base, range */
+    uint64_t base_at = h + 4 + 5; /* five bytes */
     if (!solo_span_has(u, base_at, 1) || u.data[base_at] == 0) continue;
     uint8_t opcode_base = u.data[base_at];
     if (!solo_span_has(u, base_at + 1, opcode_base - 1u) || program_at > u.size ||

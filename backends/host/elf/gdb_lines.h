@@ -1,10 +1,6 @@
-/* Moves the addresses in debug sections by a load bias, in a copy made for gdb.
- *
- * Only what Clang's DWARF 5 keeps addresses in: the address table and the line programs; everything
- * else refers to these. Other debug data is left as it is, and gdb shows names without lines.
- * Ownership: copy is written, bytes (the same section, unchanged) is read. Threads: pure. Errors:
- * malformed data ends the walk. Source: DWARF 5, sections 7.27 and 6.2.
- */
+/* Adds a load bias to the addresses in debug sections (DWARF 5, 6.2 and 7.27): address table and
+ * line programs, to which Clang's other debug data refer. copy is written, bytes is the same
+ * section unchanged. Malformed data end the walk. */
 #ifndef SOLO_HOST_ELF_GDB_LINES_H
 #define SOLO_HOST_ELF_GDB_LINES_H
 

@@ -1,5 +1,5 @@
-/* Maps an image, puts the steps of loading in order, runs constructors and destructors. */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+/* Maps an image and runs its constructors and destructors. */
+#define _GNU_SOURCE
 #include "backends/host/elf/load.h"
 
 #include "backends/host/elf/arch.h"
@@ -14,10 +14,10 @@
 
 typedef unsigned long long ull;
 
-/* A damaged header must not reserve all addresses; bss of this size is nobody's. */
+/* limits against damaged headers */
 #define LARGEST_IMAGE (UINT64_C(1) << 40)
 #define LARGEST_ALIGN (UINT64_C(1) << 30)
-#define LARGEST_TLS   (UINT64_C(1) << 30) /* per thread */
+#define LARGEST_TLS   (UINT64_C(1) << 30)
 
 extern char **environ;
 
@@ -50,7 +50,7 @@ static solo_status take_load(solo_host_elf *m, const Elf64_Phdr *s) {
     if (s->p_vaddr < before->p_vaddr + before->p_memsz)
       return solo_fail(SOLO_BAD_IMAGE, "CPU image: segments overlap or are out of order at 0x%llx",
                        (ull)s->p_vaddr);
-    /* different rights, same page: the union must still not be writable and executable */
+    /* adjacent segments may share a page */
     if (page_end(m, before->p_vaddr + before->p_memsz) > page_start(m, s->p_vaddr) &&
         ((before->p_flags | s->p_flags) & (PF_W | PF_X)) == (PF_W | PF_X))
       return solo_fail(SOLO_UNSUPPORTED,
@@ -100,7 +100,7 @@ static solo_status read_segments(solo_host_elf *m, const solo_elf *file) {
   return SOLO_OK;
 }
 
-/* One private mapping for all, writable until everything is in place. */
+/* One private mapping, writable until relocation ends. */
 static solo_status map_segments(solo_host_elf *m, const solo_elf *file) {
   const Elf64_Phdr *last = &m->segments[m->segment_count - 1];
   uint64_t align = m->page;
@@ -109,7 +109,7 @@ static solo_status map_segments(solo_host_elf *m, const solo_elf *file) {
   m->low = m->segments[0].p_vaddr & ~(align - 1);
   size_t size = (size_t)(page_end(m, last->p_vaddr + last->p_memsz) - m->low);
   size_t slack = (size_t)(align - m->page);
-  /* one page more, for the stubs of elf/redirect.c: reserved, not touched */
+  /* one more page for stubs (elf/redirect.c) */
   m->mapping_size = size + slack + m->page;
   void *mapping = mmap(NULL, m->mapping_size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -139,14 +139,14 @@ static solo_status protect(void *start, size_t size, int protection) {
                           protection & PROT_EXEC ? "executable" : "protected", strerror(errno));
 }
 
-/* Every page gets the rights of the segments on it; gaps get none. */
+/* A page has the rights of its segments; gaps have none. */
 static solo_status protect_segments(solo_host_elf *m) {
   uint64_t at = m->low;
   for (uint32_t i = 0; i < m->segment_count; i++) {
     const Elf64_Phdr *s = &m->segments[i];
     uint64_t start = page_start(m, s->p_vaddr), end = page_end(m, s->p_vaddr + s->p_memsz);
     uint32_t flags = s->p_flags;
-    if (start < at) { /* the first page is shared with the segment before */
+    if (start < at) { /* shared with the previous segment */
       SOLO_TRY(protect((void *)(m->bias + start), at - start,
                        rights(flags | m->segments[i - 1].p_flags)));
       start = at;
@@ -164,7 +164,7 @@ static solo_status protect_segments(solo_host_elf *m) {
   return SOLO_OK;
 }
 
-/* What only relocation writes becomes read-only; whole pages only, as the dynamic linker does. */
+/* Whole pages only, as in the dynamic linker. */
 static solo_status protect_relro(solo_host_elf *m) {
   const Elf64_Phdr *r = &m->relro;
   if (!r->p_memsz) return SOLO_OK;
@@ -194,8 +194,6 @@ static solo_status set_up_tls(solo_host_elf *m) {
   return solo_host_elf_tls_add(&m->storage);
 }
 
-/* --- constructors and destructors ------------------------------------------------------------- */
-
 typedef void initialiser(int argc, char **argv, char **envp);
 
 static initialiser *function_at(const solo_host_elf *m, uint64_t slot) {
@@ -209,7 +207,6 @@ static bool is_code(const solo_host_elf *m, uintptr_t address) {
   return solo_host_elf_segment_of(m, address - m->bias, 1, PF_X) != NULL;
 }
 
-/* Every pointer that will be called must lead into the image's code. */
 static solo_status check_array(const solo_host_elf *m, const solo_host_elf_table *t,
                                const char *what) {
   if (t->size % sizeof(uintptr_t) || t->address % sizeof(uintptr_t))
@@ -238,7 +235,7 @@ SOLO_HOST_CALLS_IMAGE static void call(const solo_host_elf *m, uint64_t slot) {
   if (f && (uintptr_t)f != UINTPTR_MAX) f(0, no_arguments, environ);
 }
 
-static solo_lock initialised_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the list */
+static solo_lock initialised_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static solo_host_elf *last_initialised;
 
 static void note_initialised(solo_host_elf *m) {
@@ -248,7 +245,7 @@ static void note_initialised(solo_host_elf *m) {
   solo_lock_release(&initialised_lock);
 }
 
-/* Takes m, or the last one for NULL, out of the list. NULL: its destructors have run. */
+/* m or, if NULL, the last image. Returns NULL: not in the list. */
 static solo_host_elf *take_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
@@ -276,14 +273,11 @@ SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
   if (d->fini) ((void (*)(void))(m->bias + d->fini))();
 }
 
-/* The program ends: images stay, since other threads may be in their regions. */
+/* At exit images stay mapped, because other threads may execute their code. */
 __attribute__((destructor)) static void at_end(void) {
   for (solo_host_elf *m; (m = take_initialised(NULL));) run_destructors(m);
 }
 
-/* --- load and unload -------------------------------------------------------------------------- */
-
-/* Up to the point where code of the image would run. */
 static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_process *process) {
   SOLO_TRY(read_segments(m, file));
   SOLO_TRY(map_segments(m, file));
@@ -354,7 +348,7 @@ void solo_host_elf_unload(solo_host_elf *m) {
   if (m->initialised) {
     if (take_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
-    /* __cxa_finalize does nothing in musl: functions that the image gave to atexit run at exit */
+    /* __cxa_finalize has no effect in musl, so atexit functions of the image run at exit */
     keep = 1;
 #endif
   }

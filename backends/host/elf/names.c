@@ -1,4 +1,4 @@
-/* Hash tables of ELF objects. */
+/* ELF hash tables. */
 #include "backends/host/elf/names.h"
 
 typedef struct gnu_table {
@@ -56,7 +56,7 @@ static uint32_t gnu_next(const solo_host_elf_names *names, const solo_host_elf_k
                                                        << ((key->gnu >> t.bloom_shift) % 64);
   if ((bloom & mask) != mask) return 0;
   if (!word(s, t.buckets_at, key->gnu % t.buckets, &index) || index < t.first) return 0;
-  /* a bucket's symbols are neighbours; the last one's hash has bit 0 set */
+  /* chain of a bucket; bit 0 marks its end */
   for (; word(s, t.chains_at, index - t.first, &hash); index++) {
     if (index > after && (hash | 1) == (key->gnu | 1) && is_named(names, index, key, out))
       return index;
@@ -73,7 +73,7 @@ static uint32_t sysv_next(const solo_host_elf_names *names, const solo_host_elf_
   if (!word(s, 8, key->sysv % buckets, &index)) return 0;
   uint64_t chains_at = 8 + (uint64_t)buckets * 4;
   bool passed = after == 0;
-  /* at most `chains` steps: a damaged chain may run in a circle */
+  /* limit: a damaged chain may be a cycle */
   for (uint32_t steps = 0; index && steps < chains; steps++) {
     if (passed && is_named(names, index, key, out)) return index;
     passed = passed || index == after;
@@ -96,7 +96,7 @@ static uint32_t gnu_count(solo_span s) {
     if (!word(s, t.buckets_at, b, &index)) return 0;
     if (index > last) last = index;
   }
-  if (last == 0) return t.first; /* only undefined symbols, which the table does not hash */
+  if (last == 0) return t.first; /* undefined symbols are not hashed */
   if (last < t.first) return 0;
   do {
     if (!word(s, t.chains_at, last - t.first, &hash) || last == UINT32_MAX) return 0;

@@ -1,6 +1,5 @@
-/* Appends an image's functions to /tmp/perf-<pid>.map, perf's file for code that no file backs: one
- * line "start size name" each, hexadecimal. On request (SOLO_PERF_MAP). */
-#define _GNU_SOURCE /* O_NOFOLLOW, O_CLOEXEC, fdopen */
+/* SOLO_PERF_MAP: appends an image's functions to /tmp/perf-<pid>.map as "start size name". */
+#define _GNU_SOURCE
 #include "backends/host/elf/module.h"
 
 #include <fcntl.h>
@@ -15,7 +14,7 @@ void solo_host_elf_perf_add(const solo_host_elf *m, const solo_elf *file) {
       solo_elf_dynamic_symbols(file, &symbols) != SOLO_OK)
     return;
   snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
-  /* a file of another user or a link of this name is not ours to write */
+  /* reject links and files of other users */
   int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
   FILE *out = fd < 0 ? NULL : fdopen(fd, "a");
   if (!out) {

@@ -1,5 +1,5 @@
 /* Dynamic symbol tables of the loaded objects. */
-#define _GNU_SOURCE /* dl_iterate_phdr */
+#define _GNU_SOURCE
 #include "backends/host/elf/process.h"
 
 #include <link.h>
@@ -8,12 +8,12 @@
 
 enum { VERSION_HIDDEN = 0x8000, VERSION_LOCAL = 0, VERSION_BASE = 1 };
 
-/* glibc adds the load address to the addresses in a dynamic section, musl and the vDSO do not. */
+/* glibc relocates the addresses in a dynamic section; musl and the vDSO do not. */
 static const void *dynamic_pointer(uintptr_t bias, uintptr_t lowest, uint64_t value) {
   return (const void *)(value < lowest ? bias + value : value);
 }
 
-/* Sizes that the dynamic section does not state: tables end somewhere in the object. */
+/* The dynamic section has no size of these tables; they end with the object. */
 static solo_span open_ended(const void *start, uintptr_t end) {
   uintptr_t at = (uintptr_t)start;
   return solo_span_of(start, at && at < end ? end - at : 0);
@@ -115,7 +115,6 @@ void solo_host_process_close(solo_host_process *process) {
   *process = (solo_host_process){0};
 }
 
-/* The name of version definition number `wanted`. */
 static const char *version_name(const solo_host_object *o, uint32_t wanted) {
   const uint8_t *at = o->verdef;
   for (uint32_t i = 0; at && i < o->verdef_count; i++) {
@@ -141,7 +140,7 @@ static match version_match(const solo_host_object *o, uint32_t index, const char
   number &= (uint16_t)~VERSION_HIDDEN;
   if (number == VERSION_LOCAL) return NO_MATCH;
   if (!version) return hidden ? NO_MATCH : EXACT;
-  if (!o->verdef_count) return EXACT; /* needs versions of others, defines none */
+  if (!o->verdef_count) return EXACT; /* only requires versions */
   const char *name = number == VERSION_BASE ? NULL : version_name(o, number);
   if (name && strcmp(name, version) == 0) return EXACT;
   return hidden ? NO_MATCH : OTHER_VERSION;

@@ -1,8 +1,7 @@
-/* A copy of the runtime that was linked into an image must not run: it would have devices and
- * mappings of its own. Each of its entry points becomes a jump to the process's one runtime, and so
- * do the stand-ins with which kernels of flang are linked (abi/kmpc/fortran/device_standin.c). The
- * image was linked with -Bsymbolic, so that most calls do not pass through a relocation and only
- * the function itself can be changed. */
+/* Redirects copies of the runtime in an image, including the stand-ins of flang kernels
+ * (abi/kmpc/fortran/device_standin.c), to the runtime of the process. A second runtime would have
+ * separate devices and mappings. Images are linked with -Bsymbolic, so most calls have no
+ * relocation, and the function itself is overwritten with a jump. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
@@ -14,7 +13,6 @@ static uintptr_t one_of_ours(const char *name) {
   return own ? (uintptr_t)own : solo_host_libomp_wrapper(name);
 }
 
-/* The name of a defined function that the process's runtime has too; NULL: not one. */
 static const char *copied_function(const solo_host_elf *m, uint32_t index, Elf64_Sym *s) {
   if (!solo_span_read(m->names.symbols, (uint64_t)index * sizeof *s, s, sizeof *s)) return NULL;
   if (s->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(s->st_info) != STT_FUNC) return NULL;
@@ -32,7 +30,6 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) {
     uint8_t *stub = m->stubs + (size_t)m->stub_count * SOLO_STUB_BYTES;
     if (!solo_host_elf_segment_of(m, s.st_value, solo_host_jump_bytes, PF_X))
       return solo_fail(SOLO_BAD_IMAGE, "CPU image: function %s is not in its code", name);
-    /* a function too short for a jump, without padding behind it */
     if ((s.st_size < solo_host_jump_bytes && s.st_value % 16 != 0) || m->stub_count == most)
       return solo_fail(SOLO_UNSUPPORTED,
                        "CPU image contains a copy of the offload runtime (%s) that cannot be led "

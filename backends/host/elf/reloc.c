@@ -1,4 +1,4 @@
-/* Applies relocations of any processor: what a symbol means, and where its value goes. */
+/* Applies relocations of all processors. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
@@ -7,14 +7,14 @@ typedef unsigned long long ull;
 
 typedef enum target_kind {
   TARGET_ADDRESS,
-  TARGET_INDIRECT,  /* value: a resolver's address */
-  TARGET_TLS_OWN,   /* value: offset in the image's block */
-  TARGET_TLS_OTHER, /* definition: of the process */
+  TARGET_INDIRECT, /* value: resolver */
+  TARGET_TLS_OWN,  /* value: offset in the block */
+  TARGET_TLS_OTHER,
 } target_kind;
 
 typedef struct target {
   target_kind kind;
-  int is_own; /* defined by the image */
+  int is_own;
   uintptr_t value;
   uint64_t size;
   solo_host_definition definition;
@@ -22,7 +22,7 @@ typedef struct target {
 
 typedef struct work {
   solo_host_elf *m;
-  const solo_host_process *process; /* NULL in the second pass */
+  const solo_host_process *process; /* NULL: second pass */
 } work;
 
 static bool symbol_at(const solo_host_elf *m, uint32_t index, Elf64_Sym *out) {
@@ -30,7 +30,6 @@ static bool symbol_at(const solo_host_elf *m, uint32_t index, Elf64_Sym *out) {
          solo_span_read(m->names.symbols, (uint64_t)index * sizeof *out, out, sizeof *out);
 }
 
-/* "libfoo.so.1" -> "foo": what to say behind -l. */
 static void library_name(const char *soname, char *out, size_t size) {
   const char *start = strncmp(soname, "lib", 3) == 0 ? soname + 3 : soname;
   const char *end = strstr(start, ".so");
@@ -40,7 +39,7 @@ static void library_name(const char *soname, char *out, size_t size) {
   out[length] = 0;
 }
 
-/* Names the symbol and, where it can be known, the library to link with. */
+/* Reports the symbol and, if possible, the library. */
 static SOLO_COLD solo_status missing(const work *w, const char *name,
                                      const solo_host_elf_version *version) {
   const char *library = version->file;
@@ -75,7 +74,7 @@ static solo_status own_symbol(const work *w, const Elf64_Sym *s, const char *nam
     out->value = s->st_value;
     return SOLO_OK;
   }
-  void *own = solo_host_export(name); /* a copy of the runtime in the image: not to be used */
+  void *own = solo_host_export(name); /* prefers the runtime of the process to a copy */
   out->value = own                      ? (uintptr_t)own
                : s->st_shndx == SHN_ABS ? s->st_value
                                         : w->m->bias + s->st_value;
@@ -90,7 +89,7 @@ static solo_status process_symbol(const work *w, uint32_t index, const Elf64_Sym
   *out = (target){.size = s->st_size};
   solo_host_elf_version version = solo_host_elf_version_of(w->m, index);
   if (!solo_host_resolve(w->process, name, version.name, &out->definition)) {
-    if (ELF64_ST_BIND(s->st_info) == STB_WEAK) return SOLO_OK; /* value 0 */
+    if (ELF64_ST_BIND(s->st_info) == STB_WEAK) return SOLO_OK;
     return missing(w, name, &version);
   }
   const Elf64_Sym *found = &out->definition.symbol;
@@ -105,7 +104,7 @@ static solo_status process_symbol(const work *w, uint32_t index, const Elf64_Sym
 
 static solo_status find_target(const work *w, uint32_t index, target *out) {
   *out = (target){.is_own = 1};
-  if (index == 0) return SOLO_OK; /* no symbol: value 0, the image's own module */
+  if (index == 0) return SOLO_OK; /* no symbol: the image itself */
   Elf64_Sym s;
   const char *name;
   if (!symbol_at(w->m, index, &s) || !(name = solo_span_string(w->m->names.strings, s.st_name)))
@@ -117,7 +116,7 @@ static solo_status find_target(const work *w, uint32_t index, target *out) {
 
 static solo_status put(const work *w, const Elf64_Rela *r, uint64_t value) {
   solo_span place;
-  uint32_t flags = w->process ? 0 : PF_W; /* in the second pass only data is writable */
+  uint32_t flags = w->process ? 0 : PF_W; /* only data are writable in the second pass */
   if (!solo_host_elf_segment_of(w->m, r->r_offset, sizeof value, flags) ||
       !solo_host_elf_bytes(w->m, r->r_offset, sizeof value, &place))
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: relocation of address 0x%llx outside its %s",
@@ -183,7 +182,7 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
       return put(w, r, (uint64_t)distance + addend);
     }
   }
-  if (!t->is_own) /* weak and undefined: nobody may use it */
+  if (!t->is_own) /* weak and undefined */
     return put(w, r, 0);
   SOLO_TRY(need_tls(w));
   switch (op) {
@@ -199,7 +198,7 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
   }
 }
 
-/* First pass: everything but what must call code of the image. */
+/* First pass: no code of the image runs. */
 static solo_status apply(const work *w, const Elf64_Rela *r) {
   target t;
   uint64_t addend = (uint64_t)r->r_addend;
@@ -232,7 +231,7 @@ static solo_status apply(const work *w, const Elf64_Rela *r) {
   default:
     break;
   }
-  if (t.kind == TARGET_INDIRECT) return SOLO_OK; /* second pass */
+  if (t.kind == TARGET_INDIRECT) return SOLO_OK;
   if (t.kind != TARGET_ADDRESS)
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: address of a thread-local variable at 0x%llx",
                      (ull)r->r_offset);
@@ -291,7 +290,7 @@ static solo_status add_bias(const work *w, uint64_t address) {
   return put(w, &r, value + w->m->bias);
 }
 
-/* DT_RELR: an even word is a place, an odd one a bit map of the 63 words behind the last place. */
+/* DT_RELR: an even word is an address, an odd word a bit map of the next 63 words. */
 static solo_status apply_relr(const work *w) {
   const solo_host_elf_table *t = &w->m->dynamic.relr;
   uint64_t next = 0;

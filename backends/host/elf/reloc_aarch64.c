@@ -1,4 +1,4 @@
-/* Relocations of AArch64 (ELF for the Arm 64-bit Architecture, section 5.7). */
+/* AArch64 (ELF for the Arm 64-bit Architecture, 5.7). */
 #if defined(__aarch64__)
 #include "backends/host/elf/arch.h"
 
@@ -9,7 +9,7 @@
 const uint32_t solo_host_jump_bytes = 4;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
-  enum { IRELATIVE = 1032 }; /* not in musl's elf.h */
+  enum { IRELATIVE = 1032 }; /* missing in musl */
   switch (type) {
   case R_AARCH64_NONE:
     return SOLO_HOST_RELOC_NONE;
@@ -44,8 +44,8 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
   }
 }
 
-/* Every register but x0 and the flags keeps its value, of vector registers the low 128 bits: what
- * compilers expect of a descriptor's function, also those that use SVE. x0: the descriptor */
+/* Preserves all registers except x0 and the flags (of vector registers 128 bits), as TLS
+ * descriptors require. x0: the descriptor */
 SOLO_ARCH_FUNCTION(solo_host_tls_descriptor, "  stp x29, x30, [sp, #-176]!\n"
                                              ".cfi_def_cfa_offset 176\n"
                                              ".cfi_offset 29, -176\n"
@@ -122,14 +122,13 @@ uintptr_t solo_host_tls_descriptor_function(void) {
 }
 
 SOLO_HOST_CALLS_IMAGE void *solo_host_elf_indirect(uintptr_t resolver) {
-  /* the second argument is read only when bit 62 of the first says that it is there */
+  /* bit 62 is clear: no second argument */
   return ((void *(*)(uint64_t))resolver)(getauxval(AT_HWCAP));
 }
 
-/* b target */
 void solo_host_write_jump(uint8_t *at, const uint8_t *target) {
   uint32_t word = 0x14000000u | ((uint32_t)((target - at) / 4) & 0x3ffffffu);
   memcpy(at, &word, 4);
 }
 #endif
-typedef int solo_empty_aarch64; /* not an empty file elsewhere */
+typedef int solo_empty_aarch64;

@@ -1,5 +1,4 @@
-/* Relocations of RISC-V, 64 bits (psABI, "Relocations"). No compiler makes images for it yet; the suite
- * of ports/conformance loads one of its own. */
+/* RISC-V, 64 bits (psABI, "Relocations"). Only ports/conformance has images for it. */
 #if defined(__riscv)
 #include "backends/host/elf/arch.h"
 
@@ -9,7 +8,7 @@
 const uint32_t solo_host_jump_bytes = 8;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
-  enum { IRELATIVE = 58, TLSDESC = 12 }; /* not in every elf.h */
+  enum { IRELATIVE = 58, TLSDESC = 12 }; /* missing in some elf.h */
   switch (type) {
   case R_RISCV_NONE:
     return SOLO_HOST_RELOC_NONE;
@@ -42,18 +41,17 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
 }
 
 uintptr_t solo_host_tls_descriptor_function(void) {
-  return 0; /* compilers make descriptors only when told to */
+  return 0; /* unsupported; compilers use descriptors on request only */
 }
 
 SOLO_HOST_CALLS_IMAGE void *solo_host_elf_indirect(uintptr_t resolver) {
   return ((void *(*)(void))resolver)();
 }
 
-/* auipc t1, high; jr low(t1) */
 void solo_host_write_jump(uint8_t *at, const uint8_t *target) {
   uint32_t distance = (uint32_t)(target - at), high = (distance + 0x800) & 0xfffff000u;
   uint32_t code[2] = {0x00000317u | high, 0x00030067u | (distance - high) << 20};
   memcpy(at, code, sizeof code);
 }
 #endif
-typedef int solo_empty_riscv64; /* not an empty file elsewhere */
+typedef int solo_empty_riscv64;

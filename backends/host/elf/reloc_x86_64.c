@@ -1,4 +1,4 @@
-/* Relocations of x86-64 (psABI, table 4.9). */
+/* x86-64 (psABI, table 4.9). */
 #if defined(__x86_64__)
 #include "backends/host/elf/arch.h"
 
@@ -48,18 +48,17 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
 }
 
 uintptr_t solo_host_tls_descriptor_function(void) {
-  return 0; /* compilers make descriptors only when told to */
+  return 0; /* unsupported; compilers use descriptors on request only */
 }
 
 SOLO_HOST_CALLS_IMAGE void *solo_host_elf_indirect(uintptr_t resolver) {
   return ((void *(*)(void))resolver)();
 }
 
-/* jmp rel32 */
 void solo_host_write_jump(uint8_t *at, const uint8_t *target) {
   int32_t distance = (int32_t)(target - (at + 5));
   at[0] = 0xe9;
   memcpy(at + 1, &distance, 4);
 }
 #endif
-typedef int solo_empty_x86_64; /* not an empty file elsewhere */
+typedef int solo_empty_x86_64;

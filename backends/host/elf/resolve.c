@@ -1,4 +1,4 @@
-/* The order of answers for a name. */
+/* Resolution of names. */
 #include "backends/host/elf/resolve.h"
 
 #include "backends/host/elf/arch.h"
@@ -16,7 +16,6 @@ void *solo_host_export(const char *name) {
   return &solo_exports ? find(solo_exports.sorted, solo_exports.count, name) : NULL;
 }
 
-/* What solo-link listed in a static program. */
 static void *program_symbol(const char *name) {
   if (!&solo_program_symbol_count) return NULL;
   return find(solo_program_symbols, solo_program_symbol_count, name);

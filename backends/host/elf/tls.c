@@ -1,5 +1,5 @@
-/* Blocks of thread-local variables per thread and image. */
-#define _GNU_SOURCE /* posix_memalign */
+/* Thread-local variables of images. */
+#define _GNU_SOURCE
 #include "backends/host/elf/tls.h"
 
 #include "runtime/base/lock.h"
@@ -13,19 +13,19 @@ enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, RESERVE_BYTES = 512, RESERVE_ALIG
 typedef struct block {
   uint64_t module;
   void *data;
-  int is_reserve; /* not to be freed */
+  int is_reserve;
 } block;
 
 typedef struct thread_blocks {
   uint32_t count;
-  block *blocks; /* by slot */
+  block *blocks;
 } thread_blocks;
 
 static _Thread_local thread_blocks mine;
-/* Initial-exec variables of images live here: zero in every thread that ever was or will be. */
+/* zero in all threads */
 static _Thread_local SOLO_ALIGNED(64) unsigned char reserve[RESERVE_BYTES];
 
-static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards all below */
+static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following */
 static solo_host_elf_tls *slots[SLOTS];
 static uint64_t next_serial = 1;
 static uint64_t reserve_used;
@@ -68,7 +68,6 @@ static void grow(uint32_t slot) {
   mine.count = count;
 }
 
-/* First access of this thread to this image. */
 static SOLO_COLD void *make_block(uint64_t module) {
   uint32_t slot = (uint32_t)(module & (SLOTS - 1));
   if (slot >= mine.count) grow(slot);
@@ -81,7 +80,7 @@ static SOLO_COLD void *make_block(uint64_t module) {
     solo_warn("thread-local variable of a CPU image that is no longer loaded");
     abort();
   }
-  pthread_setspecific(thread_end, &mine); /* so that free_blocks is called */
+  pthread_setspecific(thread_end, &mine); /* schedules free_blocks at thread end */
   block *b = &mine.blocks[slot];
   if (!b->is_reserve) free(b->data); /* of an unloaded image */
   *b = (block){module, data, is_reserve};
@@ -97,9 +96,11 @@ SOLO_ARCH_GENERAL_REGISTERS void *solo_host_elf_tls_find(solo_host_elf_tls_index
 
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
   uint64_t module = index->module;
-  if (SOLO_UNLIKELY(!(module & OURS)))
-    return solo_load_acquire(&dynamic_linker_get_addr)(
-        index); /* pairs with solo_host_elf_tls_forward */
+  /* Invariant: the pointer is set before a module number of the dynamic linker is in an image.
+   * Ordering:  this acquire pairs with the release in solo_host_elf_tls_forward().
+   * Otherwise: the call would use NULL.
+   */
+  if (SOLO_UNLIKELY(!(module & OURS))) return solo_load_acquire(&dynamic_linker_get_addr)(index);
   uint32_t slot = (uint32_t)(module & (SLOTS - 1));
   char *data = SOLO_LIKELY(slot < mine.count && mine.blocks[slot].module == module)
                    ? mine.blocks[slot].data
@@ -141,8 +142,8 @@ static bool is_zero(const unsigned char *bytes, uint64_t size) {
   return true;
 }
 
-/* Is the reserve in the program's own thread-local area, which lies at the same distance in every
- * thread? A library of ours would have its area anywhere. */
+/* True if the reserve is in the program's TLS area, which has the same distance from the thread
+ * pointer in every thread. */
 static bool reserve_is_fixed(const solo_host_process *process) {
   if (!process->count) return false;
   const solo_host_object *program = &process->objects[0];
@@ -175,7 +176,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
                        (unsigned long long)tls->size,
                        (unsigned long long)(RESERVE_BYTES - reserve_used), advice);
   } else {
-    reserve_used = start + tls->size; /* never given back: threads have written to it */
+    reserve_used = start + tls->size; /* not reused */
     tls->thread_offset = (int64_t)((uintptr_t)reserve + start - solo_thread_pointer());
     tls->has_thread_offset = 1;
   }

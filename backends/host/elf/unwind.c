@@ -1,19 +1,13 @@
-/* Tells the unwinder about an image's frames, so that C++ exceptions and backtraces pass through.
- *
- * libgcc: __register_frame takes a whole .eh_frame section that ends with a zero word, keeps it and
- * walks it at the first exception; libunwind of LLVM: __register_frame takes one entry, and
- * __unw_add_dynamic_eh_frame_section the section. Neither checks what it walks, so it is checked
- * here. (glibc's _dl_find_object knows only what the dynamic linker loaded; libgcc asks the
- * registered sections first.)
- */
+/* Registers .eh_frame with the unwinder for exceptions and backtraces. libgcc: __register_frame
+ * with a section that ends with a zero word. LLVM's libunwind: __unw_add_dynamic_eh_frame_section.
+ * Neither validates the section, so this file does. */
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
 #include "runtime/base/debug.h"
 
-extern void __register_frame(void *) SOLO_WEAK; /* a static program has no table to look it up in */
+extern void __register_frame(void *) SOLO_WEAK;
 extern void __deregister_frame(void *) SOLO_WEAK;
 
-/* Address of .eh_frame from .eh_frame_hdr: version 1, then the pointer's encoding. */
 static bool eh_frame_address(const solo_host_elf *m, uint64_t *out) {
   enum { PCREL_SDATA4 = 0x1b };
   const Elf64_Phdr *h = &m->eh_frame_header;
@@ -28,7 +22,7 @@ static bool eh_frame_address(const solo_host_elf *m, uint64_t *out) {
   return true;
 }
 
-/* One record at offset `at`: its id word and the next record's offset. size 0: the end mark. */
+/* Reads one record; size 0: end mark. */
 static bool record(solo_span s, uint64_t at, uint64_t *id_at, uint64_t *next) {
   uint32_t small;
   uint64_t size;
@@ -43,7 +37,7 @@ static bool record(solo_span s, uint64_t at, uint64_t *id_at, uint64_t *next) {
   return size == 0 || (size >= 4 && solo_span_has(s, *id_at, size));
 }
 
-/* Well-formed records, each FDE with its CIE before it, up to a zero word? */
+/* Well-formed records with their CIEs, up to a zero word. */
 static bool is_sound(solo_span s) {
   uint64_t at = 0, id_at, next;
   while (record(s, at, &id_at, &next)) {
@@ -85,7 +79,7 @@ void solo_host_elf_unwind_add(solo_host_elf *m, const solo_host_process *process
     add = (uintptr_t)__register_frame;
     remove = (uintptr_t)__deregister_frame;
   }
-  if (!add || !remove) return; /* no unwinder in this process: nothing to tell */
+  if (!add || !remove) return; /* no unwinder */
   ((void (*)(const void *))add)(section.data);
   m->unwind = section.data;
   m->unwind_remove = (void (*)(const void *))remove;
