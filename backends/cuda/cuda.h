@@ -23,8 +23,9 @@ struct solo_bdevice {
   uint64_t max_pitch;
   uint64_t stage_from; /* staging threshold in bytes */
   uint32_t managed;
-  int graphs; /* SOLO_CUDA_GRAPHS (cuda_graph.c) */
-  int spins;  /* in the driver's waits */
+  int graphs;              /* SOLO_CUDA_GRAPHS (cuda_graph.c) */
+  _Atomic int busy_queues; /* between a launch and the end of the wait; with graphs only */
+  int spins;               /* in the driver's waits */
   /* Kernels print or assert. Only a synchronising call flushes this output, not a query. */
   _Atomic int prints;
   _Atomic uint64_t peers_tried; /* bit per ordinal */
@@ -56,6 +57,7 @@ struct solo_bqueue {
   solo_cuda_graphs *graphs; /* NULL: kernels are launched directly */
   int by_graph;             /* the latest operation was the launch of a graph */
   int is_synced;            /* the latest wait was queue_sync: the caller waits for each region */
+  int is_counted;           /* in the device's busy_queues */
   CUevent ended;
   int unstaged;             /* staging has failed */
   const solo_bkernel *last; /* for messages */
@@ -124,6 +126,15 @@ int solo_cuda_graphs_available(void);
 
 /* NULL: no memory; the queue launches kernels directly. */
 solo_cuda_graphs *solo_cuda_graphs_open(void);
+
+/* Counts the queue as busy. Returns nonzero if a graph is faster than a direct launch for this region: the caller waits for
+ * the region, and few threads use the driver. */
+int solo_cuda_graph_is_useful(solo_bqueue *queue);
+SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
+  if (!queue->is_counted) return;
+  queue->is_counted = 0;
+  solo_sub_relaxed(&queue->device->busy_queues, 1); /* a hint */
+}
 
 /* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; launch the kernel directly. */
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,

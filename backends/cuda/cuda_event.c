@@ -33,6 +33,7 @@ solo_status solo_cuda_event_record(solo_bqueue *queue, solo_bevent *event) {
   CUresult result;
   SOLO_CUDA_CHECK_LOST(queue->device);
   queue->is_synced = queue->by_graph = 0;
+  solo_cuda_graph_region_ended(queue);
   SOLO_CUDA_DO(result, queue->device, cuEventRecord(event->event, queue->stream));
   return SOLO_LIKELY(result == CUDA_SUCCESS)
              ? SOLO_OK

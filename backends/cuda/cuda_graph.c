@@ -13,6 +13,7 @@ enum {
   REPEATS = 8,      /* launches of a kernel before its graph is made */
   SLOTS = 16,       /* kernels of a queue that have graphs; further kernels are launched directly */
   FAILED = -1,      /* launches of a kernel for which the driver rejected the graph */
+  MOST_QUEUES = 2,  /* with more threads the driver's locks make graphs slower than launches */
   POLL_NS = 100000, /* polling of the word before the wait queries the stream */
 };
 
@@ -36,6 +37,13 @@ int solo_cuda_graphs_available(void) {
 #define XX(name, parameters) &&name
   return 1 SOLO_CUDA_GRAPH_FUNCTIONS(XX);
 #undef XX
+}
+
+int solo_cuda_graph_is_useful(solo_bqueue *queue) {
+  _Atomic int *busy = &queue->device->busy_queues; /* relaxed: a hint */
+  int queues = queue->is_counted ? solo_load_relaxed(busy) : solo_add_relaxed(busy, 1) + 1;
+  queue->is_counted = 1;
+  return queue->is_synced && queues <= MOST_QUEUES;
 }
 
 static graph_slot *find_slot(solo_cuda_graphs *graphs, const solo_bkernel *kernel) {
@@ -158,6 +166,7 @@ solo_cuda_graphs *solo_cuda_graphs_open(void) {
 void solo_cuda_graphs_close(solo_bqueue *queue) {
   solo_cuda_graphs *graphs = queue->graphs;
   if (!graphs) return;
+  solo_cuda_graph_region_ended(queue);
   for (int i = 0; i < SLOTS; i++) release_graph(queue->device, &graphs->slot[i]);
   if (graphs->word) SOLO_CUDA_RELEASE(queue->device, cuMemFreeHost(graphs->word));
   free(graphs);

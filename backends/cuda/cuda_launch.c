@@ -38,7 +38,7 @@ solo_status solo_cuda_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
     if (result != CUDA_SUCCESS) return fail_launch(queue, kernel, launch, result);
   }
   queue->last = kernel;
-  if (queue->graphs && queue->is_synced) {
+  if (queue->graphs && solo_cuda_graph_is_useful(queue)) {
     result = solo_cuda_graph_launch(queue, kernel, launch);
     if (result == CUDA_SUCCESS) return SOLO_OK;
     if (result != CUDA_ERROR_NOT_SUPPORTED) return fail_launch(queue, kernel, launch, result);

@@ -42,12 +42,11 @@ static CUresult sleep_on(solo_bqueue *queue) {
   return result;
 }
 
-solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
+static solo_status wait_for(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;
   solo_cuda_asking asking = {0};
   SOLO_CUDA_CHECK_LOST(device);
-  queue->is_synced = 1;
   if (SOLO_UNLIKELY(queue->by_graph) && solo_settings()->spin_us && !solo_cuda_prints(device) &&
       solo_cuda_graph_await(queue))
     return SOLO_OK;
@@ -63,4 +62,11 @@ solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
   if (SOLO_UNLIKELY(result != CUDA_SUCCESS) && !solo_cuda_ends_device(result))
     SOLO_CUDA_DO(result, device, cuStreamSynchronize(queue->stream));
   return SOLO_LIKELY(result == CUDA_SUCCESS) ? SOLO_OK : fail_work(queue, result);
+}
+
+solo_status solo_cuda_queue_sync(solo_bqueue *queue) {
+  solo_status status = wait_for(queue);
+  queue->is_synced = 1;
+  solo_cuda_graph_region_ended(queue);
+  return status;
 }
