@@ -161,7 +161,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Some machines have only the kernarg pool on the host. */
+/* Some hosts have only the kernarg pool. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),
