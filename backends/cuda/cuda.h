@@ -129,7 +129,7 @@ solo_cuda_graphs *solo_cuda_graphs_open(void);
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
                                 const solo_launch_record *launch);
 
-/* Waits at most 100 us for the work of a queue whose latest operation was the launch of a graph. Returns nonzero if the
+/* Waits at most 100 us for the work of a queue after the launch of a graph. Returns nonzero if the
  * work is done without an error; 0: wait by other means. */
 int solo_cuda_graph_await(solo_bqueue *queue);
 

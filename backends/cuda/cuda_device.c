@@ -134,9 +134,8 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* The driver spins by default. A blocking context would also sleep inside a copy back to pageable
-   * memory. Therefore only SOLO_SPIN_US=0 selects it, unless user code has already created the
-   * context. A failure is harmless. */
+  /* A blocking context would also sleep inside a copy back to pageable memory. Therefore only
+   * SOLO_SPIN_US=0 selects it, unless user code has created the context. A failure is harmless. */
   if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
       cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
     flags = CU_CTX_SCHED_BLOCKING_SYNC;
