@@ -119,7 +119,7 @@ void solo_remote_mpi_fail(int rank, int code) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
   (void)MPI_Error_string(code, text, &length);
-  solo_debug(1, "MPI, rank %d: what concerns rank %d fails: %s", job.rank, rank, text);
+  solo_debug(1, "MPI, rank %d: a call for rank %d failed: %s", job.rank, rank, text);
   if (rank != JOB_NOBODY) {
     solo_remote_mpi_note_death(rank);
     return;
