@@ -71,7 +71,7 @@ static solo_status fail_load(solo_bdevice *device, const solo_image *image, CUre
   solo_status status =
       solo_cuda_fail(device, result, "loading %s (%zu bytes)", what, image->bytes.size);
   solo_cuda_version_note(device->driver, image, result);
-  if (log[0]) solo_error_note("; the driver's compiler says: %s", log);
+  if (log[0]) solo_error_note("; the driver's compiler reports: %s", log);
   return status;
 }
 
