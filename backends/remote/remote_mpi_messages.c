@@ -301,7 +301,8 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     bytes = poll_for(c, buffer);
-    if (bytes == 0) bytes = solo_remote_shm_transport.take(c, buffer); /* received by another thread */
+    if (bytes == 0)
+      bytes = solo_remote_shm_transport.take(c, buffer); /* received by another thread */
   }
   if (bytes) solo_remote_mpi_stir(m);
   /* frees ring space even if no thread waits */
