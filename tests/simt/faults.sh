@@ -37,7 +37,7 @@ expect() { # expect <program> <exit status> <words> [option of solo-cc]
   fi
 }
 expect barrier 0 'waits at a barrier of its block'
-expect beyond 134 'writes 0x[0-9a-f]*, which is not the device'
+expect beyond 134 'writes 0x[0-9a-f]*, which is not device memory'
 expect stuck 134 'wait at barrier 3 for 64 threads'
 expect warp 0 'waits for lanes 0xffffffff'
 expect assert 134 'assertion `n == 8` failed'
