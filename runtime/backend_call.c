@@ -1,4 +1,3 @@
-/* Checks a backend's table and implements the defaults of optional operations. */
 #include "runtime/backend_call.h"
 
 #include <stdlib.h>
@@ -89,13 +88,12 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
     status = SOLO_OP(backend, queue_copy)(queue, dst + done, dst, step, SOLO_COPY_WITHIN);
     done += step;
   }
-  solo_status synced = SOLO_OP(backend, queue_sync)(queue); /* chunk is on this stack */
+  /* chunk is on this stack */
+  solo_status synced = SOLO_OP(backend, queue_sync)(queue);
   return status != SOLO_OK ? status : synced;
 }
 
-/* Copies between two devices of this backend through host memory. Device servers
- * (backends/remote/server) use it, too; observers see one operation. transfer.c copies between
- * devices of two backends. */
+/* Through host memory, also for device servers. transfer.c copies between backends. */
 static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
                                 solo_devptr dst, solo_devptr src, uint64_t bytes) {
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;

@@ -1,10 +1,6 @@
-/* Calls of backend operations. SOLO_OP(backend, queue_sync)(queue) calls a required operation:
- * directly with one configured backend (-DSOLO_SINGLE_BACKEND=host), else through the table.
- * solo_backend_<operation> calls an optional operation, or the default that runtime/backend.h
- * states.
- *
- * Ownership, threads, errors: as the operation. A default may block, and then returns the queue's
- * pending error. */
+/* SOLO_OP(backend, operation) calls a required operation: directly with one backend
+ * (-DSOLO_SINGLE_BACKEND=host), else through the table. solo_backend_<operation> calls an optional
+ * operation or its default, which may block and then returns the queue's error. */
 #ifndef SOLO_BACKEND_CALL_H
 #define SOLO_BACKEND_CALL_H
 
@@ -21,7 +17,7 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 #define SOLO_OP(backend, operation) ((backend)->operation)
 #endif
 
-/* Returns INTERNAL with a text if the library cannot use this table. */
+/* INTERNAL: the library cannot use this table. */
 solo_status solo_backend_check(const solo_backend *backend);
 
 void solo_backend_device_missing(const solo_backend *backend, char *text, size_t size);

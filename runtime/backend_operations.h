@@ -1,8 +1,7 @@
-/* The operations of the contract as a list, for declarations, tables and checks. A backend declares
- * its functions with
+/* The operations of the contract as a list. Backends declare functions with
  *   #define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
  *   SOLO_BACKEND_OPERATIONS(XX, XX)
- * and defines its table with SOLO_BACKEND_ENTRY in the same way.
+ * and define the table with SOLO_BACKEND_ENTRY.
  */
 #ifndef SOLO_BACKEND_OPERATIONS_H
 #define SOLO_BACKEND_OPERATIONS_H
@@ -16,7 +15,7 @@
       backend, operation);
 #define SOLO_BACKEND_ENTRY(backend, operation) .operation = SOLO_BACKEND_NAME(backend, operation),
 
-/* In the order of the table; ports/conformance/lint_contract.sh compares it with runtime/backend.h. */
+/* In the table's order (ports/conformance/lint_contract.sh). */
 #define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
   REQUIRED(device_count)                                                                           \
   OPTIONAL(device_missing)                                                                         \

@@ -1,8 +1,5 @@
-/* Work that a device did in another process, which this process cannot time; for the profile. A
- * backend records it from device_open on if solo_settings()->profile is set.
- *
- * Ownership: names are valid until the process ends. Units: bytes; ns of this process's
- * CLOCK_MONOTONIC. */
+/* Work of a device in another process, for the profile; recorded from device_open on if
+ * solo_settings()->profile is set. Names stay valid. Times: ns of this process's CLOCK_MONOTONIC. */
 #ifndef SOLO_BACKEND_WORK_H
 #define SOLO_BACKEND_WORK_H
 
@@ -12,17 +9,17 @@ typedef enum solo_work_kind {
   SOLO_WORK_KERNEL,
   SOLO_WORK_COPY_IN,
   SOLO_WORK_COPY_OUT,
-  SOLO_WORK_COPY_WITHIN, /* within a device or between two */
+  SOLO_WORK_COPY_WITHIN,
   SOLO_WORK_FILL,
   SOLO_WORK_KINDS
 } solo_work_kind;
 
 struct solo_device_work {
   solo_work_kind kind;
-  int device;     /* the runtime's number */
+  int device;
   uint32_t queue; /* the backend's number */
   uint64_t begin_ns, end_ns, bytes;
-  uint64_t clock_error_ns; /* maximum error of begin and end */
+  uint64_t clock_error_ns; /* maximum */
   const char *name;        /* of a kernel; NULL: unknown */
   const char *where;       /* process, as the profile names it */
 };

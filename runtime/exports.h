@@ -1,5 +1,5 @@
-/* The runtime's functions by name (abi/exports.c), for CPU images that are loaded into the process.
- * Without it an image could use libomp's dummy omp_* functions or a second copy of the library. */
+/* The runtime's functions by name (abi/exports.c), for CPU images. Otherwise an image could use
+ * libomp's dummy omp_* functions or a second copy of the library. */
 #ifndef SOLO_EXPORTS_H
 #define SOLO_EXPORTS_H
 
@@ -33,19 +33,16 @@ typedef struct solo_exports_seam {
 } solo_exports_seam;
 extern const solo_exports_seam solo_exports SOLO_WEAK;
 
-/* Functions of the core for programs with libomp's threads (abi/kmpc/team/league_libomp.c). */
+/* For programs with libomp's threads (abi/kmpc/team/league_libomp.c). */
 typedef struct solo_libomp_seam {
-  /* A function of the device runtime for CPU images, where libomp has none or limits the league's
-   * teams. 0: none. */
+  /* A function that libomp lacks or that limits the league's teams. 0: none. */
   uintptr_t (*device_function)(const char *name);
-  /* Executes the announced league: enter(argument) once per team. 0, and nothing done: libomp can
-   * create that many teams. */
+  /* Executes the announced league. 0, nothing done: libomp can create its teams. */
   int32_t (*league)(void (*enter)(const void *argument), const void *argument);
 } solo_libomp_seam;
 extern const solo_libomp_seam solo_over_libomp SOLO_WEAK;
 
-/* Around a kernel launched inside a parallel region of libomp (backends/host/host_orphans.c);
- * nested. Not in static programs. */
+/* Around a kernel inside a parallel region of libomp (backends/host/host_orphans.c). */
 typedef struct solo_host_orphans_seam {
   void (*enter_plain)(void);
   void (*leave_plain)(void);
@@ -53,13 +50,13 @@ typedef struct solo_host_orphans_seam {
 } solo_host_orphans_seam;
 extern const solo_host_orphans_seam solo_host_orphans SOLO_WEAK;
 
-/* Called before an operation that binds to the innermost parallel region. If that region encloses
- * the target region, the thread enters a serialized one. */
+/* For operations that bind to the innermost parallel region, if that region encloses the target
+ * region. */
 SOLO_INLINE void solo_host_serialize(void) {
   solo_host_orphans.serialize();
 }
 
-/* Symbols for CPU images that a static program registers at run time (solo-link --symbols). */
+/* For CPU images that a static program registers at run time (solo-link --symbols). */
 extern SOLO_EXPORT const solo_export solo_program_symbols[] SOLO_WEAK;
 extern SOLO_EXPORT const uint32_t solo_program_symbol_count SOLO_WEAK;
 

@@ -1,16 +1,11 @@
-/* Device code: loops that hand out their iterations as threads ask (schedule(dynamic), (guided) and (runtime)). They
- * stand for those of Clang 19's device runtime, in which the threads of a team agree on no list of loops: a warp that
- * comes late finds the list made, misses the barrier behind it and reads what nobody has written (seen on an
- * H200: an illegal access, or a kernel that never ends); and a thread that is through with one loop starts
- * the next one's count anew for the others. These need no memory but a few words of the block, either.
+/* Device code: loops with schedule(dynamic), (guided) and (runtime), instead of those of Clang 19's
+ * device runtime, in which a late warp can use the state of another loop (a hang or invalid
+ * accesses on an H200). The first thread of a team describes the loop in shared memory between two
+ * barriers, while no thread executes a loop. Therefore a loop with nowait waits for its
+ * predecessor. A team of one thread executes its whole range at once.
  *
- * A loop that a whole team shares is described in the block's shared memory, by the thread that is the first of
- * the team, between two barriers: nobody is in the loop before any more, and nobody comes to this one early. (So a
- * loop with nowait waits for the one before it.) A team of one thread, as any parallel region within another is,
- * has its whole range at once. What each thread keeps is one bit: that it has had nothing of its loop yet.
- *
- * The entry points are those that Clang calls (abi-facts 14); its loops go up in steps of 1, and
- * their bounds are in *lower and *upper before the first call of next. */
+ * Clang calls these entry points (abi-facts 14) with steps of 1, and sets *lower and *upper before
+ * the first call of next. */
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
@@ -20,7 +15,7 @@ typedef struct ident ident;
 #define SHARED __attribute__((address_space(3), loader_uninitialized))
 #define ENTRY  __attribute__((used, visibility("hidden")))
 
-/* sched_type, as libomp calls it: in the word that the compiler gives, below the modifiers. */
+/* sched_type of libomp, without modifiers. */
 enum {
   STATIC_CHUNKED = 33,
   STATIC = 34,
@@ -28,7 +23,7 @@ enum {
   GUIDED = 36,
   RUNTIME = 37,
   AUTO = 38,
-  ORDERED = 32, /* added to each of these */
+  ORDERED = 32,
   KINDS = (1 << 29) - 1
 };
 enum { OMP_STATIC = 1, OMP_DYNAMIC = 2, OMP_GUIDED = 3, OMP_KINDS = 0xff }; /* omp_sched_t */
@@ -40,16 +35,16 @@ void omp_get_schedule(i32 *kind, i32 *chunk);
 void __kmpc_barrier(ident *loc, i32 thread);
 
 typedef struct loop {
-  u64 lower; /* the first iteration */
-  u64 trips; /* iterations */
-  u64 taken; /* of them, handed out; guided and dynamic */
+  u64 lower;
+  u64 trips;
+  u64 taken; /* assigned iterations; guided and dynamic */
   u64 chunk;
   u32 kind;
 } loop;
 
 static SHARED loop shared;
 static SHARED u32
-    fresh[MOST_THREADS / BITS]; /* a bit for each thread of the block: it has had nothing yet */
+    fresh[MOST_THREADS / BITS]; /* a bit per thread of the block: no iterations received yet */
 
 static u32 thread_of_block(void) {
 #if defined(__NVPTX__)
@@ -59,7 +54,6 @@ static u32 thread_of_block(void) {
 #endif
 }
 
-/* Each changes its own bit, and threads of a word come at the same time. */
 static void set_fresh(void) {
   u32 me = thread_of_block();
   __atomic_fetch_or(&fresh[me / BITS], 1u << me % BITS, __ATOMIC_RELAXED);
@@ -92,7 +86,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* no more than there is: threads that come in vain still add it to what is handed out */
+  /* bounded: each thread adds it once more at the end */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.taken = 0;
 }
@@ -105,7 +99,7 @@ static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chu
   __kmpc_barrier(loc, thread);
 }
 
-/* A share of what is left, that becomes smaller. */
+/* A decreasing share of the remaining iterations. */
 static u64 take_guided(u64 *first) {
   u64 threads = (u64)omp_get_num_threads(),
       taken = __atomic_load_n(&shared.taken, __ATOMIC_RELAXED), count;
@@ -119,8 +113,8 @@ static u64 take_guided(u64 *first) {
   return count;
 }
 
-/* The next iterations of this thread, counted from the loop's first: their number, 0: there are none. previous: the
- * first of those that it had last. */
+/* Returns the number of the next iterations, or 0. *first is relative to the loop; previous: its
+ * last value. */
 static u64 take(u64 previous, u64 *first) {
   u64 count = shared.chunk;
   switch (shared.kind) {

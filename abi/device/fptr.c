@@ -1,27 +1,21 @@
-/* Device code: from a host function's address to the device's function (abi-facts
- * 10). For GPUs; CPU images call the library's (abi/fptr_device.c).
- *
- * Freestanding C that imports nothing: make.sh of this folder makes it an archive of bitcode for
- * nvptx and amdgcn, which solo-cc links; the tests compile it for the simulated devices.
- * The host writes the globals below when a library with indirect functions is loaded or goes
- * (runtime/device/fptr.c). A kernel that runs meanwhile sees the old table or the new one, because
- * solo_fptr_map is one word.
- */
+/* Device code: translates a host function address to the device function (abi-facts 10). make.sh
+ * compiles it for GPUs; CPU images use abi/fptr_device.c. The host writes the globals
+ * (runtime/device/fptr.c). A running kernel reads the old or the new table, because solo_fptr_map
+ * is one word. */
 
 typedef unsigned long long u64;
 
-/* As __omp_offloading_fptr_map_ty of the seed. */
+/* Layout of __omp_offloading_fptr_map_ty. */
 typedef struct pair {
   u64 host, device;
 } pair;
 
-/* What the device has: the number of pairs, and the pairs, sorted by host. */
 typedef struct map {
   u64 count, reserved;
   pair pairs[];
 } map;
 
-/* One of each per image, kept and visible to the host however the code is linked. */
+/* One per image, visible to the host. */
 #if defined(__NVPTX__) || defined(__AMDGPU__)
 #define PUBLISHED __attribute__((weak, used, retain, visibility("protected")))
 #define CALLED    __attribute__((weak, visibility("hidden")))
@@ -31,7 +25,7 @@ typedef struct map {
 #endif
 
 extern const map *volatile solo_fptr_map;
-/* The seed's, for those who ask for them by name: the same pairs, address and count apart. */
+/* The same pairs under Clang's names. */
 extern const pair *__omp_offloading_fptr_map_p;
 extern u64 __omp_offloading_fptr_map_size;
 
@@ -42,8 +36,8 @@ PUBLISHED const map *volatile solo_fptr_map = 0;
 PUBLISHED const pair *__omp_offloading_fptr_map_p = 0;
 PUBLISHED u64 __omp_offloading_fptr_map_size = 0;
 
-/* The half that can hold the key is chosen by a selection, not by a branch: threads of a warp that
- * look for different functions stay together. */
+/* A conditional move selects the half, so that a warp that searches for different functions does
+ * not diverge. */
 void *__kmpc_target_translate_fptr(void *host) {
   const map *table = solo_fptr_map;
   u64 key = (u64)host;
@@ -57,8 +51,7 @@ void *__kmpc_target_translate_fptr(void *host) {
   return at->host == key ? (void *)at->device : host;
 }
 
-/* Clang's name for it. Its own device runtime has one, too, which reads address and count apart and
- * is what Clang finds first. */
+/* Clang prefers the definition in its device runtime. */
 void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
 }

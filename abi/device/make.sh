@@ -1,18 +1,16 @@
 #!/bin/sh
-# Description: device code of solo (fptr.c, critical.c) as bitcode, and an archive of it that clang's linker
-# wrapper takes what device code misses from, as for any library with device code.
-#   make.sh FOLDER     writes FOLDER/solo-nvptx.bc, FOLDER/solo-amdgcn.bc, FOLDER/solo-nvptx-critical.bc, FOLDER/libsolo_device.a and,
-#                      last, FOLDER/stamp. FOLDER/absent: what is not there, and why. FOLDER/19, FOLDER/22:
-#                      Clang 19's device runtime, mended, and for NVIDIA as Clang 22 wants it
+# Description: compiles solo's device code to bitcode and an archive for clang's linker wrapper.
+#   make.sh FOLDER     writes solo-*.bc, libsolo_device.a and, last, stamp. absent: missing files and reasons.
+#                      19, 22: Clang 19's device runtime with corrections, for Clang 19 and 22
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
 rm -rf ./*.bc ./*.a absent stamp 19 22 rocm
-# Attributes of one processor would keep the code from being inlined into that of another.
+# Attributes of one processor prevent inlining elsewhere.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
 objects=
-add() { # add <name> <triple>: an object of its own in the archive, taken if device code misses it
+add() { # add <name> <triple>: one object of the archive
   clang-offload-packager-19 -o images "--image=file=solo-$1.bc,triple=$2,arch=generic,kind=openmp"
   cat >images.s <<'END'
   .section .llvm.offloading,"e",@0x6fff4c0b
@@ -45,9 +43,8 @@ if [ "$objects" ]; then
   ar rcsD libsolo_device.a $objects
   rm -f $objects
 fi
-# AMD's device libraries have a file with one number for each processor; Debian's lack those of newer
-# ones (gfx942, gfx1100 ...). rocm: the same libraries with one for each processor that Clang 19's
-# device runtime is there for.
+# rocm: AMD's device libraries with a version file for each processor of Clang 19's device runtime.
+# Debian's package lacks newer processors (gfx942, gfx1100 ...).
 debian=/usr/lib/$(uname -m)-linux-gnu/amdgcn/bitcode
 if [ -f "$debian/ocml.bc" ]; then
   mkdir rocm
@@ -67,9 +64,8 @@ if [ -f "$debian/ocml.bc" ]; then
 else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
-# Clang's device runtime, mended: dispatch.c and team.c in the place of what bears their names there, which
-# team.c calls by another name. 19: a file for each architecture. 22: what Clang 22 looks for, one file for all of
-# NVIDIA's, and an archive of the same, with parallel_60.c.
+# Clang's device runtime with dispatch.c and team.c in place of its functions, which are renamed.
+# 19: a file per architecture. 22: one file and an archive for NVIDIA, with parallel_60.c.
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
   triple=$1 name=$2
   shift 2

@@ -1,8 +1,6 @@
-/* Clang 22's entry into a parallel region in device code, for Clang 19's device runtime: a flag
- * more
- * ("strict" number of threads), which that runtime has no use for. Everything else that Clang 22
- * calls there is the same (abi-facts 14). make.sh makes the runtime for Clang 22 of both; Debian
- * has none. */
+/* Device code: the entry of Clang 22 for parallel regions, over Clang 19's device runtime. It
+ * ignores one more argument, a strict number of threads. All other entries are equal (abi-facts
+ * 14). */
 typedef struct ident ident;
 
 void __kmpc_parallel_51(ident *loc, int gtid, int condition, int threads, int binding,

@@ -1,27 +1,21 @@
-/* Device code: parallel regions of fewer threads than the block has, around functions of Clang 19's device
- * runtime (make.sh gives them other names), which goes wrong in these:
+/* Device code: corrections of Clang 19's device runtime for parallel regions with fewer threads
+ * than the block. make.sh renames its functions. SPMD: all threads of the block execute the kernel;
+ * generic: one thread executes the code between regions.
  *
- * NVIDIA, all threads of a block run the kernel's code (SPMD): num_threads(48) starts half a warp, which its reductions
- * and shuffles wait for in vain, and the barriers of the region wait for the whole block, whose other threads are at the
- * region's end. Seen on an H200: the kernel never ends. So a team has whole warps, as that runtime itself has it where one
- * thread runs the code between the regions (generic), or one thread (num_threads asks for no more than it says); and
- * its barriers are its own.
- *
- * SPMD, a region whose if clause is false: each thread of the block runs it and, as that leaves a state of its own to each, all regions
- * behind it, too, so that what they add is added as many times. It is a region of one thread of the block.
- *
- * Generic, a block of one warp or less, as Clang has it for thread_limit(n), n up to a warp: a warp is kept for the thread
- * between the regions, so that nobody is there for a region; the size of the block less a warp is taken for the
- * number of workers all the same, which is billions, and their barriers wait for as many. That thread runs the region.
- *
- * Generic, a barrier in a team of one: AMD's waits for no wave for ever, NVIDIA's is for a part of a warp, which no barrier may be. */
+ * * NVIDIA, SPMD: num_threads(48) starts half a warp; its shuffles and barriers wait for the other
+ *   threads forever. Therefore a team has whole warps or one thread, and its own barrier.
+ * * SPMD, false if clause: each thread would execute the region and all later regions. Therefore
+ *   one thread executes it.
+ * * Generic, block of at most one warp: the runtime reserves that warp and computes a wrong number
+ *   of workers. Therefore the thread between regions executes the region.
+ * * Generic, barrier of one thread: AMD's hangs, NVIDIA's is invalid. Therefore it is a flush. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;
 
 #define ENTRY __attribute__((used, visibility("hidden")))
 
-enum { LANES = 32, TEAM_BARRIER = 7 /* that runtime's for teams; in SPMD it uses 0 alone */ };
+enum { LANES = 32, TEAM_BARRIER = 7 /* the runtime's number for teams; unused in SPMD mode */ };
 
 i32 omp_get_level(void);
 i32 omp_get_num_threads(void);
@@ -39,8 +33,9 @@ static inline i32 has_no_workers(void) {
          __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
 }
 
-/* Nonzero: all threads of the block come here, none of them in a region. The first may not write the level before the others have
- * read it: that runtime's barrier is between the two, which Clang takes away unless something before it may have an effect. */
+/* Returns nonzero if all threads of the block arrive outside of a region. The runtime's barrier
+ * separates their reads of the level from the first thread's write. The asm statement prevents
+ * Clang from removing that barrier. */
 static inline i32 is_whole_block(void) {
   if (!__kmpc_is_spmd_exec_mode()) return 0;
   i32 level = omp_get_level();

@@ -134,7 +134,7 @@ typedef struct kl_order {
   tgt_event_t after[KL_MOST_AFTER];
 } kl_order;
 void solo_kl_order_begin(kl_stream *stream, kl_order *out);
-/* Takes ownership of event; NULL: the operation failed or has completed. */
+/* Consumes the reference to event; NULL: the operation failed or has completed. */
 void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event);
 
 #endif

@@ -140,7 +140,7 @@ SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
                                 const solo_launch_record *launch);
 
-/* Waits at most 100 us for the work of a queue whose latest operation was the launch of a graph. Returns nonzero if the
+/* Waits at most 100 us for the work of a queue after the launch of a graph. Returns nonzero if the
  * work is done without an error; 0: wait by other means. */
 int solo_cuda_graph_await(solo_bqueue *queue);
 

@@ -36,10 +36,11 @@ solo_status solo_cuda_device_count(int *out_count) {
   if (result == CUDA_SUCCESS) result = cuDriverGetVersion(&version);
   if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "the driver does not start");
   if (version < OLDEST_DRIVER)
-    return solo_fail(SOLO_UNAVAILABLE,
-                     "cuda: the driver speaks CUDA %d.%d, solo needs 11.0 or newer: update the "
-                     "NVIDIA driver",
-                     version / 1000, version % 1000 / 10);
+    return solo_fail(
+        SOLO_UNAVAILABLE,
+        "cuda: the driver supports CUDA %d.%d, solo requires 11.0 or newer: update the "
+        "NVIDIA driver",
+        version / 1000, version % 1000 / 10);
   result = cuDeviceGetCount(&count);
   if (result == CUDA_SUCCESS && count == 0) result = CUDA_ERROR_NO_DEVICE;
   if (result != CUDA_SUCCESS) return solo_cuda_fail_start(result, "counting devices");
@@ -134,9 +135,8 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* The driver spins by default. A blocking context would also sleep inside a copy back to pageable
-   * memory. Therefore only SOLO_SPIN_US=0 selects it, unless user code has already created the
-   * context. A failure is harmless. */
+  /* A blocking context would also sleep inside a copy back to pageable memory. Therefore only
+   * SOLO_SPIN_US=0 selects it, unless user code has created the context. A failure is harmless. */
   if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
       cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
     flags = CU_CTX_SCHED_BLOCKING_SYNC;
@@ -154,7 +154,7 @@ static solo_status open_device(solo_bdevice *device, solo_device_info *info) {
     return solo_cuda_fail(device, result, "there is no CUDA device %d", ordinal);
   if (result == CUDA_SUCCESS) result = describe(device, info);
   if (result != CUDA_SUCCESS)
-    return solo_cuda_fail(device, result, "asking CUDA device %d what it is", ordinal);
+    return solo_cuda_fail(device, result, "reading the properties of CUDA device %d", ordinal);
   result = retain(device);
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(device, result, "opening CUDA device %d (%s)", ordinal, info->name);
@@ -212,7 +212,7 @@ solo_status solo_cuda_native_handle(solo_bdevice *device, solo_bqueue *queue, so
     *out_handle = device->context;
     return SOLO_OK;
   case SOLO_NATIVE_QUEUE:
-    if (!queue) return solo_fail(SOLO_INVALID, "cuda: a CUstream of which queue?");
+    if (!queue) return solo_fail(SOLO_INVALID, "cuda: a CUstream requires a queue");
     *out_handle = queue->stream;
     return SOLO_OK;
   }

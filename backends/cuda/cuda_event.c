@@ -18,7 +18,7 @@ solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) 
   }
   if (result != CUDA_SUCCESS) {
     free(event);
-    return solo_cuda_fail(device, result, "making an event");
+    return solo_cuda_fail(device, result, "creating an event");
   }
   *out_event = event;
   return SOLO_OK;
@@ -46,7 +46,7 @@ solo_status solo_cuda_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   SOLO_CUDA_DO(result, queue->device, cuStreamWaitEvent(queue->stream, event->event, 0));
   return SOLO_LIKELY(result == CUDA_SUCCESS)
              ? SOLO_OK
-             : solo_cuda_fail(queue->device, result, "making a stream wait for an event");
+             : solo_cuda_fail(queue->device, result, "adding the wait for an event to a stream");
 }
 
 solo_status solo_cuda_event_query(solo_bevent *event, int *out_done) {

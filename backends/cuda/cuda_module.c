@@ -20,12 +20,12 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
   snprintf(arch, sizeof arch, "sm_%u%u", device->major, device->minor);
   if (image->kind == SOLO_IMAGE_PTX)
     return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size)
-                            : 1; /* the driver's compiler decides */
+                            : 1; /* decided by the driver's compiler */
   return solo_target_score(image->target, arch, reason, reason_size);
 }
 
-/* The driver requires PTX to end with NUL, and ELF files to be aligned to 8. Otherwise returns a
- * copy, which the caller frees. NULL: no memory. */
+/* The driver requires a NUL after PTX, and ELF files aligned to 8 bytes. Otherwise returns a copy,
+ * which the caller frees. NULL: no memory. */
 static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   const solo_span bytes = image->bytes;
   int ptx = image->kind == SOLO_IMAGE_PTX;
@@ -51,7 +51,7 @@ static int holds(solo_span bytes, const char *word) {
   return 0;
 }
 
-/* Whether the image refers to the driver's print or assert function. */
+/* Whether the image refers to the driver's print functions. */
 static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }
@@ -71,7 +71,7 @@ static solo_status fail_load(solo_bdevice *device, const solo_image *image, CUre
   solo_status status =
       solo_cuda_fail(device, result, "loading %s (%zu bytes)", what, image->bytes.size);
   solo_cuda_version_note(device->driver, image, result);
-  if (log[0]) solo_error_note("; the driver's compiler says: %s", log);
+  if (log[0]) solo_error_note("; the driver's compiler reports: %s", log);
   return status;
 }
 

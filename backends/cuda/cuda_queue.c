@@ -16,7 +16,7 @@ solo_status solo_cuda_queue_open(solo_bdevice *device, solo_bqueue **out_queue) 
   }
   if (result != CUDA_SUCCESS) {
     free(queue);
-    return solo_cuda_fail(device, result, "making a stream");
+    return solo_cuda_fail(device, result, "creating a stream");
   }
   if (device->graphs) queue->graphs = solo_cuda_graphs_open();
   *out_queue = queue;

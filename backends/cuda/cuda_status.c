@@ -83,7 +83,7 @@ static const char *hint_of(CUresult result) {
   switch (result) {
   case CUDA_ERROR_STUB_LIBRARY:
     return "; the libcuda.so.1 that was found is a stub for linking: install the NVIDIA driver, or "
-           "take the stub's folder off LD_LIBRARY_PATH";
+           "remove the stub's folder from LD_LIBRARY_PATH";
   case CUDA_ERROR_NO_DEVICE:
     return "; see nvidia-smi, and CUDA_VISIBLE_DEVICES if it is set";
   case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
@@ -94,15 +94,15 @@ static const char *hint_of(CUresult result) {
            "compile with --cuda-feature=+ptxNN";
   case CUDA_ERROR_INVALID_IMAGE:
   case CUDA_ERROR_NO_BINARY_FOR_GPU:
-    return "; the driver is too old for the image's making, or the image is not for this GPU: see "
+    return "; the driver is too old for this image, or the image is for another GPU: see "
            "nvidia-smi and solo-info";
   case CUDA_ERROR_NOT_INITIALIZED:
     return "; after fork() the driver works only in the parent: offload before forking, or in the "
            "child alone";
   case CUDA_ERROR_DEINITIALIZED:
     return "; the driver ends when the process exits: before destructors, and before functions "
-           "that were given to atexit ahead of the first use of a device (omp_get_num_devices() is "
-           "one)";
+           "that were registered with atexit before the first use of a device (for example "
+           "omp_get_num_devices())";
   case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
     return "; the kernel's registers or shared memory do not allow so many threads: lower "
            "thread_limit";

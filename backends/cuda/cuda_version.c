@@ -1,6 +1,6 @@
-/* Version requirements of images. Drivers before R580 reject cubins of CUDA 13's ptxas, and a
- * driver compiles PTX only up to its own version (PTX ISA, "Release Notes"; CUDA C++ Programming
- * Guide, "Binary Compatibility"). */
+/* Version requirements of images. Drivers before R580 reject cubins of CUDA 13's ptxas. A driver
+ * compiles PTX up to its own version (PTX ISA, "Release Notes"; CUDA C++ Programming Guide, "Binary
+ * Compatibility"). */
 #include "backends/cuda/cuda.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum {
   CUDA_13 = 13000, /* R580 */
 };
 
-/* Highest supported PTX version times ten. 0: the driver is newer than this table. */
+/* Highest supported PTX version times ten. 0: newer than this table. */
 static unsigned ptx_of(int driver) {
   static const struct {
     int driver;
@@ -26,7 +26,7 @@ static unsigned ptx_of(int driver) {
   return (driver / 1000 == 11 ? 70 : 80) + minor;
 }
 
-/* The version in a directive such as ".version 8.5", times ten. 0: none. */
+/* Of ".version 8.5", times ten. 0: none. */
 static unsigned version_of_ptx(solo_span text) {
   static const char word[] = ".version";
   const char *at = (const char *)text.data, *end = at + text.size;

@@ -17,7 +17,7 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4,
   SOLO_HSA_QUEUE_PACKETS = 512,
-  /* power of two, less than half of the packets (I5 in the document) */
+  /* power of two, less than half of the packets (I5) */
   SOLO_HSA_BARRIER_EVERY = 64,
   SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments; inline data */
   /* estimate: transferred by a bus during a small copy */

@@ -18,7 +18,7 @@ solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_s
     hsa_status_t result = hsa_signal_create(1, 0, NULL, &completion->signal);
     if (result != HSA_STATUS_SUCCESS) {
       free(completion);
-      return solo_hsa_fail(device, result, "making a signal");
+      return solo_hsa_fail(device, result, "creating a signal");
     }
     solo_lock_acquire(&device->lock);
     completion->next_all = solo_load_relaxed(&device->all_completions); /* relaxed: lock held */

@@ -65,8 +65,8 @@ solo_status solo_hsa_device_count(int *out_count) {
   if (result != HSA_STATUS_SUCCESS)
     return solo_hsa_fail_start(result, "the runtime does not start");
   if (seen.gpus == 0 || seen.hosts == 0)
-    return solo_fail(SOLO_UNAVAILABLE, "hsa: the runtime sees no GPU: rocminfo shows what it sees; "
-                                       "see ROCR_VISIBLE_DEVICES if it is set");
+    return solo_fail(SOLO_UNAVAILABLE, "hsa: the runtime finds no GPU: compare with rocminfo, and "
+                                       "check ROCR_VISIBLE_DEVICES if it is set");
   *out_count = seen.gpus;
   return SOLO_OK;
 }
@@ -85,7 +85,7 @@ static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   for (solo_bdevice *device = open_devices; device; device = device->next)
     if (device->agent.handle == event->memory_fault.agent.handle) {
       solo_hsa_lose(device, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT,
-                    "a kernel touched address 0x%llx",
+                    "a kernel accessed the invalid address 0x%llx",
                     (unsigned long long)event->memory_fault.virtual_address);
       result = HSA_STATUS_SUCCESS;
     }
@@ -161,7 +161,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Some machines have only the kernarg pool on the host. */
+/* Some hosts have only the kernarg pool. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),
@@ -170,8 +170,8 @@ static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
                "listing the host's memory pools");
   if (!own.has_coarse || !host.has_kernarg)
     return solo_fail(SOLO_UNAVAILABLE,
-                     "hsa: device %d has no memory pool of its own, or the host "
-                     "none for arguments",
+                     "hsa: device %d has no memory pool, or the host "
+                     "has none for kernel arguments",
                      device->ordinal);
   device->device_pool = own.coarse;
   device->kernarg_pool = host.kernarg;
@@ -217,13 +217,13 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
       {HSA_AMD_AGENT_INFO_UUID, info->uid},
   };
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-    SOLO_HSA_TRY(device,
-                 hsa_agent_get_info(device->agent, (hsa_agent_info_t)wanted[i].key, wanted[i].out),
-                 "asking device %d what it is (0x%x)", device->ordinal, (unsigned)wanted[i].key);
+    SOLO_HSA_TRY(
+        device, hsa_agent_get_info(device->agent, (hsa_agent_info_t)wanted[i].key, wanted[i].out),
+        "reading a property of device %d (0x%x)", device->ordinal, (unsigned)wanted[i].key);
   info->name[sizeof info->name - 1] = 0;
   info->uid[sizeof info->uid - 1] = 0;
   SOLO_HSA_TRY(device, hsa_agent_iterate_isas(device->agent, see_isa, device->target),
-               "asking device %d for its instruction set", device->ordinal);
+               "reading the instruction set of device %d", device->ordinal);
   if (!device->target[0])
     return solo_fail(SOLO_UNAVAILABLE, "hsa: device %d has an instruction set without a name",
                      device->ordinal);
@@ -243,7 +243,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   snprintf(info->init_kernel, sizeof info->init_kernel, "amdgcn.device.init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "amdgcn.device.fini");
   info->foreign = &foreign;
-  info->unified_hint = "AMD GPUs that can serve page faults have it with HSA_XNACK=1";
+  info->unified_hint = "AMD GPUs that support page faults have it with HSA_XNACK=1";
   info->inline_data_reads = SOLO_HSA_INLINE_READS;
   return find_pools(device, info);
 }
@@ -255,7 +255,7 @@ solo_status solo_hsa_device_open(int ordinal, int number, solo_bdevice **out_dev
   SOLO_TRY(find_runtime());
   SOLO_HSA_TRY(NULL, list_agents(&seen), "opening device %d", ordinal);
   if (ordinal < 0 || ordinal >= seen.gpus)
-    return solo_fail(SOLO_INVALID, "hsa: there is no device %d, there are %d", ordinal, seen.gpus);
+    return solo_fail(SOLO_INVALID, "hsa: no device %d: there are %d", ordinal, seen.gpus);
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "hsa: no memory for a device");
   solo_lock_init(&device->lock, SOLO_RANK_DRIVER_QUEUE);
@@ -293,7 +293,7 @@ solo_status solo_hsa_native_handle(solo_bdevice *device, solo_bqueue *queue, sol
     *out_handle = (void *)(uintptr_t)device->agent.handle;
     return SOLO_OK;
   case SOLO_NATIVE_QUEUE:
-    if (!queue) return solo_fail(SOLO_INVALID, "hsa: an hsa_queue_t of which queue?");
+    if (!queue) return solo_fail(SOLO_INVALID, "hsa: an hsa_queue_t requires a queue");
     *out_handle = queue->hardware->queue;
     return SOLO_OK;
   default:

@@ -27,7 +27,7 @@ int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices
 solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t bytes,
                                 uint64_t devices) {
   solo_hsa_grant *made = malloc(sizeof *made);
-  if (!made) return solo_fail(SOLO_NOMEM, "hsa: no memory to remember a block");
+  if (!made) return solo_fail(SOLO_NOMEM, "hsa: no memory to record a block");
   *made = (solo_hsa_grant){NULL, base, bytes, devices};
   solo_lock_acquire(&device->lock);
   solo_hsa_grant *grant = find(device, base);

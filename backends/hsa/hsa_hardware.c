@@ -22,7 +22,7 @@ solo_status solo_hsa_hardware_open(solo_bdevice *device, solo_hsa_hardware_queue
                               queue_failed, device, UINT32_MAX, UINT32_MAX, &queue);
   if (result != HSA_STATUS_SUCCESS) {
     if (segments) (void)hsa_amd_memory_pool_free(segments);
-    return solo_hsa_fail(device, result, "making a hardware queue");
+    return solo_hsa_fail(device, result, "creating a hardware queue");
   }
   hardware->segments = segments;
   hardware->queue = queue;

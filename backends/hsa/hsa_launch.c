@@ -27,7 +27,8 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   if (SOLO_LIKELY(!launch->inline_data_bytes)) return SOLO_OK;
   if (launch->inline_data_bytes > kernel->inline_data_bytes ||
       (launch->argument_bytes / 8 < 64 && launch->inline_data_slots >> launch->argument_bytes / 8))
-    return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes at most %u bytes beside %u arguments",
+    return solo_fail(SOLO_INVALID,
+                     "hsa: kernel %.100s takes at most %u bytes of inline data with %u arguments",
                      kernel->name, kernel->inline_data_bytes, launch->argument_bytes / 8);
   return SOLO_OK;
 }

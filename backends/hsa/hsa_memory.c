@@ -8,7 +8,7 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
                                solo_devptr *out_address) {
   SOLO_HSA_CHECK_LOST(device);
   if ((unsigned)kind > SOLO_MEMORY_SHARED)
-    return solo_fail(SOLO_UNSUPPORTED, "hsa: memory of kind %d", (int)kind);
+    return solo_fail(SOLO_UNSUPPORTED, "hsa: unknown kind of memory: %d", (int)kind);
   void *address = NULL;
   hsa_amd_memory_pool_t pool = kind == SOLO_MEMORY_DEVICE ? device->device_pool : device->host_pool;
   hsa_status_t result = bytes > SIZE_MAX / 2

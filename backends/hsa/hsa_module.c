@@ -120,28 +120,30 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
   hsa_executable_symbol_t symbol;
   char name[512];
   if (metadata->symbol.size >= sizeof name)
-    return solo_fail(SOLO_BAD_IMAGE, "hsa: kernel symbol of %zu bytes", metadata->symbol.size);
+    return solo_fail(SOLO_BAD_IMAGE, "hsa: kernel name of %zu bytes is too long",
+                     metadata->symbol.size);
   memcpy(name, metadata->symbol.data, metadata->symbol.size);
   name[metadata->symbol.size] = 0;
   SOLO_TRY(solo_hsa_kernarg_layout_of(metadata, &kernel->layout));
   if (kernel->layout.size > SOLO_HSA_SEGMENT_BYTES)
     return solo_fail(SOLO_UNSUPPORTED,
-                     "hsa: kernel %.100s has %u bytes of arguments, %d are "
-                     "possible",
+                     "hsa: kernel %.100s has %u bytes of arguments, the "
+                     "limit is %d",
                      kernel->name, kernel->layout.size, SOLO_HSA_SEGMENT_BYTES);
   for (uint32_t i = 0; i < kernel->layout.field_count; i++)
     if (kernel->layout.fields[i].kind == SOLO_AMDGPU_HIDDEN_PRIVATE_BASE ||
         kernel->layout.fields[i].kind == SOLO_AMDGPU_HIDDEN_SHARED_BASE)
-      return solo_fail(SOLO_UNSUPPORTED,
-                       "hsa: kernel %.100s wants to be told where its memory is, as for processors "
-                       "before gfx9",
-                       kernel->name);
+      return solo_fail(
+          SOLO_UNSUPPORTED,
+          "hsa: kernel %.100s reads aperture addresses (processors before gfx9), which "
+          "is not supported",
+          kernel->name);
   SOLO_HSA_TRY(device, symbol_of(module, name, HSA_SYMBOL_KIND_KERNEL, &symbol),
                "looking for kernel %.150s", name);
   SOLO_HSA_TRY(device,
                hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT,
                                               &kernel->object),
-               "asking for kernel %.150s", name);
+               "reading kernel %.150s", name);
   uint64_t carry = solo_settings()->hsa_carry;
   kernel->inline_data_at = (kernel->layout.size + 15) & ~UINT32_C(15);
   kernel->inline_data_bytes = SOLO_HSA_SEGMENT_BYTES - kernel->inline_data_at;

@@ -2,7 +2,7 @@
  * doorbell. Therefore the body is written first, and the header and setup with one 32-bit release
  * store.
  *
- * Ownership: the writer owns the slot from its reservation until solo_hsa_packet_publish().
+ * Ownership: the writer owns a reserved slot until solo_hsa_packet_publish().
  * Threads: one writer per slot. Errors: SOLO_INVALID if the packet cannot express the launch.
  * Source: HSA platform system architecture 2.9. */
 #ifndef SOLO_HSA_PACKET_H

@@ -44,7 +44,7 @@ static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bde
     return solo_fail(SOLO_UNSUPPORTED, "hsa: device %d cannot reach the memory of device %d",
                      whom->number, owner->number);
   SOLO_HSA_TRY(owner, hsa_amd_agents_allow_access(count, open.agents, NULL, info.agentBaseAddress),
-               "opening the block of 0x%llx to other devices", (unsigned long long)address);
+               "granting other devices access to the block of 0x%llx", (unsigned long long)address);
   return solo_hsa_grants_add(owner, (uint64_t)(uintptr_t)info.agentBaseAddress, info.sizeInBytes,
                              devices);
 }

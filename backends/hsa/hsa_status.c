@@ -69,8 +69,8 @@ solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char 
 solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) {
   return solo_fail_vendor(
       SOLO_UNAVAILABLE, (int)result,
-      "hsa: %s: 0x%x: %s; is the amdgpu driver loaded (/dev/kfd), and may this user open it "
-      "(groups render and video)? rocminfo shows what the runtime sees",
+      "hsa: %s: 0x%x: %s; check that the amdgpu driver is loaded (/dev/kfd) and that this user may "
+      "open it (groups render and video); compare with rocminfo",
       what, (unsigned)result, words_of(result));
 }
 

@@ -39,8 +39,10 @@ static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device,
   void *to = solo_remote_area_find(dst_device, dst, bytes);
   const void *from = solo_remote_area_find(queue->device, src, bytes);
   if (to && from) return solo_remote_area_copy(queue, to, from, bytes);
-  return solo_fail(SOLO_UNSUPPORTED, "remote: no way between devices %d and %d but the host",
-                   queue->device->number, dst_device->number);
+  return solo_fail(
+      SOLO_UNSUPPORTED,
+      "remote: no direct copy from device %d to device %d: their servers have no connection",
+      queue->device->number, dst_device->number);
 }
 
 /* Inside a server or between two with transfers, the data bypasses the program. */

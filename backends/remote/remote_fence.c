@@ -24,7 +24,9 @@ int solo_remote_has_fences(void) {
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate) {
   fence *f = calloc(1, sizeof *f);
-  if (!f) return solo_fail(SOLO_NOMEM, "remote: no host memory to wait for another server");
+  if (!f)
+    return solo_fail(SOLO_NOMEM,
+                     "remote: wait for an event of another server failed: no host memory");
   solo_lock_acquire(&list_lock);
   *f = (fence){
       .waiting = queue, .awaited = event->queue, .gate = ++queue->gates, .ticket = event->ticket};

@@ -142,9 +142,9 @@ typedef struct mpi_job {
   _Atomic int deaths; /* ranks, or fatal failures of MPI */
   mpi_note *notes;    /* circular; the newest */
   mpi_slot *slots;
-  _Atomic uint32_t looks; /* polls */
-  uint32_t next_slot;     /* tested next */
-  uint32_t receiving;     /* posted */
+  _Atomic uint32_t looks; /* polls so far */
+  uint32_t next_slot;     /* the receive to test next */
+  uint32_t receiving;     /* receives posted so far */
   struct {
     solo_remote_channel *channel; /* the polling thread's, or NULL */
     void *buffer;

@@ -7,7 +7,7 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  NOTES_PER_SEND = 4, /* more than one: the list becomes shorter */
+  NOTES_PER_SEND = 4, /* more than one, so that the list becomes shorter */
   SESSIONS = 64,      /* with distinct tags; MPI guarantees twice as many */
 };
 
@@ -18,7 +18,7 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-/* Polls: the lock is held for single calls. */
+/* Polls, because the lock is held for single calls only. */
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
   solo_add_relaxed(&job.hurry, 1); /* a hint for polling threads */
@@ -119,7 +119,7 @@ void solo_remote_mpi_fail(int rank, int code) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
   (void)MPI_Error_string(code, text, &length);
-  solo_debug(1, "MPI, rank %d: what concerns rank %d fails: %s", job.rank, rank, text);
+  solo_debug(1, "MPI, rank %d: a call for rank %d failed: %s", job.rank, rank, text);
   if (rank != JOB_NOBODY) {
     solo_remote_mpi_note_death(rank);
     return;

@@ -109,10 +109,10 @@ __attribute__((constructor)) static void enter(void) {
 
 /* Its first collective call would never return. */
 static int refuse(void) {
-  solo_warn("MPI_Init fails: the other ranks of the job are this program's device servers, so that "
-            "it cannot use MPI itself "
-            "(linked with another build of solo, or with SOLO_SERVER set to anything but mpi, each "
-            "rank runs the program)");
+  solo_warn(
+      "MPI_Init fails: the other ranks of the job are this program's device servers, so it "
+      "cannot use MPI itself; set SOLO_SERVER to a value other than mpi, or link another build "
+      "of solo: then each rank executes the program");
   return MPI_ERR_OTHER;
 }
 

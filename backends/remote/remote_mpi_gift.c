@@ -10,7 +10,7 @@
 
 static const int32_t too_late = SOLO_UNAVAILABLE;
 
-_Static_assert(sizeof(solo_remote_gift) <= JOB_NOTE_BYTES, "a gift is sent as a note");
+_Static_assert(sizeof(solo_remote_gift) <= JOB_NOTE_BYTES, "a request must fit into a note");
 
 int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift) {
   solo_remote_mpi_acquire();

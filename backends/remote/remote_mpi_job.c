@@ -19,6 +19,9 @@ enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30,
 
 #define TEXT_(word) #word
 #define TEXT(word)  TEXT_(word)
+#define START_JOB                                                                                  \
+  "start it with the mpirun of " TEXT(SOLO_MPI) ": mpirun -n 1 PROGRAM : -n N solo-server-" TEXT(  \
+      SOLO_MPI)
 
 static struct {
   int asked;
@@ -73,15 +76,16 @@ static void fill_hello(mpi_hello *h, int is_program) {
 /* Why the rank cannot work with rank 0, or NULL. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
-    return "rank 0 is no program of solo's: mpirun of " TEXT(
-        SOLO_MPI) " -n 1 PROGRAM : -n N solo-server-" TEXT(SOLO_MPI);
+    return "rank 0 is not a program with solo; " START_JOB;
   if (rank == 0) return NULL;
-  if (h->magic != SOLO_REMOTE_MAGIC) return "it is no program of solo's";
-  if (h->is_program) return "it is a program, too: no device server was found to run in its place";
+  if (h->magic != SOLO_REMOTE_MAGIC) return "the rank is not a program with solo";
+  if (h->is_program)
+    return "no executable solo-server-" TEXT(
+        SOLO_MPI) " was found to make the rank a device server";
   if (h->version != first->version || h->api_version != first->api_version ||
       h->shared_bytes != first->shared_bytes || h->info_bytes != first->info_bytes ||
       h->answer_bytes != first->answer_bytes)
-    return "program and device server are of different versions: use those of one solo";
+    return "program and device server have different versions of solo; use the same version";
   if (rank >= JOB_MOST_RANKS) return "there are more ranks than a program can use";
   return NULL;
 }
@@ -151,7 +155,9 @@ static const char *start(int is_program) {
   mpi_listener listener;
   MPI_Comm all;
   (void)MPI_Initialized(&was);
-  if (was) return "the program uses MPI itself: it cannot have the job's other ranks as servers";
+  if (was)
+    return "the program uses MPI itself, so the other ranks of the job cannot be its device "
+           "servers";
   (void)MPI_Finalized(&was);
   if (was) return "MPI is finalized";
   start_.process = getpid();
@@ -159,15 +165,13 @@ static const char *start(int is_program) {
     return "MPI_Init_thread fails";
   start_.is_started = 1;
   (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (meet(is_program, &all, &listener)) return "its ranks do not meet: MPI fails";
+  if (meet(is_program, &all, &listener)) return "the first exchange between the ranks failed";
   if (level < MPI_THREAD_SERIALIZED) return "this MPI does not support threads";
   if (all == MPI_COMM_NULL) return start_.reason;
   if (open_channels(all)) return "no communicator, or no memory for its messages";
   if (!is_program) solo_remote_mpi_connect_lifeline(&listener);
   if (is_program && job.size == 1)
-    return start_.reason[0] ? start_.reason
-                            : "there is no other rank: mpirun of " TEXT(
-                                  SOLO_MPI) " -n 1 PROGRAM : -n N solo-server-" TEXT(SOLO_MPI);
+    return start_.reason[0] ? start_.reason : "the job has no other rank; " START_JOB;
   (void)pthread_atfork(NULL, NULL, forget_in_child);
   return NULL;
 }
@@ -257,7 +261,8 @@ static void settle(mpi_link *l, int file, solo_remote_link *offered) {
 solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   SOLO_TRY(solo_remote_mpi_start(1));
   if (solo_load_relaxed(&job.is_over))
-    return solo_fail(SOLO_UNAVAILABLE, "MPI job: it has ended, or belongs to the parent process");
+    return solo_fail(SOLO_UNAVAILABLE,
+                     "MPI job: the job has ended or belongs to the parent process");
   if (solo_remote_mpi_is_dead(rank))
     return solo_fail(SOLO_UNAVAILABLE, "MPI job: rank %d on %.60s has died", rank, job.hosts[rank]);
   mpi_link *l = solo_remote_mpi_make_link(rank, ++start_.sessions);

@@ -151,7 +151,7 @@ void solo_remote_mpi_send_word(int rank, uint8_t word) {
     (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
 }
 
-/* Marks all deaths before it sends any message. */
+/* Marks all deaths before it sends messages, so that no dead rank receives one. */
 int solo_remote_mpi_receive_words(int milliseconds) {
   struct epoll_event events[EVENTS];
   int dead[EVENTS], deaths = 0;
@@ -228,7 +228,7 @@ void solo_remote_mpi_accept_lifelines(void) {
 
 /* --- server -------------------------------------------------------------------------------------- */
 
-/* On another node, these lead to strangers. */
+/* If the program is on another node, these addresses lead to strangers. */
 static void leave_out_own_addresses(void) {
   mpi_listener own = {.count = 0};
   uint16_t kept = 0;

@@ -154,7 +154,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   /* with shared memory, the program writes the ring */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  /* only if the ring is empty */
+  /* only if the ring is empty: another thread may have filled it */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
@@ -246,7 +246,7 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
   /* Invariant: each completion is answered or followed by owes = 1.
    * Ordering:  this exchange precedes the load of completed; it pairs with the release store in
    *            solo_remote_mpi_complete().
-   * Otherwise: a completion between exchange and load would get no answer.
+   * Otherwise: a completion between load and exchange would get no answer.
    */
   int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
   uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete() */
@@ -301,7 +301,8 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     bytes = poll_for(c, buffer);
-    if (bytes == 0) bytes = solo_remote_shm_transport.take(c, buffer); /* from another thread */
+    if (bytes == 0)
+      bytes = solo_remote_shm_transport.take(c, buffer); /* received by another thread */
   }
   if (bytes) solo_remote_mpi_stir(m);
   /* frees ring space even if no thread waits */

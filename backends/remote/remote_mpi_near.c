@@ -26,7 +26,7 @@ static void *secret_in(const solo_remote_link *link) {
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* containers of equal names do not find the file */
+  /* in another container of this name, the server finds no file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_wanted_area();
   int file = solo_remote_make_file(area_bytes);
@@ -63,7 +63,7 @@ static int open_offered(const mpi_open *o) {
   return -1;
 }
 
-/* If the program also has far links, all its waiting threads poll MPI: far copies need progress,
+/* If the program also has far links (without shared memory), all its waiting threads poll MPI: far copies need progress,
  * and near queues may wait for far work. In a server only the control thread polls. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
@@ -71,7 +71,7 @@ static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_
     solo_remote_mpi_await(c, count, timeout_ns);
     return;
   }
-  /* changes only without work in progress */
+  /* relaxed: changes only while these links have no work */
   if (is_program && solo_load_relaxed(&job.far_links)) {
     solo_remote_mpi_poll();
     if (!timeout_ns) return;

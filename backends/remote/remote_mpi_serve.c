@@ -96,7 +96,7 @@ static int may_be_there(void) {
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
   int has_self = 0;                                  /* 0: the list is that of another thread */
-  if (!l || rank_of(parent, l) != NO_RANK) return 1; /* a script of this rank */
+  if (!l || rank_of(parent, l) != NO_RANK) return 1; /* the parent is a script of this rank */
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;
   for (char *end;; at = end) {

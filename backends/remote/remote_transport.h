@@ -17,7 +17,7 @@ typedef struct solo_remote_channel {
   uint8_t *staging;
   /* private; never read back from shared memory */
   uint64_t head, tail;
-  uint64_t count;
+  uint64_t count; /* messages posted or received */
   /* at the last solo_remote_note_bells() */
   uint32_t server_bell, done_bell;
   _Atomic uint32_t crowded; /* later waits that sleep early */
@@ -105,8 +105,8 @@ struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory;
   int has_no_staging;
-  int moves_beside;
-  uint8_t *area; /* shared with the server, there at welcome.area; or NULL */
+  int moves_beside; /* copies travel outside the messages */
+  uint8_t *area;    /* shared with the server, there at welcome.area; or NULL */
   uint64_t area_bytes;
   int32_t mapper;  /* process that has the mappings */
   uint32_t number; /* among the servers of a job; 0: none */
@@ -170,7 +170,7 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
 uint64_t solo_remote_wanted_area(void);
 /* Returns a new file, which the caller closes, or -1. */
 int solo_remote_make_file(uint64_t area_bytes);
-/* Checks file and size. */
+/* Nonzero: a memory file of this size. */
 int solo_remote_is_file(int file, uint64_t area_bytes);
 /* Fills memory and, if possible, area. Nonzero: failed. The file can then be closed. */
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);

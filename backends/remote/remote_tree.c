@@ -41,7 +41,8 @@ int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes) {
 }
 
 /* Invariant: host memory is unchanged while the copy is incomplete: the program may change it only
- *            after it has acquired the completion, as solo_remote_completed() does.
+ *            after it has acquired the completion, as solo_remote_completed() does, or through an
+ *            event, for which solo_remote_queue_wait_event() removes the copy.
  * Otherwise: a target could receive later data.
  */
 static int is_under_way(const holder *h) {
@@ -49,7 +50,7 @@ static int is_under_way(const holder *h) {
   return solo_remote_completed(c) < h->ticket && !solo_remote_is_lost(c);
 }
 
-/* The lock is held below. */
+/* The functions below require list_lock. */
 
 static void drop_holder(holder **link) {
   holder *h = *link;

@@ -224,7 +224,7 @@ function assembly(   text, part, i, type) {
   # an optimisation barrier
   if (part[2] == "") return
   if (what == "") {
-    print "inline assembly that the virtual GPU does not know: " part[2] >"/dev/stderr"
+    print "inline assembly is not supported on the virtual GPU: " part[2] >"/dev/stderr"
     failed = 1
     return
   }

@@ -41,8 +41,8 @@ static uint32_t asked_for(void) {
 solo_status solo_simt_device_count(int *out_count) {
   *out_count = solo_simt_wanted() || asked_for();
   if (*out_count) return SOLO_OK;
-  return solo_fail(SOLO_UNAVAILABLE, "simt: no image for a virtual GPU is registered; "
-                                     "SIMT_TARGET=sm_90 or gfx90a asks for one without");
+  return solo_fail(SOLO_UNAVAILABLE, "simt: no image for a virtual GPU is registered; set "
+                                     "SIMT_TARGET=sm_90 or gfx90a to use one without an image");
 }
 
 /* Maximum shared memory of a block: CUDA C++ Programming Guide, compute capabilities. */
@@ -63,7 +63,7 @@ static uint32_t warp_of(uint32_t target) {
 solo_status solo_simt_alive(const solo_bdevice *device) {
   /* relaxed: the flag publishes no data */
   if (SOLO_LIKELY(!solo_load_relaxed(&device->lost))) return SOLO_OK;
-  return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost since a kernel failed on it",
+  return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost: an earlier kernel failed",
                    device->number);
 }
 
@@ -98,9 +98,9 @@ static void describe(const solo_bdevice *device, solo_device_info *info) {
 solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_device,
                                   solo_device_info *out_info) {
   if (ordinal != 0)
-    return solo_fail(SOLO_INVALID, "simt: there is no virtual GPU %d, there is one", ordinal);
+    return solo_fail(SOLO_INVALID, "simt: no virtual GPU %d: only 0 exists", ordinal);
   if (!simt_catch_faults())
-    return solo_fail(SOLO_UNAVAILABLE, "simt: this process cannot handle the signals of faults");
+    return solo_fail(SOLO_UNAVAILABLE, "simt: cannot install the handlers of fault signals");
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "simt: no memory for a device");
   device->queue.device = device;

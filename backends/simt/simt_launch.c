@@ -58,30 +58,33 @@ static void fill_hidden(const solo_launch_record *record, hidden *h, packet *p) 
 static solo_status check(const solo_bdevice *device, const solo_launch_record *record) {
   uint64_t threads = (uint64_t)record->threads[0] * record->threads[1] * record->threads[2];
   if (record->argument_bytes % 8)
-    return solo_fail(SOLO_INVALID, "simt: %u argument bytes: a kernel takes 8-byte slots only",
+    return solo_fail(SOLO_INVALID, "simt: invalid launch: %u argument bytes, not a multiple of 8",
                      record->argument_bytes);
   if (threads == 0 || threads > 1024 || !record->teams[0] || !record->teams[1] ||
       !record->teams[2] || record->teams[0] > INT32_MAX || record->teams[1] > UINT16_MAX ||
       record->teams[2] > UINT16_MAX)
-    return solo_fail(SOLO_INVALID, "simt: a grid of %u x %u x %u blocks of %u x %u x %u threads",
+    return solo_fail(SOLO_INVALID,
+                     "simt: invalid grid: %u x %u x %u blocks of %u x %u x %u threads",
                      record->teams[0], record->teams[1], record->teams[2], record->threads[0],
                      record->threads[1], record->threads[2]);
   if (record->shared_bytes > device->shared_bytes)
-    return solo_fail(SOLO_INVALID, "simt: %u bytes of dynamic shared memory, a block has %u",
+    return solo_fail(SOLO_INVALID,
+                     "simt: invalid launch: %u bytes of dynamic shared memory, the limit is %u",
                      record->shared_bytes, device->shared_bytes);
   return SOLO_OK;
 }
 
 static solo_status fail(simt_result result, const solo_simt_kernel *kernel) {
   static const char *const words[] = {
-      [SIMT_TRAPPED] = "came to a trap",
+      [SIMT_TRAPPED] = "executed a trap instruction",
       [SIMT_ASSERTED] = "failed an assertion",
-      [SIMT_STUCK] = "has threads that wait for what cannot come",
-      [SIMT_TOO_LARGE] = "needs more shared memory, or more threads, than there is",
-      [SIMT_FAULTED] = "touched memory that is not the device's",
+      [SIMT_STUCK] = "is deadlocked",
+      [SIMT_TOO_LARGE] = "needs more shared memory, threads or host memory than available",
+      [SIMT_FAULTED] = "accessed invalid memory or executed an invalid instruction",
   };
-  return solo_fail(SOLO_KERNEL_FAULT, "simt: kernel %.150s %s (see above; -g shows the line)",
-                   kernel->name, words[result]);
+  return solo_fail(SOLO_KERNEL_FAULT,
+                   "simt: kernel %.150s %s (details are above; -g adds source lines)", kernel->name,
+                   words[result]);
 }
 
 solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,

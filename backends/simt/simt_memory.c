@@ -33,7 +33,7 @@ solo_status solo_simt_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   void *at = NULL;
   if (bytes <= INT64_MAX - 2 * PAGE) at = map((bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
   if (!at)
-    return solo_fail(SOLO_DEVICE_NOMEM, "simt: this process has no %llu bytes for the virtual GPU",
+    return solo_fail(SOLO_DEVICE_NOMEM, "simt: cannot allocate %llu bytes: out of memory",
                      (ull)bytes);
   if (kind == SOLO_MEMORY_DEVICE) memset(at, FRESH_BYTE, bytes < FILL_LIMIT ? bytes : FILL_LIMIT);
   if (!simt_memory_add(at, bytes)) {

@@ -116,9 +116,9 @@ static solo_status find_place(solo_bmodule *m, solo_span bytes) {
       m->low = m->at + low;
       return simt_memory_add((void *)m->low, end - low)
                  ? SOLO_OK
-                 : solo_fail(SOLO_NOMEM, "simt: no host memory to list an image");
+                 : solo_fail(SOLO_NOMEM, "simt: no host memory to register an image");
     }
-  return solo_fail(SOLO_BAD_IMAGE, "simt: the image's symbols are damaged");
+  return solo_fail(SOLO_BAD_IMAGE, "simt: the image has damaged symbols");
 }
 
 static solo_status load_into(solo_bmodule *m, const solo_image *image) {

@@ -54,8 +54,8 @@ typedef struct solo_setting_schedule {
   XX(offload, "OMP_TARGET_OFFLOAD", word, "default|disabled|mandatory", 0, 2,                      \
      SOLO_OFFLOAD_DEFAULT, "default", "default, disabled or mandatory")                            \
   XX(default_device, "OMP_DEFAULT_DEVICE", int, NULL, 0, INT32_MAX, 0, "0",                        \
-     "a device number from 0 up, for regions that name none")                                      \
-  XX(teams_limit, "OMP_NUM_TEAMS", int, NULL, 1, INT32_MAX, 0, "1 where not said",                 \
+     "a device number, 0 or more, for constructs without a device clause")                         \
+  XX(teams_limit, "OMP_NUM_TEAMS", int, NULL, 1, INT32_MAX, 0, "1 if not set",                     \
      "a positive number: upper bound of the number of teams")                                      \
   XX(thread_limit, "OMP_TEAMS_THREAD_LIMIT", int, NULL, 1, INT32_MAX, 0, "no limit",               \
      "a positive number: upper bound of threads per team")                                         \
@@ -66,17 +66,17 @@ typedef struct solo_setting_schedule {
   XX(profile_granularity, "LIBOMPTARGET_PROFILE_GRANULARITY", int, NULL, 0, INT64_MAX, 0, "0",     \
      "shorter events are left out of the trace, us")                                               \
   XX(debug, "SOLO_DEBUG", int, NULL, 0, 9, 0, "0",                                                 \
-     "0: quiet, 1: decisions, 2: what CPU images are led to, too (stderr)")                        \
-  XX(debug_alias, "LIBOMPTARGET_DEBUG", int, NULL, 0, INT64_MAX, 0, "0", "means SOLO_DEBUG")       \
+     "0: none, 1: decisions, 2: also redirected functions of CPU images")                          \
+  XX(debug_alias, "LIBOMPTARGET_DEBUG", int, NULL, 0, INT64_MAX, 0, "0", "same as SOLO_DEBUG")     \
   XX(pool_threshold, "LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", size, NULL, 0, INT64_MAX, 1 << 20,   \
      "1m", "largest device block that is kept for reuse, bytes; 0: none")                          \
   XX(attach_always, "LIBOMPTARGET_TREAT_ATTACH_AUTO_AS_ALWAYS", word, SOLO_WORDS_FLAG, 0, 1, 0,    \
      "off", "attach pointers even if neither side is newly mapped")                                \
   XX(host_devices, "SOLO_HOST_DEVICES", int, NULL, 0, 64, 1, "1", "number of CPU devices")         \
   XX(host_memory, "SOLO_HOST_MEMORY", word, "separate|shared", 0, 1, 0, "separate",                \
-     "separate: CPU devices have memory of their own; shared: mapping copies nothing")             \
+     "separate: CPU devices have separate memory; shared: map clauses copy nothing")               \
   XX(host_threads, "SOLO_HOST_THREADS", word, "processors|exact", 0, 1, 0, "processors",           \
-     "exact: CPU devices start as many threads as a region asks for")                              \
+     "exact: CPU devices start exactly the requested number of threads")                           \
   XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "write a perf map file for embedded CPU images")
 
@@ -95,37 +95,38 @@ typedef struct solo_setting_schedule {
   XX(device_debug, "LIBOMPTARGET_DEVICE_RTL_DEBUG", int, NULL, INT32_MIN, INT64_MAX, 0, "0",       \
      "debug bits of the device runtime")                                                           \
   XX(spin_us, "SOLO_SPIN_US", int, NULL, 0, INT64_C(3600000000), 2000, "2000",                     \
-     "how long a wait for a GPU spins before it sleeps, us")                                       \
+     "time for which a wait for a GPU spins before it sleeps, us")                                 \
   XX(staging_threshold, "SOLO_STAGING_THRESHOLD", size, NULL, 0, INT64_MAX, 0, "0",                \
-     "CUDA: pageable copies of so many bytes go through pinned buffers; 0: none do")               \
+     "CUDA: smallest copy of pageable memory that uses pinned buffers, bytes; 0: none")            \
   XX(staging_bytes, "SOLO_STAGING_BYTES", size, NULL, 0, INT64_MAX, 4 << 20, "4m",                 \
      "CUDA: bytes of each of the two pinned buffers of a queue")                                   \
-  XX(cuda_graphs, "SOLO_CUDA_GRAPHS", word, SOLO_WORDS_FLAG, 0, 1, 1, "on",                       \
+  XX(cuda_graphs, "SOLO_CUDA_GRAPHS", word, SOLO_WORDS_FLAG, 0, 1, 1, "on",                        \
      "CUDA: launch repeated kernels as graphs")                                                    \
   XX(apu_maps, "OMPX_APU_MAPS", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "map without copies on AMD GPUs with xnack, APU or not")                                      \
   XX(hsa_carry, "SOLO_HSA_CARRY", size, NULL, 0, INT64_MAX, 0, "0",                                \
-     "firstprivate data up to this size go with a launch's arguments, in host memory (AMD GPUs)")
+     "AMD: largest firstprivate data passed with the arguments, in host memory, bytes")
 
 #define SOLO_SERVER_SETTINGS_MAP(XX)                                                               \
-  XX(server, "SOLO_SERVER", text, NULL, 0, 0, NULL, "solo-server beside the program or installed", \
+  XX(server, "SOLO_SERVER", text, NULL, 0, 0, NULL,                                                \
+     "solo-server in the program's folder or installed",                                           \
      "device servers, separated by commas: a program, or @NAME of one that runs (solo-server "     \
      "--listen=NAME)")                                                                             \
   XX(backends, "SOLO_SERVER_BACKENDS", text, NULL, 0, 0, NULL,                                     \
-     "cuda,hsa; none in a program that has drivers",                                               \
-     "whose devices are wanted from a device server: cuda, hsa, host, separated by commas")        \
+     "cuda,hsa; none if the program has drivers",                                                  \
+     "backends that a device server provides: cuda, hsa, host, separated by commas")               \
   XX(shared_memory, "SOLO_SERVER_SHARED_MEMORY", word, SOLO_WORDS_FLAG, 0, 1, 1, "on",             \
-     "off: ranks of an MPI job on the program's machine are spoken to over MPI, too")
+     "off: use MPI also for ranks of an MPI job on the program's machine")
 
 #define SOLO_SIMT_SETTINGS_MAP(XX)                                                                 \
   XX(target, "SIMT_TARGET", text, NULL, 0, 0, NULL, "none",                                        \
-     "sm_90, gfx90a: a virtual GPU of this kind also where no image for one is registered")        \
+     "sm_90, gfx90a: create a virtual GPU of this kind even without an image for it")              \
   XX(workers, "SIMT_WORKERS", int, NULL, 1, 4096, 0, "the number of processors",                   \
      "a positive number: host threads that run blocks of a virtual GPU")                           \
   XX(seed, "SIMT_SEED", int, NULL, 0, INT64_MAX, 0, "0",                                           \
-     "a number that chooses which thread, warp and block goes first; 0: in order")                 \
+     "seed of the order of threads, warps and blocks; 0: ascending order")                         \
   XX(race_status, "SIMT_RACE_STATUS", int, NULL, 0, 255, 0, "0",                                   \
-     "exit status of a process in which races were found; 0: its own")
+     "exit status of a process with data races; 0: unchanged")
 
 /* Read by libsolo_rex.a. */
 #define SOLO_REX_IMAGE_VARIABLE "REX_CUBIN_NAME"
@@ -137,27 +138,27 @@ typedef struct solo_setting_schedule {
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
   XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
   XX(max_active_levels, "OMP_MAX_ACTIVE_LEVELS", int, NULL, 0, INT32_MAX, -1, "1",                 \
-     "a number from 0 up")                                                                         \
+     "a number, 0 or more")                                                                        \
   XX(nested, "OMP_NESTED", word, SOLO_WORDS_FLAG, 0, 1, -1, "false", "true or false")              \
   XX(num_threads, "OMP_NUM_THREADS", list, NULL, 1, 32766, {0}, "the number of processors",        \
      "positive numbers up to 32766, separated by commas")                                          \
   XX(proc_bind, "OMP_PROC_BIND", binds, NULL, 0, 0, {0}, "false",                                  \
      "true, false, or a list of primary, master, close, spread")                                   \
   XX(schedule, "OMP_SCHEDULE", schedule, NULL, 0, 0, SOLO_SCHEDULE_STATIC, "static",               \
-     "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk from 1 up]")                   \
+     "[monotonic:|nonmonotonic:](static|dynamic|guided|auto)[,chunk of 1 or more]")                \
   XX(thread_limit, "OMP_THREAD_LIMIT", int, NULL, 1, INT32_MAX, INT32_MAX, "no limit",             \
      "a positive number")                                                                          \
-  XX(wait_policy, "OMP_WAIT_POLICY", word, "|active|passive", 0, 2, 0, "to spin, then sleep",      \
+  XX(wait_policy, "OMP_WAIT_POLICY", word, "|active|passive", 0, 2, 0, "spin, then sleep",         \
      "active or passive")                                                                          \
   XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSAID, "5 ms",                    \
      "ms (or with us, ms, s), or infinite")                                                        \
   XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_SPOKEN,           \
-     "size[B|K|M|G], K if not said, up to 64G")                                                    \
+     "size[B|K|M|G], default unit K, up to 64G")                                                   \
   XX(kmp_stack_size, "KMP_STACKSIZE", size, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_SPOKEN,        \
      "size[B|K|M|G], up to 64G")                                                                   \
   XX(cancellation, "OMP_CANCELLATION", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")   \
   XX(max_task_priority, "OMP_MAX_TASK_PRIORITY", int, NULL, 0, INT32_MAX, 0, "0",                  \
-     "a number from 0 up")                                                                         \
+     "a number, 0 or more")                                                                        \
   XX(places, "OMP_PLACES", text, NULL, 0, 0, NULL, "cores", "places")                              \
   XX(affinity, "KMP_AFFINITY", word, "|none|compact|scatter||disabled||balanced", 0, 3, 0, "none", \
      "none, compact, scatter or balanced")                                                         \

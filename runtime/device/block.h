@@ -1,4 +1,4 @@
-/* Blocks of device memory and the lists for their reuse (pool.h). Units: bytes. */
+/* Blocks of device memory (pool.h). Units: bytes. */
 #ifndef SOLO_BLOCK_H
 #define SOLO_BLOCK_H
 
@@ -12,34 +12,32 @@ enum { SOLO_POOL_LENT_BITS = 12 };
 
 typedef struct solo_block {
   solo_devptr address;
-  uint64_t bytes; /* capacity */
+  uint64_t bytes;
   struct solo_block *next;
   uint16_t size_class, kind; /* SOLO_POOL_NO_CLASS: not pooled; a solo_memory_kind */
-  uint16_t offset, slack;    /* of address in the driver's block; extra size of that block */
+  uint16_t offset, slack;    /* of address in the driver's block; its extra size */
 } solo_block;
 
-/* Nonzero: pooled device memory, as for most mappings. */
+/* Nonzero: pooled device memory. */
 SOLO_INLINE int solo_block_is_common(const solo_block *block) {
   return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
 }
 
-/* Largest blocks of cached mappings (table/claim.h); for larger ones copies dominate. SCRATCH: of
- * mappings without copies. */
+/* Maximum blocks of cached mappings (table/claim.h), and of those without copies. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
   return solo_block_is_common(block) && block->bytes <= most ? (uint32_t)block->bytes : 0;
 }
 
-/* Small blocks in a thread cache. The owner pushes and pops; solo_pool_trim() also pops. */
+/* Small blocks of a thread. The owner pushes and pops; solo_pool_trim() pops. */
 enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
 typedef struct solo_magazine {
-  struct solo_magazine *next; /* of the pool, under its lock */
+  struct solo_magazine *next;
   _Atomic(solo_block *) block[SOLO_MAGAZINE_BLOCKS];
-  uint32_t bytes[SOLO_MAGAZINE_BLOCKS]; /* size of the last block at this index; the owner's */
+  uint32_t bytes[SOLO_MAGAZINE_BLOCKS]; /* of the last block here; the owner's */
 } solo_magazine;
 
-/* Blocks of omp_target_alloc (target_alloc.c). Separate from the pool, so that most programs do not
- * touch its pages. */
+/* Blocks of omp_target_alloc (target_alloc.c). Most programs do not touch these pages. */
 typedef struct solo_lent {
   /* kinds after SOLO_MEMORY_DEVICE; under the pool's lock */
   solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];
@@ -53,7 +51,7 @@ typedef struct solo_pool {
   /* of SOLO_MEMORY_DEVICE */
   solo_block *ready[SOLO_POOL_CLASSES + 1];
   uint64_t kept;           /* bytes of ready blocks that SOLO_POOL_KEPT limits */
-  uint32_t staggered;      /* offset of the last large block (pool.c) */
+  uint32_t staggered;      /* offset of the last large block */
   solo_block *nodes;       /* unused descriptors */
   solo_lent *_Atomic lent; /* NULL before the first omp_target_alloc; stored under the lock */
   struct solo_node_chunk *chunks;

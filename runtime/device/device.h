@@ -1,4 +1,4 @@
-/* A device and the list of all devices. Ownership: devices are never freed. */
+/* A device and the list of devices, which are never freed. */
 #ifndef SOLO_DEVICE_H
 #define SOLO_DEVICE_H
 
@@ -19,14 +19,13 @@ typedef struct solo_device {
   const solo_backend *backend;
   /* constant after opening */
   solo_bdevice *handle;
-  solo_bqueue *shared_queue; /* of all threads if synchronous; else for loading, with lock */
+  solo_bqueue *shared_queue; /* of all threads, or for loading */
   solo_device_info info;     /* complete after solo_device_describe */
-  uint64_t pool_threshold, pool_large; /* pool.h */
-  uint32_t unified;                    /* mappings copy nothing: shared memory, or required USM */
+  uint64_t pool_threshold, pool_large;
+  uint32_t unified; /* mappings copy nothing */
   uint32_t synchronous;
-  _Atomic int asks_host;            /* an image calls the host (rtl.h) */
-  _Atomic int teams, teams_threads; /* omp_set_device_num_teams and similar; 0: unset */
-  /* read often */
+  _Atomic int asks_host;             /* an image calls the host (rtl.h) */
+  _Atomic int teams, teams_threads;  /* omp_set_device_num_teams and similar; 0: unset */
   _Atomic uint64_t ready_generation; /* generation of the last preparation; 0: none */
   _Atomic(solo_kernel_table *) kernels;
   _Atomic(solo_fptr_table *) fptr; /* NULL: no indirect function */
@@ -35,17 +34,17 @@ typedef struct solo_device {
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* guards the rest; held during open, load, unload */
   uint32_t described;
-  solo_status open_status;     /* of the only attempt */
-  uint32_t openings;           /* number of closes; identifies stale queues */
-  solo_kept_error *open_error; /* if open_status is a failure */
+  solo_status open_status;
+  uint32_t openings; /* number of closes */
+  solo_kept_error *open_error;
   solo_module *modules;
   struct solo_kernel *all_kernels, *free_kernels;
-  solo_block *fptr_block;    /* the device's copy of fptr */
-  solo_fptr_list fptr_added; /* solo_fptr_add */
+  solo_block *fptr_block; /* the device's copy of fptr */
+  solo_fptr_list fptr_added;
   struct solo_fptr_retired *fptr_retired;
-  struct solo_queue_lease *open_queues, *idle_queues; /* queue_pool.h */
-  struct solo_thread_cache *caches, *idle_caches;     /* thread_cache.h */
-  /* nowait.c sets the functions before the pointer; NULL: no nowait construct yet. */
+  struct solo_queue_lease *open_queues, *idle_queues;
+  struct solo_thread_cache *caches, *idle_caches;
+  /* The functions are set before the pointer. */
   _Atomic(struct solo_nowait_device *) nowait;
   void (*nowait_drain)(struct solo_device *device);
   void (*nowait_close)(struct solo_device *device);
@@ -55,7 +54,7 @@ extern solo_device *solo_devices[SOLO_MAX_DEVICES];
 /* Invariant: the first solo_devices_known entries are constant. */
 extern _Atomic int solo_devices_known;
 
-/* Guards numbering; held across the first driver calls. */
+/* Held across the first driver calls. */
 extern solo_lock solo_device_numbering;
 
 /* Locks the device after a pending fork. */
@@ -64,7 +63,7 @@ void solo_device_lock(solo_device *device);
 /* Nonzero: a forking thread needs the devices' locks. */
 extern _Atomic uint32_t solo_device_fork_pending;
 
-/* Nonzero: work is complete when the call returns. Constant in a library for the CPU alone. */
+/* Nonzero: work is complete when the call returns. */
 SOLO_INLINE int solo_device_is_synchronous(const solo_device *device) {
 #ifdef SOLO_CPU_ONLY
   return (void)device, 1;

@@ -1,4 +1,3 @@
-/* Finds, opens, prepares and closes devices. */
 #define _GNU_SOURCE
 #include "runtime/device/devices.h"
 
@@ -25,7 +24,7 @@ _Atomic(void (*)(solo_device *)) solo_device_closing;
 /* Guarded by solo_device_numbering: */
 static _Atomic uint64_t counted_generation; /* of the last search */
 static int backend_taken[MAX_BACKENDS];     /* nonzero: its devices are numbered */
-static char *backend_reason[MAX_BACKENDS];  /* why the backend has no device; or NULL */
+static char *backend_reason[MAX_BACKENDS];  /* or NULL */
 
 typedef struct interest {
   const solo_backend *backend;
@@ -38,7 +37,7 @@ static solo_status recognise(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* The error of the first unreadable image; guarded by solo_device_numbering. */
+/* Error of the first unreadable image. */
 static char *unread_image;
 
 /* Nonzero: an image is for this backend, or nothing is registered. */
@@ -104,7 +103,7 @@ static void find_devices(void) {
     free(backend_reason[b]);
     backend_reason[b] = NULL;
     number_devices(solo_backends[b], &backend_reason[b]);
-    /* a backend that had none where nothing was registered is asked again for an image */
+    /* without image and devices the backend is searched again */
     backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_known) > before;
   }
   solo_store_release(&counted_generation, generation); /* pairs with the acquire above */
@@ -131,7 +130,7 @@ static solo_status open_device(solo_device *device) {
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
   solo_device_watch_work(device);
   uint64_t requirements;
-  /* the status is unused. NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores) */
+  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the status is unused */
   solo_status status = solo_registry_requirements(&requirements);
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
@@ -174,7 +173,7 @@ static void load_data(solo_device *device) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     solo_library_scan(l);
     solo_module *module;
-    /* a missing image is an error at the first kernel; the module stores the reason */
+    /* an error at the first kernel; the module stores it */
     if (l->has_data && solo_module_get(device, l, &module) != SOLO_OK) continue;
   }
 }
@@ -225,7 +224,6 @@ static const char *why_not(int b) {
                              : "no device";
 }
 
-/* Reports missing devices of a backend that has others. */
 static void describe_missing(char *text, size_t size) {
   text[0] = 0;
 #ifndef SOLO_CPU_ONLY
@@ -242,8 +240,7 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
   if (number < 0 || number >= count) {
     if (count == 0) {
       char why[SOLO_ERROR_TEXT - 64] = "";
-      if (unread_image) /* set by the count above */
-        snprintf(why, sizeof why, "an image cannot be read: %.400s", unread_image);
+      if (unread_image) snprintf(why, sizeof why, "an image cannot be read: %.400s", unread_image);
       for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
         size_t used = strlen(why);
         if (solo_backends[b] && used + 16 < sizeof why)
@@ -303,7 +300,6 @@ void solo_device_explain(FILE *out) {
   if (!count) fprintf(out, "no device\n");
 }
 
-/* Calls act for the library's module on each device. */
 static void for_each_module(const void *key, void (*act)(solo_device *, solo_module *)) {
   int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
@@ -350,6 +346,6 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
-    solo_store_release(&device->ready_generation, 0); /* reopened at the next use */
+    solo_store_release(&device->ready_generation, 0); /* reopens at the next use */
   }
 }

@@ -1,19 +1,18 @@
-/* Devices of all backends under one numbering (docs/design/devices.md). A backend takes part if a
- * registered image is of its kind, or if none is registered. Numbers follow solo_backends; a
- * backend that joins later (dlopen) gets higher numbers. Threads: any. */
+/* Devices of all backends (docs/design/devices.md). A backend takes part if a registered image is
+ * of its kind, or none is registered. Backends that join later get higher numbers. Threads: any. */
 #ifndef SOLO_DEVICES_H
 #define SOLO_DEVICES_H
 
 #include "runtime/device/device.h"
 #include <stdio.h>
 
-/* Finds devices at the first call and after registrations. */
+/* Searches at the first call and after registrations. */
 int solo_device_count(void);
 
-/* The device may be unopened. NULL: out of range. */
+/* Possibly unopened; NULL: out of range. */
 solo_device *solo_device_at(int number);
 
-/* Completes the info of an open device. */
+/* Completes an open device's info. */
 const solo_device_info *solo_device_describe(solo_device *device);
 
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
@@ -21,7 +20,7 @@ solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 /* Called before an open device is closed; or NULL. */
 extern _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-/* Returns an open device with the data of all libraries. NOT_FOUND: no such number. */
+/* Opens and prepares the device. NOT_FOUND: no such number. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_device_get(int64_t number, solo_device **out_device);
 solo_status solo_device_get_slow(int64_t number,
                                  solo_device **out_device) SOLO_MUST_CHECK SOLO_COLD;
@@ -45,16 +44,16 @@ SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device
   return solo_device_get_slow(number, out_device);
 }
 
-/* Prints devices, backends without devices, and rejected images with reasons. */
+/* Prints devices, and reasons for missing devices and rejected images. */
 void solo_device_explain(FILE *out);
 
-/* Unloads a library from all devices and frees its node. */
+/* Unloads a library everywhere; frees its node. */
 void solo_device_forget_library(solo_library *library);
 
-/* Runs a library's destructors at exit. It stays loaded for threads in its regions. */
+/* Runs destructors at exit; the library stays loaded for other threads. */
 void solo_device_end_library(const void *key);
 
-/* Closes all devices. No other thread uses solo. */
+/* No other thread uses solo. */
 void solo_device_close_all(void);
 
 #endif

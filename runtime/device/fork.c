@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A lock's holder may get no processor for 0.15 s under load. The full time passes only if a driver
- * call under the lock waits for a forking thread of the driver. */
+/* A busy machine can delay the holder of a lock by 0.15 s. The full time passes only if a driver
+ * forks in a call under the lock. */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Valid between prepare and parent or child. */
 static struct {
   int devices, numbering;
-  uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: all locks of the device are held */
+  uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: the device is locked */
 } now;
 
 _Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
 
-/* 0: not within PATIENCE_NS, or the caller owns the lock because its driver forks. */
+/* 0: timeout, or the caller owns the lock, because its driver forks. */
 static int take(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
@@ -35,11 +35,10 @@ static void take_devices(void) {
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
 
-/* Locks in the order of ranks. The numbering lock may be unavailable, because a search for devices
- * may fork. Until it is held, another thread may add devices, so devices are locked twice. */
+/* Ranks in order. The numbering lock may be unavailable, since a search for devices may fork. Until
+ * it is held, devices can be added, so they are locked twice. */
 static void prepare(void) {
-  solo_store_relaxed(&solo_device_fork_pending,
-                     1); /* relaxed: a hint; a late reader delays the fork */
+  solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
   take_devices();
   now.numbering = take(&solo_device_numbering);
@@ -52,7 +51,7 @@ static void in_parent(void) {
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
-/* These ranks follow the registry's lock, which the registry acquires. */
+/* These ranks follow the registry's lock. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
@@ -72,8 +71,7 @@ static void release_tables(void) {
   }
 }
 
-/* Marks a device lost in the child. Its resources belong to the parent's driver and are not
- * touched. */
+/* The device's resources belong to the parent's driver and are not touched. */
 static void lose(solo_device *device) {
   solo_kept_error *why = calloc(1, sizeof *why);
   const char *name =
@@ -101,8 +99,8 @@ static void lose(solo_device *device) {
   device->caches = device->idle_caches = NULL;
   device->pool.magazines = NULL;
   device->openings++;
-  solo_store_relaxed(&device->nowait, NULL);        /* relaxed: one thread */
-  solo_store_relaxed(&device->ready_generation, 0); /* relaxed: one thread */
+  solo_store_relaxed(&device->nowait, NULL); /* relaxed: one thread */
+  solo_store_relaxed(&device->ready_generation, 0);
 }
 
 static int nobodys(uint64_t id) {
@@ -110,7 +108,8 @@ static int nobodys(uint64_t id) {
 }
 
 static void in_child(void) {
-  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine); /* relaxed: one thread */
+  /* relaxed, all: one thread */
+  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine);
   if (!is_mine) is_mine = nobodys;
   in_parent();
   for (int i = 0; i < now.devices; i++) {
@@ -122,21 +121,20 @@ static void in_child(void) {
       lose(device);
   }
   /* found during the fork; no thread of the child opened it */
-  int known = solo_load_relaxed(&solo_devices_known); /* relaxed: one thread */
+  int known = solo_load_relaxed(&solo_devices_known);
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* A child whose fork acquired no locks. An open device keeps its tables and locks; a device that
- * was being opened is lost. */
+/* The fork acquired no locks. Open devices survive; a device that was being opened is lost. */
 static void orphan(void) {
-  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine); /* relaxed: one thread */
-  int known = solo_load_relaxed(&solo_devices_known);                  /* relaxed: one thread */
+  /* relaxed, all: one thread */
+  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine);
+  int known = solo_load_relaxed(&solo_devices_known);
   for (int i = 0; i < known; i++) {
     solo_device *device = solo_devices[i];
-    int is_ready = solo_load_relaxed(&device->ready_generation) != 0; /* relaxed: one thread */
+    int is_ready = solo_load_relaxed(&device->ready_generation) != 0;
     if (is_ready && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK))
       solo_mapping_forked(&device->mappings, is_mine ? is_mine : nobodys);
-    /* relaxed: one thread */
     else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE)
       lose(device);
   }

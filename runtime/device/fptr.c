@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaced tables and device copies, freed at close. */
 typedef struct solo_fptr_retired {
   struct solo_fptr_retired *next;
   solo_fptr_table *table;
   solo_block *block;
-  int complete; /* the copy is complete */
+  int complete;
 } retired;
 
 enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE };
@@ -31,7 +30,6 @@ static int is_only_one(const solo_device *device) {
   return cpu_tables == 1;
 }
 
-/* NULL: the device closes. */
 static void set_table(solo_device *device, solo_fptr_table *table) {
   solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   if (!solo_device_has_rtl(device)) {
@@ -54,14 +52,13 @@ static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
              : solo_fail(SOLO_NOMEM, "no host memory for a function-pointer table");
 }
 
-/* A function or table with addresses on both sides; value: the content of its device global. */
+/* value: the content of the device global. */
 typedef struct found {
-  uint64_t host, slots; /* slots: bytes of a vtable; 0: a function */
+  uint64_t host, slots; /* bytes of a vtable; 0: a function */
   uint64_t value;
 } found;
 
-/* Drivers of GPUs return no addresses of functions. The image's own offload entry contains the
- * address (declare target indirect). */
+/* GPU drivers return no function addresses; the image's offload entry contains one. */
 static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
                                  solo_devptr *out_at) {
   static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
@@ -76,7 +73,6 @@ static solo_status find_entry_of(solo_device *device, solo_module *module, const
   return status;
 }
 
-/* Enqueues a read of the entry's device global. */
 static solo_status ask(solo_device *device, solo_module *module, const solo_entry *entry,
                        found *f) {
   solo_devptr at;
@@ -101,8 +97,7 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
                                     sizeof f->value, SOLO_COPY_OUT);
 }
 
-/* Maps the function as one byte, because small functions can be adjacent. A kernel argument that
- * points to it is then translated without a look-up. */
+/* One byte, because small functions can be adjacent. Kernel arguments then need no look-up. */
 static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
   const solo_mapping_new what = {.begin = (uintptr_t)host,
                                  .end = (uintptr_t)host + 1,
@@ -112,13 +107,13 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
                                  .name = "(indirect function)",
                                  .flags = SOLO_MAPPING_GLOBAL};
   solo_mapping *mapping;
-  uint64_t version; /* never released */
+  uint64_t version;
   solo_index_range clash;
   solo_status status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped */
 }
 
-/* Unmaps a library's functions; maps the copies of other libraries in their place. */
+/* Copies of other libraries replace unmapped functions. */
 static void unmap_functions(solo_device *device, const solo_module *leaving) {
   for (size_t i = 0; i < leaving->pairs.count; i++) {
     const solo_fptr_pair *pair = &leaving->pairs.pairs[i];
@@ -152,7 +147,7 @@ static size_t next_entry(const solo_library_source *source, size_t i, solo_entry
   return i;
 }
 
-/* Reads all declarations of the module with one wait. */
+/* One wait for all declarations. */
 static solo_status collect(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   solo_entry entry;
@@ -175,7 +170,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes to a global of the module if it exists with that size. */
+/* Writes to a global if it exists with that size. */
 static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
                         const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -187,7 +182,6 @@ static solo_status tell(solo_device *device, solo_module *module, const char *na
   return size >= at + bytes ? solo_module_write(device, address + at, words, bytes) : SOLO_OK;
 }
 
-/* Writes the address of the device's table to the module. */
 static solo_status tell_module(solo_device *device, solo_module *module, const solo_block *block,
                                uint64_t count) {
   const uint64_t head = block ? block->address : 0;
@@ -206,7 +200,7 @@ static void retire(solo_device *device, solo_fptr_table *table, solo_block *bloc
   device->fptr_retired = r;
 }
 
-/* Reuses a retired table with the same pairs and its copy. */
+/* Reuses a retired table with equal pairs. */
 static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
   size_t bytes = (*table)->count * sizeof *(*table)->sorted;
   for (retired **link = &device->fptr_retired, *r; (r = *link); link = &r->next) {
@@ -231,7 +225,6 @@ static solo_status copy_to_device(solo_device *device, const solo_fptr_table *ta
   return solo_module_write(device, (*out_block)->address, table->sorted - 1, bytes);
 }
 
-/* Copies table to the device, writes its address to each module and publishes it. */
 static solo_status publish(solo_device *device, solo_fptr_table *table) {
   solo_block *block = NULL;
   solo_status status = SOLO_OK;
@@ -256,7 +249,7 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* Builds the table from all modules and from solo_fptr_add(); modules have priority. */
+/* Modules have priority over solo_fptr_add(). */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;
@@ -274,7 +267,7 @@ static solo_status rebuild(solo_device *device) {
 solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(collect(device, module));
   if (module->pairs.count) return rebuild(device);
-  /* without pairs, but its code may call functions of others */
+  /* its code may call functions of others */
   const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
                                : SOLO_OK;

@@ -1,13 +1,10 @@
 /* Translation of host function addresses with one immutable table per device (abi-facts 10;
- * docs/design/function-pointers.md). Sources: indirect entries, whose device global contains the
- * address; entries of size 0 on the CPU; slots of vtable entries; solo_fptr_add.
+ * docs/design/function-pointers.md). Sources: indirect entries, vtable entries, solo_fptr_add.
  *
- * A table is replaced when a library with functions is loaded or unloaded. Old tables stay until
- * the device closes, because kernels and threads may read them; an equal new table reuses the old
- * one. solo_fptr_map is one word. Clang's environment and __omp_offloading_fptr_map_p with _size
- * are two words, which a running kernel can read inconsistently.
- *
- * Threads: library_loaded and library_leaving need the device's lock; translate: any. */
+ * Loading and unloading replace the table. Old tables stay until the device closes, because kernels
+ * and threads may read them; an equal table is reused. solo_fptr_map is one word; Clang's
+ * environment and __omp_offloading_fptr_map_p with _size are two, which a running kernel can read
+ * inconsistently. Threads: library_* need the device's lock; translate: any. */
 #ifndef SOLO_FPTR_H
 #define SOLO_FPTR_H
 

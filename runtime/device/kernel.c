@@ -9,10 +9,10 @@ static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
   solo_kernel_slot *forgotten = NULL;
   for (size_t i = solo_kernel_hash((const void *)key);; i++) {
     solo_kernel_slot *slot = &table->slots[i & table->mask];
-    uintptr_t found = solo_load_relaxed(&slot->key); /* relaxed: lock held */
+    uintptr_t found = solo_load_relaxed(&slot->key); /* relaxed, all: lock held */
     if (found == key) return slot;
     if (!found) return forgotten ? forgotten : slot;
-    if (!forgotten && !solo_load_relaxed(&slot->value)) forgotten = slot; /* relaxed: lock held */
+    if (!forgotten && !solo_load_relaxed(&slot->value)) forgotten = slot;
   }
 }
 
@@ -32,22 +32,21 @@ static void put_all(solo_device *device, solo_kernel_table *table) {
     put(table, solo_load_relaxed(&k->key), k); /* relaxed: lock held */
 }
 
-/* Refills the table if most slots have no kernel. A concurrent reader finds nothing or another key,
- * and retries with the lock. */
+/* Refills the table if most slots have no kernel. Concurrent readers retry with the lock. */
 static int swept(solo_device *device, solo_kernel_table *table) {
   size_t live = 0;
   for (solo_kernel *k = device->all_kernels; k; k = k->next) live++;
   if (live * 4 > table->mask) return 0;
   for (size_t i = 0; i <= table->mask; i++) {
     solo_store_release(&table->slots[i].value, NULL); /* pairs with solo_kernel_get */
-    solo_store_release(&table->slots[i].key, 0);      /* pairs with solo_kernel_get */
+    solo_store_release(&table->slots[i].key, 0);
   }
   table->used = 0;
   put_all(device, table);
   return 1;
 }
 
-/* Ensures a free slot; nonzero: no memory. */
+/* Nonzero: no memory. */
 static int grow(solo_device *device) {
   solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   if (old && (old->used * 2 <= old->mask || swept(device, old))) return 0;
@@ -82,13 +81,13 @@ void solo_kernel_give(solo_device *device, solo_kernel *kernel) {
   device->free_kernels = kernel;
 }
 
-/* Finds a kernel that another thread has resolved. */
 solo_kernel *solo_kernel_known(const solo_device *device, const void *key) {
-  const solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
+  /* relaxed, all: lock held */
+  const solo_kernel_table *table = solo_load_relaxed(&device->kernels);
   for (size_t i = solo_kernel_hash(key); table; i++) {
     const solo_kernel_slot *slot = &table->slots[i & table->mask];
-    uintptr_t found = solo_load_relaxed(&slot->key);                     /* relaxed: lock held */
-    if (found == (uintptr_t)key) return solo_load_relaxed(&slot->value); /* relaxed: lock held */
+    uintptr_t found = solo_load_relaxed(&slot->key);
+    if (found == (uintptr_t)key) return solo_load_relaxed(&slot->value);
     if (!found) break;
   }
   return NULL;
@@ -100,7 +99,7 @@ int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *ke
   device->all_kernels = kernel;
   /* the record is complete; pairs with solo_kernel_get */
   solo_store_release(&kernel->key, (uintptr_t)key);
-  put(solo_load_relaxed(&device->kernels), (uintptr_t)key, kernel); /* relaxed: lock held */
+  put(solo_load_relaxed(&device->kernels), (uintptr_t)key, kernel);
   return 1;
 }
 
@@ -113,10 +112,9 @@ void solo_kernel_forget(solo_device *device, const solo_library *library) {
       link = &kernel->next;
       continue;
     }
-    /* relaxed: lock held */
     solo_kernel_slot *slot = slot_for(table, solo_load_relaxed(&kernel->key));
     solo_store_release(&slot->value, NULL); /* pairs with solo_kernel_get */
-    solo_store_release(&kernel->key, 0);    /* pairs with solo_kernel_get */
+    solo_store_release(&kernel->key, 0);
     *link = kernel->next;
     solo_kernel_give(device, kernel);
   }
@@ -136,7 +134,7 @@ void solo_kernel_free_all(solo_device *device) {
     solo_early_free(table);
     table = older;
   }
-  solo_store_relaxed(&device->kernels, NULL); /* relaxed: one thread */
+  solo_store_relaxed(&device->kernels, NULL);
   free_list(device->all_kernels);
   free_list(device->free_kernels);
   device->all_kernels = device->free_kernels = NULL;

@@ -17,7 +17,6 @@ solo_status solo_module_undo(solo_device *device, solo_module *module,
 /* Unmaps variables and functions, and unloads the image. */
 void solo_module_empty(solo_device *device, solo_module *module);
 
-/* Removes kernels, unmaps data, unloads the image, frees the module. */
 void solo_module_unload(solo_device *device, solo_module *module);
 
 /* Runs the destructors once; the module stays loaded. */

@@ -25,10 +25,10 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* Large blocks of a C library have the same page offset, so arrays would compete for the same cache
- * sets. On CPUs each large block gets a different offset (bench: mini/gridstride). */
+/* Large blocks of a C library have the same page offset, so arrays compete for cache sets. On CPUs
+ * each large block gets another offset (bench: mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
-/* Maximum distance of the data from the block's start (map/insert.c). */
+/* Maximum distance of data from the block's start (map/insert.c). */
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
 /* Maximum offset of a block in the driver's block. */
 SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
@@ -89,13 +89,13 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* Bytes of a ready block that SOLO_POOL_KEPT limits. Host memory is limited because others need it. */
+/* Bytes that SOLO_POOL_KEPT limits. Host memory is shared with others. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;
 }
 
-/* Ready lists of a kind; the lock guards their content. */
+/* The lock guards the lists. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_lent *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
@@ -148,7 +148,7 @@ solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory
   return SOLO_OK;
 }
 
-/* A failure is ignored; a dead device fails at the next call. */
+/* A dead device fails at the next call. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
                          (solo_memory_kind)block->kind, SOLO_TRACE_SHRINK);
@@ -210,7 +210,6 @@ void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block
   solo_pool_give(device, block);
 }
 
-/* Removes all blocks from all magazines. */
 static solo_block *empty_magazines(solo_pool *pool) {
   solo_block *list = NULL;
   solo_lock_acquire(&pool->lock);
@@ -236,7 +235,6 @@ static void free_list(solo_device *device, solo_block *list) {
   }
 }
 
-/* Prepends the blocks of count lists to all. */
 static SOLO_NOINLINE solo_block *empty_lists(solo_block **ready, int count, solo_block *all) {
   for (; count > 0; count--, ready++)
     while (*ready) {

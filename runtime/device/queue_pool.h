@@ -1,7 +1,7 @@
-/* The open queues of a device, shared by thread caches, streams, abi/rtl/queue.h and abi/interop.c,
- * because opening a queue is slow. Closing the device, or losing it in a child of fork(2), closes
- * all queues and makes leases stale. Ownership: a lease is the caller's until solo_queue_return.
- * Threads: any; one uses a queue. Locks: the device's, not during driver calls. */
+/* Open queues of a device, for thread caches, streams, abi/rtl/queue.h and abi/interop.c, because
+ * opening is slow. A close, or a child of fork(2) that loses the device, makes leases stale.
+ * Ownership: a lease is the caller's until solo_queue_return. Threads: any; one uses a queue.
+ * Locks: the device's, not during driver calls. */
 #ifndef SOLO_QUEUE_POOL_H
 #define SOLO_QUEUE_POOL_H
 

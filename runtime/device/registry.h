@@ -1,7 +1,6 @@
-/* Registered libraries with their entries and images. Registration links a node before main,
- * without heap, environment or driver; entries are read on first use. Ownership: descriptors,
- * entries and images are the program's until unregistration. Threads: any; unregistration waits for
- * readers of the library. */
+/* Registered libraries. Registration links a node before main, without heap, environment or driver.
+ * Ownership: descriptors, entries and images are the program's until unregistration, which waits
+ * for readers. Threads: any. */
 #ifndef SOLO_REGISTRY_H
 #define SOLO_REGISTRY_H
 
@@ -10,7 +9,7 @@
 #include "runtime/base/status.h"
 #include "runtime/image/span.h"
 
-/* Flags of both entry layouts (abi-facts 1.2). */
+/* abi-facts 1.2. */
 enum solo_entry_flags {
   SOLO_ENTRY_LINK = 0x01,
   SOLO_ENTRY_CTOR = 0x02, /* old compilers; with a size: declare target enter */
@@ -20,7 +19,6 @@ enum solo_entry_flags {
   SOLO_ENTRY_VTABLE = 0x20,
 };
 
-/* In the data of a requires entry. */
 enum solo_requirements {
   SOLO_REQUIRES_REVERSE_OFFLOAD = 2,
   SOLO_REQUIRES_UNIFIED_ADDRESS = 4,
@@ -36,7 +34,7 @@ typedef struct solo_entry {
   uint32_t flags;
 } solo_entry;
 
-/* key: address of the descriptor. */
+/* key: the descriptor's address. */
 typedef struct solo_library_source {
   const void *key;
   const void *entries;
@@ -53,38 +51,37 @@ typedef struct solo_library {
   solo_library_source source;
   /* under the registry's lock */
   struct solo_library *next;
-  uint32_t in_flight; /* number of readers */
-  uint32_t leaving;   /* unregistered: not returned to readers */
+  uint32_t in_flight;
+  uint32_t leaving; /* hidden from readers */
   /* written once, under the scan lock */
   _Atomic uint32_t scanned;
-  uint32_t has_data;         /* globals, indirect functions or constructors: load with the device */
-  uint64_t requirements;     /* union of requires entries */
+  uint32_t has_data; /* globals, indirect functions or constructors: load with the device */
+  uint64_t requirements;
   uint64_t missing;          /* bits that an entry lacks */
   uintptr_t lowest, highest; /* keys of kernels */
-  uint32_t *buckets;         /* key to entry index + 1, open addressing; NULL: none */
+  uint32_t *buckets;         /* key to entry index + 1, open addressing; or NULL */
   size_t bucket_mask;
 } solo_library;
 
 /* A second registration is ignored. Malformed: SOLO_INVALID. */
 solo_status solo_registry_add(const solo_library_source *source) SOLO_MUST_CHECK;
 
-/* Unlinks the library, waits for readers and returns its node for solo_registry_dispose; NULL:
- * unknown. */
+/* Unlinks the library after its readers; NULL: unknown. */
 solo_library *solo_registry_remove(const void *key);
 void solo_registry_dispose(solo_library *library);
 
-/* Iterates in registration order, from NULL. Acquires the returned library and releases the
- * previous one; solo_registry_release ends early. */
+/* Iterates from NULL in registration order. The result is acquired and previous released;
+ * solo_registry_release ends early. */
 solo_library *solo_registry_next(solo_library *previous);
 void solo_registry_release(solo_library *library);
 
-/* INVALID: a requires clause is missing in some units. */
+/* INVALID: units have different requires clauses. */
 solo_status solo_registry_requirements(uint64_t *out_requirements) SOLO_MUST_CHECK;
 
-/* Reads the entries once, for an acquired library. */
+/* Reads the entries of an acquired library once. */
 void solo_library_scan(solo_library *library);
 
-/* Nonzero: the acquired library has the kernel. */
+/* Nonzero: found in the acquired library. */
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);
 
 #endif

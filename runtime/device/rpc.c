@@ -20,7 +20,7 @@ _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* Ends the program, because the kernel would wait forever. */
+/* The kernel would wait forever. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(stderr,
@@ -36,7 +36,7 @@ static SOLO_COLD void refuse(const solo_rpc_port *port) {
   abort();
 }
 
-/* Polls; without a call it doubles its sleep from 64 ns to 2 ms. */
+/* Idle, it doubles its sleep from 64 ns to 2 ms. */
 static void *serve(void *argument) {
   solo_rpc *server = argument;
   uint32_t idle = 0;
@@ -77,8 +77,7 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* Blocks signals, which are for the program's threads. Enlarges musl's small stack for functions of
- * the program. */
+/* Signals are for the program's threads. musl's stack is too small for the program's functions. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -99,7 +98,6 @@ static solo_status start_thread(solo_rpc *server) {
   return SOLO_OK;
 }
 
-/* Allocates the memory, writes the image's variable, starts the thread. */
 static solo_status start(solo_rpc *server, solo_devptr variable) {
   const solo_backend *backend = server->device->backend;
   solo_bdevice *handle = server->device->handle;
@@ -152,7 +150,7 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  if (device->info.where[0]) { /* the device is in another process, whose threads are not ours */
+  if (device->info.where[0]) {                 /* threads of another process would have to answer */
     solo_store_relaxed(&device->asks_host, 1); /* relaxed: set before the kernels are launched */
     return SOLO_OK;
   }

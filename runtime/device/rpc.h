@@ -10,12 +10,11 @@
 
 #include "runtime/device/module.h"
 
-/* Called after the load, before kernels run. INCOMPATIBLE: unknown variable. *out_server: NULL if
- * there is none. */
+/* Called before kernels run. INCOMPATIBLE: unknown variable. *out_server: NULL if there is none. */
 solo_status solo_rpc_loaded(solo_device *device, solo_module *module,
                             solo_rpc **out_server) SOLO_MUST_CHECK;
 
-/* Called when the kernels will not run again. NULL: no effect. */
+/* Called when the kernels will not run again. */
 void solo_rpc_leaving(solo_rpc *server);
 
 #endif

@@ -1,5 +1,5 @@
-/* The host's side of a port (rpc.h): begins with a receive; receive and send wait for the host's
- * turn. Threads: the server's. Errors: 0: the server stops, and the caller returns. Units: bytes. */
+/* The host's side of a port (rpc.h). Receive and send wait for the host's turn. Threads: the
+ * server's. Errors: 0: return, the server stops. Units: bytes. */
 #ifndef SOLO_RPC_PORT_H
 #define SOLO_RPC_PORT_H
 
@@ -11,7 +11,7 @@
 enum { SOLO_RPC_PORTS = 64, SOLO_RPC_LANES = 64, SOLO_RPC_WORDS = 8 };
 
 typedef struct solo_rpc_header {
-  uint64_t lanes; /* that call */
+  uint64_t lanes;
   uint32_t opcode;
 } solo_rpc_header;
 
@@ -20,7 +20,7 @@ struct solo_rpc {
   uint32_t warp_size;
   solo_device *device;
   solo_devptr memory;
-  _Atomic uint32_t *ours;         /* one word per port, written by the host */
+  _Atomic uint32_t *ours;         /* written by the host, per port */
   const _Atomic uint32_t *theirs; /* written by kernels; the host's turn if they differ */
   const solo_rpc_header *headers;
   uint64_t (*packets)[SOLO_RPC_WORDS]; /* per port and lane */
@@ -38,7 +38,7 @@ typedef struct solo_rpc_port {
   int received, is_mine;
 } solo_rpc_port;
 
-/* A lane's bytes and a terminating 0 that is not counted; allocated. */
+/* A terminating 0 is not counted; allocated. */
 typedef struct solo_rpc_bytes {
   char *data;
   uint64_t bytes;
@@ -53,8 +53,8 @@ int solo_rpc_receive(solo_rpc_port *port) SOLO_MUST_CHECK;
 int solo_rpc_answer(solo_rpc_port *port) SOLO_MUST_CHECK;
 void solo_rpc_send(solo_rpc_port *port);
 
-/* Receives bytes of each lane; the first packet has their number and the first 56. lanes:
- * SOLO_RPC_LANES, zeroed, always freed by the caller. 0 also without memory (refused_bytes). */
+/* The first packet has the number of bytes and the first 56. lanes: SOLO_RPC_LANES, zeroed, freed
+ * by the caller. 0 also without memory (refused_bytes). */
 int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) SOLO_MUST_CHECK;
 void solo_rpc_free_bytes(solo_rpc_bytes *lanes);
 

@@ -1,6 +1,6 @@
-/* Memory of omp_target_alloc (transfer.h). Drivers and C libraries are slow with large blocks, so
- * these come from the pool (bench: transfer/new_1Mi). A table finds them by the address of the
- * driver's block, so that the driver can free those that remain after drain. */
+/* omp_target_alloc (transfer.h) uses pooled blocks, because drivers and C libraries are slow
+ * (bench: transfer/new_1Mi). A table finds a block by the driver's address; the driver can free
+ * blocks that remain after drain. */
 #include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"
@@ -24,7 +24,6 @@ static size_t list_of(uint64_t address) {
   return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_LENT_BITS);
 }
 
-/* Creates the table on first use; NULL: no memory. */
 static solo_lent *lent_of(solo_pool *pool) {
   solo_lock_acquire(&pool->lock);
   solo_lent *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
@@ -51,23 +50,22 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   lent_list *list = &lent->by_address[list_of(*out_address)];
   solo_lock_acquire(&device->pool.lock);
   block->next = solo_load_relaxed(list); /* relaxed: lock held */
-  solo_store_relaxed(list, block);       /* see take_back */
+  solo_store_relaxed(list, block);
   solo_lock_release(&device->pool.lock);
   return SOLO_OK;
 }
 
-/* Removes the block at address from the table; NULL: not there. */
+/* NULL: the block is not in the table. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
   solo_lent *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
   lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
-  /* relaxed: the freeing thread received the address after the store, so NULL means that the block
-   * is not in the list */
+  /* relaxed: the address was received after the store; NULL means absent */
   if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
   solo_block *before = NULL, *block = solo_load_relaxed(list); /* relaxed: lock held */
   for (; block && driver_address(block) != address; block = block->next) before = block;
   if (block && before) before->next = block->next;
-  if (block && !before) solo_store_relaxed(list, block->next); /* relaxed: lock held */
+  if (block && !before) solo_store_relaxed(list, block->next);
   solo_lock_release(&device->pool.lock);
   return block;
 }

@@ -1,7 +1,7 @@
-/* A thread's queue, small blocks and nowait records of an asynchronous device, so that threads
- * share nothing per construct (bench/coherence/offload.c). At thread end the cache becomes idle and
- * serves the next new thread. Ownership: the thread's; a closing device frees all. Threads: the
- * calling thread's, except _each and _close. */
+/* A thread's queue, small blocks and nowait records of an asynchronous device: threads share
+ * nothing per construct (bench/coherence/offload.c). At thread end the cache serves the next new
+ * thread. Ownership: the thread's; a closing device frees all. Threads: the owner, except _each and
+ * _close. */
 #ifndef SOLO_THREAD_CACHE_H
 #define SOLO_THREAD_CACHE_H
 
@@ -16,10 +16,10 @@ typedef struct solo_thread_cache {
   struct solo_thread_cache *next_all; /* the device's list */
   solo_device *device;
   solo_queue_lease *lease; /* NULL: none yet */
-  uint32_t opening;        /* of the device; different: stale */
+  uint32_t opening;        /* of the device; else stale */
   uint32_t records;
-  struct solo_nowait_op *record; /* construct/nowait.c */
-  uint32_t next_stream;          /* construct/nowait.c */
+  struct solo_nowait_op *record;
+  uint32_t next_stream;
   solo_magazine magazine;
 } solo_thread_cache;
 
@@ -39,7 +39,7 @@ solo_status solo_thread_block_take_slow(solo_device *device, uint64_t bytes,
                                         solo_block **out_block) SOLO_MUST_CHECK;
 void solo_thread_block_give_slow(solo_device *device, solo_block *block);
 
-/* As solo_pool_take and solo_pool_give; small blocks come from the thread's magazine. */
+/* Small blocks come from the thread's magazine. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_take(solo_device *device, uint64_t bytes,
                                                                solo_block **out_block) {
   return solo_device_is_synchronous(device) ? solo_pool_take(device, bytes, out_block)
@@ -52,7 +52,7 @@ SOLO_INLINE void solo_thread_block_give(solo_device *device, solo_block *block) 
     solo_thread_block_give_slow(device, block);
 }
 
-/* No thread uses the closing device. visit frees records; blocks belong to the pool. */
+/* visit frees records; blocks belong to the pool. */
 void solo_thread_cache_each(solo_device *device, void (*visit)(solo_device *, solo_thread_cache *));
 /* Called after that, before openings changes. */
 void solo_thread_cache_close(solo_device *device);

@@ -80,7 +80,7 @@ static solo_status binary_member(solo_bundle *bundle, solo_bundle_member *out) {
   if (!solo_span_sub(bundle->bytes, words[0], words[1], &out->bytes))
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "bundle at offset 0x%zx: member %s at 0x%llx with 0x%llx bytes leaves the file of "
+        "bundle at offset 0x%zx: member %s at 0x%llx with 0x%llx bytes exceeds the file of "
         "0x%zx bytes",
         at, out->id, (ull)words[0], (ull)words[1], bundle->bytes.size);
   if (solo_bundle_id_parse(out->id, &out->parts) != SOLO_OK)

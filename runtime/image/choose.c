@@ -88,7 +88,7 @@ solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_imag
   choice->count++;
   solo_status status = solo_image_visit(bytes, consider_leaf, &c);
   if (status == SOLO_OK && c.part == 0) {
-    refuse(choice, 0, "empty container", "it holds no device image");
+    refuse(choice, 0, "empty container", "no device image");
   } else if (status == SOLO_BAD_IMAGE || status == SOLO_UNSUPPORTED) {
     refuse_unread(choice, c.part + 1, status);
     status = SOLO_OK;

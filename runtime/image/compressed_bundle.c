@@ -78,7 +78,7 @@ solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle, 
     free(bytes);
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "compressed bundle: contents have hash 0x%llx, the header says 0x%llx in front of "
+        "compressed bundle: the contents have hash 0x%llx, the header has 0x%llx, before "
         "offset 0x%zx",
         (ull)hash, (ull)bundle->hash, (size_t)(bundle->payload.data - bundle->bytes.data));
   }

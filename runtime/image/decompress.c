@@ -43,7 +43,7 @@ static solo_status lz4(solo_span in, uint8_t *out, size_t size) {
     for (; match; match--, done++) out[done] = out[done - distance]; /* may overlap */
   }
   if (done != size)
-    return solo_fail(SOLO_BAD_IMAGE, "LZ4 data: gave %zu bytes, expected %zu", done, size);
+    return solo_fail(SOLO_BAD_IMAGE, "LZ4 data: %zu bytes, expected %zu", done, size);
   return SOLO_OK;
 }
 
@@ -51,7 +51,7 @@ static solo_status zstd(solo_span in, uint8_t *out, size_t size) {
   if (!ZSTD_decompress)
     return solo_fail(
         SOLO_UNSUPPORTED,
-        "image is compressed with zstd and this program holds no zstd: link with -lzstd "
+        "the image is compressed with zstd, but the program has no zstd: link with -lzstd "
         "(statically: -Wl,-u,ZSTD_decompress -lzstd) or store it uncompressed");
   size_t got = ZSTD_decompress(out, size, in.data, in.size); /* errors are never equal to size */
   if (got != size)
@@ -62,15 +62,16 @@ static solo_status zstd(solo_span in, uint8_t *out, size_t size) {
 
 static solo_status zlib(solo_span in, uint8_t *out, size_t size) {
   if (!uncompress)
-    return solo_fail(SOLO_UNSUPPORTED,
-                     "image is compressed with zlib and this program holds no zlib: link with -lz "
-                     "(statically: -Wl,-u,uncompress -lz) or store it uncompressed");
+    return solo_fail(
+        SOLO_UNSUPPORTED,
+        "the image is compressed with zlib, but the program has no zlib: link with -lz "
+        "(statically: -Wl,-u,uncompress -lz) or store it uncompressed");
   unsigned long got = size;
   int code = uncompress(out, &got, in.data, in.size);
   if (code != 0)
     return solo_fail(SOLO_BAD_IMAGE, "zlib data of 0x%zx bytes: error %d", in.size, code);
   if (got != size)
-    return solo_fail(SOLO_BAD_IMAGE, "zlib data gave %lu bytes, expected %zu", got, size);
+    return solo_fail(SOLO_BAD_IMAGE, "zlib data: %lu bytes, expected %zu", got, size);
   return SOLO_OK;
 }
 
@@ -83,8 +84,8 @@ static uint64_t most_per_byte(solo_compression method) {
 static solo_status decompress(solo_compression method, solo_span bytes, uint64_t size,
                               uint8_t **out) {
   if (size > SIZE_MAX / 2 || size / most_per_byte(method) > (uint64_t)bytes.size + 64)
-    return solo_fail(SOLO_BAD_IMAGE, "0x%zx compressed bytes cannot become 0x%llx", bytes.size,
-                     (unsigned long long)size);
+    return solo_fail(SOLO_BAD_IMAGE, "0x%zx compressed bytes cannot expand to 0x%llx bytes",
+                     bytes.size, (unsigned long long)size);
   uint8_t *room = malloc(size ? (size_t)size : 1);
   if (!room)
     return solo_fail(SOLO_NOMEM, "no memory for a decompressed image of %llu bytes",

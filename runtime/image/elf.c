@@ -37,7 +37,7 @@ static solo_status reach(solo_span bytes, uint64_t *extent, uint64_t offset, uin
   if (!solo_span_has(bytes, offset, size))
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "ELF: %s %u at offset 0x%llx with 0x%llx bytes leaves the image of 0x%llx bytes", part,
+        "ELF: %s %u at offset 0x%llx with 0x%llx bytes exceeds the image of 0x%llx bytes", part,
         index, (ull)offset, (ull)size, (ull)bytes.size);
   if (offset + size > *extent) *extent = offset + size;
   return SOLO_OK;
@@ -54,7 +54,7 @@ static solo_status counts(solo_span bytes, const Elf64_Ehdr *header, solo_elf *e
   if (!escaped) return SOLO_OK;
   Elf64_Shdr zero;
   if (!solo_span_read(bytes, header->e_shoff, &zero, sizeof zero))
-    return solo_fail(SOLO_BAD_IMAGE, "ELF: section header 0 at offset 0x%llx leaves the image",
+    return solo_fail(SOLO_BAD_IMAGE, "ELF: section header 0 at offset 0x%llx exceeds the image",
                      (ull)header->e_shoff);
   if (header->e_shnum == 0) {
     if (zero.sh_size > UINT32_MAX)
@@ -107,7 +107,7 @@ solo_status solo_elf_open(solo_span bytes, solo_elf *out) {
   elf.file.size = (size_t)extent;
   if (names != SHN_UNDEF && elf.section_count) {
     if (names >= elf.section_count)
-      return solo_fail(SOLO_BAD_IMAGE, "ELF at offset 62: section %u of %u should hold the names",
+      return solo_fail(SOLO_BAD_IMAGE, "ELF at offset 62: invalid section %u of %u for names",
                        names, elf.section_count);
     Elf64_Shdr s = solo_elf_section(&elf, names);
     elf.section_names = solo_elf_section_bytes(&elf, &s);
@@ -199,7 +199,7 @@ static solo_status find_note(solo_span notes, uint64_t align, const char *owner,
     size_t contents_at = aligned(name_at + header.n_namesz, pad);
     if (!solo_span_sub(notes, name_at, header.n_namesz, &name) ||
         !solo_span_sub(notes, contents_at, header.n_descsz, &contents))
-      return solo_fail(SOLO_BAD_IMAGE, "ELF: note at offset 0x%zx of its section leaves it", at);
+      return solo_fail(SOLO_BAD_IMAGE, "ELF: note at offset 0x%zx of its section exceeds it", at);
     if (header.n_type == type && name.size == owner_size &&
         memcmp(name.data, owner, owner_size) == 0) {
       *out = contents;

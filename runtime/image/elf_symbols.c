@@ -88,7 +88,7 @@ static solo_status gnu_hash_count(const solo_elf *elf, uint64_t address, uint32_
   }
   do {
     if (!read_u32(table, chains_at + (uint64_t)(last - first) * 4, &word))
-      return solo_fail(SOLO_BAD_IMAGE, "ELF: DT_GNU_HASH chain of symbol %u leaves its segment",
+      return solo_fail(SOLO_BAD_IMAGE, "ELF: DT_GNU_HASH chain of symbol %u exceeds its segment",
                        last);
     last++;
   } while (!(word & 1) && last != UINT32_MAX);
@@ -131,8 +131,9 @@ solo_status solo_elf_symbol_at(const solo_elf_symbols *symbols, uint32_t index,
     return solo_fail(SOLO_BAD_IMAGE, "ELF: symbol %u of %u", index, symbols->count);
   const char *name = raw.st_name ? solo_span_string(symbols->strings, raw.st_name) : "";
   if (!name)
-    return solo_fail(SOLO_BAD_IMAGE, "ELF: name of symbol %u (string offset 0x%x) leaves its table",
-                     index, raw.st_name);
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "ELF: name of symbol %u (string offset 0x%x) exceeds its table", index,
+                     raw.st_name);
   uint32_t section = raw.st_shndx;
   if (section == SHN_XINDEX && !read_u32(symbols->wide, (uint64_t)index * 4, &section))
     return solo_fail(SOLO_BAD_IMAGE, "ELF: symbol %u (%s) has no wide section number", index, name);

@@ -65,7 +65,7 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
                              .offset = at + raw.header_size};
   if (!solo_span_sub(fatbin->bytes, entry.offset, raw.payload_size, &entry.payload))
     return solo_fail(SOLO_BAD_IMAGE,
-                     "fat binary: entry at offset 0x%zx with 0x%llx bytes leaves the 0x%zx bytes",
+                     "fat binary: entry at offset 0x%zx with 0x%llx bytes exceeds the 0x%zx bytes",
                      at, (ull)raw.payload_size, fatbin->bytes.size);
   fatbin->at = (size_t)entry.offset + entry.payload.size;
   if (raw.flags & (SOLO_FATBIN_LZ4 | SOLO_FATBIN_ZSTD)) {

@@ -31,7 +31,7 @@ solo_status solo_offload_binary_open(solo_span bytes, solo_offload_binary *out) 
                      version);
   if (size < SOLO_OFFLOAD_HEADER || size > bytes.size)
     return solo_fail(SOLO_BAD_IMAGE,
-                     "OffloadBinary at offset 8: size 0x%llx of a container in 0x%zx bytes",
+                     "OffloadBinary at offset 8: invalid size 0x%llx, 0x%zx bytes are available",
                      (ull)size, bytes.size);
   if (version == 3 && !solo_span_read(bytes, 32, &inflated, sizeof inflated))
     return solo_fail(SOLO_BAD_IMAGE, "OffloadBinary: the header of version 3 is cut off");
@@ -44,7 +44,7 @@ solo_status solo_offload_binary_open(solo_span bytes, solo_offload_binary *out) 
   bool fits = entries <= size && (inflated || count <= (size - entries) / SOLO_OFFLOAD_ENTRY);
   if (!fits)
     return solo_fail(SOLO_BAD_IMAGE,
-                     "OffloadBinary at offset 16: %llu entries at 0x%llx leave the 0x%llx bytes",
+                     "OffloadBinary at offset 16: %llu entries at 0x%llx exceed the 0x%llx bytes",
                      (ull)count, (ull)entries, (ull)size);
   *out = (solo_offload_binary){.bytes = {bytes.data, (size_t)size},
                                .version = version,
@@ -66,8 +66,8 @@ solo_status solo_offload_binary_string(const solo_offload_binary *binary,
   }
   if (!key || !value)
     return solo_fail(SOLO_BAD_IMAGE,
-                     "OffloadBinary: string %llu at offset 0x%llx leaves the container", (ull)index,
-                     (ull)at);
+                     "OffloadBinary: string %llu at offset 0x%llx exceeds the container",
+                     (ull)index, (ull)at);
   *out_key = key;
   *out_value = value;
   return SOLO_OK;
@@ -84,7 +84,7 @@ solo_status solo_offload_binary_entry(const solo_offload_binary *binary, uint64_
   uint64_t at = binary->entries_offset + index * sizeof raw;
   if (index >= binary->entry_count || !solo_span_read(binary->bytes, at, &raw, sizeof raw))
     return solo_fail(SOLO_BAD_IMAGE,
-                     "OffloadBinary: entry %llu at offset 0x%llx leaves the container", (ull)index,
+                     "OffloadBinary: entry %llu at offset 0x%llx exceeds the container", (ull)index,
                      (ull)at);
   solo_offload_entry entry = {.image_kind = raw.image_kind,
                               .producer = raw.producer,
@@ -96,12 +96,12 @@ solo_status solo_offload_binary_entry(const solo_offload_binary *binary, uint64_
                               .strings_offset = raw.strings_offset};
   if (!solo_span_sub(binary->bytes, raw.image_offset, raw.image_size, &entry.image))
     return solo_fail(SOLO_BAD_IMAGE,
-                     "OffloadBinary: image of entry %llu at 0x%llx with 0x%llx bytes leaves the "
+                     "OffloadBinary: image of entry %llu at 0x%llx with 0x%llx bytes exceeds the "
                      "container of 0x%zx bytes",
                      (ull)index, (ull)raw.image_offset, (ull)raw.image_size, binary->bytes.size);
   if (raw.strings_offset > binary->bytes.size || raw.string_count > MOST_STRINGS)
     return solo_fail(SOLO_BAD_IMAGE,
-                     "OffloadBinary: %llu strings of entry %llu at 0x%llx leave the container",
+                     "OffloadBinary: %llu strings of entry %llu at 0x%llx exceed the container",
                      (ull)raw.string_count, (ull)index, (ull)raw.strings_offset);
   for (uint64_t i = 0; i < raw.string_count; i++) {
     const char *key, *value;

@@ -43,12 +43,12 @@ static solo_status recognise_elf(solo_span bytes, solo_image *out) {
 static solo_status recognise_linked(solo_span bytes, solo_image *out) {
   solo_linked_image linked;
   if (!solo_span_read(bytes, 0, &linked, sizeof linked))
-    return solo_fail(SOLO_BAD_IMAGE, "linked image of %zu bytes, its header has %zu", bytes.size,
+    return solo_fail(SOLO_BAD_IMAGE, "linked image: %zu bytes, but its header has %zu", bytes.size,
                      sizeof linked);
   if (linked.version != SOLO_LINKED_VERSION)
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "linked image at offset 8: version %u, this library reads %d: link again with its "
+        "linked image at offset 8: version %u, this library needs %d: link again with its "
         "own solo-link",
         linked.version, SOLO_LINKED_VERSION);
   out->kind = SOLO_IMAGE_LINKED;
@@ -108,7 +108,7 @@ static solo_status refuse(solo_span bytes) {
   if (solo_fatbin_is_wrapper(bytes))
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "a fat binary's wrapper, not an image: pass what its pointer at offset 8 points at");
+        "a wrapper of a fat binary, not an image: pass the address that it holds at offset 8");
   if (bytes.size >= 8 && memcmp(bytes.data, "!<arch>\n", 8) == 0)
     return solo_fail(SOLO_BAD_IMAGE, "an archive, not an image: link it (solo-cc, solo-link)");
   return unknown(bytes);

@@ -29,7 +29,7 @@ static solo_status read_feature(const char *text, const char *at, solo_target_id
     if ((at[size] != '+' && at[size] != '-') || !feature_end(at + size + 1)) break;
     solo_feature *feature = i == 0 ? &id->sramecc : &id->xnack;
     if (*feature != SOLO_FEATURE_ANY)
-      return solo_fail(SOLO_INVALID, "target id \"%s\": %s is named twice", text, names[i]);
+      return solo_fail(SOLO_INVALID, "target id \"%s\": %s is specified twice", text, names[i]);
     *feature = at[size] == '+' ? SOLO_FEATURE_ON : SOLO_FEATURE_OFF;
     return SOLO_OK;
   }
@@ -48,10 +48,10 @@ solo_status solo_target_parse(const char *text, solo_target_id *out) {
   if (triple_end) processor = triple_end + 2;
   size_t size = strcspn(processor, ":");
   if (size == 0 || size >= sizeof id.processor)
-    return solo_fail(SOLO_INVALID, "target id \"%s\" names no processor", text);
+    return solo_fail(SOLO_INVALID, "target id \"%s\": no processor, or its name is too long", text);
   for (size_t i = 0; i < size; i++)
     if (!processor_character(processor[i]) || (processor[i] == '-' && processor[i + 1] == '-'))
-      return solo_fail(SOLO_INVALID, "target id \"%s\" has a character that no processor has",
+      return solo_fail(SOLO_INVALID, "target id \"%s\": invalid character in the processor name",
                        text);
   memcpy(id.processor, processor, size);
   for (const char *at = processor + size; *at == ':';) {
@@ -142,7 +142,7 @@ static bool read_capability(const char *text, capability *out) {
 
 static uint32_t score_cubin(capability image, capability device, char *reason, size_t size) {
   if (image.variant == 'a' && image.number != device.number)
-    return no(reason, size, "made for exactly this processor (an \"a\" target)");
+    return no(reason, size, "built for exactly one other processor (\"a\" target)");
   if (image.number / 10 != device.number / 10)
     return no(reason, size, "different major compute capability");
   if (image.number > device.number) return no(reason, size, "device is too old");
@@ -155,9 +155,9 @@ uint32_t solo_target_score_ptx(const char *ptx, const char *device, char *reason
   if (!read_capability(device, &have)) return no(reason, size, "device does not compile PTX");
   if (!read_capability(ptx, &want)) return no(reason, size, "PTX without a known .target");
   if (want.variant == 'a' && want.number != have.number)
-    return no(reason, size, "made for exactly this processor (an \"a\" target)");
+    return no(reason, size, "built for exactly one other processor (\"a\" target)");
   if (want.variant == 'f' && want.number / 10 != have.number / 10)
-    return no(reason, size, "made for another family (an \"f\" target)");
+    return no(reason, size, "built for another processor family (\"f\" target)");
   if (want.number > have.number) return no(reason, size, "device is too old");
   return SCORE_PTX + (uint32_t)want.number / 2;
 }
@@ -168,9 +168,9 @@ uint32_t solo_target_score(const char *image, const char *device, char *reason, 
     return score_cubin(image_sm, device_sm, reason, size);
   solo_target_id want, have;
   if (solo_target_parse(image, &want) != SOLO_OK)
-    return no(reason, size, "target id that cannot be read");
+    return no(reason, size, "the image has an invalid target id");
   if (solo_target_parse(device, &have) != SOLO_OK)
-    return no(reason, size, "the device's target id cannot be read");
+    return no(reason, size, "the device has an invalid target id");
   uint32_t score = SCORE_NATIVE;
   if (strcmp(want.processor, have.processor) != 0) {
     if (!generic_covers(want.processor, have.processor))

@@ -14,8 +14,8 @@ enum { MACHINE_CUDA = 190, MACHINE_AMDGPU = 224 };
 static solo_status set(solo_parameters *p, uint32_t index, uint32_t offset, uint32_t bytes) {
   if (index >= SOLO_MAX_PARAMETERS || offset > SOLO_MAX_PARAMETER_BYTES ||
       bytes > SOLO_MAX_PARAMETER_BYTES - offset)
-    return solo_fail(SOLO_BAD_IMAGE, "parameter %u of %u bytes at %u of a kernel's block", index,
-                     bytes, offset);
+    return solo_fail(SOLO_BAD_IMAGE, "kernel parameter %u: %u bytes at offset %u exceed the limit",
+                     index, bytes, offset);
   if (index >= p->count) {
     solo_parameter *list = realloc(p->list, (index + 1) * sizeof *list);
     if (!list) return solo_fail(SOLO_NOMEM, "no host memory for %u parameters", index + 1);
@@ -157,7 +157,7 @@ static solo_status read_entry(text *t, solo_parameters *p) {
     if (is(word, ",")) word = next(t);
   }
   if (sound && is(word, ")")) return SOLO_OK;
-  return solo_fail(SOLO_BAD_IMAGE, "PTX: parameters that cannot be read, at \"%.*s\"",
+  return solo_fail(SOLO_BAD_IMAGE, "PTX: invalid parameters at \"%.*s\"",
                    (int)(start.end - start.at < 40 ? start.end - start.at : 40), start.at);
 }
 
@@ -181,12 +181,12 @@ static solo_status of_name(const char *kernel, solo_parameters *p) {
   SOLO_TRY(solo_mangled_parameters(kernel, sizes, &count));
   for (uint32_t i = 0; i < count; i++) {
     if (sizes[i] & (SOLO_MANGLED_FLOAT | SOLO_MANGLED_EXTENDED))
-      return solo_fail(
-          SOLO_UNSUPPORTED,
-          "kernel %s: parameter %u is a %s, which a CPU's kernel cannot be given; pass "
-          "its address",
-          kernel, i + 1,
-          sizes[i] & SOLO_MANGLED_FLOAT ? "floating point number" : "number of less than an int");
+      return solo_fail(SOLO_UNSUPPORTED,
+                       "kernel %s: parameter %u is a %s, which CPU kernels do not support; pass "
+                       "its address",
+                       kernel, i + 1,
+                       sizes[i] & SOLO_MANGLED_FLOAT ? "floating point number"
+                                                     : "integer smaller than int");
     SOLO_TRY(set(p, i, 8 * i, sizes[i]));
   }
   p->bytes = 8 * count;

@@ -75,7 +75,7 @@ static solo_status visit_one(walk *w, solo_image *image, const char *target) {
 static solo_status visit_all(walk *w, solo_span bytes, const char *target) {
   size_t at = 0;
   if (w->depth > DEEPEST)
-    return solo_fail(SOLO_BAD_IMAGE, "containers within containers, more than %d deep", DEEPEST);
+    return solo_fail(SOLO_BAD_IMAGE, "containers are nested more than %d levels deep", DEEPEST);
   do {
     solo_image image;
     solo_span rest = {bytes.data + at, bytes.size - at};

@@ -8,8 +8,8 @@ solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit, void *c
   solo_linked_image linked;
   if (!solo_span_read(bytes, 0, &linked, sizeof linked) || linked.magic != SOLO_LINKED_MAGIC)
     return solo_fail(SOLO_UNSUPPORTED,
-                     "an image that solo-link did not put into the program: its static library "
-                     "reads linked images only; link with solo-cc --runtime-images");
+                     "not a linked image: the runtime of this static program "
+                     "loads linked images only; link with solo-cc --runtime-images");
   solo_image image = {
       .kind = SOLO_IMAGE_LINKED,
       .bytes = bytes,

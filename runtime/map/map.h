@@ -63,7 +63,7 @@ typedef struct solo_map_slot {
   uint32_t flags;
 } solo_map_slot;
 
-/* Rejects a list with an invalid count or without its arrays. `who` names the called function. */
+/* Rejects a list with an invalid count or without its arrays. The second parameter names the called function. */
 solo_status solo_map_list_error(const solo_map_list *list,
                                 const char *who) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list, const char *who) {

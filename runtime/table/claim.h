@@ -22,13 +22,12 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
 SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts) {
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;
-  solo_store_release(&mapping->count,
-                     /* Invariant: a LIVE mapping has its range, device address and data state.
-                      * Ordering:  pairs with the acquire loads in try_take(),
-                      *            solo_mapping_acquire_present() and solo_mapping_holds().
-                      * Otherwise: a reader could use the address of an earlier mapping.
-                      */
-                     version);
+  /* Invariant: a LIVE mapping has its range, device address and data state.
+   * Ordering:  this release store pairs with the acquire loads in try_take(),
+   *            solo_mapping_acquire_present() and solo_mapping_holds().
+   * Otherwise: a reader could use the address of an earlier mapping.
+   */
+  solo_store_release(&mapping->count, version);
   return version;
 }
 

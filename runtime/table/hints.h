@@ -97,9 +97,8 @@ void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping
 /* Makes or doubles the hints. 0: no memory. */
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
-/* --- cache slots of cached mappings --------------------------------------------------------- The
- * first slots are for mappings that were never reused, so that ranges that do not return fill
- * neither the index nor the cache. */
+/* Cache slots. The first ones are for mappings that were never reused, so that ranges that do not
+ * return fill neither the index nor the cache. */
 
 enum { SOLO_PLACES_TRIAL = 8 };
 

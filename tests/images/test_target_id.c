@@ -118,7 +118,7 @@ static void amd_fit(void) {
   refused("x86_64", "gfx90a", "different processor");
   CHECK(fits("x86_64", "x86_64"));
   refused("aarch64", "x86_64", "different processor");
-  refused("", "x86_64", "cannot be read");
+  refused("", "x86_64", "invalid target id");
 }
 
 static void nvidia_fit(void) {
@@ -128,7 +128,7 @@ static void nvidia_fit(void) {
   CHECK(fits("sm_90a", "sm_90a"));
   refused("sm_80", "sm_90", "different major");
   refused("sm_89", "sm_86", "too old");
-  refused("sm_100a", "sm_103", "exactly this processor");
+  refused("sm_100a", "sm_103", "exactly one other processor");
   CHECK(fits("sm_100f", "sm_103"));
   refused("sm_90", "gfx90a", "different processor");
   uint32_t old = solo_target_score_ptx("sm_70", "sm_90", why, sizeof why);

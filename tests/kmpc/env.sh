@@ -35,12 +35,12 @@ done
 for value in near close,near true,close close,,spread; do wrong OMP_PROC_BIND $value false; done
 for value in 4X -4M 0 1T 65G 99999999999G M; do wrong OMP_STACKSIZE $value 'ulimit -s, 4M to 64M'; done
 wrong KMP_STACKSIZE many 'ulimit -s, 4M to 64M'
-wrong OMP_WAIT_POLICY lazy 'to spin, then sleep'
+wrong OMP_WAIT_POLICY lazy 'spin, then sleep'
 wrong OMP_MAX_ACTIVE_LEVELS -1 1
 wrong OMP_NESTED 7x false
 for value in none 0 -2; do wrong OMP_THREAD_LIMIT $value 'no limit'; done
 wrong OMP_TEAMS_THREAD_LIMIT 0 'no limit'
-for value in many 9223372036854775807 4294967296; do wrong OMP_NUM_TEAMS $value '1 where not said'; done
+for value in many 9223372036854775807 4294967296; do wrong OMP_NUM_TEAMS $value '1 if not set'; done
 wrong OMP_CANCELLATION x false
 wrong OMP_DISPLAY_ENV loud false
 wrong OMP_DISPLAY_AFFINITY loud false

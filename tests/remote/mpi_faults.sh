@@ -30,7 +30,7 @@ export SOLO_SERVER
 job -n 1 "$probe" --here probe/count : -n 1 env SOLO_TEST_MPI_VERSION=1 "$server" && bad "versions differ: it went on"
 says "versions differ" 'different versions'
 job -n 2 "$server" && bad "two servers and no program: they went on"
-says "no program" 'rank 0 is no program'
+says "no program" 'rank 0 is not a program'
 for _ in 1 2 3; do # Open MPI's mpirun loses all output now and then where two ranks end together
   job -n 1 true : -n 2 "$server" && bad "rank 0 is another program, and ends: the servers went on"
   [ ! -s "$dir/log" ] || break
@@ -119,7 +119,7 @@ says "the program's variables cannot be seen" 'done 1'
 job -n 1 $here "$dir/forked" : -n 1 "$server" && bad "a child of fork has the job's servers"
 says "a child of fork" 'belongs to the parent process'
 job -n 2 $here "$dir/program" && bad "no server to become: it went on"
-says "no server to become" 'no device server was found to run in its place'
+says "no server to become" 'was found to make the rank a device server'
 job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
 SOLO_SERVER=mpi job -n 1 $here "$dir/user" && bad "a program that uses MPI itself: it went on"
 says "a program that uses MPI" 'the program uses MPI itself'

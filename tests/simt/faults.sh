@@ -36,15 +36,15 @@ expect() { # expect <program> <exit status> <words> [option of solo-cc]
     echo "$program: $(grep "^simt: .*$words" $dir/$program.log | head -1)"
   fi
 }
-expect barrier 0 'is at a barrier of its block'
-expect beyond 134 'writes 0x[0-9a-f]*, which is not the device'
+expect barrier 0 'waits at a barrier of its block'
+expect beyond 134 'writes 0x[0-9a-f]*, which is not device memory'
 expect stuck 134 'wait at barrier 3 for 64 threads'
 expect warp 0 'waits for lanes 0xffffffff'
 expect assert 134 'assertion `n == 8` failed'
-expect race 0 'races: ' --simt-checks
-expect blocks 0 'thread 0 of another block did' --simt-checks
-expect relaxed 0 'races: ' --simt-checks
-SIMT_RACE_STATUS=66 expect blocks 66 'races: ' --simt-checks
+expect race 0 'data race: ' --simt-checks
+expect blocks 0 'access by thread 0 of another block' --simt-checks
+expect relaxed 0 'data race: ' --simt-checks
+SIMT_RACE_STATUS=66 expect blocks 66 'data race: ' --simt-checks
 # right: nothing is told
 build/bin/solo-cc --targets=simt-sm_90 -O2 -g --simt-checks tests/simt/faults/ordered.c -o $dir/ordered >$dir/ordered.log 2>&1
 SIMT_RACE_STATUS=66 OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/ordered >>$dir/ordered.log 2>&1 &&

@@ -85,7 +85,7 @@ static void refusals(solo_span bytes) {
   CHECK_HAS(solo_error_last()->text, "too few");
   memcpy(copy, bytes.data, 64);
   CHECK_INT(solo_elf_open(solo_span_of(copy, 64), &elf), SOLO_BAD_IMAGE);
-  CHECK_HAS(solo_error_last()->text, "leaves the image");
+  CHECK_HAS(solo_error_last()->text, "exceeds the image");
   copy[4] = ELFCLASS32;
   CHECK_INT(solo_elf_open(solo_span_of(copy, 64), &elf), SOLO_BAD_IMAGE);
   CHECK_HAS(solo_error_last()->text, "offset 4: class 1");

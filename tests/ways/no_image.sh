@@ -40,5 +40,5 @@ unset LD_LIBRARY_PATH
 works env $none "$tree/bin/solo-info"
 checks=$((checks + 2))
 grep -q 'device 0: .*x86_64' out || { fail 'solo-info: the CPU is not device 0'; cat out; }
-grep -q 'SIMT_TARGET=sm_90 or gfx90a asks for one' out || { fail 'solo-info does not say how to ask for one'; cat out; }
+grep -q 'set SIMT_TARGET=sm_90 or gfx90a' out || { fail 'solo-info does not say how to ask for one'; cat out; }
 done_testing

@@ -1,16 +1,9 @@
-/* Binding: the places and place partitions of a team's threads (OpenMP 5.2, 10.1.3).
- *
- * Only regions whose policy is set need it. Each of their threads is assigned a place and a
- * partition (partition.c): the master takes its own and has its old partition again afterwards, the
- * workers find theirs in their records. A region without a policy leaves threads where they are,
- * with the partitions that they have. In target regions a master may run a late worker's part
- * (team/worker_team.h): it does so at its own place.
- */
+/* Binds the threads of a team to places (OpenMP 5.2, 10.1.3). Regions without a policy change no
+ * bindings. The primary thread restores its partition afterwards. */
 #include "abi/kmpc/affinity/partition.h"
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/team/worker_team.h"
 
-/* Processors of all of the partition's places. */
 static void mask_of(const kmpc_places *list, kmpc_partition partition, kmpc_mask *out_mask) {
   *out_mask = list->all;
   if (!partition.count) return;
@@ -19,7 +12,6 @@ static void mask_of(const kmpc_places *list, kmpc_partition partition, kmpc_mask
     for (size_t i = 0; i < KMPC_CPUS / 64; i++) out_mask->bits[i] |= list->place[p].bits[i];
 }
 
-/* A thread without a place runs anywhere in its partition. */
 static void move_to(kmpc_thread *self, int32_t place) {
   const kmpc_places *list = solo_kmp_places();
   kmpc_mask mask;
@@ -38,7 +30,7 @@ void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) {
   if (worker->place < 0 || worker->place != self->place) move_to(self, worker->place);
 }
 
-/* The worker does not look before the next fork word (or its worker team) publishes this. */
+/* The next fork word, or the store of worker->worker_team, publishes the assignment. */
 static void assign_worker(kmpc_worker *worker, kmpc_place_assignment assignment) {
   if (worker->place == assignment.place && worker->partition.first == assignment.partition.first &&
       worker->partition.count == assignment.partition.count)
@@ -50,8 +42,7 @@ static void assign_worker(kmpc_worker *worker, kmpc_place_assignment assignment)
 
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team) {
   assign_worker(worker, (kmpc_place_assignment){-1, worker_team->master->partition});
-  if (worker_team->master->place >= 0)
-    worker->place_version++; /* a new thread has its master's affinity */
+  if (worker_team->master->place >= 0) worker->place_version++;
 }
 
 static int is_assigned(const kmpc_place_policy *place_policy, const kmpc_thread *master,
@@ -67,19 +58,19 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
   kmpc_place_policy *place_policy = &worker_team->place_policy;
   kmpc_partition before = self->partition, whole = before;
   int32_t size = worker_team->team.size;
-  if (SOLO_LIKELY(is_assigned(place_policy, self, bind, size))) { /* the same region again */
+  if (SOLO_LIKELY(is_assigned(place_policy, self, bind, size))) {
     self->partition = place_policy->own;
     return before;
   }
   if (!whole.count) whole.count = solo_kmp_places()->count;
-  if (!whole.count) return before; /* no memory for the list */
+  if (!whole.count) return before;
   if (self->place < whole.first || self->place >= whole.first + whole.count)
     move_to(self, whole.first);
   for (int32_t tid = 1; tid < size; tid++)
     assign_worker(worker_team->worker[tid - 1],
                   solo_kmp_place_assignment(whole, self->place, bind, tid, size));
   self->partition = solo_kmp_place_assignment(whole, self->place, bind, 0, size).partition;
-  worker_team->tree.size = 0; /* neighbours have changed */
+  worker_team->tree.size = 0;
   *place_policy = (kmpc_place_policy){size, bind, self->place, before, self->partition};
   return before;
 }
@@ -94,7 +85,7 @@ void solo_kmp_show_affinity(kmpc_thread *self) {
   number = number * 31 + (uint32_t)self->context.tid;
   number = number * 31 + (uint32_t)team->size;
   number = number * 31 + (uint32_t)team->proc_bind;
-  number = (number * 31 + (uint32_t)self->place) << 1; /* not KMPC_NOT_SHOWN */
+  number = (number * 31 + (uint32_t)self->place) << 1; /* differs from KMPC_NOT_SHOWN */
   if (number != self->shown) solo_kmp_affinity_show(NULL);
   self->shown = number;
 }

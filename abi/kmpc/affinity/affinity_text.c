@@ -15,11 +15,10 @@ typedef struct output {
 
 static void put(output *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++, out->used++)
-    /* what write_value has filled. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
     if (out->used + 1 < out->room) out->text[out->used] = text[i];
 }
 
-/* Writes a field's value. */
 static void write_value(char field, char *value, size_t room) {
   static const char numbers[] = "tTLnNaPi";
   const char *at = field ? strchr(numbers, field) : NULL;
@@ -45,14 +44,14 @@ static void write_value(char field, char *value, size_t room) {
 static char field_named(const char *name, size_t length) {
   static const char names[] = "tteam_num\0Tnum_teams\0Lnesting_level\0nthread_num\0Nnum_threads\0"
                               "aancestor_tnum\0Hhost\0Pprocess_id\0inative_thread_id\0"
-                              "Athread_affinity\0"; /* the field before its name */
-  /* an empty string is behind the last. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch) */
+                              "Athread_affinity\0";
+  /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch) */
   for (const char *one = names; *one; one += strlen(one) + 1)
     if (strlen(one + 1) == length && memcmp(one + 1, name, length) == 0) return *one;
   return 0;
 }
 
-/* %[0][.width]field; "." means right-justified, "0" pads with zeros. Returns what follows. */
+/* %[0][.width]field; ".": right-justified, "0": padded with zeros. Returns the rest of the format. */
 static const char *expand(output *out, const char *format) {
   int zero = 0, right = 0;
   size_t width = 0;
@@ -95,5 +94,5 @@ size_t solo_kmp_affinity_text(char *text, size_t room, const char *format) {
 void solo_kmp_affinity_show(const char *format) {
   char line[1024];
   (void)solo_kmp_affinity_text(line, sizeof line - 1, format);
-  (void)fputs(strcat(line, "\n"), stdout); /* at once: other threads may show theirs */
+  (void)fputs(strcat(line, "\n"), stdout); /* one call: other threads may print theirs */
 }

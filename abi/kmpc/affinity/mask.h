@@ -1,7 +1,4 @@
-/* Sets of processors, laid out as the kernel's (sched_setaffinity), and what they are grouped by.
- *
- * Ownership: values. Threads: any. Errors: each function says which.
- */
+/* Sets of processors, in the kernel's layout. Threads: any. */
 #ifndef SOLO_KMPC_MASK_H
 #define SOLO_KMPC_MASK_H
 
@@ -13,7 +10,7 @@ typedef struct kmpc_mask {
   uint64_t bits[KMPC_CPUS / 64];
 } kmpc_mask;
 
-/* The calling thread's current mask; 0 on success. */
+/* Return 0 on success. */
 int solo_kmp_mask_get(kmpc_mask *mask);
 int solo_kmp_mask_set(const kmpc_mask *mask);
 
@@ -27,10 +24,9 @@ SOLO_INLINE void solo_kmp_mask_remove(kmpc_mask *mask, int cpu) {
   if (cpu >= 0 && cpu < KMPC_CPUS) mask->bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
 }
 int solo_kmp_mask_count(const kmpc_mask *mask);
-/* "0-3,8": writes at most room bytes, terminated; returns the length it would have. */
+/* Writes "0-3,8", terminated, at most `room` bytes. Returns the untruncated length. */
 size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room);
 
-/* What a word groups processors by. */
 typedef enum kmpc_unit {
   KMPC_UNIT_THREAD,
   KMPC_UNIT_CORE,

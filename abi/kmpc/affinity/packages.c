@@ -1,4 +1,4 @@
-/* Which places are in one package: tells which bound threads are near one another (team/tree_sync.c). */
+/* Maps places to packages, so that trees group neighbours (team/tree_sync.c). */
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/affinity/topology.h"
 
@@ -13,14 +13,18 @@ static int32_t first_of(const kmpc_mask *place) {
 const int32_t *solo_kmp_place_packages(void) {
   static int32_t *_Atomic made;
   const kmpc_places *list = solo_kmp_places();
-  int32_t *known = solo_load_acquire(&made), *key; /* pairs with the compare-and-swap below */
+  int32_t *known = solo_load_acquire(&made), *key; /* pairs with solo_kmp_place_packages */
   if (known || list->count <= 0) return known;
   key = calloc(KMPC_CPUS, sizeof *key);
   int32_t *package = malloc((size_t)list->count * sizeof *package);
   if (key && package) {
     solo_kmp_topology("/sys/devices/system/cpu", KMPC_UNIT_SOCKET, &list->all, key);
     for (int32_t p = 0; p < list->count; p++) package[p] = key[first_of(&list->place[p])];
-    if (solo_cas_acq_rel(&made, &known, package)) { /* pairs with the load above */
+    /* Invariant: a published list is complete and constant.
+     * Ordering:  this exchange pairs with the acquire load in solo_kmp_place_packages().
+     * Otherwise: a thread could read uninitialised packages.
+     */
+    if (solo_cas_acq_rel(&made, &known, package)) {
       known = package;
       package = NULL;
     }

@@ -1,13 +1,10 @@
-/* How proc_bind assigns places of a partition to the threads of a team. */
+/* proc_bind policies. */
 #include "abi/kmpc/affinity/partition.h"
 
-/* part * count / parts: where the part begins that is number `part` of `parts` equal ones, or as
- * equal as can be. */
 static int32_t begin_of(int32_t part, int32_t parts, int32_t count) {
   return (int32_t)((int64_t)part * count / parts);
 }
 
-/* The part that item `at` of `count` lies in. */
 static int32_t part_of(int32_t at, int32_t parts, int32_t count) {
   return (int32_t)((((int64_t)at + 1) * parts - 1) / count);
 }
@@ -23,7 +20,7 @@ kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t pl
     kmpc_partition own = {whole.first + begin, end - begin};
     return (kmpc_place_assignment){tid == 0 ? place : own.first, own};
   }
-  /* neighbours; several threads per place when there are more threads than places */
+  /* consecutive places, which several threads share if necessary */
   int32_t step = size <= whole.count ? tid : begin_of(tid, size, whole.count);
   int32_t assignment = whole.first + (int32_t)(((int64_t)at + step) % whole.count);
   if (bind == KMPC_BIND_SPREAD) return (kmpc_place_assignment){assignment, {assignment, 1}};

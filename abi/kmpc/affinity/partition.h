@@ -1,8 +1,5 @@
-/* Which place of a partition a thread of a team gets (OpenMP 5.2, 10.1.3): numbers only.
- *
- * A partition is a run of consecutive places of the list. The subpartitions of spread are runs of
- * it, too: they never wrap around its end, only their order among the threads does.
- */
+/* Computes the place of a thread under proc_bind (OpenMP 5.2, 10.1.3). Partitions, and the
+ * subpartitions of spread, are consecutive places that never wrap around. */
 #ifndef SOLO_KMPC_PARTITION_H
 #define SOLO_KMPC_PARTITION_H
 
@@ -10,11 +7,11 @@
 
 typedef struct kmpc_place_assignment {
   int32_t place;
-  kmpc_partition partition; /* the place-partition-var of the thread's implicit task */
+  kmpc_partition partition;
 } kmpc_place_assignment;
 
-/* Of thread tid of size; whole: the parent thread's partition, not empty; place: the parent's, in
- * it; bind: the policy, not KMPC_BIND_FALSE (KMPC_BIND_TRUE is close). */
+/* Assignment of thread `tid` of `size`. whole: nonempty partition of the parent thread; place: the
+ * parent's, in `whole`; bind: not KMPC_BIND_FALSE (KMPC_BIND_TRUE means close). */
 kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t place, int32_t bind,
                                                 int32_t tid, int32_t size);
 

@@ -12,9 +12,8 @@
 
 static kmpc_places places;
 static _Atomic int32_t places_ready;
-static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES); /* guards the one reading */
+static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES); /* serialises the initialisation */
 
-/* The processors of a place that the process may use; 0: none. */
 static int ours(const kmpc_mask *place, kmpc_mask *out_part) {
   for (size_t i = 0; i < KMPC_CPUS / 64; i++)
     out_part->bits[i] = place->bits[i] & places.all.bits[i];
@@ -29,7 +28,6 @@ static int append(const kmpc_mask *place) {
   return 1;
 }
 
-/* A place per unit, most at most. */
 static void group(kmpc_unit unit, int32_t most) {
   int32_t *key = malloc(KMPC_CPUS * sizeof *key);
   if (!key) return;
@@ -48,8 +46,6 @@ static void group(kmpc_unit unit, int32_t most) {
   free(key);
 }
 
-/* Warns of what the list names and the process may not use. missing: the processors; names: the places of
- * which nothing is left. */
 static void warn_of_missing(const char *text, const kmpc_mask *missing, const char *names) {
   char cpus[200];
   solo_kmp_mask_text(missing, cpus, sizeof cpus);
@@ -59,7 +55,7 @@ static void warn_of_missing(const char *text, const kmpc_mask *missing, const ch
                 places.count ? "" : "; no place is left, cores are used");
 }
 
-/* Adds " {2-3}", or "..." where the room ends. */
+/* Appends " {2-3}" or "...". */
 static void add_name(char *names, size_t room, const kmpc_mask *place) {
   char cpus[64], name[72];
   size_t used = strlen(names), length = solo_kmp_mask_text(place, cpus, sizeof cpus);
@@ -108,11 +104,15 @@ static void read_places(void) {
 }
 
 const kmpc_places *solo_kmp_places(void) {
-  if (SOLO_UNLIKELY(!solo_load_acquire(&places_ready))) { /* pairs with the release below */
+  if (SOLO_UNLIKELY(!solo_load_acquire(&places_ready))) { /* pairs with solo_kmp_places */
     solo_lock_acquire(&places_lock);
-    if (!solo_load_relaxed(&places_ready)) { /* the lock orders it */
+    if (!solo_load_relaxed(&places_ready)) {
       read_places();
-      solo_store_release(&places_ready, 1); /* pairs with the acquire above */
+      /* Invariant: the list is complete and constant when places_ready is 1.
+       * Ordering:  this release store pairs with the acquire load in solo_kmp_places().
+       * Otherwise: a thread could bind to an uninitialised mask.
+       */
+      solo_store_release(&places_ready, 1);
     }
     solo_lock_release(&places_lock);
   }

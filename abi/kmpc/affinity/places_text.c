@@ -1,11 +1,10 @@
-/* The language of OMP_PLACES (OpenMP 5.2, 21.1.6): a word, or a list of places.
+/* Parses OMP_PLACES (OpenMP 5.2, 21.1.6).
  *
  *   word[(most)]                           threads, cores, ll_caches, numa_domains, sockets
  *   place[:count[:stride]] | !place, ...   place: {numbers} or one number
  *   first[:count[:stride]] | !number, ...  numbers of processors
  *
- * What follows "!" is taken out of what stands before it: a number out of its place, a place out of
- * the list, as often as an equal one is there. Numbers beyond the masks are errors.
+ * "!" removes a number from its place, or all equal places from the list.
  */
 #include "abi/kmpc/affinity/places_text.h"
 
@@ -20,7 +19,6 @@ static const char *skip(const char *text) {
   return text;
 }
 
-/* What follows mark, if it stands there. */
 static int take(const char **text, char mark) {
   if (**text != mark) return 0;
   *text = skip(*text + 1);
@@ -35,7 +33,7 @@ static int number(const char **text, long least, long most, long *out) {
   return 1;
 }
 
-/* Reads [:count[:stride]] behind a number or a place. */
+/* [:count[:stride]] */
 static int repeat(const char **text, long *count, long *stride) {
   *count = 1, *stride = 1;
   if (!take(text, ':')) return 1;
@@ -67,7 +65,6 @@ int solo_kmp_places_word(const char *text, kmpc_unit *out_unit, int32_t *out_mos
   return 0;
 }
 
-/* Adds numbers to the mask or, behind "!", removes one. */
 static int read_numbers(const char **text, kmpc_mask *mask) {
   long first, count, stride;
   if (take(text, '!')) {
@@ -108,7 +105,7 @@ static int shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
   return 1;
 }
 
-/* Appends an empty place, for the caller to fill; NULL: no memory, or too many. */
+/* Returns a new place; NULL: no memory, or too many. */
 static kmpc_mask *append(kmpc_place_list *list) {
   if (list->count == list->room) {
     int32_t room = list->room ? 2 * list->room : 16;

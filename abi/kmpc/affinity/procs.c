@@ -1,11 +1,11 @@
-/* How many processors this process may use: its affinity mask and the cgroups' quota. */
+/* Counts processors. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/affinity/quota.h"
 #include "runtime/base/atomic.h"
 
 int32_t solo_kmp_procs(void) {
   static _Atomic int32_t known;
-  int32_t count = solo_load_relaxed(&known); /* a number that any thread may find again */
+  int32_t count = solo_load_relaxed(&known); /* relaxed: each thread computes the same number */
   if (count) return count;
   count = (int32_t)solo_usable_cpus();
   int32_t most = solo_kmp_quota();

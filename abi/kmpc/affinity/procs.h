@@ -1,10 +1,10 @@
-/* How many processors this process may use. */
 #ifndef SOLO_KMPC_PROCS_H
 #define SOLO_KMPC_PROCS_H
 
 #include <stdint.h>
 
-/* The affinity mask's, or the cgroup's quota if smaller. Asked once. Threads: any. */
+/* The number of processors in the affinity mask, or the cgroup quota if smaller. Computed once.
+ * Threads: any. */
 int32_t solo_kmp_procs(void);
 
 #endif

@@ -1,9 +1,5 @@
-/* How many processors' time the cgroups of this process leave it (cgroups(7)).
- *
- * Version 2 has cpu.max ("max" or quota, and period), version 1 cpu.cfs_quota_us and
- * cpu.cfs_period_us below the controller's own root. A group is bound by those above it too; a
- * container sees its own as the root.
- */
+/* The CPU quota of the process's cgroups (cgroups(7)). Version 2: cpu.max; version 1:
+ * cpu.cfs_quota_us and cpu.cfs_period_us. All enclosing groups limit a group. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/quota.h"
 #include "runtime/base/platform.h"
@@ -37,8 +33,7 @@ static int has_word(const char *list, const char *end, const char *word) {
   }
 }
 
-/* The path of the process's group, in text: lines of "number:controllers:path", and no controller
- * is version 2. NULL: none. */
+/* Finds the group's path in lines of "number:controllers:path"; NULL: none. */
 static char *group_of(char *text, const char *controller) {
   for (char *line = text; *line; line++) {
     char *list = strchr(line, ':');
@@ -55,7 +50,7 @@ static char *group_of(char *text, const char *controller) {
   return NULL;
 }
 
-/* The number that a group's file begins with, and the one behind it; 0: no number ("max 100000"); -1: no file. */
+/* The first two numbers of a file; 0: no number; -1: no file. */
 static SOLO_NOINLINE long long number_of(const char *root, const char *group, const char *file,
                                          long long *out_second) {
   char path[PATH_BYTES], text[64], *end;
@@ -66,7 +61,7 @@ static SOLO_NOINLINE long long number_of(const char *root, const char *group, co
   return first;
 }
 
-/* A group's quota in whole processors, rounded up; INT32_MAX: none. */
+/* Rounded up; INT32_MAX: no quota. */
 static int32_t quota_of(const char *root, const char *group) {
   long long period = 0, unused, quota = number_of(root, group, "max", &period);
   if (quota < 0) {
@@ -78,7 +73,6 @@ static int32_t quota_of(const char *root, const char *group) {
   return whole < INT32_MAX ? (int32_t)whole : INT32_MAX;
 }
 
-/* The least quota from the group up to the root. */
 static int32_t least_quota(const char *root, const char *controller) {
   char text[TEXT_BYTES], top[] = "";
   char *group = solo_kmp_read_small("/proc/self/cgroup", text, sizeof text)

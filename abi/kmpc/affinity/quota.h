@@ -1,14 +1,13 @@
-/* How many processors' time the cgroups of this process leave it. Threads: any. */
 #ifndef SOLO_KMPC_QUOTA_H
 #define SOLO_KMPC_QUOTA_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rounded up; INT32_MAX: all there is. */
+/* The quota of the cgroups in processors, rounded up; INT32_MAX: none. Threads: any. */
 int32_t solo_kmp_quota(void);
 
-/* The beginning of a file of the system's as a string; 0: there is none, or it is empty. */
+/* Reads the beginning of a system file; 0: missing or empty. */
 int solo_kmp_read_small(const char *path, char *text, size_t room);
 
 #endif

@@ -1,7 +1,5 @@
-/* Which processors share a core, a last-level cache, a NUMA domain, a socket: from sysfs.
- *
- * Units that sysfs lists by their processors ("0-3,8-11") are known by the lowest of them.
- */
+/* Reads cores, caches, NUMA domains and sockets from sysfs. The lowest processor of a list is the
+ * key. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/topology.h"
 #include "abi/kmpc/affinity/quota.h"
@@ -10,9 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 512, NODES_MAX = 1024 /* of Linux */ };
+enum { PATH_BYTES = 512, NODES_MAX = 1024 };
 
-/* The number that a processor's file begins with; -1: none. */
+/* The first number in a processor's file; -1: none. */
 static int32_t number_in(const char *root, int cpu, const char *file) {
   char path[PATH_BYTES];
   char text[16];
@@ -42,7 +40,6 @@ static int32_t cache_of(const char *root, int cpu) {
   }
 }
 
-/* cpuN has a link to its node; near: where to look first. */
 static int32_t node_of(const char *root, int cpu, int32_t near) {
   for (int32_t i = -1; i < NODES_MAX; i++) {
     char path[PATH_BYTES];
@@ -53,7 +50,7 @@ static int32_t node_of(const char *root, int cpu, int32_t near) {
   return -1;
 }
 
-/* Fills key with caches or NUMA domains; 0: Linux does not say it for each of the processors. */
+/* 0: sysfs lacks the unit of a processor. */
 static int read_shared(const char *root, kmpc_unit unit, const kmpc_mask *cpus, int32_t *key) {
   int32_t near = 0;
   for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {

@@ -1,4 +1,4 @@
-/* The configuration: from the settings of host threads (runtime/base/settings.h) to the initial ICVs, once. */
+/* Reads the settings of host threads into the configuration, once. */
 #include "abi/kmpc/env/display.h"
 #include "abi/kmpc/env/icv.h"
 
@@ -11,7 +11,7 @@ _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
 
 static const uint64_t default_blocktime_ns = 5000000;
 
-/* As the standard says, a list asks for nested parallelism of that depth. */
+/* OpenMP: a list enables as many levels of nested parallelism. */
 static int32_t levels(const solo_thread_settings_table *s) {
   if (s->max_active_levels >= 0) return (int32_t)s->max_active_levels;
   if (s->nested >= 0) return s->nested ? INT32_MAX : 1;
@@ -29,17 +29,17 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
     icvs->proc_bind[0] = KMPC_BIND_TRUE;
     icvs->proc_bind_count = 1;
   }
-  if (s->affinity) { /* none, compact, scatter: goes before the others, as with libomp */
+  if (s->affinity) { /* precedence as in libomp */
     icvs->proc_bind[0] = s->affinity == 1 ? KMPC_BIND_FALSE : (int32_t)s->affinity + 1;
     icvs->proc_bind_count = 1;
   }
   int kind = s->schedule.kind & 7;
   icvs->schedule = s->schedule.kind;
-  icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind > 1; /* the default, not static's */
+  /* the default chunk, except for static */
+  icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind > 1;
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
 
-/* All threads of nested regions that the list describes; 0: not said. */
 static int32_t threads_asked(const solo_setting_list *list) {
   int64_t product = list->count > 0;
   for (int32_t i = 0; i < list->count && product < KMPC_THREADS_MAX; i++) product *= list->item[i];
@@ -63,7 +63,8 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->thread_limit = (int32_t)s.thread_limit;
   config->threads_asked = threads_asked(&s.num_threads);
   config->exact_threads = core->host_threads;
-  solo_store_relaxed(&config->teams, (int32_t)core->teams_limit); /* under the lock, and the next */
+  /* relaxed, all: config_ready publishes */
+  solo_store_relaxed(&config->teams, (int32_t)core->teams_limit);
   solo_store_relaxed(&config->teams_threads, (int32_t)core->thread_limit);
   config->wait_policy = s.wait_policy;
   config->cancellation = s.cancellation;
@@ -73,32 +74,35 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->display_affinity = s.display_affinity;
   config->reduction = s.deterministic ? KMPC_REDUCE_TREE : s.reduction;
   config->tree_above = KMPC_TREE_ABOVE;
-#ifdef SOLO_CHECK /* for tests: the tree in small teams, and deep */
+#ifdef SOLO_CHECK
   config->tree_above = (int32_t)s.tree_above;
   config->tree_width = (int32_t)s.tree_width;
 #endif
-  /* under the lock, and the next */
+  /* relaxed: config_ready publishes */
   solo_store_relaxed(&config->stack_size, s.stack_size ? s.stack_size : s.kmp_stack_size);
   solo_store_relaxed(&config->has_blocktime, s.blocktime != SOLO_SETTING_UNSAID);
   solo_store_relaxed(&config->blocktime_ns, blocktime(&s));
   config->places = s.places;
   config->allocator = s.allocator;
-  solo_store_relaxed(&config->affinity_format, s.affinity_format); /* under the lock */
+  solo_store_relaxed(&config->affinity_format, s.affinity_format);
 }
 
 static kmpc_config config;
 static _Atomic int32_t config_ready;
-static solo_lock config_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_ICV); /* guards the one reading of the environment */
+static solo_lock config_lock = SOLO_LOCK_INIT(SOLO_RANK_ICV); /* serialises the initialisation */
 
 kmpc_config *solo_kmp_config(void) {
-  if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with the release below */
-    solo_fork_watch(); /* before any lock of host threads: another thread may fork meanwhile */
+  if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with solo_kmp_config */
+    solo_fork_watch(); /* before any lock, because another thread may fork */
     solo_lock_acquire(&config_lock);
-    if (!solo_load_relaxed(&config_ready)) { /* the lock orders it */
+    if (!solo_load_relaxed(&config_ready)) { /* relaxed: the lock orders it */
       read_settings(&config);
       config.initial_icvs = solo_kmp_icvs_intern(&config.initial);
-      solo_store_release(&config_ready, 1); /* pairs with the acquire above */
+      /* Invariant: the configuration is complete when config_ready is 1.
+       * Ordering:  this release store pairs with the acquire load in solo_kmp_config().
+       * Otherwise: a thread could use a setting of 0.
+       */
+      solo_store_release(&config_ready, 1);
       if (config.display_env) solo_kmp_display(&config, config.display_env - 1);
     }
     solo_lock_release(&config_lock);

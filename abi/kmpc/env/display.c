@@ -1,4 +1,4 @@
-/* The settings in force as text. */
+/* Prints settings. */
 #include "abi/kmpc/env/display.h"
 
 #include <stdio.h>
@@ -50,18 +50,18 @@ void solo_kmp_display(const kmpc_config *config, int verbose) {
   show_text("OMP_DYNAMIC", yes(icvs->dynamic));
   show("OMP_MAX_ACTIVE_LEVELS", icvs->max_active_levels);
   show("OMP_MAX_TASK_PRIORITY", config->max_task_priority);
-  show("OMP_NUM_TEAMS", solo_load_relaxed(&config->teams)); /* a setting */
+  show("OMP_NUM_TEAMS", solo_load_relaxed(&config->teams)); /* relaxed: a setting */
   show_list("OMP_NUM_THREADS", icvs->nthreads, icvs->nthreads_count, "");
   show_text("OMP_PLACES", config->places ? config->places : "");
   show_list("OMP_PROC_BIND", icvs->proc_bind, icvs->proc_bind_count, "FALSE");
   show_schedule(icvs);
   show("OMP_STACKSIZE", (long long)solo_kmp_stack_size(config));
   show_text("OMP_TARGET_OFFLOAD", policies[config->target_offload]);
-  show("OMP_TEAMS_THREAD_LIMIT", solo_load_relaxed(&config->teams_threads)); /* a setting */
+  show("OMP_TEAMS_THREAD_LIMIT", solo_load_relaxed(&config->teams_threads));
   show("OMP_THREAD_LIMIT", config->thread_limit);
   show_text("OMP_WAIT_POLICY", config->wait_policy == KMPC_WAIT_ACTIVE ? "ACTIVE" : "PASSIVE");
   if (verbose) {
-    uint64_t blocktime_ns = solo_load_relaxed(&config->blocktime_ns); /* a setting */
+    uint64_t blocktime_ns = solo_load_relaxed(&config->blocktime_ns); /* relaxed: a setting */
     show("KMP_BLOCKTIME", blocktime_ns == UINT64_MAX ? -1 : (long long)(blocktime_ns / 1000000));
     show("KMP_FORCE_REDUCTION", config->reduction);
   }

@@ -1,13 +1,12 @@
-/* The interning of ICV sets. */
+/* Interns sets of ICVs. */
 #include "abi/kmpc/env/icv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What tasks point to (its first member). */
 typedef struct interned_set {
   kmpc_icvs icvs;
-  const kmpc_icvs *_Atomic child; /* what a region one level down starts with; set once */
+  const kmpc_icvs *_Atomic child;
   struct interned_set *next;
 } interned_set;
 
@@ -15,14 +14,14 @@ _Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint
                    offsetof(kmpc_icvs, allocator) == (2 * KMPC_NTHREADS_LIST + 8) * sizeof(int32_t),
                "ICVs are compared as bytes: no padding");
 
-/* Lists of all sets by hash, each growing at its head: a program may go through many values. */
+/* one list per hash */
 enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
-static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* one thread adds at a time */
+static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 
-/* A sum of products, which do not wait for each other: programs set the number of threads before each region. */
+/* Independent products: fast, because programs set ICVs before each region. */
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
-  const uint64_t step = UINT64_C(0x9E3779B97F4A7C16); /* even: factors stay odd */
+  const uint64_t step = UINT64_C(0x9E3779B97F4A7C16); /* even, so factors stay odd */
   uint64_t hash = 0, factor = UINT64_C(0xBF58476D1CE4E5B9), word;
   for (size_t at = 0; at < sizeof *value; at += sizeof word, factor += step) {
     memcpy(&word, (const char *)value + at, sizeof word);
@@ -33,7 +32,7 @@ static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
 _Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of takes whole words");
 
 static const kmpc_icvs *find(interned_set *_Atomic *head, const kmpc_icvs *value) {
-  /* pairs with the release store in solo_kmp_icvs_intern */
+  /* pairs with solo_kmp_icvs_intern */
   for (const interned_set *set = solo_load_acquire(head); set; set = set->next)
     if (memcmp(&set->icvs, value, sizeof *value) == 0) return &set->icvs;
   return NULL;
@@ -49,9 +48,13 @@ const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value) {
     interned_set *set = malloc(sizeof *set);
     if (!set) solo_kmp_fatal("out of memory for internal control variables");
     set->icvs = *value;
-    solo_store_relaxed(&set->child, NULL); /* published below */
-    set->next = solo_load_relaxed(head);   /* the lock orders writers */
-    solo_store_release(head, set);         /* pairs with find */
+    solo_store_relaxed(&set->child, NULL); /* relaxed: published below */
+    set->next = solo_load_relaxed(head);   /* relaxed: the lock orders writers */
+    /* Invariant: a set in a list is complete and immutable.
+     * Ordering:  this release store pairs with the acquire load in find().
+     * Otherwise: a reader could compare an uninitialised set.
+     */
+    solo_store_release(head, set);
     found = &set->icvs;
   }
   solo_lock_release(&intern_lock);
@@ -66,13 +69,14 @@ static int32_t drop_head(int32_t *list, int32_t count) {
 }
 
 const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
-  interned_set *shared = (interned_set *)icvs; /* child is set once, by the first thread to come */
-  const kmpc_icvs *known = solo_load_acquire(&shared->child); /* pairs with the store below */
+  interned_set *shared = (interned_set *)icvs;
+  /* pairs with solo_kmp_icvs_child_slow */
+  const kmpc_icvs *known = solo_load_acquire(&shared->child);
   if (known) return known;
   kmpc_icvs value = *icvs;
   value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
   value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
-  solo_store_release(&shared->child, child); /* pairs with the load above */
+  solo_store_release(&shared->child, child); /* pairs with solo_kmp_icvs_child_slow */
   return child;
 }

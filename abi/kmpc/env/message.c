@@ -1,4 +1,4 @@
-/* Warnings and fatal messages of the thread runtime: one write(2) each. */
+/* Warnings and errors of the thread runtime, one write(2) each. */
 #include "abi/kmpc/kmpc.h"
 
 #include <stdarg.h>
@@ -16,23 +16,23 @@ static void say(const char *prefix, const char *format, va_list args) {
   if (wanted > 0)
     used += (size_t)wanted < sizeof line - used - 2 ? (size_t)wanted : sizeof line - used - 2;
   line[used++] = '\n';
-  if (write(STDERR_FILENO, line, used) < 0) return; /* stderr is closed: the line is lost */
+  if (write(STDERR_FILENO, line, used) < 0) return;
 }
 
 void solo_kmp_line(const char *text) {
   const struct iovec parts[] = {{(void *)(uintptr_t)text, strlen(text)},
                                 {(void *)(uintptr_t) "\n", 1}};
-  if (writev(STDERR_FILENO, parts, 2) < 0) return; /* as above */
+  if (writev(STDERR_FILENO, parts, 2) < 0) return;
 }
 
 static _Atomic int warnings = 1;
 
 void solo_kmp_set_warnings(int on) {
-  solo_store_relaxed(&warnings, on); /* a setting */
+  solo_store_relaxed(&warnings, on); /* relaxed: a setting */
 }
 
 void solo_kmp_warn(const char *format, ...) {
-  if (!solo_load_relaxed(&warnings)) return; /* a setting */
+  if (!solo_load_relaxed(&warnings)) return;
   va_list args;
   va_start(args, format);
   say("solo: warning: ", format, args);

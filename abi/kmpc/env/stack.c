@@ -1,18 +1,18 @@
-/* How large the stacks of host threads are. */
+/* Stack sizes. */
 #include "abi/kmpc/env/icv.h"
 
 #include <sys/resource.h>
 
 enum {
-  LEAST_STACK = 4 << 20, /* musl's own default is too small for private arrays */
-  MOST_STACK = 64 << 20  /* of what nobody asked for */
+  LEAST_STACK = 4 << 20, /* musl's default is too small */
+  MOST_STACK = 64 << 20  /* default maximum */
 };
 
 size_t solo_kmp_stack_size(const kmpc_config *config) {
   struct rlimit limit = {LEAST_STACK, 0};
-  size_t said = (size_t)solo_load_relaxed(&config->stack_size); /* a setting */
+  size_t said = (size_t)solo_load_relaxed(&config->stack_size); /* relaxed: a setting */
   if (said) return said;
-  (void)getrlimit(RLIMIT_STACK, &limit); /* of the main thread; a failure leaves it as it is */
+  (void)getrlimit(RLIMIT_STACK, &limit);
   if (limit.rlim_cur < LEAST_STACK) return LEAST_STACK;
   return limit.rlim_cur < MOST_STACK ? (size_t)limit.rlim_cur : (size_t)MOST_STACK;
 }

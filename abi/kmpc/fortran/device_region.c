@@ -48,7 +48,6 @@ static int32_t limit_of(const kernel_environment *kernel, const solo_launch_reco
   return setting > 0 && setting < limit ? setting : limit;
 }
 
-/* environment: for GPUs. */
 SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
                                              const void *environment);
 SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
@@ -75,7 +74,6 @@ SOLO_DEVICE_ENTRY void __kmpc_parallel_60(struct kmpc_ident *loc, int32_t gtid, 
   solo_device_fork(loc, &region);
 }
 
-/* Before LLVM 22. */
 SOLO_DEVICE_ENTRY void __kmpc_parallel_51(struct kmpc_ident *loc, int32_t gtid, int32_t condition,
                                           int32_t threads, int32_t bind, void *micro, void *wrapper,
                                           void **args, int64_t count);

@@ -1,10 +1,6 @@
-/* Loops whose chunks are taken at run time: dynamic, guided, runtime, auto, and all ordered ones.
- *
- * dynamic without the monotonic modifier (the default since OpenMP 5.0) deals the chunks out in
- * advance, one range per thread, and lets threads that are through steal half of another's: a chunk
- * costs one uncontended compare-and-swap instead of a turn at a shared counter. Loops with an ordered clause,
- * with or without a number, are monotonic (OpenMP 5.2, 11.5.3), and doacross loops of Clang do not say so.
- */
+/* Loops with chunks assigned at run time. dynamic without monotonic divides the chunks in advance,
+ * and threads steal halves: an uncontended exchange per chunk. Ordered loops, including doacross,
+ * are monotonic (OpenMP 5.2, 11.5.3). */
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -13,11 +9,10 @@
 /* --- which kind --------------------------------------------------------------------------------*/
 
 typedef struct wish {
-  int32_t schedule; /* with modifiers */
+  int32_t schedule;
   int64_t chunk;
 } wish;
 
-/* schedule(runtime): the ICV decides. */
 static void resolve_runtime(kmpc_thread *self, wish *w) {
   const kmpc_icvs *icvs = self->context.task->icvs;
   static const int32_t kinds[] = {0, KMPC_STATIC, KMPC_DYNAMIC_CHUNKED, KMPC_GUIDED_CHUNKED,
@@ -64,14 +59,13 @@ static int32_t kind_of(kmpc_thread *self, wish *w, int32_t *ordered) {
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* The first of the team in this loop: deals out what is shared. */
 static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   kmpc_loop_slot *slot = loop->slot;
-  solo_store_relaxed(&slot->next, 0); /* all: published by solo_kmp_slot_ready */
+  solo_store_relaxed(&slot->next, 0); /* relaxed: solo_kmp_slot_ready publishes */
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
-  /* The last chunk stays out: a thread that has run it may run no other (lastprivate), so it goes
-   * to the first thread that finds nothing else to do (next counts it). */
+  /* Not the last chunk: its thread may execute no further chunk (lastprivate). The first thread
+   * that finds no other chunk takes it. */
   solo_kmp_ranges_deal(loop->ranges, self->context.team->size, loop->chunks ? loop->chunks - 1 : 0);
 }
 
@@ -104,7 +98,7 @@ static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
   self->context.in_slot = 1;
   if (entered == KMPC_ENTER_READY) return;
   set_up(self, loop);
-  solo_store_relaxed(&worker_team->dirty, 1); /* read after the join */
+  solo_store_relaxed(&worker_team->dirty, 1); /* relaxed: read after the join */
   solo_kmp_slot_ready(self, loop->slot);
 }
 
@@ -120,7 +114,7 @@ void solo_kmp_loop_leave(kmpc_thread *self) {
 /* --- next --------------------------------------------------------------------------------------*/
 
 typedef struct piece {
-  uint64_t first, count; /* iterations */
+  uint64_t first, count;
 } piece;
 
 static int chunk_piece(const kmpc_loop *loop, uint64_t chunk, piece *p) {
@@ -132,7 +126,7 @@ static int chunk_piece(const kmpc_loop *loop, uint64_t chunk, piece *p) {
 
 static int next_whole(kmpc_loop *loop, piece *p) {
   if (loop->first) return 0;
-  loop->first = 1; /* a team of one runs its ordered parts in sequence */
+  loop->first = 1;
   p->first = 0;
   p->count = loop->trip;
   return p->count != 0;
@@ -142,7 +136,7 @@ static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   uint64_t size = (uint64_t)self->context.team->size, tid = (uint64_t)self->context.tid;
   uint64_t least = loop->trip / size, more = loop->trip % size;
   if (loop->mine == UINT64_MAX) return 0;
-  loop->mine = UINT64_MAX; /* taken */
+  loop->mine = UINT64_MAX; /* done */
   p->first = least * tid + (tid < more ? tid : more);
   p->count = least + (tid < more);
   return p->count != 0;
@@ -150,7 +144,7 @@ static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
 
 static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   uint64_t threads = 2 * (uint64_t)self->context.team->size;
-  uint64_t at = solo_load_relaxed(&loop->slot->next); /* a number; barriers order the work */
+  uint64_t at = solo_load_relaxed(&loop->slot->next);
   uint64_t take;
   do {
     uint64_t rest = loop->trip - at;
@@ -158,8 +152,7 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     take = rest / threads + (rest % threads != 0);
     if (take < loop->chunk) take = loop->chunk;
     if (take > rest) take = rest;
-  } while (
-      !solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* a number; barriers order the work */
+  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* relaxed: a number */
   p->first = at;
   p->count = take;
   return 1;
@@ -175,11 +168,12 @@ static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     if (victim == self->context.tid || !solo_kmp_range_halve(&loop->ranges[victim], &chunk, &end))
       continue;
     loop->victim = victim;
-    if (end - chunk > 1) solo_store_relaxed(&own->span, end << 32 | (chunk + 1)); /* numbers */
+    /* relaxed: numbers */
+    if (end - chunk > 1) solo_store_relaxed(&own->span, end << 32 | (chunk + 1));
     return chunk_piece(loop, chunk, p);
   }
   uint64_t untaken = 0;
-  /* a number; barriers order the work */
+  /* relaxed: a number */
   if (solo_load_relaxed(&loop->slot->next) || !solo_cas_relaxed(&loop->slot->next, &untaken, 1))
     return 0;
   loop->kind = KMPC_LOOP_DONE;
@@ -198,7 +192,7 @@ static int next_piece(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     return chunk_piece(loop, chunk, p);
   }
   case KMPC_LOOP_SHARED:
-    /* a number; barriers order the work */
+    /* relaxed: a number */
     return chunk_piece(loop, solo_add_relaxed(&loop->slot->next, 1), p);
   case KMPC_LOOP_GUIDED:
     return next_guided(self, loop, p);
@@ -222,8 +216,7 @@ static int next(kmpc_thread *self, piece *p) {
 
 /* --- ordered -----------------------------------------------------------------------------------*/
 
-/* Are the ordered parts of all iterations before this thread's over? Within a chunk the thread's own
- * order does it. */
+/* The ordered parts of all earlier iterations are done. */
 static int is_its_turn(void *what) {
   const kmpc_loop *loop = what;
   return solo_load_acquire(&loop->slot->over) >= loop->first; /* pairs with bump */
@@ -234,12 +227,12 @@ static void await_turn(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 static void bump(kmpc_thread *self, kmpc_loop *loop) {
-  solo_add_seq_cst(&loop->slot->over, 1); /* pairs with is_its_turn */
+  solo_add_seq_cst(&loop->slot->over, 1);
   solo_kmp_notify(&self->context.team->eventcount);
 }
 
-/* A loop that was not begun here is one of flang's in a target region. It says nothing of its iterations, so that their
- * ordered parts exclude each other but have no order. (LLVM's runtime of GPUs does nothing.) */
+/* flang does not announce the loops of its target regions. Their ordered parts exclude each other,
+ * in no particular order. */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
@@ -266,12 +259,11 @@ SOLO_EXPORT void __kmpc_end_ordered(kmpc_ident *loc, int32_t gtid) {
   bump(self, self->context.loop);
 }
 
-/* The end of one iteration of an ordered loop. */
 static void end_iteration(void) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_loop *loop = self->context.loop;
   if (!self->context.in_slot || !loop->ordered) return;
-  if (!loop->bumped) { /* the iteration had no ordered part: it is counted here */
+  if (!loop->bumped) {
     await_turn(self, loop);
     bump(self, loop);
   }
@@ -283,12 +275,12 @@ static void end_iteration(void) {
 static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
   uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
   uint64_t distance = step > 0 ? upper - lower : lower - upper;
-  return stride ? distance / stride + 1 : 0; /* OpenMP allows no step of 0 */
+  return stride ? distance / stride + 1 : 0;
 }
 
 void __kmpc_dispatch_deinit(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_dispatch_deinit(kmpc_ident *loc, int32_t gtid) {
-  (void)loc, (void)gtid; /* the last call of next did it */
+  (void)loc, (void)gtid;
 }
 
 #define DEFINE(suffix, type, steptype)                                                             \

@@ -1,15 +1,11 @@
-/* Doacross loops: ordered(n) with depend(sink) and depend(source), or ordered doacross.
- *
- * One bit per iteration of the whole loop nest says "its source is past". The bits are a block that
- * the first thread to come allocates; the last one frees it.
- */
+/* Doacross loops: ordered(n) with depend(sink), depend(source) or doacross. One bit per iteration
+ * of the loop nest; set after depend(source). */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
 #include <stdlib.h>
 
-/* What compilers pass per dimension. */
 typedef struct kmpc_dimension {
   int64_t lower, upper, step;
 } kmpc_dimension;
@@ -33,7 +29,7 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
   kmpc_loop *loop = self->context.loop;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   loop->cross = NULL;
-  if (!worker_team) return; /* one thread runs them in order */
+  if (!worker_team) return;
   struct kmpc_extent *extent = malloc((size_t)count * sizeof *extent);
   if (!extent) solo_kmp_fatal("out of memory for a doacross loop");
   uint64_t total = 1;
@@ -57,15 +53,15 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
     if (!flags)
       solo_kmp_fatal("out of memory for a doacross loop of %llu iterations",
                      (unsigned long long)total);
-    solo_store_relaxed(&slot->flags, flags);    /* published by solo_kmp_slot_ready */
-    solo_store_relaxed(&worker_team->dirty, 1); /* read after the join */
+    solo_store_relaxed(&slot->flags, flags); /* relaxed: solo_kmp_slot_ready publishes */
+    solo_store_relaxed(&worker_team->dirty, 1);
     solo_kmp_slot_ready(self, slot);
   }
   loop->cross = slot;
   self->context.crossing = 1;
 }
 
-/* The number of an iteration; 0 if it is outside the loop nest. */
+/* 0: outside the loop nest. */
 static int number_of(const kmpc_loop *loop, const int64_t *vector, uint64_t *out_number) {
   uint64_t number = 0;
   for (int32_t i = 0; i < loop->cross_dimensions; i++) {
@@ -99,7 +95,7 @@ SOLO_EXPORT void __kmpc_doacross_wait(kmpc_ident *loc, int32_t gtid, const int64
   kmpc_loop *loop = self->context.loop;
   uint64_t number;
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
-  /* relaxed: known since init */
+  /* relaxed: constant since init */
   posted at = {&solo_load_relaxed(&loop->cross->flags)[number / 64], (uint64_t)1 << number % 64};
   solo_kmp_wait(self, &self->context.team->eventcount, is_posted, solo_kmp_no_help, &at);
 }
@@ -111,8 +107,12 @@ SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64
   kmpc_loop *loop = self->context.loop;
   uint64_t number;
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
-  _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags); /* since init */
-  solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64); /* pairs with is_posted */
+  _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags);
+  /* Invariant: the source of an iteration is done when its bit is set.
+   * Ordering:  this operation pairs with the acquire load in is_posted().
+   * Otherwise: a sink could read stale data.
+   */
+  solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64);
   solo_kmp_notify(&self->context.team->eventcount);
 }
 
@@ -127,7 +127,7 @@ SOLO_EXPORT void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid) {
   self->context.crossing = 0;
   free(loop->extent);
   if (!solo_kmp_slot_leave(self, slot)) return;
-  free((void *)solo_load_relaxed(&slot->flags)); /* all others are through */
-  solo_store_relaxed(&slot->flags, NULL);        /* published by solo_kmp_slot_free */
+  free((void *)solo_load_relaxed(&slot->flags));
+  solo_store_relaxed(&slot->flags, NULL); /* relaxed: solo_kmp_slot_free publishes */
   solo_kmp_slot_free(self, slot);
 }

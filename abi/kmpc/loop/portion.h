@@ -1,19 +1,14 @@
-/* The arithmetic of loops whose iterations are divided in advance: over our threads (static.c), and over libomp's where
- * a league has more teams than libomp can make (team/league_libomp.c).
- *
- * One body in 64 bits for four types: bounds are widened (sign or zero), the trip count is
- * computed modulo 2^64, results are truncated back. Divisions are done in 32 bits when they fit:
- * on common processors that is several times faster.
- */
+/* Divides iterations in advance, for static.c and team/league_libomp.c. One 64-bit version for four
+ * types: bounds are widened, results truncated. 32-bit division is faster. */
 #ifndef SOLO_KMPC_PORTION_H
 #define SOLO_KMPC_PORTION_H
 
 #include "runtime/base/platform.h"
 
-/* In: the whole loop. Out: the part with number `part` of `parts`. */
+/* In: the whole loop. Out: part `part` of `parts`. */
 typedef struct kmpc_portion {
-  uint64_t lower, upper; /* inclusive; widened */
-  int64_t stride;        /* to this part's next chunk */
+  uint64_t lower, upper; /* inclusive */
+  int64_t stride;        /* to the part's next chunk */
   int32_t last;
 } kmpc_portion;
 
@@ -29,12 +24,11 @@ static uint64_t solo_loop_quotient(uint64_t a, uint64_t b) {
   return a / b;
 }
 
-/* How many of `trip` iterations are block `part` of `parts`, and the first of them: the first
- * trip % parts blocks get one more. */
+/* The first trip % parts blocks have one more iteration. */
 SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t parts,
                                      uint64_t *out_first) {
   uint64_t least, more;
-  if (SOLO_LIKELY(trip <= UINT32_MAX)) { /* one short division */
+  if (SOLO_LIKELY(trip <= UINT32_MAX)) {
     least = (uint32_t)trip / parts;
     more = (uint32_t)trip % parts;
   } else {
@@ -45,7 +39,7 @@ SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t part
   return least + (part < more);
 }
 
-/* count of all trip iterations, from the one with number first; none: an empty range on the right side of the loop. */
+/* `count` iterations from number `first`. */
 SOLO_INLINE void solo_loop_range(kmpc_portion *p, uint64_t trip, int64_t step, uint64_t first,
                                  uint64_t count) {
   p->stride = (int64_t)trip * step;
@@ -54,24 +48,21 @@ SOLO_INLINE void solo_loop_range(kmpc_portion *p, uint64_t trip, int64_t step, u
   if (count) p->upper = p->lower + (count - 1) * (uint64_t)step;
 }
 
-/* One block per part. */
 SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, uint32_t part,
                                  uint32_t parts) {
   uint64_t first, count = solo_loop_share(trip, part, parts, &first);
   solo_loop_range(p, trip, step, first, count);
 }
 
-/* Some of a league's threads run one team more than the others, which matters while teams are few: 7 teams with equal
- * blocks take as long as 8 on 2 threads. */
+/* Some threads execute one team more than others, which matters if teams are few. */
 enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
 SOLO_INLINE int solo_loop_is_lopsided(const kmpc_division *d, uint32_t width) {
   return d->parts > width && d->parts % width && d->parts / width < FEW_TEAMS_PER_THREAD &&
          d->trip / MANY_ITERATIONS_PER_TEAM >= d->parts;
 }
 
-/* So each thread gets an equal part of the iterations, and its teams (blocks as of solo_loop_share) a block of that part
- * each: without dist_schedule the specification leaves open what a team gets. Few iterations for each team are divided
- * equally: programs have as many teams as iterations. */
+/* Then each thread gets an equal part of the iterations, divided among its teams. The specification
+ * allows this without dist_schedule. */
 static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
   uint32_t number = d->part, own = d->parts;
   uint64_t begin = 0, first, count = d->trip;
@@ -90,16 +81,14 @@ static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32
   solo_loop_range(p, d->trip, d->step, begin + first, count);
 }
 
-/* Chunks dealt out in turn; the compiler's loop steps by stride and clips at the end. It does so in
- * the loop's type: a huge chunk is cut to the loop, and no part's first chunk or stride goes farther
- * beyond the end than necessary. */
+/* Chunks in turn. The compiled loop adds the stride in its own type; limits avoid overflow. */
 static void solo_loop_deal(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
   uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* chunks after the first */
   p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));
   p->last = rest - solo_loop_quotient(rest, d->parts) * d->parts == d->part;
-  if (d->part > rest) { /* none for this part */
+  if (d->part > rest) {
     p->lower = p->upper + (uint64_t)d->step;
     return;
   }

@@ -1,4 +1,4 @@
-/* Schedule numbers as compilers emit them. */
+/* Schedule numbers that compilers emit. */
 #ifndef SOLO_KMPC_SCHEDULE_H
 #define SOLO_KMPC_SCHEDULE_H
 
@@ -20,7 +20,7 @@ enum {
   KMPC_STATIC_BALANCED_CHUNKED = 45,
   KMPC_GUIDED_SIMD = 46,
   KMPC_RUNTIME_SIMD = 47,
-  KMPC_ORDERED_FIRST = 64, /* ordered forms: kind + 32 */
+  KMPC_ORDERED_FIRST = 64, /* ordered: kind + 32 */
   KMPC_ORDERED_STATIC_CHUNKED = 65,
   KMPC_ORDERED_STATIC = 66,
   KMPC_ORDERED_LAST = 72,
@@ -28,13 +28,13 @@ enum {
   KMPC_DISTRIBUTE_CHUNKED = 91,
   KMPC_DISTRIBUTE_STATIC = 92,
   KMPC_DISTRIBUTE_LAST = 92,
-  KMPC_NOMERGE_FIRST = 160, /* nomerge forms: kind + 128 */
+  KMPC_NOMERGE_FIRST = 160, /* nomerge: kind + 128 */
   KMPC_MONOTONIC = 1 << 29,
   KMPC_NONMONOTONIC = 1 << 30,
 };
 #define KMPC_SCHEDULE_KIND(schedule) ((schedule) & ~(KMPC_MONOTONIC | KMPC_NONMONOTONIC))
 
-/* XX(suffix, type of the loop variable, type of step and chunk) */
+/* XX(suffix, loop variable type, step type) */
 #define KMPC_LOOP_TYPES(XX)                                                                        \
   XX(4, int32_t, int32_t)                                                                          \
   XX(4u, uint32_t, int32_t)                                                                        \

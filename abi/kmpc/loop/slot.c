@@ -1,4 +1,4 @@
-/* The ring of loops that a team shares: taking turns (state diagram in loop.h). */
+/* A team's ring of loops (loop.h). */
 #include "abi/kmpc/loop/loop.h"
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
@@ -25,7 +25,7 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
   entering at = {team, slot, number};
   for (;;) {
     solo_kmp_wait(self, &team->eventcount, can_enter, solo_kmp_no_help, &at);
-    if (!is_ready(&at)) { /* another thread sets the slot up by now */
+    if (!is_ready(&at)) {
       if (solo_kmp_is_cancelled(team)) return KMPC_ENTER_CANCELLED;
       continue;
     }
@@ -38,21 +38,29 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
 }
 
 void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot) {
-  solo_store_seq_cst(&slot->state, KMPC_SLOT_READY); /* pairs with is_ready */
+  /* Invariant: the shared data of the loop are complete in state READY.
+   * Ordering:  this store pairs with the acquire loads in is_ready().
+   * Otherwise: a thread could take chunks of an earlier loop.
+   */
+  solo_store_seq_cst(&slot->state, KMPC_SLOT_READY);
   solo_kmp_notify(&self->context.team->eventcount);
 }
 
 int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot) {
-  /* pairs with itself: the last thread sees that all others are through */
   uint32_t left = solo_add_acq_rel(&slot->left, 1) + 1;
   SOLO_ASSERT(left <= (uint32_t)self->context.team->size, "a thread leaves a loop twice");
   return left == (uint32_t)self->context.team->size;
 }
 
 void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot) {
-  solo_store_relaxed(&slot->left, 0); /* published by turn */
+  /* relaxed: published by turn */
+  solo_store_relaxed(&slot->left, 0);
   solo_store_relaxed(&slot->state, KMPC_SLOT_FREE);
-  /* pairs with is_ready; relaxed read: only the last thread writes */
+  /* Invariant: when `turn` changes, the slot is free and no thread uses it. The acq_rel addition in
+   *            solo_kmp_slot_leave() orders the last thread after the others.
+   * Ordering:  this store pairs with the acquire load in is_ready().
+   * Otherwise: two loops could use the slot.
+   */
   solo_store_seq_cst(&slot->turn, solo_load_relaxed(&slot->turn) + KMPC_LOOP_SLOTS);
   solo_kmp_notify(&self->context.team->eventcount);
 }

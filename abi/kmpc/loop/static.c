@@ -1,14 +1,13 @@
-/* Loops whose iterations are divided in advance: for, distribute and both at once. */
+/* Static loops: for, distribute, and both combined. */
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
-/* Which part of how many the thread takes under this kind of schedule. */
 SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;
-  self->context.works++; /* counted alike in all threads of the team, which meet the same loops */
+  self->context.works++; /* equal in all threads */
   if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
     *out_part = (uint32_t)self->context.tid;
     return (uint32_t)team->size;
@@ -28,10 +27,9 @@ static uint32_t width_of_league(void) {
   return league ? (uint32_t)league->width : 1;
 }
 
-/* d: which part of how many. */
 static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t chunk) {
   d.trip = solo_loop_trip_count(p->lower, p->upper, d.step);
-  if (kind == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: blocks that are multiples of chunk */
+  if (kind == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: multiples of chunk */
     uint64_t least = solo_loop_quotient(d.trip + d.parts - 1, d.parts);
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
     d.chunk = solo_loop_quotient(least + unit - 1, unit) * unit;
@@ -66,7 +64,7 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
     kmpc_division d = {.step = step};                                                              \
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
     d.parts = parts_of(kind, &d.part);                                                             \
-    if (d.parts == 1) { /* a common case: a team or region of one gets the whole loop */           \
+    if (d.parts == 1) {                                                                            \
       if (last) *last = 1;                                                                         \
       *stride = (steptype)(p.upper - p.lower + (uint64_t)step);                                    \
       return;                                                                                      \
@@ -81,7 +79,7 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
     *stride = (steptype)p.stride;                                                                  \
   }                                                                                                \
                                                                                                    \
-  /* distribute parallel for: the team's block of the whole, then the thread's part of it */       \
+  /* distribute parallel for: the team's block, then the thread's part */                          \
   void __kmpc_dist_for_static_init_##suffix(                                                       \
       kmpc_ident *loc, int32_t gtid, int32_t schedule, int32_t *last, type *lower, type *upper,    \
       type *team_upper, steptype *stride, steptype step, steptype chunk);                          \
@@ -97,7 +95,7 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
     if (last) *last = last_team && last_thread;                                                    \
   }                                                                                                \
                                                                                                    \
-  /* dist_schedule(static, chunk): the team's first chunk and its stride */                        \
+  /* dist_schedule(static, chunk) */                                                               \
   void __kmpc_team_static_init_##suffix(kmpc_ident *loc, int32_t gtid, int32_t *last, type *lower, \
                                         type *upper, steptype *stride, steptype step,              \
                                         steptype chunk);                                           \

@@ -1,3 +1,4 @@
+/* Thread limits of target regions (group.h). */
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/icv.h"

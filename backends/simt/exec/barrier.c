@@ -17,13 +17,12 @@ static void check_aligned(const simt_block *block, uint32_t id) {
     if (!simt_place(block, first, place, sizeof place))
       snprintf(place, sizeof place, "%p", first->site);
     simt_report(block, t,
-                "is at a barrier of its block while thread (%u,%u,%u) is at the one at %s",
+                "waits at a barrier of its block, but thread (%u,%u,%u) waits at the one at %s",
                 first->lane.thread[0], first->lane.thread[1], first->lane.thread[2], place);
     return;
   }
   if (block->live < block->threads && simt_first_time(first->site))
-    simt_report(block, first,
-                "is at a barrier of its block that %u threads did not come to before they ended",
+    simt_report(block, first, "waits at a barrier of its block that %u ended threads did not reach",
                 block->threads - block->live);
 }
 
@@ -88,8 +87,8 @@ unsigned simt_barrier_break(simt_block *block) {
   if (first && simt_first_time(first->site))
     simt_report(
         block, first,
-        "and %u more threads wait at barrier %u while the block's others are at another one; "
-        "going on (on a GPU the result is undefined)",
+        "and %u more threads wait at barrier %u, but the others of the block wait at another one; "
+        "continuing (undefined on a GPU)",
         here[least] - 1, least);
   return here[least];
 }

@@ -37,12 +37,12 @@ static int take(int number, const siginfo_t *info, const ucontext_t *u) {
 
 static void tell(const simt_block *block, const simt_thread *t) {
   if (fault.number == SIGILL || fault.number == SIGFPE)
-    simt_report(block, t, "came to an instruction that cannot be carried out");
+    simt_report(block, t, "executed an invalid instruction");
   else if (is_in_stacks(block, fault.address))
-    simt_report(block, t, "has used up its stack of %zu bytes", block->stack_bytes);
+    simt_report(block, t, "overflowed its stack of %zu bytes", block->stack_bytes);
   else
-    simt_report(block, t, "%s %p, which is not the device's memory",
-                fault.writes ? "writes" : "reads", (const void *)fault.address);
+    simt_report(block, t, "%s %p, which is not device memory", fault.writes ? "writes" : "reads",
+                (const void *)fault.address);
 }
 
 /* Need not be async-signal-safe, because the process ends. */

@@ -18,7 +18,7 @@ extern const table solo_simt_math __attribute__((weak));
 double simt_math(simt_function function, double x, double y) {
   if (!&solo_simt_math) {
     simt_report(simt_block_here, simt_thread_here,
-                "asks for a function of the C library, and the program has none of them");
+                "calls a function of the C library, which the program does not contain");
     simt_thread_here->lane.calls->stop(SIMT_STOP_TRAP, NULL);
   }
   switch (function) {

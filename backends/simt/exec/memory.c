@@ -91,7 +91,7 @@ const char *simt_memory_check(const void *address, uint64_t bytes, char *words, 
     snprintf(words, size, "in the %llu bytes at 0x%llx, which were freed", (ull)old->bytes,
              (ull)old->at);
   else if (b && at - b->at < b->bytes)
-    snprintf(words, size, "of which the last lie behind the %llu bytes at 0x%llx", (ull)b->bytes,
+    snprintf(words, size, "which exceeds the end of the %llu bytes at 0x%llx", (ull)b->bytes,
              (ull)b->at);
   else if (b && at - b->at < b->bytes + NEAR)
     snprintf(words, size, "%llu bytes behind the end of the %llu bytes at 0x%llx",
@@ -100,7 +100,7 @@ const char *simt_memory_check(const void *address, uint64_t bytes, char *words, 
     snprintf(words, size, "%llu bytes before the %llu bytes at 0x%llx", (ull)(next->at - at),
              (ull)next->bytes, (ull)next->at);
   else
-    snprintf(words, size, "which is not the device's memory (is it mapped?)");
+    snprintf(words, size, "which is not device memory (is it mapped?)");
   pthread_mutex_unlock(&lock);
   return words;
 }

@@ -72,7 +72,7 @@ static void tell(simt_block *block, const access *before, const access *now, con
   t->site = now->site;
   t->frame = NULL;
   simt_place_of(block, other.site, place, sizeof place);
-  simt_report(block, t, "races: %s %p, as thread %u of %s did at %s, and nothing orders them",
+  simt_report(block, t, "data race: %s %p, not ordered with the access by thread %u of %s at %s",
               words, address, before->thread,
               before->block == now->block ? "its block" : "another block", place);
 }

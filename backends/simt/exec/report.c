@@ -95,8 +95,8 @@ void simt_report_stuck(const simt_block *block) {
     if (t->state == SIMT_AT_BARRIER)
       simt_report(
           block, t,
-          "and %u more threads wait at barrier %u for %u threads, and the block's others do "
-          "not come (%u have ended)",
+          "and %u more threads wait at barrier %u for %u threads, but the others of the block "
+          "cannot arrive (%u have ended)",
           alike - 1, t->barrier, t->count ? t->count : block->live, ended);
     else
       simt_report(block, t, "and %u more threads wait in %s", alike - 1, kinds[t->kind]);

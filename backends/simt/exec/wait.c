@@ -52,7 +52,7 @@ static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
     if (!solo_cas_relaxed(&variable->offset, &none, offset)) offset = none;
   }
   if (offset - 1 + variable->bytes > block->launch->shared_limit) {
-    simt_report(block, simt_thread_here, "shared memory of %u bytes is not enough",
+    simt_report(block, simt_thread_here, "needs more than %u bytes of shared memory",
                 block->launch->shared_limit);
     block->result = SIMT_TOO_LARGE;
     simt_fiber_switch(&simt_thread_here->stack, block->scheduler);
@@ -72,7 +72,7 @@ static _Noreturn void stop(simt_stop why, const simt_assertion *assertion) {
                 assertion->function, assertion->expression);
     block->result = SIMT_ASSERTED;
   } else {
-    simt_report(block, t, "came to a trap");
+    simt_report(block, t, "executed a trap instruction");
     block->result = SIMT_TRAPPED;
   }
   for (;;) simt_fiber_switch(&t->stack, block->scheduler);

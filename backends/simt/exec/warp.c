@@ -163,8 +163,8 @@ unsigned simt_warp_break(simt_block *block) {
       if (!t || t->state != SIMT_AT_WARP || !t->mask) continue;
       m.here = companions(&m, t);
       simt_report(block, t,
-                  "waits for lanes 0x%llx of its warp, of which 0x%llx do not come; going on "
-                  "with 0x%llx (on a GPU the result is undefined)",
+                  "waits for lanes 0x%llx of its warp, but lanes 0x%llx cannot arrive; continuing "
+                  "with 0x%llx (undefined on a GPU)",
                   (unsigned long long)t->mask, (unsigned long long)(t->mask & live & ~m.here),
                   (unsigned long long)m.here);
       return hold(block, &m, t->kind);
