@@ -33,12 +33,10 @@ void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   if (own->called) {
     if (++own->waited < PACE) return;
     _Atomic uint32_t *bell = &tasks->slot[own->called - 1].bell;
-    /* relaxed: carries no data */
+    /* relaxed, both: they order nothing. The exchange fails if the receiver has answered. */
     if (solo_load_relaxed(bell) == word) {
       if (own->waited < PATIENCE) return;
-      (void)solo_cas_relaxed(bell, &word,
-                             /* relaxed; fails after an answer */
-                             KMPC_BELL_BUSY);
+      (void)solo_cas_relaxed(bell, &word, KMPC_BELL_BUSY);
     }
   }
   own->waited = 0;

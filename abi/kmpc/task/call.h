@@ -11,7 +11,7 @@ enum { KMPC_BELL_BUSY, KMPC_BELL_IDLE, KMPC_BELL_CALLED };
 /* Directs an idle thread to the deque of victim. Returns the number of the thread + 1, or 0. */
 int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
 
-/* Before the thread of the slot sleeps. */
+/* Called before the thread of the slot sleeps. */
 SOLO_INLINE void solo_kmp_call_off(kmpc_task_slot *slot) {
   solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: affects speed only */
   slot->must_look = 1;

@@ -12,6 +12,6 @@ int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request) {
   kmpc_taskgroup *group = self->context.task->taskgroup;
   if (!request) return solo_kmp_group_is_cancelled(group);
   if (!group) return 0;
-  solo_store_release(&group->cancelled, 1); /* pairs with the load above */
+  solo_store_release(&group->cancelled, 1); /* pairs with solo_kmp_group_is_cancelled */
   return 1;
 }

@@ -18,7 +18,7 @@ typedef struct kmpc_deque {
   SOLO_ALIGNED(SOLO_CACHE_LINE) void *_Atomic item[KMPC_DEQUE_PLACES];
 } kmpc_deque;
 
-/* No other thread executes or frees the item during the call. */
+/* Returns nonzero if the thief may remove the item. No other thread executes or frees it meanwhile. */
 typedef int (*kmpc_deque_accept)(const void *item, const void *context);
 
 SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
@@ -93,7 +93,7 @@ SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
 void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* Also returns NULL while another thief holds the lock. */
 void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
-/* The older half, at most KMPC_DEQUE_HALF_MOST, up to the first refused item. Returns the number. */
+/* The older half, at most KMPC_DEQUE_HALF_MOST, up to the first refused item. Returns their number. */
 int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
                                  void *items[KMPC_DEQUE_HALF_MOST]);
 

@@ -236,7 +236,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_load_acquire(&task->remote_count) == -1) {
     gone(self, work, 0);
   } else {
-    solo_add_seq_cst(&task->parent->remote_count, LINGERING);
+    solo_add_seq_cst(&task->parent->remote_count, LINGERING); /* as in linger */
     if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING);
   }
   solo_kmp_notify(&team->eventcount);

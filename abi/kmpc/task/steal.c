@@ -1,6 +1,6 @@
-/* In a small team a thread scans all deques and steals one task. In a large team it scans a few, or
- * that of a steal request (call.h). It moves half of the tasks to its own deque and counts their
- * completion together (held.h). */
+/* In a small team a thread scans all deques and steals one task. In a large team it scans one
+ * deque, or that of a steal request (call.h), moves half of the tasks to its own deque, and counts
+ * their completion together (held.h). */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/held.h"

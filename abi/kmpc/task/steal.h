@@ -1,4 +1,4 @@
-/* Stealing. within: the suspended task whose descendants may be executed (task scheduling
+/* Stealing. within: only descendants of this suspended task may be executed (task scheduling
  * constraint); NULL: any task. */
 #ifndef SOLO_KMPC_TASK_STEAL_H
 #define SOLO_KMPC_TASK_STEAL_H
