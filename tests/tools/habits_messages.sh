@@ -74,12 +74,12 @@ works clang-19 -fopenmp -shared -fPIC plugin.c -o plugin.so
 works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu opens.c "-L$tree/lib/glibc" \
   -Wl,--as-needed -lsolo -lsolo_atomic -lpthread -o opens
 for when in threads end; do
-  once 'dlopen brought .*libomp.so' ./opens $when ./plugin.so
+  once 'dlopen loaded .*libomp.so' ./opens $when ./plugin.so
 done
 grep -q '^3 0$' out || fail "the library's own threads"
 # the same of GCC's
 works gcc -fopenmp -shared -fPIC plugin.c -o gcc_plugin.so
-once 'dlopen brought .*libgomp.so' ./opens end ./gcc_plugin.so
+once 'dlopen loaded .*libgomp.so' ./opens end ./gcc_plugin.so
 works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c "$(gcc -print-file-name=libgomp.so)" \
   ./gcc_plugin.so "-L$tree/lib/glibc" -Wl,--as-needed -lsolo -lsolo_atomic -lpthread -o with_gcc
 refused 'two OpenMP runtimes|libgomp.so|solo::offload|pkg-config solo-static' ./with_gcc

@@ -23,12 +23,12 @@ void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) {
   int32_t wanted = strict->threads;
   strict->threads = 0;
   if (size == wanted) return;
-  const char *message = strict->message ? strict->message : "num_threads(strict) is not met";
-  const char *why = "see OMP_THREAD_LIMIT, OMP_MAX_ACTIVE_LEVELS and OMP_DYNAMIC";
+  const char *message = strict->message ? strict->message : "num_threads(strict) is not satisfied";
+  const char *why = "\n  hint: check OMP_THREAD_LIMIT, OMP_MAX_ACTIVE_LEVELS and OMP_DYNAMIC";
   if (strict->severity == KMPC_SEVERITY_WARNING)
-    solo_kmp_warn("%s: a parallel region has %d threads, not %d; %s", message, size, wanted, why);
+    solo_kmp_warn("%s: a parallel region has %d threads, not %d%s", message, size, wanted, why);
   else
-    solo_kmp_fatal("%s: a parallel region can have %d threads, not %d; %s", message, size, wanted,
+    solo_kmp_fatal("%s: a parallel region can have %d threads, not %d%s", message, size, wanted,
                    why);
 }
 

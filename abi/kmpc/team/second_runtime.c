@@ -46,12 +46,13 @@ static void refuse_at_start(void) {
   const char *other = find();
   if (!other) return;
   char text[1024];
-  snprintf(text, sizeof text,
-           "solo: error: two OpenMP runtimes in one process: the host threads of libsolo.a and %s\n"
-           "  link the device part beside libomp (pkg-config solo, CMake's solo::offload, "
-           "-lomptarget), or all of libsolo.a and no library that needs another OpenMP runtime "
-           "(pkg-config solo-static, solo::static, solo-cc --static)",
-           other);
+  snprintf(
+      text, sizeof text,
+      "solo: error: two OpenMP runtimes in one process: the host threads of libsolo.a and %s\n"
+      "  hint: link only the device part together with libomp (pkg-config solo, CMake's "
+      "solo::offload, -lomptarget), or link libsolo.a and no library that needs another OpenMP "
+      "runtime (pkg-config solo-static, solo::static, solo-cc --static)",
+      other);
   solo_kmp_line(text);
   _exit(1);
 }
@@ -60,11 +61,12 @@ static void tell_once(void) {
   static _Atomic int32_t said;
   const char *other = find();
   if (other && !solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
-    solo_kmp_warn("two OpenMP runtimes in one process: dlopen brought %s beside the host threads "
-                  "of libsolo.a, and thread numbers, locks and limits of either mean nothing to "
-                  "the other; link the program with the device part beside libomp (pkg-config "
-                  "solo, CMake's solo::offload, -lomptarget)",
-                  other);
+    solo_kmp_warn(
+        "two OpenMP runtimes in one process: dlopen loaded %s in addition to the host "
+        "threads of libsolo.a; the two do not share thread numbers, locks and limits\n"
+        "  hint: link the program with the device part and libomp (pkg-config solo, CMake's "
+        "solo::offload, -lomptarget)",
+        other);
 }
 
 const solo_second_runtime_seam solo_second_runtime = {

@@ -245,8 +245,8 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
     if (!worker) {
       static _Atomic int32_t said;
       if (!solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
-        solo_kmp_warn("cannot start thread %d of %d of a team; the team is smaller (limits on "
-                      "threads or memory? OMP_STACKSIZE, OMP_THREAD_LIMIT)",
+        solo_kmp_warn("cannot start thread %d of %d: the team is smaller\n"
+                      "  hint: raise the limits on processes or memory, or lower OMP_STACKSIZE",
                       worker_team->workers + 2, size);
       break;
     }
