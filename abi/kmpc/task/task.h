@@ -78,12 +78,12 @@ typedef struct kmpc_task_slot {
   /* counted tasks; waiting threads poll them */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
-  uint32_t unannounced;
+  uint32_t unannounced; /* completed since the last notify */
   uint32_t tick;
   uint32_t callee;
   int32_t called; /* last receiver + 1, or 0 */
   uint32_t waited, quiet;
-  int32_t must_look;
+  int32_t must_look;            /* has slept: scan all deques */
   _Atomic int32_t waits_within; /* waits inside a task */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
@@ -95,7 +95,7 @@ typedef struct kmpc_task_list {
 
 struct kmpc_task_team {
   int32_t capacity;
-  int32_t has_calls;
+  int32_t has_calls; /* a large team (call.h) */
   kmpc_task_team *next_free;
   solo_lock lock;       /* guards the rest; outside it the lists' counts are hints */
   kmpc_task_list ready; /* by priority; also tasks that a deque did not accept */
