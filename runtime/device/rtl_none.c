@@ -1,4 +1,4 @@
-/* rtl.h for linked images, none of which has a device runtime. */
+/* rtl.h for linked images. */
 #include "runtime/device/rtl.h"
 
 solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,
