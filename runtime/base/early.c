@@ -21,7 +21,7 @@ void *solo_early_take(size_t bytes) {
   size_t used = solo_load_relaxed(&area_used);
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
-    /* a read first would cause two page faults */
+    /* a page that is read first costs two page faults */
     char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;
     return first;

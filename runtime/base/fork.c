@@ -9,7 +9,7 @@
 
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
-/* of this fork; under one_fork */
+/* members of this fork; guarded by one_fork */
 static const solo_fork_member *taking_part[SOLO_FORK_ORDERS];
 
 void solo_fork_join(solo_fork_order order, const solo_fork_member *member) {
@@ -43,7 +43,7 @@ enum { BUSY = -1 };
 static void put_in_order(void) {
   solo_lock_forked();
   for (int i = SOLO_FORK_ORDERS; i-- > 0;) {
-    /* relaxed: one thread */
+    /* relaxed: the child has one thread */
     const solo_fork_member *joined = solo_load_relaxed(&members[i]);
     if (taking_part[i] && taking_part[i]->child)
       taking_part[i]->child();
@@ -53,7 +53,7 @@ static void put_in_order(void) {
 }
 
 static void in_child(void) {
-  solo_store_relaxed(&process, getpid()); /* relaxed: one thread */
+  solo_store_relaxed(&process, getpid()); /* relaxed: the child has one thread */
   put_in_order();
   finish();
 }
@@ -80,7 +80,7 @@ void solo_fork_watch(void) {
   static _Atomic int watched;
   /* relaxed: selects the first caller */
   if (solo_load_relaxed(&watched) || solo_exchange_relaxed(&watched, 1)) return;
-  /* relaxed: later locks order it */
+  /* relaxed: a later unlock by the caller publishes it */
   solo_store_relaxed(&process, getpid());
   solo_lock_before_sleep(look_for_orphan);
   (void)pthread_atfork(prepare, in_parent, in_child);
@@ -99,12 +99,12 @@ void solo_fork_thread(void) {
     solo_fork_watch();
     return;
   }
-  /* relaxed: may come from the parent */
+  /* relaxed: may be the parent's value */
   if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) {
     look_for_orphan();
     return;
   }
-  char *known = solo_load_relaxed(&first_thread); /* relaxed: only compared */
+  char *known = solo_load_relaxed(&first_thread); /* relaxed: the address is only compared */
   int is_first = known == &here || (!known && solo_cas_relaxed(&first_thread, &known, &here));
   if (!is_first) solo_fork_watch();
 }

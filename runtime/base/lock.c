@@ -3,8 +3,8 @@
 
 _Thread_local uint32_t solo_lock_mark;
 static _Atomic uint32_t last_mark;
-static _Atomic uint32_t last_dead; /* threads with marks up to this one do not exist here, */
-static _Atomic uint32_t survivor;  /* except this one; 0: none */
+static _Atomic uint32_t last_dead; /* marks up to this one belong to threads of the parent, */
+static _Atomic uint32_t survivor;  /* except this one of the forking thread; 0: none */
 static void (*_Atomic before_sleep)(void);
 
 #ifdef SOLO_COUNT_LOCKS
@@ -59,18 +59,18 @@ static uint32_t own_mark(void) {
   return solo_lock_mark = mark | SOLO_LOCK_HELD;
 }
 
-/* relaxed, all: one thread */
+/* relaxed, all: the child has one thread */
 void solo_lock_forked(void) {
   solo_store_relaxed(&last_dead, solo_load_relaxed(&last_mark));
   solo_store_relaxed(&survivor, solo_lock_mark);
 }
 
 void solo_lock_before_sleep(void (*look)(void)) {
-  /* relaxed: later locks order it */
+  /* relaxed: a later unlock by the caller publishes it */
   solo_store_relaxed(&before_sleep, look);
 }
 
-/* Nonzero if this process has the owner. */
+/* Nonzero if the owner is a thread of this process. */
 static int is_held(uint32_t word) {
   if (word == SOLO_LOCK_FREE) return 0;
   word = (word & ~(uint32_t)SOLO_LOCK_WAITED) | SOLO_LOCK_HELD;
@@ -102,7 +102,7 @@ void solo_lock_slow(solo_lock *lock) {
   }
   mark |= SOLO_LOCK_WAITED;
   void (*look)(void) =
-      solo_load_relaxed(&before_sleep); /* relaxed: written before the owner locked */
+      solo_load_relaxed(&before_sleep); /* relaxed: written before the owner locked the mutex */
   if (look) look();
   for (;;) {
     uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swaps validate it */
@@ -113,7 +113,7 @@ void solo_lock_slow(solo_lock *lock) {
        */
       if (solo_cas_acquire(&lock->word, &word, mark)) break;
     } else if ((word & SOLO_LOCK_WAITED) ||
-               /* relaxed: futex(2) compares again */
+               /* relaxed: futex(2) compares the word again */
                solo_cas_relaxed(&lock->word, &word, word | SOLO_LOCK_WAITED)) {
       solo_futex_wait(&lock->word, word | SOLO_LOCK_WAITED, 0);
     }

@@ -53,7 +53,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_ICV,
   SOLO_RANK_WORKERS,
   SOLO_RANK_SETTINGS,
-  SOLO_RANK_LEAF, /* no lock is taken under it */
+  SOLO_RANK_LEAF, /* innermost */
   SOLO_RANKS
 } solo_lock_rank;
 
@@ -86,7 +86,7 @@ SOLO_INLINE void solo_lock_init(solo_lock *lock, solo_lock_rank rank) {
 void solo_lock_check_order(const solo_lock *lock);
 void solo_lock_check_taken(const solo_lock *lock);
 void solo_lock_check_given(const solo_lock *lock);
-/* +1, -1: begin, end to lock several of one rank */
+/* +1 permits, -1 forbids several locks of one rank */
 void solo_lock_check_several(int how_many_more);
 #else
 #define solo_lock_check_order(lock)            ((void)0)

@@ -23,7 +23,7 @@
 #define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-#if defined(SOLO_COHERENCE) /* instrumented without TSan's library */
+#if defined(SOLO_COHERENCE) /* TSan's instrumentation without its library */
 #define SOLO_TSAN 0
 #elif defined(__SANITIZE_THREAD__)
 #define SOLO_TSAN 1

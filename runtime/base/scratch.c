@@ -8,7 +8,7 @@
 enum { FIRST_CHUNK = 2000 };
 
 typedef struct scratch_chunk {
-  struct scratch_chunk *previous, *next; /* next: unused */
+  struct scratch_chunk *previous, *next; /* next: a later chunk, unused */
   size_t capacity, used;
   _Alignas(16) char bytes[];
 } scratch_chunk;
@@ -16,7 +16,7 @@ typedef struct scratch_chunk {
 static _Thread_local scratch_chunk *current;
 static _Thread_local int swapped; /* current belongs to an arena */
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: chunks stay after the thread */
+static int has_key; /* 0: no key was left; chunks remain after the thread's end */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static SOLO_COLD void free_from(scratch_chunk *first) {
@@ -40,7 +40,7 @@ solo_scratch_mark solo_scratch_begin(void) {
 }
 
 void solo_scratch_end(solo_scratch_mark mark) {
-  if (!mark.chunk) { /* before the first chunk */
+  if (!mark.chunk) { /* the mark precedes the first chunk */
     while (current && current->previous) {
       current->used = 0;
       current = current->previous;
@@ -77,7 +77,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
 }
 
 void *solo_scratch_take(size_t bytes) {
-  if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* no overflow below */
+  if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* the sums below must not overflow */
   bytes = (bytes + 15) & ~(size_t)15;
   if (!current || current->capacity - current->used < bytes) {
     scratch_chunk *chunk = current ? current->next : NULL;

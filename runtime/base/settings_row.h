@@ -18,7 +18,7 @@ typedef enum solo_setting_kind {
   SOLO_KIND_text
 } solo_setting_kind;
 
-/* Code for each setting would add 2 KB to every static program. */
+/* Data, because code for each setting would add 2 KB to every static program. */
 typedef struct solo_setting_row {
   const char *texts;
   const char *words;
@@ -56,7 +56,7 @@ SOLO_INLINE void solo_setting_read_once(solo_setting_once *once, const solo_sett
   /* acquire: pairs with the store below */
   if (SOLO_LIKELY(solo_load_acquire(&once->is_read))) return;
   solo_lock_acquire(&once->lock);
-  if (!solo_load_relaxed(&once->is_read)) { /* relaxed: locked */
+  if (!solo_load_relaxed(&once->is_read)) { /* relaxed: under the lock */
     solo_setting_read_rows(rows, count, table);
     /* pairs with the load above: the table is complete */
     solo_store_release(&once->is_read, 1);

@@ -14,11 +14,11 @@ static _Thread_local char *own_room;
 static char first_room[SOLO_ERROR_TEXT];
 static _Atomic int first_room_taken;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: buffers stay after the thread */
+static int has_key; /* 0: no key was left; buffers remain after the thread's end */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_room(void *room) {
-  own_room = NULL; /* later destructors may fail */
+  own_room = NULL; /* later destructors may record errors */
   last.text = "";
   if (room == first_room) /* pairs with take_room: writes to the buffer precede its reuse */
     solo_store_release(&first_room_taken, 0);

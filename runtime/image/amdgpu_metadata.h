@@ -1,6 +1,6 @@
 /* Reader of the metadata note of amdgcn code objects, versions 3 to 6 (LLVM's AMDGPU usage guide,
  * "Code Object Metadata"). Results borrow from the ELF bytes. Errors: BAD_IMAGE with the offset in
- * the note. Units: bytes. */
+ * the note. */
 #ifndef SOLO_IMAGE_AMDGPU_METADATA_H
 #define SOLO_IMAGE_AMDGPU_METADATA_H
 

@@ -1,6 +1,6 @@
 /* OffloadBinary: the container of device images that Clang's linker wrapper and
- * clang-offload-packager write (abi-facts 2; LLVM's Object/OffloadBinary.h). Results borrow from
- * the input. Errors: BAD_IMAGE with offset and reason.
+ * clang-offload-packager write (abi-facts 2). Results borrow from the input. Errors: BAD_IMAGE with
+ * offset and reason.
  *
  * Version 2 has several entries: header offset 24 is their count, and a string also has a value
  * size. Version 3 adds the inflated size at header offset 32; if it is not 0, one zlib or zstd

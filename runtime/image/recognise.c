@@ -150,9 +150,8 @@ solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
     image.kind = SOLO_IMAGE_BITCODE; /* bare or wrapped */
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
-  } else if (is_ptx(
-                 /* after containers, because a text bundle of PTX begins with a comment, too */
-                 bytes)) {
+  } else if (is_ptx(bytes)) {
+    /* after containers: a text bundle of PTX begins with a comment, too */
     recognise_ptx(bytes, &image);
   } else {
     return refuse(bytes);

@@ -2,8 +2,8 @@
  * dlopen; docs/design/loader.md describes the steps. Each load has separate globals. No page is
  * writable and executable at the same time.
  *
- * Unsupported: text relocations, copy relocations, TLS descriptors (except on AArch64), some
- * initial-exec variables (tls.h). Libraries that an image uses must stay loaded.
+ * Unsupported: segments that are writable and executable, copy relocations, TLS descriptors (except
+ * on AArch64), some initial-exec variables (tls.h). Libraries that an image uses must stay loaded.
  *
  * The image bytes are borrowed for the call. Different modules may load and unload concurrently.
  * Errors: BAD_IMAGE, UNSUPPORTED, NOT_FOUND (a symbol or library is missing), NOMEM. Headers and

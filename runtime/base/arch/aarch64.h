@@ -17,7 +17,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0
-#if defined(__clang__) /* uses no vector registers there */
+#if defined(__clang__) /* Clang needs no attribute */
 #define SOLO_ARCH_GENERAL_REGISTERS
 #else
 #define SOLO_ARCH_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
@@ -77,7 +77,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  mov x1, x2\n"                                                                                 \
   "  subs x12, x11, #6\n"                                                                          \
   "  b.le 2f\n"                                                                                    \
-  "  add x13, x12, #1\n" /* alignment */                                                           \
+  "  add x13, x12, #1\n" /* keeps the stack aligned */                                             \
   "  and x13, x13, #-2\n"                                                                          \
   "  sub sp, sp, x13, lsl #3\n"                                                                    \
   "  add x14, x10, #48\n"                                                                          \

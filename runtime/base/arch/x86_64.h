@@ -5,7 +5,7 @@
 #define SOLO_ARCH_NAME        "x86_64"
 #define SOLO_ARCH_ELF_MACHINE 62
 
-/* musl's `rep movs` starts slowly. */
+/* musl's memmove uses `rep movs`, which starts slowly. */
 #ifdef __GLIBC__
 #define SOLO_ARCH_SMALL_COPY 0
 #else
@@ -54,7 +54,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   SOLO_X86_64_ENTER                                                                                \
   "  movq %rdi, %r11\n"                                                                            \
   "  movq %rsi, %r10\n"                                                                            \
-  "  testb $1, %dl\n" /* padding */                                                                \
+  "  testb $1, %dl\n" /* keeps the stack aligned */                                                \
   "  jz 1f\n"                                                                                      \
   "  subq $8, %rsp\n"                                                                              \
   "1: pushq -8(%r10,%rdx,8)\n"                                                                     \
@@ -86,7 +86,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  je 1f\n"                                                                                      \
   "  jg 2f\n"                                                                                      \
   "  jmp 9f\n"                                                                                     \
-  "5: movq %r10, %rdx\n" /* padding */                                                             \
+  "5: movq %r10, %rdx\n" /* keeps the stack aligned */                                             \
   "  andq $1, %rdx\n"                                                                              \
   "  shlq $3, %rdx\n"                                                                              \
   "  subq %rdx, %rsp\n"                                                                            \
