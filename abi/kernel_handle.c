@@ -255,7 +255,7 @@ SOLO_EXPORT int solo_completion_query(solo_completion completion, int *out_done)
   if (completion && (status = __tgt_rtl_event_status(completion)) < 0) {
     tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
     (void)tgt_rtl_poll(&todo);
-    tgt_rtl_do(&todo);
+    tgt_rtl_run_todo(&todo);
     status = __tgt_rtl_event_status(completion);
   }
   *out_done = status >= 0;

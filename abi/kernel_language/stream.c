@@ -42,7 +42,7 @@ static void leave_pending(const kl_event *event) {
   if (*link) *link = event->next;
 }
 
-static void look_at_events(void) {
+static void poll_events(void) {
   pthread_mutex_lock(&solo_kl_lock);
   if (pending) {
     int done = 0;
@@ -72,7 +72,7 @@ static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
     if (!first) return;
     (void)__tgt_rtl_event_wait(first);
     __tgt_rtl_event_release(first);
-    look_at_events();
+    poll_events();
   }
 }
 
@@ -113,7 +113,7 @@ static int wait_streams(int device, unsigned but) {
 
 void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
   *out = (kl_order){.device = stream ? stream->device : solo_kl_current()};
-  look_at_events();
+  poll_events();
   pthread_mutex_lock(&solo_kl_lock);
   if (stream) take(out, stream->last);
   if (!stream || !(stream->flags & KL_NONBLOCKING)) take(out, null_last[out->device]);
@@ -258,9 +258,9 @@ int solo_kl_event_query(kl_event *event) {
   int status = 0;
   if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
   if (!event->event) return KL_OK;
-  look_at_events();
+  poll_events();
   if (!is_done(event->event, &status)) return KL_NOT_READY;
-  look_at_events();
+  poll_events();
   return status ? solo_kl_fail(KL_LAUNCH_FAILURE, "work before the event failed") : KL_OK;
 }
 
@@ -278,7 +278,7 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
   *link = event;
   pthread_mutex_unlock(&solo_kl_lock);
   __tgt_rtl_event_release(old);
-  look_at_events(); /* an event of an idle stream is complete */
+  poll_events(); /* an event of an idle stream is complete */
   return KL_OK;
 }
 

@@ -20,7 +20,7 @@ solo_status tgt_rtl_add(const tgt_rtl_work *work, int32_t count, tgt_event_t *ev
   if (out_event) __tgt_rtl_event_retain(e);
   tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
   tgt_rtl_event_add(e, events, count, &todo);
-  tgt_rtl_do(&todo);
+  tgt_rtl_run_todo(&todo);
   if (out_event) *out_event = e;
   return SOLO_OK;
 }
@@ -111,7 +111,7 @@ SOLO_EXPORT int32_t __tgt_rtl_event_wait(tgt_event_t event) {
   for (int round = 0; tgt_rtl_state_of(event) != TGT_RTL_DONE; round++) {
     tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
     int moved = tgt_rtl_poll(&todo);
-    tgt_rtl_do(&todo);
+    tgt_rtl_run_todo(&todo);
     if (moved) continue;
     struct tgt_event *blocker = tgt_rtl_blocker(event);
     /* the next poll reports the error */

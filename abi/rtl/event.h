@@ -1,6 +1,6 @@
 /* Events of the target RTL interface and their dependence graph. One lock guards it; driver calls
  * and callbacks run without it. A stream's lock precedes the graph's. A tgt_rtl_todo collects
- * actions for tgt_rtl_do. References: the caller's; the graph's until DONE; one per edge and
+ * actions for tgt_rtl_run_todo. References: the caller's; the graph's until DONE; one per edge and
  * callback. */
 #ifndef SOLO_ABI_TGT_RTL_EVENT_H
 #define SOLO_ABI_TGT_RTL_EVENT_H
@@ -91,7 +91,7 @@ int tgt_rtl_needs_host(const tgt_rtl_work *w);
 
 long tgt_rtl_event_count(void);
 
-/* The caller then calls tgt_rtl_do. */
+/* The caller then calls tgt_rtl_run_todo. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
 /* A failed predecessor overrides OK. Only OWN failures are queued for tgt_rtl_next_failure. */

@@ -22,11 +22,11 @@ static void move(tgt_rtl_todo *to, tgt_rtl_todo *from) {
 static void close_device(solo_device *device) {
   tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
   tgt_rtl_close_streams(device, &todo);
-  tgt_rtl_do(&todo);
+  tgt_rtl_run_todo(&todo);
 }
 
 /* A call inside a callback appends to the outer call: bounds the stack. */
-void tgt_rtl_do(tgt_rtl_todo *todo) {
+void tgt_rtl_run_todo(tgt_rtl_todo *todo) {
   static _Thread_local tgt_rtl_todo *outer;
   if (outer) {
     move(outer, todo);
@@ -55,7 +55,7 @@ void tgt_rtl_do(tgt_rtl_todo *todo) {
 }
 
 SOLO_EXPORT void __tgt_rtl_init_dep(tgt_callback_fct completion_callback) {
-  /* pairs with tgt_rtl_do */
+  /* pairs with tgt_rtl_run_todo */
   solo_store_release(&callback, completion_callback);
 }
 
@@ -81,7 +81,7 @@ SOLO_EXPORT void __tgt_rtl_release_dep(tgt_sync_event_t completion_event) {
     solo_lock_release(&tgt_rtl_graph);
   }
   tgt_rtl_event_done(e, e->subject ? e->subject->status : SOLO_OK, TGT_RTL_INHERITED, &todo);
-  tgt_rtl_do(&todo);
+  tgt_rtl_run_todo(&todo);
 }
 
 SOLO_EXPORT int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_device_id,
@@ -106,7 +106,7 @@ SOLO_EXPORT int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_dev
   completion_event->syncs = s;
   if (tgt_rtl_state_of(completion_event) == TGT_RTL_DONE) tgt_rtl_push(&todo.syncs_last, s);
   solo_lock_release(&tgt_rtl_graph);
-  tgt_rtl_do(&todo);
+  tgt_rtl_run_todo(&todo);
   return SOLO_OK;
 }
 
@@ -114,7 +114,7 @@ SOLO_EXPORT int32_t __tgt_rtl_process_dep(void) {
   tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
   do {
     int moved = tgt_rtl_poll(&todo);
-    tgt_rtl_do(&todo);
+    tgt_rtl_run_todo(&todo);
     if (!moved) break;
   } while (1);
   return (int32_t)tgt_rtl_next_failure();

@@ -112,12 +112,12 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
 
 /* --- waiting (cuda_wait.c) ---------------------------------------------------------------------- */
 
-typedef struct solo_cuda_asking {
+typedef struct solo_cuda_polling {
   uint64_t start_ns;
-} solo_cuda_asking;
+} solo_cuda_polling;
 
 /* Delays the next query. 0: sleep instead. */
-int solo_cuda_asks_again(solo_cuda_asking *asking);
+int solo_cuda_poll_delay(solo_cuda_polling *asking);
 
 /* --- graphs (cuda_graph.c) ---------------------------------------------------------------------- */
 
@@ -156,7 +156,7 @@ void solo_cuda_version_note(int driver, const solo_image *image, CUresult result
 
 /* --- copies (cuda_copy.c, cuda_stage.c) ------------------------------------------------------ */
 
-extern const char *const solo_cuda_direction_words[]; /* indexed by solo_copy_direction */
+extern const char *const solo_cuda_direction_names[]; /* indexed by solo_copy_direction */
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                     solo_copy_direction direction);
 

@@ -102,7 +102,7 @@ solo_status solo_cuda_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t 
   if (SOLO_LIKELY(result == CUDA_SUCCESS)) return SOLO_OK;
   return solo_cuda_fail(queue->device, result, "copying %llu x %llu x %llu bytes %s",
                         (unsigned long long)box->slices, (unsigned long long)box->rows,
-                        (unsigned long long)box->row_bytes, solo_cuda_direction_words[direction]);
+                        (unsigned long long)box->row_bytes, solo_cuda_direction_names[direction]);
 }
 
 solo_status solo_cuda_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {

@@ -107,7 +107,7 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-const char *const solo_cuda_direction_words[] = {"to the device", "from the device",
+const char *const solo_cuda_direction_names[] = {"to the device", "from the device",
                                                  "within the device"};
 
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
@@ -128,7 +128,7 @@ solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t s
   }
   if (SOLO_LIKELY(result == CUDA_SUCCESS)) return SOLO_OK;
   return solo_cuda_fail(queue->device, result, "copying %llu bytes %s, 0x%llx to 0x%llx",
-                        (unsigned long long)bytes, solo_cuda_direction_words[direction],
+                        (unsigned long long)bytes, solo_cuda_direction_names[direction],
                         (unsigned long long)src, (unsigned long long)dst);
 }
 

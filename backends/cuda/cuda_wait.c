@@ -13,7 +13,7 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
 /* A query detects the end early, but it acquires a lock of the context that launching threads also
  * need. Therefore the interval grows with the elapsed time, to 1/32 of it. This also bounds the
  * added delay. */
-int solo_cuda_asks_again(solo_cuda_asking *asking) {
+int solo_cuda_poll_delay(solo_cuda_polling *asking) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
   if (!asking->start_ns) asking->start_ns = now;
   uint64_t waited = now - asking->start_ns, until = now + waited / PARTS;
@@ -45,7 +45,7 @@ static CUresult sleep_on(solo_bqueue *queue) {
 static solo_status wait_for(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;
-  solo_cuda_asking asking = {0};
+  solo_cuda_polling asking = {0};
   SOLO_CUDA_CHECK_LOST(device);
   if (SOLO_UNLIKELY(queue->by_graph) && solo_settings()->spin_us && !solo_cuda_prints(device) &&
       solo_cuda_graph_await(queue))
@@ -53,7 +53,7 @@ static solo_status wait_for(solo_bqueue *queue) {
   if (SOLO_LIKELY(solo_settings()->spin_us)) {
     do {
       SOLO_CUDA_DO(result, device, cuStreamQuery(queue->stream));
-    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_asks_again(&asking));
+    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_poll_delay(&asking));
   }
   if (result == CUDA_ERROR_NOT_READY)
     result = sleep_on(queue);

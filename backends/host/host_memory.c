@@ -20,7 +20,7 @@ enum { EARLY_LARGEST = 512 };
 
 /* Huge pages avoid most page faults. */
 enum { HUGE_PAGE = 2 << 20 };
-static void ask_for_huge_pages(uintptr_t block, size_t bytes) {
+static void advise_huge_pages(uintptr_t block, size_t bytes) {
   uintptr_t begin = (block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
   size_t whole = (bytes - (begin - block)) / HUGE_PAGE * HUGE_PAGE;
   (void)madvise((void *)begin, whole, MADV_HUGEPAGE);
@@ -42,7 +42,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   if (!block)
     return solo_fail(SOLO_DEVICE_NOMEM, "the CPU device has no %llu bytes",
                      (unsigned long long)bytes);
-  if (bytes >= 2 * HUGE_PAGE) ask_for_huge_pages((uintptr_t)block, bytes);
+  if (bytes >= 2 * HUGE_PAGE) advise_huge_pages((uintptr_t)block, bytes);
   *out_address = (uintptr_t)block;
   return SOLO_OK;
 }

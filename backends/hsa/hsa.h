@@ -61,8 +61,8 @@ struct solo_bdevice {
   _Atomic(solo_hsa_completion_signal *) all_completions; /* insert-only */
   solo_bkernel *retired;                                 /* kernels of unloaded modules */
   solo_hsa_grant *grants;
-  /* Bits by ordinal. A peers_reached bit is valid if its peers_asked bit is set. */
-  _Atomic uint64_t peers_asked, peers_reached;
+  /* Bits by ordinal. A peers_reached bit is valid if its peers_queried bit is set. */
+  _Atomic uint64_t peers_queried, peers_reached;
   _Atomic int no_boxes; /* rejected by the copy engine */
   solo_bdevice *next;   /* guarded by open_lock */
 };
@@ -87,7 +87,7 @@ struct solo_bmodule {
 
 typedef enum solo_hsa_operation_kind {
   SOLO_HSA_PACKET,
-  SOLO_HSA_ELSEWHERE, /* copy */
+  SOLO_HSA_COPY, /* copy */
 } solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
@@ -133,11 +133,11 @@ solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) SOLO_COLD
 /* Returns SOLO_DEVICE_LOST or SOLO_KERNEL_FAULT. */
 solo_status solo_hsa_fail_lost(const solo_bdevice *device) SOLO_COLD;
 /* Marks the device lost and stores the first report. Thread-safe. */
-void solo_hsa_lose(solo_bdevice *device, hsa_status_t result, const char *format, ...)
+void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
 SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
-  /* Ordering:  this acquire load pairs with solo_hsa_lose(): the text is complete. */
+  /* Ordering:  this acquire load pairs with solo_hsa_mark_lost(): the text is complete. */
   return SOLO_UNLIKELY(solo_load_acquire(&((solo_bdevice *)(uintptr_t)device)->lost) != 0);
 }
 
@@ -156,14 +156,14 @@ SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
 /* --- completion signals (hsa/hsa_completion.c) ------------------------------------------------ */
 
 /* Returns a signal of value 1 with one holder. */
-solo_status solo_hsa_completion_take(solo_bdevice *device,
-                                     solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
-void solo_hsa_completion_hold(solo_hsa_completion_signal *completion);
-void solo_hsa_completion_drop(solo_hsa_completion_signal *completion);
+solo_status solo_hsa_completion_allocate(solo_bdevice *device,
+                                         solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
+void solo_hsa_completion_acquire(solo_hsa_completion_signal *completion);
+void solo_hsa_completion_release(solo_hsa_completion_signal *completion);
 /* Marks the device lost if the copy failed. */
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
 /* Marks the device lost if any copy failed. */
-void solo_hsa_completions_look(solo_bdevice *device);
+void solo_hsa_completions_check(solo_bdevice *device);
 /* Returns SOLO_DEVICE_LOST if the device is lost. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) SOLO_MUST_CHECK;
@@ -209,7 +209,7 @@ int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices
 /* Replaces the devices of the block. */
 solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t bytes,
                                 uint64_t devices) SOLO_MUST_CHECK;
-void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base);
+void solo_hsa_grants_remove(solo_bdevice *device, uint64_t base);
 void solo_hsa_grants_close(solo_bdevice *device);
 
 /* --- devices (hsa_device.c) ------------------------------------------------------------------- */

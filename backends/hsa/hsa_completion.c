@@ -6,7 +6,7 @@
 
 enum { SLEEP_MS = 20 }; /* interval of checks for a lost device */
 
-solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_signal **out) {
+solo_status solo_hsa_completion_allocate(solo_bdevice *device, solo_hsa_completion_signal **out) {
   solo_lock_acquire(&device->lock);
   solo_hsa_completion_signal *completion = device->free_completions;
   if (completion) device->free_completions = completion->next;
@@ -25,7 +25,7 @@ solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_s
     solo_store_release(&device->all_completions,
                        /* Invariant: a listed signal is initialised, and next_all is constant.
                         * Ordering:  this release store pairs with the acquire load in
-                        *            solo_hsa_completions_look().
+                        *            solo_hsa_completions_check().
                         * Otherwise: that function could read an uninitialised signal.
                         */
                        completion);
@@ -37,14 +37,14 @@ solo_status solo_hsa_completion_take(solo_bdevice *device, solo_hsa_completion_s
   return SOLO_OK;
 }
 
-void solo_hsa_completion_hold(solo_hsa_completion_signal *completion) {
+void solo_hsa_completion_acquire(solo_hsa_completion_signal *completion) {
   /* relaxed: the caller has a reference */
   solo_add_relaxed(&completion->holders, 1);
 }
 
-void solo_hsa_completion_drop(solo_hsa_completion_signal *completion) {
+void solo_hsa_completion_release(solo_hsa_completion_signal *completion) {
   /* Ordering:  this acq_rel subtraction pairs with that of other holders in
-   *            solo_hsa_completion_drop().
+   *            solo_hsa_completion_release().
    * Otherwise: a signal could be reused while it is read. */
   if (!completion || solo_sub_acq_rel(&completion->holders, 1) != 1) return;
   solo_bdevice *device = completion->home;
@@ -56,8 +56,8 @@ void solo_hsa_completion_drop(solo_hsa_completion_signal *completion) {
 
 static SOLO_COLD void report_failure(const solo_hsa_completion_signal *completion,
                                      hsa_signal_value_t value) {
-  solo_hsa_lose(completion->home, HSA_STATUS_ERROR, "an accepted copy failed (signal %lld)",
-                (long long)value);
+  solo_hsa_mark_lost(completion->home, HSA_STATUS_ERROR, "an accepted copy failed (signal %lld)",
+                     (long long)value);
 }
 
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion) {
@@ -66,9 +66,9 @@ int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion) {
   return value == 0;
 }
 
-void solo_hsa_completions_look(solo_bdevice *device) {
+void solo_hsa_completions_check(solo_bdevice *device) {
   const solo_hsa_completion_signal *completion =
-      solo_load_acquire(&device->all_completions); /* pairs with solo_hsa_completion_take() */
+      solo_load_acquire(&device->all_completions); /* pairs with solo_hsa_completion_allocate() */
   for (; completion; completion = completion->next_all)
     (void)solo_hsa_completion_reached(completion);
 }
@@ -98,7 +98,7 @@ solo_status solo_hsa_completion_wait(solo_bdevice *device,
     if (hsa_signal_wait_scacquire(completion->signal, HSA_SIGNAL_CONDITION_LT, 1,
                                   timestamp_frequency() / 1000 * SLEEP_MS,
                                   HSA_WAIT_STATE_BLOCKED) > 0)
-      solo_hsa_completions_look(device);
+      solo_hsa_completions_check(device);
   }
   return SOLO_OK;
 }

@@ -13,7 +13,7 @@ solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   if (before) out->dependences[out->count++] = before->completion->signal;
   for (uint32_t i = 0; i < queue->waiting; i++)
     out->dependences[out->count++] = queue->waits[i]->signal;
-  SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_ELSEWHERE, &out->operation));
+  SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_COPY, &out->operation));
   out->first = out->count ? out->dependences : NULL;
   return SOLO_OK;
 }
@@ -48,7 +48,7 @@ static void *reachable(const void *host, uint64_t bytes) {
   return (char *)info.agentBaseAddress + offset;
 }
 
-static solo_status take_stage(solo_bqueue *queue, uint32_t *out) {
+static solo_status acquire_stage(solo_bqueue *queue, uint32_t *out) {
   solo_bdevice *device = queue->device;
   uint32_t i = queue->stage_next++ % SOLO_HSA_STAGES;
   void *memory = queue->stage[i];
@@ -76,7 +76,7 @@ static solo_status copy_staged(solo_bqueue *queue, uint64_t dst, uint64_t src, u
     uint32_t i;
     size_t piece =
         bytes - done < SOLO_HSA_STAGE_BYTES ? (size_t)(bytes - done) : (size_t)SOLO_HSA_STAGE_BYTES;
-    SOLO_TRY(take_stage(queue, &i));
+    SOLO_TRY(acquire_stage(queue, &i));
     if (direction == SOLO_COPY_IN) {
       memcpy(queue->stage[i], (const char *)(uintptr_t)src + done, piece);
       SOLO_TRY(copy_reachable(queue, (void *)(uintptr_t)(dst + done), queue->stage[i], piece,
@@ -193,7 +193,7 @@ static solo_status stage_rows(const box_copy *slice) {
     part.rows = slice->rows - done < most ? slice->rows - done : most;
     part.dst.address += done * slice->dst.row_pitch;
     part.src.address += done * slice->src.row_pitch;
-    SOLO_TRY(take_stage(slice->queue, &i));
+    SOLO_TRY(acquire_stage(slice->queue, &i));
     const side stage = {(uint64_t)(uintptr_t)slice->queue->stage[i], slice->row_bytes, 0};
     const side host = slice->direction == SOLO_COPY_IN ? part.src : part.dst;
     if (slice->direction == SOLO_COPY_IN) {
@@ -263,7 +263,7 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   uint32_t i;
   if (!bytes) return SOLO_OK;
-  SOLO_TRY(take_stage(queue, &i));
+  SOLO_TRY(acquire_stage(queue, &i));
   memset(queue->stage[i], value, bytes);
   SOLO_TRY(copy_reachable(queue, (void *)(uintptr_t)dst, queue->stage[i], bytes, SOLO_COPY_IN));
   queue->stage_use[i] = queue->count;

@@ -84,9 +84,9 @@ static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   solo_lock_acquire(&open_lock);
   for (solo_bdevice *device = open_devices; device; device = device->next)
     if (device->agent.handle == event->memory_fault.agent.handle) {
-      solo_hsa_lose(device, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT,
-                    "a kernel accessed the invalid address 0x%llx",
-                    (unsigned long long)event->memory_fault.virtual_address);
+      solo_hsa_mark_lost(device, (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT,
+                         "a kernel accessed the invalid address 0x%llx",
+                         (unsigned long long)event->memory_fault.virtual_address);
       result = HSA_STATUS_SUCCESS;
     }
   solo_lock_release(&open_lock);

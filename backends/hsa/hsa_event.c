@@ -16,7 +16,7 @@ solo_status solo_hsa_event_open(solo_bdevice *device, solo_bevent **out_event) {
 
 void solo_hsa_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
-  solo_hsa_completion_drop(event->completion);
+  solo_hsa_completion_release(event->completion);
   free(event);
 }
 
@@ -26,12 +26,12 @@ solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue)); /* an operation to record */
   if (queue->count)
     completion = queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS].completion;
-  if (completion) solo_hsa_completion_hold(completion);
+  if (completion) solo_hsa_completion_acquire(completion);
   solo_lock_acquire(&event->lock);
   solo_hsa_completion_signal *before = event->completion;
   event->completion = completion;
   solo_lock_release(&event->lock);
-  solo_hsa_completion_drop(before);
+  solo_hsa_completion_release(before);
   return SOLO_OK;
 }
 
@@ -39,7 +39,7 @@ solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
 static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   solo_lock_acquire(&event->lock);
   solo_hsa_completion_signal *completion = event->completion;
-  if (completion) solo_hsa_completion_hold(completion);
+  if (completion) solo_hsa_completion_acquire(completion);
   solo_lock_release(&event->lock);
   return completion;
 }
@@ -50,13 +50,13 @@ solo_status solo_hsa_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   solo_hsa_completion_signal *completion = completion_of(event);
   if (!completion) return SOLO_OK;
   if (solo_hsa_completion_reached(completion)) {
-    solo_hsa_completion_drop(completion);
+    solo_hsa_completion_release(completion);
     return SOLO_OK;
   }
   if (queue->waiting == sizeof queue->waits / sizeof queue->waits[0]) {
     solo_status status = solo_hsa_operation_wait(queue);
     if (status != SOLO_OK) {
-      solo_hsa_completion_drop(completion);
+      solo_hsa_completion_release(completion);
       return status;
     }
   }
@@ -68,11 +68,11 @@ solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
   SOLO_HSA_CHECK_LOST(event->device);
   solo_hsa_completion_signal *completion = completion_of(event);
   int done = !completion || solo_hsa_completion_reached(completion);
-  solo_hsa_completion_drop(completion);
+  solo_hsa_completion_release(completion);
   /* relaxed: a counter. A thread that polls must detect a failed copy, although this event is never
    * reached. */
   if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_LOOK == QUERIES_PER_LOOK - 1)
-    solo_hsa_completions_look(event->device);
+    solo_hsa_completions_check(event->device);
   SOLO_HSA_CHECK_LOST(event->device);
   *out_done = done;
   return SOLO_OK;
@@ -83,6 +83,6 @@ solo_status solo_hsa_event_wait(solo_bevent *event) {
   solo_hsa_completion_signal *completion = completion_of(event);
   if (!completion) return SOLO_OK;
   solo_status status = solo_hsa_completion_wait(event->device, completion);
-  solo_hsa_completion_drop(completion);
+  solo_hsa_completion_release(completion);
   return status;
 }

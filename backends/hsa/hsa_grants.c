@@ -42,7 +42,7 @@ solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t by
   return SOLO_OK;
 }
 
-void solo_hsa_grants_forget(solo_bdevice *device, uint64_t base) {
+void solo_hsa_grants_remove(solo_bdevice *device, uint64_t base) {
   solo_lock_acquire(&device->lock);
   for (solo_hsa_grant **at = &device->grants; *at; at = &(*at)->next)
     if ((*at)->base == base) {

@@ -6,7 +6,7 @@ enum { ROUNDS_PER_LOOK = 1 << 14 };
 /* Runs on a thread of the runtime. */
 static void queue_failed(hsa_status_t result, hsa_queue_t *queue, void *device) {
   (void)queue;
-  solo_hsa_lose(device, result, "a hardware queue failed");
+  solo_hsa_mark_lost(device, result, "a hardware queue failed");
 }
 
 solo_status solo_hsa_hardware_open(solo_bdevice *device, solo_hsa_hardware_queue *hardware) {
@@ -73,7 +73,7 @@ solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queu
   const uint64_t witness = witness_of(index, queue->size);
   while (SOLO_UNLIKELY(hsa_queue_load_read_index_scacquire(queue) <= witness)) {
     SOLO_HSA_CHECK_LOST(device);
-    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_completions_look(device);
+    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_completions_check(device);
     solo_cpu_relax();
   }
   *out_index = index;
@@ -97,7 +97,7 @@ solo_status solo_hsa_barrier(solo_bqueue *queue, const solo_hsa_operation *opera
   uint64_t index;
   enum solo_hsa_order order = SOLO_HSA_UNORDERED;
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  if (before && before->kind == SOLO_HSA_ELSEWHERE)
+  if (before && before->kind == SOLO_HSA_COPY)
     signals[count++] = before->completion->signal;
   else if (before)
     order = SOLO_HSA_ORDERED;

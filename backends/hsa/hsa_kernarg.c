@@ -112,7 +112,7 @@ solo_status solo_hsa_kernarg_layout_of(const solo_amdgpu_kernel *kernel,
 solo_status solo_hsa_kernarg_fill(const solo_hsa_kernarg_layout *layout,
                                   const solo_hsa_launch_values *values, const void *arguments,
                                   uint32_t argument_bytes, void *segment) {
-  if (SOLO_UNLIKELY(!solo_hsa_kernarg_takes(layout, argument_bytes)))
+  if (SOLO_UNLIKELY(!solo_hsa_kernarg_accepts(layout, argument_bytes)))
     return solo_fail(SOLO_INVALID, "the kernel takes %u bytes of arguments, the launch passes %u",
                      layout->explicit_size, argument_bytes);
   uint8_t *bytes = segment;

@@ -38,7 +38,7 @@ solo_status solo_hsa_kernarg_layout_of(const solo_amdgpu_kernel *kernel,
                                        solo_hsa_kernarg_layout *out) SOLO_MUST_CHECK;
 
 /* A launch passes the explicit size, or that size rounded up to 8-byte slots. */
-SOLO_INLINE bool solo_hsa_kernarg_takes(const solo_hsa_kernarg_layout *layout, uint32_t bytes) {
+SOLO_INLINE bool solo_hsa_kernarg_accepts(const solo_hsa_kernarg_layout *layout, uint32_t bytes) {
   return bytes >= layout->explicit_size && bytes <= ((layout->explicit_size + 7) & ~UINT32_C(7));
 }
 

@@ -21,7 +21,7 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   if (shared > device->max_shared)
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s with %llu bytes of LDS; the device has %u",
                      kernel->name, (unsigned long long)shared, device->max_shared);
-  if (!solo_hsa_kernarg_takes(&kernel->layout, launch->argument_bytes))
+  if (!solo_hsa_kernarg_accepts(&kernel->layout, launch->argument_bytes))
     return solo_fail(SOLO_INVALID, "hsa: kernel %.100s takes %u bytes of arguments, not %u",
                      kernel->name, kernel->layout.explicit_size, launch->argument_bytes);
   if (SOLO_LIKELY(!launch->inline_data_bytes)) return SOLO_OK;
@@ -76,7 +76,7 @@ solo_status solo_hsa_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   SOLO_HSA_CHECK_LOST(device);
   SOLO_TRY(check(device, kernel, launch));
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
-  int needs_barrier = queue->waiting || (before && before->kind == SOLO_HSA_ELSEWHERE);
+  int needs_barrier = queue->waiting || (before && before->kind == SOLO_HSA_COPY);
   SOLO_TRY(solo_hsa_operation_begin(queue, SOLO_HSA_PACKET, &operation));
   solo_hsa_dispatch dispatch = {.kernel_object = kernel->object,
                                 .private_bytes = kernel->private_bytes,

@@ -28,7 +28,7 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
 
 /* Also on a lost device, to release host memory. */
 solo_status solo_hsa_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
-  if (kind == SOLO_MEMORY_DEVICE) solo_hsa_grants_forget(device, address);
+  if (kind == SOLO_MEMORY_DEVICE) solo_hsa_grants_remove(device, address);
   SOLO_HSA_TRY(device, hsa_amd_memory_pool_free((void *)(uintptr_t)address), "freeing 0x%llx",
                (unsigned long long)address);
   return SOLO_OK;

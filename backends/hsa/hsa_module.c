@@ -158,7 +158,7 @@ static solo_status describe(solo_bmodule *module, const solo_amdgpu_kernel *meta
   return SOLO_OK;
 }
 
-static solo_bkernel *take_named(solo_bdevice *device, const char *name) {
+static solo_bkernel *find_or_allocate_kernel(solo_bdevice *device, const char *name) {
   size_t size = strlen(name) + 1;
   solo_lock_acquire(&device->lock);
   solo_bkernel **at = &device->retired;
@@ -179,7 +179,7 @@ static solo_status make(solo_bmodule *module, const char *name, solo_bkernel **o
     return solo_fail(found, "hsa: the code object for %s has no kernel %.150s",
                      module->metadata.target, name);
   SOLO_TRY(found);
-  solo_bkernel *kernel = take_named(module->device, name);
+  solo_bkernel *kernel = find_or_allocate_kernel(module->device, name);
   if (!kernel) return solo_fail(SOLO_NOMEM, "hsa: no memory for kernel %s", name);
   solo_status status = describe(module, &metadata, kernel);
   if (status == SOLO_OK)

@@ -3,7 +3,7 @@
 
 void solo_hsa_operation_release(solo_hsa_operation *operation) {
   for (int i = 0; i < 2; i++) {
-    solo_hsa_completion_drop(operation->held[i]);
+    solo_hsa_completion_release(operation->held[i]);
     operation->held[i] = NULL;
   }
 }
@@ -17,15 +17,15 @@ static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
                                     solo_hsa_operation_at(queue, queue->count + 1)->completion));
   solo_hsa_operation_release(operation);
   if (SOLO_UNLIKELY(!operation->completion))
-    return solo_hsa_completion_take(queue->device, &operation->completion);
-  /* Ordering:  this acquire load pairs with the acq_rel subtraction in solo_hsa_completion_drop(). */
+    return solo_hsa_completion_allocate(queue->device, &operation->completion);
+  /* Ordering:  this acquire load pairs with the acq_rel subtraction in solo_hsa_completion_release(). */
   if (SOLO_LIKELY(solo_load_acquire(&operation->completion->holders) == 1)) {
     hsa_signal_store_screlease(operation->completion->signal, 1);
     return SOLO_OK;
   }
-  solo_hsa_completion_drop(operation->completion);
+  solo_hsa_completion_release(operation->completion);
   operation->completion = NULL;
-  return solo_hsa_completion_take(queue->device, &operation->completion);
+  return solo_hsa_completion_allocate(queue->device, &operation->completion);
 }
 
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,

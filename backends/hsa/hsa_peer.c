@@ -14,12 +14,12 @@ static int reaches(solo_bdevice *device, solo_bdevice *peer) {
   uint64_t bit = UINT64_C(1) << peer->ordinal;
   if (device == peer) return 1;
   /* pairs with the acq_rel OR below in reaches() */
-  if (!(solo_load_acquire(&device->peers_asked) & bit)) {
+  if (!(solo_load_acquire(&device->peers_queried) & bit)) {
     if (may_reach(device->agent, peer)) solo_or_relaxed(&device->peers_reached, bit);
     /* Publishes peers_reached. Pairs with the load above in reaches(). */
-    solo_or_acq_rel(&device->peers_asked, bit);
+    solo_or_acq_rel(&device->peers_queried, bit);
   }
-  /* relaxed: ordered by peers_asked */
+  /* relaxed: ordered by peers_queried */
   return (solo_load_relaxed(&device->peers_reached) & bit) != 0;
 }
 

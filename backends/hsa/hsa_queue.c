@@ -14,7 +14,7 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   solo_lock_release(&device->lock);
   /* Allocates all signals, so that a launch allocates nothing. */
   for (int i = 0; i < SOLO_HSA_OPERATIONS && status == SOLO_OK; i++)
-    status = solo_hsa_completion_take(device, &queue->operations[i].completion);
+    status = solo_hsa_completion_allocate(device, &queue->operations[i].completion);
   if (status != SOLO_OK) {
     solo_hsa_queue_close(device, queue);
     return status;
@@ -27,9 +27,9 @@ void solo_hsa_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   (void)device;
   for (int i = 0; i < SOLO_HSA_OPERATIONS; i++) {
     solo_hsa_operation_release(&queue->operations[i]);
-    solo_hsa_completion_drop(queue->operations[i].completion);
+    solo_hsa_completion_release(queue->operations[i].completion);
   }
-  for (uint32_t i = 0; i < queue->waiting; i++) solo_hsa_completion_drop(queue->waits[i]);
+  for (uint32_t i = 0; i < queue->waiting; i++) solo_hsa_completion_release(queue->waits[i]);
   for (int i = 0; i < SOLO_HSA_STAGES; i++)
     if (queue->stage[i]) (void)hsa_amd_memory_pool_free(queue->stage[i]);
   free(queue);

@@ -59,7 +59,7 @@ solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char 
   vsnprintf(text, sizeof text, what, args);
   va_end(args);
   solo_status status = meaning_of(result);
-  if (device && status == SOLO_DEVICE_LOST) solo_hsa_lose(device, result, "%s", text);
+  if (device && status == SOLO_DEVICE_LOST) solo_hsa_mark_lost(device, result, "%s", text);
   solo_fail_vendor(status, (int)result, "hsa: %s: 0x%x: %s", text, (unsigned)result,
                    words_of(result));
   if (device) solo_error_set_device(device->number);
@@ -74,7 +74,7 @@ solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) {
       what, (unsigned)result, words_of(result));
 }
 
-void solo_hsa_lose(solo_bdevice *device, hsa_status_t result, const char *format, ...) {
+void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *format, ...) {
   int first = 0;
   /* relaxed: selects the writer; lost publishes the text */
   if (!solo_cas_relaxed(&device->lost_claimed, &first, 1)) return;

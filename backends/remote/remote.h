@@ -49,9 +49,9 @@ struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* the server's number, the runtime's number */
   solo_remote_family family;
-  int tells_all;        /* the server reports completions without a MARK */
-  int is_in_server;     /* device memory is host memory of the server */
-  int has_exact_blocks; /* detects accesses outside a block: ranges are not used */
+  int reports_all_completions; /* the server reports completions without a MARK */
+  int is_in_server;            /* device memory is host memory of the server */
+  int has_exact_blocks;        /* detects accesses outside a block: ranges are not used */
   solo_device_info info;
   solo_lock lock;        /* rank: queue. Guards idle. */
   solo_bqueue *idle;     /* closed queues: events may refer to them */
@@ -96,16 +96,16 @@ struct solo_bqueue {
   uint64_t counted;                 /* count, when the log was last considered */
   uint64_t marked_staged;           /* staged, at that time */
   int has_failed;                   /* the last sync reported a failure */
-  _Atomic int is_given_up;          /* the device is lost; messages after kept never complete */
-  uint64_t kept;                    /* constant after is_given_up is set */
+  _Atomic int is_abandoned;         /* the device is lost; messages after kept never complete */
+  uint64_t kept;                    /* constant after is_abandoned is set */
   uint64_t gates, gates_opened;     /* guarded by list_lock (remote_fence.c) */
   struct {
     uint64_t turn; /* current busy period */
-    /* messages up to until are transfers from giver's period giver_turn */
-    uint64_t giver_turn, until;
+    /* messages up to until are transfers from giver's period source_turn */
+    uint64_t source_turn, until;
     const struct solo_bqueue *giver;
-    uint64_t giver_ticket; /* last of these messages */
-  } tree;                  /* owned by the queue's user */
+    uint64_t source_ticket; /* last of these messages */
+  } tree;                   /* owned by the queue's user */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };
 
@@ -115,11 +115,11 @@ struct solo_bevent {
 };
 
 /* Returns nonzero if the family's devices load this kind of image. */
-int solo_remote_takes(solo_remote_family family, const solo_image *image);
+int solo_remote_accepts_image(solo_remote_family family, const solo_image *image);
 
 /* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
 
-/* Returns 0 if the server reports more messages than were posted; solo_remote_says_nonsense() then
+/* Returns 0 if the server reports more messages than were posted; solo_remote_violates_protocol() then
  * detects that. */
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   uint64_t count =
@@ -129,7 +129,7 @@ SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
 }
 
 /* Returns nonzero if more messages completed than were posted. */
-SOLO_INLINE int solo_remote_says_nonsense(const solo_remote_channel *channel) {
+SOLO_INLINE int solo_remote_violates_protocol(const solo_remote_channel *channel) {
   const solo_remote_shared *s = channel->shared;
   /* acquire: pairs with solo_remote_shm_complete(). relaxed: ordered by it */
   return solo_load_acquire(&s->completed) > solo_load_relaxed(&s->posted);
@@ -145,7 +145,7 @@ uint64_t solo_remote_post(solo_remote_channel *channel, const void *message);
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
 
 /* Returns DEVICE_LOST and abandons the queue's incomplete work (remote_staging.h). */
-SOLO_COLD solo_status solo_remote_lose(solo_bqueue *queue);
+SOLO_COLD solo_status solo_remote_abandon_queue(solo_bqueue *queue);
 
 /* Reports a channel's result as an error. */
 solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
@@ -157,14 +157,14 @@ solo_status solo_remote_call(solo_remote_server *server, const void *message, vo
 
 /* DEVICE_LOST: the server has ended; it violates the protocol. */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
-solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) SOLO_COLD;
+solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) SOLO_COLD;
 
 SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* advisory flag */
 }
 
 /* Returns NULL if there is no space. Never blocks. */
-SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t bytes,
+SOLO_INLINE void *solo_remote_try_message(solo_remote_channel *channel, uint32_t bytes,
                                           solo_remote_kind kind) {
   bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
   if (solo_remote_is_lost(channel)) return NULL;
@@ -176,7 +176,7 @@ SOLO_INLINE void *solo_remote_message_now(solo_remote_channel *channel, uint32_t
 /* --- memory (remote_memory.c) ------------------------------------------------------------------ */
 
 /* Frees the ranges of a closed device. */
-void solo_remote_forget_ranges(solo_bdevice *device);
+void solo_remote_ranges_free(solo_bdevice *device);
 
 SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more) {
 #ifdef SOLO_CHECK
@@ -210,7 +210,7 @@ solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 
 int solo_remote_is_profiled(void);
 /* Starts the server's log if a profile is written. */
-void solo_remote_watch(solo_bdevice *device);
+void solo_remote_start_log(solo_bdevice *device);
 /* Fetch the log: of a server, of all, of the queue's server if it is long. */
 void solo_remote_fetch_work(solo_remote_server *server);
 SOLO_HIDDEN __attribute__((weak)) void solo_remote_fetch_all_work(void);

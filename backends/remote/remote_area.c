@@ -32,7 +32,8 @@ static solo_remote_block **find_gap(solo_remote_server *s, uint64_t bytes, uint6
   return *link || bytes <= s->link->area_bytes - end ? link : NULL;
 }
 
-solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
+solo_status solo_remote_area_allocate(solo_bdevice *device, uint64_t bytes,
+                                      solo_devptr *out_address) {
   solo_remote_server *s = device->server;
   if (!has_area(device) || bytes > s->link->area_bytes) return SOLO_DEVICE_NOMEM;
   if (!s->link->transport->is_alive(s->link)) return solo_remote_fail_lost(&s->control);
@@ -60,7 +61,7 @@ solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_dev
  * card. The caller holds the server's lock. */
 static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (!s->link->number) {
-    solo_remote_free_area(s->link, offset, bytes);
+    solo_remote_area_discard_pages(s->link, offset, bytes);
     return;
   }
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_AREA_FREE);
@@ -81,7 +82,7 @@ static void drop(solo_remote_server *s, solo_remote_block **link) {
   solo_remote_count_blocks(s, -1);
 }
 
-int solo_remote_area_give_back(solo_bdevice *device, solo_devptr address) {
+int solo_remote_area_release(solo_bdevice *device, solo_devptr address) {
   if (!solo_remote_area_find(device, address, 1)) return 0;
   solo_remote_server *s = device->server;
   uint64_t offset = address - s->link->welcome.area;
@@ -94,7 +95,7 @@ int solo_remote_area_give_back(solo_bdevice *device, solo_devptr address) {
   return 1;
 }
 
-void solo_remote_area_forget(solo_bdevice *device) {
+void solo_remote_area_close_device(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   solo_lock_acquire(&s->lock);
   for (solo_remote_block **link = &s->blocks; *link;)
@@ -120,7 +121,7 @@ solo_status solo_remote_area_copy(solo_bqueue *queue, void *to, const void *from
   SOLO_TRY(solo_remote_mark(queue, &ticket));
   SOLO_TRY(solo_remote_reach(queue, ticket));
   if (solo_remote_has_error(queue)) return SOLO_OK;
-  if (!link->transport->is_alive(link)) return solo_remote_lose(queue);
+  if (!link->transport->is_alive(link)) return solo_remote_abandon_queue(queue);
   memcpy(to, from, bytes);
   return SOLO_OK;
 }

@@ -9,13 +9,14 @@
 typedef struct solo_remote_block solo_remote_block;
 
 /* Allocates a block. DEVICE_NOMEM, without text: the area is full or absent. */
-solo_status solo_remote_area_take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address);
+solo_status solo_remote_area_allocate(solo_bdevice *device, uint64_t bytes,
+                                      solo_devptr *out_address);
 
 /* Frees the block at address; returns 0 if the address is not in the area. */
-int solo_remote_area_give_back(solo_bdevice *device, solo_devptr address);
+int solo_remote_area_release(solo_bdevice *device, solo_devptr address);
 
 /* Frees all blocks of a device that is closed. */
-void solo_remote_area_forget(solo_bdevice *device);
+void solo_remote_area_close_device(solo_bdevice *device);
 
 /* Returns the client's address of a device range; NULL: not in the area. */
 void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uint64_t bytes);

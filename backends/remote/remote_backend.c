@@ -14,7 +14,7 @@
     return solo_remote_open_device(family, ordinal, number, out_device, out_info);                 \
   }                                                                                                \
   static int word##_image_recognise(const solo_image *image) {                                     \
-    return solo_remote_is_wanted(family) && solo_remote_takes(family, image);                      \
+    return solo_remote_family_is_enabled(family) && solo_remote_accepts_image(family, image);      \
   }                                                                                                \
   const solo_backend solo_remote_##word##_backend = {                                              \
       .api_version = SOLO_BACKEND_API,                                                             \

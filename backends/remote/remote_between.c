@@ -54,7 +54,7 @@ solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_de
   if (from != to || queue->device->family != dst_device->family)
     return copy_here(queue, dst_device, dst, src, bytes);
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY_PEER);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   m->direction = SOLO_COPY_WITHIN;
   m->value = (uint32_t)dst_device->ordinal;
   m->device = dst;

@@ -19,7 +19,7 @@ static int is_complete(solo_remote_channel *channel, uint64_t count) {
 
 static const char too_much[] = "more completed messages than it received";
 
-solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *what) {
+solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) {
   solo_store_relaxed(&channel->link->lost, 1); /* advisory flag */
   return solo_fail(
       SOLO_DEVICE_LOST,
@@ -29,7 +29,7 @@ solo_status solo_remote_fail_nonsense(solo_remote_channel *channel, const char *
 
 /* Checks tail of a channel without space. If all messages are complete, the server has consumed all
  * of them. Only padding in front of a reserved message remains, less than half of the ring. */
-static int has_nonsense_tail(solo_remote_channel *channel) {
+static int has_invalid_tail(solo_remote_channel *channel) {
   /* read before tail, because the server stores tail first */
   int is_idle = is_complete(channel, channel->count);
   /* relaxed: ordered by the acquire of completed */
@@ -43,26 +43,26 @@ static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
   transport->await(channel, solo_remote_completed(channel) + 1, 0);
   uint64_t ns = solo_now_ns() - since;
-  if (ns > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
+  if (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
   if (ns < SPIN_FOR_ROOM_NS) return 0;
   if (channel->number) solo_remote_pass_fences(); /* (opening a gate is a control message) */
   /* Consumption wakes no thread, but completion does and follows soon. */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
-  if (solo_remote_says_nonsense(channel))
-    return (void)solo_remote_fail_nonsense(channel, too_much), 1;
-  if (has_nonsense_tail(channel))
-    return (void)solo_remote_fail_nonsense(channel, "more consumed messages than it received"), 1;
+  if (solo_remote_violates_protocol(channel))
+    return (void)solo_remote_fail_protocol(channel, too_much), 1;
+  if (has_invalid_tail(channel))
+    return (void)solo_remote_fail_protocol(channel, "more consumed messages than it received"), 1;
   if (transport->is_alive(channel->link)) return 0;
   (void)solo_remote_fail_lost(channel);
   return 1;
 }
 
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind) {
-  void *message = solo_remote_message_now(channel, bytes, kind);
+  void *message = solo_remote_try_message(channel, bytes, kind);
   if (SOLO_LIKELY(message != NULL)) return message;
   uint64_t start = solo_now_ns();
   while (!solo_remote_is_lost(channel) && !await_room(channel, start))
-    if ((message = solo_remote_message_now(channel, bytes, kind))) return message;
+    if ((message = solo_remote_try_message(channel, bytes, kind))) return message;
   return NULL;
 }
 
@@ -80,7 +80,7 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   while (!is_complete(channel, count)) {
     transport->await(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
     if (is_complete(channel, count)) break;
-    if (solo_remote_says_nonsense(channel)) return solo_remote_fail_nonsense(channel, too_much);
+    if (solo_remote_violates_protocol(channel)) return solo_remote_fail_protocol(channel, too_much);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))
       return solo_remote_fail_lost(channel);
     if (channel->number) solo_remote_pass_fences();

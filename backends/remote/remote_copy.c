@@ -34,7 +34,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
                              .bytes = (uint32_t)bytes};
   if (direction == SOLO_COPY_IN) memcpy(queue->channel.staging + piece.offset, host, bytes);
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   m->direction = direction;
   m->value = 0;
   m->device = device;
@@ -55,7 +55,7 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
 
 static solo_status copy_within(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   m->direction = SOLO_COPY_WITHIN;
   m->value = 0;
   m->device = dst;

@@ -28,13 +28,13 @@ static void write_uid(char *uid, size_t size, const solo_remote_server *s, const
 /* Copies the server's description, restricted to properties that hold in the client. */
 static solo_status take_info(solo_bdevice *device, const solo_device_info *theirs) {
   const solo_remote_server *s = device->server;
-  const char *backend = solo_remote_word(device->family);
+  const char *backend = solo_remote_family_name(device->family);
   solo_device_info *info = &device->info;
   *info = *theirs;
   info->name[sizeof info->name - 1] = 0;
   info->arch[sizeof info->arch - 1] = 0;
   info->uid[sizeof info->uid - 1] = 0;
-  device->tells_all = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+  device->reports_all_completions = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
   device->is_in_server = (theirs->flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
   device->has_exact_blocks = (theirs->flags & SOLO_DEVICE_EXACT_BLOCKS) != 0;
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
@@ -58,7 +58,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
 /* Closes a device that the server opened but the client rejects; otherwise the next attempt fails.
  * The caller holds the server's lock. */
 static SOLO_COLD void shut_again(solo_remote_server *s, uint32_t handle) {
-  solo_remote_plain *m = solo_remote_message_now(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
+  solo_remote_plain *m = solo_remote_try_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (!m) return;
   m->device = handle;
   (void)solo_remote_post(&s->control, m); /* the next answer overwrites this one */
@@ -110,12 +110,12 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
   }
   if (!s)
     return solo_fail(SOLO_INVALID, "remote: device %d of kind %s does not exist", ordinal,
-                     solo_remote_word(family));
+                     solo_remote_family_name(family));
   SOLO_TRY(solo_remote_server_use(s));
   solo_status status = open_device(s, family, ordinal, number, out_device);
   if (status == SOLO_OK) {
     *out_info = (*out_device)->info;
-    solo_remote_watch(*out_device);
+    solo_remote_start_log(*out_device);
   } else {
     solo_remote_server_release(s);
   }
@@ -125,7 +125,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* Frees the closed queues: no event refers to them any more. */
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
-  solo_remote_tree_forget(device, NULL);
+  solo_remote_tree_remove(device, NULL);
   if (device->between) solo_remote_queue_close(device, device->between);
   if (s->log) solo_remote_fetch_work(s);
   solo_lock_acquire(&s->lock);
@@ -145,9 +145,9 @@ void solo_remote_device_close(solo_bdevice *device) {
     solo_store_release(&s->queues[queue->channel.number], NULL);
   }
   solo_lock_release(&s->lock);
-  solo_remote_forget_ranges(device);
-  solo_remote_area_forget(device);
-  solo_remote_forget_fences(device);
+  solo_remote_ranges_free(device);
+  solo_remote_area_close_device(device);
+  solo_remote_fences_remove_device(device);
   solo_remote_await_deliveries();
   while (device->idle) {
     solo_bqueue *queue = device->idle;

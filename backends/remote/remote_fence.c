@@ -45,7 +45,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
 static int is_reached(const fence *f) {
   if (!f->awaited) return 1;
   solo_remote_channel *channel = &f->awaited->channel;
-  return solo_remote_completed(channel) >= f->ticket || solo_remote_says_nonsense(channel) ||
+  return solo_remote_completed(channel) >= f->ticket || solo_remote_violates_protocol(channel) ||
          !channel->link->transport->is_alive(channel->link);
 }
 
@@ -55,7 +55,7 @@ static int pass(const fence *f) {
   solo_remote_server *s = queue->device->server;
   if (solo_remote_is_lost(&queue->channel)) return 1;
   if (f->gate != queue->gates_opened + 1 || !is_reached(f) || !solo_lock_try(&s->lock)) return 0;
-  solo_remote_plain *m = solo_remote_message_now(&s->control, sizeof *m, SOLO_REMOTE_OPEN_GATE);
+  solo_remote_plain *m = solo_remote_try_message(&s->control, sizeof *m, SOLO_REMOTE_OPEN_GATE);
   if (m) {
     m->device = (uint32_t)queue->device->ordinal;
     m->object = queue->channel.number;
@@ -91,7 +91,7 @@ void solo_remote_pass_fences(void) {
   solo_lock_release(&list_lock);
 }
 
-void solo_remote_forget_fences(const solo_bdevice *device) {
+void solo_remote_fences_remove_device(const solo_bdevice *device) {
   solo_lock_acquire(&list_lock);
   for (fence *f = first; f; f = f->next) {
     if (f->awaited && f->awaited->device == device) f->awaited = NULL;
@@ -101,7 +101,7 @@ void solo_remote_forget_fences(const solo_bdevice *device) {
   solo_lock_release(&list_lock);
 }
 
-void solo_remote_leave_fences(void) {
+void solo_remote_fences_reset_after_fork(void) {
   solo_lock_acquire(&list_lock);
   first = NULL;
   last = &first;

@@ -16,9 +16,9 @@ void solo_remote_pass_fences(void);
 int solo_remote_has_fences(void);
 
 /* Removes the fences of a closed device. */
-void solo_remote_forget_fences(const solo_bdevice *device);
+void solo_remote_fences_remove_device(const solo_bdevice *device);
 
 /* In a child of fork(2). */
-void solo_remote_leave_fences(void);
+void solo_remote_fences_reset_after_fork(void);
 
 #endif

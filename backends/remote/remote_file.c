@@ -28,7 +28,7 @@ static int is_strict(void) {
   return is;
 }
 
-uint64_t solo_remote_wanted_area(void) {
+uint64_t solo_remote_area_default_bytes(void) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   struct rlimit limit;
   if (is_strict() || pages <= 0 || page <= 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0) return 0;
@@ -75,12 +75,12 @@ int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) 
   return 0;
 }
 
-void solo_remote_keep_from_children(solo_remote_link *link) {
+void solo_remote_exclude_from_fork(solo_remote_link *link) {
   (void)madvise(link->memory, MEMORY_BYTES, MADV_DONTFORK);
   if (link->area) (void)madvise(link->area, link->area_bytes, MADV_DONTFORK);
 }
 
-void solo_remote_free_area(solo_remote_link *link, uint64_t offset, uint64_t bytes) {
+void solo_remote_area_discard_pages(solo_remote_link *link, uint64_t offset, uint64_t bytes) {
   (void)madvise(link->area + offset, bytes, MADV_REMOVE);
 }
 

@@ -23,14 +23,14 @@ static void leave(solo_remote_server *s) {
   s->log = NULL;
 }
 
-void solo_remote_leave_parent(void) {
+void solo_remote_reset_after_fork(void) {
   pid_t now = getpid();
   if (SOLO_LIKELY(now == process)) return;
   int has_parent = process != 0;
   process = now;
   if (!has_parent) return;
-  solo_remote_leave_fences();
-  solo_remote_leave_deliveries();
-  solo_remote_leave_tree();
+  solo_remote_fences_reset_after_fork();
+  solo_remote_deliveries_reset_after_fork();
+  solo_remote_tree_reset_after_fork();
   for (int n = 0; n < solo_remote_server_count(); n++) leave(solo_remote_server_at(n));
 }

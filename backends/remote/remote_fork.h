@@ -3,6 +3,6 @@
 #define SOLO_REMOTE_FORK_H
 
 /* Called before each use of a server. Acts once in each child of a client. */
-void solo_remote_leave_parent(void);
+void solo_remote_reset_after_fork(void);
 
 #endif

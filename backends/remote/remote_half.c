@@ -10,7 +10,7 @@ uint32_t solo_remote_next_tag(void) {
 solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,
                                   const solo_remote_between *what) {
   solo_remote_between *m = solo_remote_message(&queue->channel, sizeof *m, kind);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   m->server = server;
   m->tag = what->tag;
   m->device = what->device;

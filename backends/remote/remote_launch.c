@@ -39,7 +39,7 @@ solo_status solo_remote_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
         bytes);
   solo_remote_launch *m =
       solo_remote_message(&queue->channel, (uint32_t)sizeof *m + bytes, SOLO_REMOTE_LAUNCH);
-  if (SOLO_UNLIKELY(!m)) return solo_remote_lose(queue);
+  if (SOLO_UNLIKELY(!m)) return solo_remote_abandon_queue(queue);
   m->kernel = kernel->handle;
   m->shared_bytes = launch->shared_bytes;
   memcpy(m->teams, launch->teams, sizeof m->teams);

@@ -103,7 +103,7 @@ static solo_status ask_for(solo_bdevice *device, uint64_t bytes, solo_devptr *ou
   solo_status status = solo_remote_call(s, m, &address, sizeof address);
   solo_lock_release(&s->lock);
   if (status == SOLO_OK && !is_possible(device, address, bytes))
-    status = solo_remote_fail_nonsense(&s->control, "an impossible memory address");
+    status = solo_remote_fail_protocol(&s->control, "an impossible memory address");
   if (status == SOLO_OK) *out_address = address;
   return status;
 }
@@ -184,7 +184,7 @@ solo_status solo_remote_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_mem
   if (bytes <= LARGEST_CUT_BYTES && !device->has_exact_blocks)
     status = take(device, bytes, out_address);
   else
-    status = solo_remote_area_take(device, bytes, out_address);
+    status = solo_remote_area_allocate(device, bytes, out_address);
   if (status == SOLO_DEVICE_NOMEM || status == SOLO_NOMEM)
     status = ask_for(device, bytes, out_address);
   if (status == SOLO_DEVICE_NOMEM && device->ranges) {
@@ -203,7 +203,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
   if (r) {
     if (uncut(r, address)) solo_remote_count_blocks(device->server, -1);
     if (r->unused == r->granules) drop_ranges(device, 1);
-  } else if (!solo_remote_area_give_back(device, address)) {
+  } else if (!solo_remote_area_release(device, address)) {
     give_back(device, address);
   }
   solo_lock_release(&device->memory_lock);
@@ -211,7 +211,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
 }
 
 /* DEVICE_CLOSE frees the server's memory. */
-void solo_remote_forget_ranges(solo_bdevice *device) {
+void solo_remote_ranges_free(solo_bdevice *device) {
   while (device->ranges) {
     solo_remote_range *r = device->ranges;
     device->ranges = r->next;

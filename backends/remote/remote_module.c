@@ -10,7 +10,7 @@
 enum { MACHINE_CUDA = 190, MACHINE_AMDGPU = 224 }; /* e_machine */
 enum { PART_BYTES = 8 << 10, LONGEST_NAME = 12 << 10 };
 
-int solo_remote_takes(solo_remote_family family, const solo_image *image) {
+int solo_remote_accepts_image(solo_remote_family family, const solo_image *image) {
   switch (family) {
   case SOLO_REMOTE_CUDA:
     return image->kind == SOLO_IMAGE_PTX ||
@@ -39,7 +39,7 @@ static uint32_t score_simt(const solo_image *image, const char *arch, char *reas
 uint32_t solo_remote_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                  size_t reason_size) {
   const char *arch = device->info.arch;
-  if (!solo_remote_takes(device->family, image)) {
+  if (!solo_remote_accepts_image(device->family, image)) {
     snprintf(reason, reason_size, "code for another kind of device");
     return 0;
   }

@@ -32,7 +32,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   int is_inline = direction == SOLO_COPY_IN && bytes <= INLINE_BYTES;
   solo_remote_copy *m =
       solo_remote_message(c, (uint32_t)(sizeof *m + (is_inline ? bytes : 0)), SOLO_REMOTE_COPY);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   m->direction = direction;
   m->value = 0;
   m->device = device;
@@ -43,7 +43,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
     memcpy(m + 1, host, bytes);
   else if (start_move(c, host, bytes,
                       direction == SOLO_COPY_IN ? SOLO_REMOTE_SEND : SOLO_REMOTE_RECEIVE))
-    return solo_remote_lose(queue);
+    return solo_remote_abandon_queue(queue);
   uint64_t ticket = solo_remote_post(c, m);
   if (!is_inline) queue->marked = ticket;
   return SOLO_OK;
@@ -54,8 +54,8 @@ static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, u
                               uint32_t giver, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;
   const solo_remote_between what = {.tag = tag, .device = device, .bytes = bytes};
-  if (start_move(c, host, bytes, SOLO_REMOTE_OFFER)) return solo_remote_lose(queue);
-  return solo_remote_post_half(queue, SOLO_REMOTE_TAKE, giver, &what);
+  if (start_move(c, host, bytes, SOLO_REMOTE_OFFER)) return solo_remote_abandon_queue(queue);
+  return solo_remote_post_half(queue, SOLO_REMOTE_RECEIVE_FORWARDED, giver, &what);
 }
 
 /* A piece of a copy in, if possible by the copy tree. */
@@ -74,7 +74,7 @@ solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < piece ? bytes - done : piece;
     void *there = (void *)(uintptr_t)(host + done);
-    SOLO_TRY(direction == SOLO_COPY_IN && solo_remote_tree_takes(queue, step)
+    SOLO_TRY(direction == SOLO_COPY_IN && solo_remote_tree_is_usable(queue, step)
                  ? share_piece(queue, device + done, there, step)
                  : move_piece(queue, device + done, there, step, direction));
     done += step;

@@ -11,8 +11,8 @@
 enum {
   JOB_SLOTS = 16, /* posted receives */
   JOB_ANSWERS = 64,
-  JOB_TRANSFERS = 64, /* direct copies of a channel */
-  JOB_GIFTS = 4096,   /* requested transfers */
+  JOB_TRANSFERS = 64,  /* direct copies of a channel */
+  JOB_FORWARDS = 4096, /* requested transfers */
 #ifdef SOLO_CHECK
   JOB_MOST_RANKS = 5,
 #else
@@ -94,13 +94,13 @@ typedef struct mpi_channel {
   _Atomic int owes;
   _Atomic uint64_t quiet_since_ns; /* without messages since then; 0: reset */
   _Atomic uint32_t naps, slices;   /* before the next yield; long yields */
-  uint64_t gifts_until;            /* rejects later requests for data up to this message */
+  uint64_t forwards_until;         /* rejects later requests for data up to this message */
 } mpi_channel;
 
-typedef struct mpi_gift {
-  struct mpi_gift *next;
+typedef struct mpi_forward {
+  struct mpi_forward *next;
   solo_remote_gift gift;
-} mpi_gift;
+} mpi_forward;
 
 typedef struct mpi_link {
   solo_remote_link link;
@@ -110,7 +110,7 @@ typedef struct mpi_link {
   int is_far;         /* program: counted in job.far_links */
   int is_taken;       /* program, if opened: memory is shared */
   _Atomic int opened; /* program: welcome is complete */
-  mpi_gift *gifts;    /* server: oldest first */
+  mpi_forward *gifts; /* server: oldest first */
   int gift_count;
   mpi_channel channels[SOLO_REMOTE_CHANNELS];
 } mpi_link;
@@ -223,14 +223,14 @@ void solo_remote_mpi_answer_for_others(mpi_link *l);
 /* For the thread of the channel. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 
-int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift);
-int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
+int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_gift *gift);
+int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
 /* Sends an offered direct copy. Nonzero: there is none. Locked. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
 /* Stores a request; l is NULL after the session. Nonzero: malformed. Locked. */
-int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes);
+int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, int bytes);
 /* Rejects all requests of the channel (UINT32_MAX: link). Locked. */
-void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel);
+void solo_remote_mpi_reject_forwards(mpi_link *l, uint32_t channel);
 
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
 void solo_remote_mpi_free_memory(mpi_link *l);
@@ -252,7 +252,7 @@ void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns);
 void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns);
 
 /* More messages are likely. */
-SOLO_INLINE void solo_remote_mpi_stir(mpi_channel *m) {
+SOLO_INLINE void solo_remote_mpi_reset_quiet_time(mpi_channel *m) {
   solo_store_relaxed(&m->quiet_since_ns, 0); /* a hint */
 }
 

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 #include "backends/remote/remote_server_list.h"
 
 #include "runtime/base/log.h"
@@ -105,7 +105,7 @@ static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   if (!all) return 1;
   fill_hello(&mine.hello, is_program);
   if (is_program && rank == 0 && size > 1)
-    solo_remote_mpi_listen_for_lifelines(&mine.hello.listener);
+    solo_remote_mpi_listen_for_liveness(&mine.hello.listener);
   int failed = MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
                               MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
                wait_for(&request);
@@ -147,7 +147,7 @@ static void forget_in_child(void) {
   solo_store_relaxed(&job.is_over, 1); /* flags; one thread */
   for (int n = 0; job.links && n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
-  solo_remote_mpi_close_lifelines();
+  solo_remote_mpi_close_liveness();
 }
 
 static const char *start(int is_program) {
@@ -169,7 +169,7 @@ static const char *start(int is_program) {
   if (level < MPI_THREAD_SERIALIZED) return "this MPI does not support threads";
   if (all == MPI_COMM_NULL) return start_.reason;
   if (open_channels(all)) return "no communicator, or no memory for its messages";
-  if (!is_program) solo_remote_mpi_connect_lifeline(&listener);
+  if (!is_program) solo_remote_mpi_connect_liveness(&listener);
   if (is_program && job.size == 1)
     return start_.reason[0] ? start_.reason : "the job has no other rank; " START_JOB;
   (void)pthread_atfork(NULL, NULL, forget_in_child);
@@ -209,7 +209,7 @@ static void end_servers(void) {
     const struct timespec time = {.tv_nsec = NAP_NS};
     solo_remote_mpi_poll();
     if (have_all_ended()) break;
-    solo_remote_mpi_look_for_dead();
+    solo_remote_mpi_check_liveness();
     ns = solo_now_ns() - start;
     if (ns > NAP_NS) (void)nanosleep(&time, NULL);
   }
@@ -289,7 +289,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   }
   int is_opened = solo_load_acquire(&l->opened);
   solo_remote_mpi_acquire();
-  solo_remote_mpi_accept_lifelines(); /* the server connected before it answered */
+  solo_remote_mpi_accept_liveness(); /* the server connected before it answered */
   settle(l, file, &offered);
   solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;

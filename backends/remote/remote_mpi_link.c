@@ -1,7 +1,7 @@
 /* A link over MPI: direct copies, creation and end, operations. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -45,7 +45,7 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
     if (solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes)) solo_remote_mpi_answer_channel(c);
     solo_remote_mpi_pause(c, solo_now_ns() - start);
     solo_remote_mpi_poll(); /* may receive the end of the program */
-    solo_remote_mpi_look_for_dead();
+    solo_remote_mpi_check_liveness();
     solo_remote_mpi_acquire();
   }
   return failed;
@@ -116,7 +116,7 @@ static void stop_transfers(mpi_link *l) {
 /* Stops a program's copies with a lost server: their memory may be reused. */
 int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
-  solo_remote_mpi_look_for_dead();
+  solo_remote_mpi_check_liveness();
   if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1;
   if (solo_load_relaxed(&job.is_over)) return 0; /* the parent of fork(2) may hold the lock */
   solo_remote_mpi_acquire();
@@ -156,7 +156,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
                                sizeof l->session);
   stop_transfers(l);
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) free(l->channels[n].transfers);
-  solo_remote_mpi_drop_gifts(l, UINT32_MAX);
+  solo_remote_mpi_reject_forwards(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
   if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* see settle() */
   solo_remote_mpi_release();
@@ -164,10 +164,10 @@ void solo_remote_mpi_close(solo_remote_link *link) {
   free(l);
 }
 
-static int give_or_take(solo_remote_channel *c, solo_remote_gift *gift) {
-  if (job.rank == 0) return solo_remote_mpi_give(c->link, gift);
+static int forward_operation(solo_remote_channel *c, solo_remote_gift *gift) {
+  if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, gift);
   solo_remote_mpi_poll(); /* a request may have arrived with the data */
-  return !solo_remote_mpi_next_gift(c, c->count, gift);
+  return !solo_remote_mpi_next_forward(c, c->count, gift);
 }
 
 const solo_remote_transport solo_remote_mpi_transport = {
@@ -176,7 +176,7 @@ const solo_remote_transport solo_remote_mpi_transport = {
     .complete = solo_remote_mpi_complete,
     .await = solo_remote_mpi_await,
     .move = mpi_move,
-    .gift = give_or_take,
+    .gift = forward_operation,
     .is_alive = solo_remote_mpi_is_alive,
     .end = solo_remote_mpi_end,
     .close = solo_remote_mpi_close,

@@ -1,7 +1,7 @@
 /* Messages to a server and answers to the program. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
   solo_remote_count_message(c, bytes);
   c->is_awaited = 0; /* nothing wakes a sleeping thread */
-  solo_remote_mpi_stir(solo_remote_mpi_channel_of(c));
+  solo_remote_mpi_reset_quiet_time(solo_remote_mpi_channel_of(c));
   int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* written by this thread */
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
@@ -74,7 +74,7 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
    * Otherwise: a waiting thread could read old data.
    */
   solo_store_release(&s->completed, a->completed);
-  solo_remote_mpi_stir(&l->channels[a->channel]);
+  solo_remote_mpi_reset_quiet_time(&l->channels[a->channel]);
 }
 
 /* Nonzero: it must wait for copies. Locked. */
@@ -101,7 +101,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
     char why[SOLO_REMOTE_REFUSAL_BYTES] = "";
     if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_ENDED)
       memcpy(why, a->more.result.text, sizeof why - 1);
-    if (why[0]) solo_remote_note_refusal(&l->link, why);
+    if (why[0]) solo_remote_record_refusal(&l->link, why);
     solo_store_relaxed(&l->link.lost, 1);
   }
   return 0;
@@ -112,7 +112,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
 static void answer_end(mpi_link *l) {
   mpi_answer a = {.channel = JOB_ANSWER_ENDED};
   const solo_remote_shared *control = solo_remote_shared_of(&l->link, 0);
-  /* pairs with solo_remote_note_refusal() */
+  /* pairs with solo_remote_record_refusal() */
   int is_refused = solo_load_acquire(&control->refused) == 2;
   if (is_refused) memcpy(a.more.result.text, control->refusal, SOLO_REMOTE_REFUSAL_BYTES);
   if (!solo_load_relaxed(&l->link.lost))
@@ -123,14 +123,14 @@ static void answer_end(mpi_link *l) {
 static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   if (m->head.bytes < sizeof *m || m->object == 0 || m->object >= SOLO_REMOTE_CHANNELS) return;
   mpi_channel *state = &l->channels[m->object];
-  solo_remote_mpi_drop_gifts(l, m->object);
+  solo_remote_mpi_reject_forwards(l, m->object);
   *state = (mpi_channel){0};
   solo_remote_channel_of(&l->link, m->object, &state->arriving);
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
 /* Bypasses the ring. Locked. */
-static void give_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
+static void copy_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
   job.taker.bytes = (int)bytes;
@@ -170,7 +170,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
      */
     solo_store_release(&c->shared->errors_taken, made);
   if (is_next) {
-    give_to_taker(c, message, bytes);
+    copy_to_taker(c, message, bytes);
   } else {
     memcpy(room, message, bytes);
     solo_remote_shm_transport.post(c, bytes);
@@ -195,7 +195,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
     return;
   }
   if (status->MPI_TAG == JOB_TAG_GIFT) {
-    if (solo_remote_mpi_take_gift(l, slot->bytes.message, bytes) && l) answer_end(l);
+    if (solo_remote_mpi_receive_forward_request(l, slot->bytes.message, bytes) && l) answer_end(l);
     return;
   }
   if (status->MPI_TAG == JOB_TAG_DEAD && word > 0 && (int64_t)word < job.size &&
@@ -232,7 +232,7 @@ static void send_answer(mpi_sent *next, size_t bytes) {
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   mpi_sent *next;
   while (!(next = room_for_answer())) {
-    solo_remote_mpi_look_for_dead_locked();
+    solo_remote_mpi_check_liveness_locked();
     if (solo_load_relaxed(&job.is_over)) return;
   }
   memcpy(&next->answer, answer, bytes);
@@ -304,7 +304,7 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
     if (bytes == 0)
       bytes = solo_remote_shm_transport.take(c, buffer); /* received by another thread */
   }
-  if (bytes) solo_remote_mpi_stir(m);
+  if (bytes) solo_remote_mpi_reset_quiet_time(m);
   /* frees ring space even if no thread waits */
   if (c->tail - solo_load_relaxed(&m->answered_tail) >= SOLO_REMOTE_RING_BYTES / 4)
     solo_remote_mpi_answer_channel(c);

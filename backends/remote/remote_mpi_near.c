@@ -28,7 +28,7 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) 
   struct stat s;
   /* in another container of this name, the server finds no file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
-  uint64_t area_bytes = solo_remote_wanted_area();
+  uint64_t area_bytes = solo_remote_area_default_bytes();
   int file = solo_remote_make_file(area_bytes);
   if (file < 0) return -1;
   if (getrandom(&open->secret, sizeof open->secret, GRND_NONBLOCK) != sizeof open->secret ||
@@ -36,7 +36,7 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) 
     close(file);
     return -1;
   }
-  solo_remote_keep_from_children(out);
+  solo_remote_exclude_from_fork(out);
   memcpy(secret_in(out), &open->secret, sizeof open->secret);
   open->process = (int32_t)getpid();
   open->file = file;

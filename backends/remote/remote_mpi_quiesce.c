@@ -4,7 +4,7 @@
  * FINALIZE or, after a death, ABORT. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static int connect_all(void) {
 static int quiesce_program(void) {
   int failed = connect_all();
   for (int n = 1; n < job.size; n++)
-    while (!failed && solo_remote_mpi_has_lifeline(n) &&
+    while (!failed && solo_remote_mpi_has_liveness(n) &&
            solo_remote_mpi_word_of(n) != WORD_QUIESCED)
       failed = solo_remote_mpi_receive_words(-1) || must_abort();
   if (!failed)
@@ -82,7 +82,7 @@ static int quiesce_server(void) {
 #endif
   if (connect_all()) return 1;
   solo_remote_mpi_send_word(0, WORD_QUIESCED);
-  while (solo_remote_mpi_has_lifeline(0) && !solo_remote_mpi_word_of(0))
+  while (solo_remote_mpi_has_liveness(0) && !solo_remote_mpi_word_of(0))
     if (solo_remote_mpi_receive_words(-1)) return 1;
   return must_abort();
 }

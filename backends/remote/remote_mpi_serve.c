@@ -1,7 +1,7 @@
 /* A rank that is a device server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 #include "backends/remote/remote_server.h"
 
 #include <errno.h>
@@ -168,7 +168,7 @@ solo_status solo_remote_mpi_serve(void) {
       continue;
     }
     const struct timespec time = {.tv_nsec = (long)ns};
-    solo_remote_mpi_look_for_dead();
+    solo_remote_mpi_check_liveness();
     (void)nanosleep(&time, NULL);
     if (ns < LONGEST_NAP_NS) ns += ns / 8;
   }

@@ -2,7 +2,7 @@
  * messages, then with longer and longer naps. For a server's idle queues, the control thread polls. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 
 #include <time.h>
 
@@ -112,7 +112,7 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
       if (has_news(c, 0)) return;
     }
     solo_remote_mpi_answer_for_others(solo_remote_mpi_link_of(c->link));
-    solo_remote_mpi_look_for_dead();
+    solo_remote_mpi_check_liveness();
     uint64_t quiet = quiet_ns(solo_remote_mpi_channel_of(c), now);
     if (quiet < CONTROL_POLITE_NS && !is_helped) {
       uint32_t before = solo_load_relaxed(&job.looks); /* a hint */

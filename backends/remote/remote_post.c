@@ -15,7 +15,7 @@ void solo_remote_fail_at(int nth, int lost) {
   solo_store_relaxed(&messages_until_failure, nth);
 }
 
-static void fail_if_ordered(solo_remote_channel *channel, solo_remote_head *head) {
+static void fail_if_requested(solo_remote_channel *channel, solo_remote_head *head) {
   /* relaxed: statistics of tests */
   if (!solo_load_relaxed(&messages_until_failure)) return;
   if (solo_sub_relaxed(&messages_until_failure, 1) != 1) return;
@@ -32,15 +32,15 @@ static void count(const solo_remote_head *head) {
   if (head->kind < SOLO_REMOTE_KINDS) solo_add_relaxed(&counts[head->kind], 1);
 }
 
-__attribute__((destructor)) static void tell_counts(void) {
+__attribute__((destructor)) static void print_message_counts(void) {
   if (!getenv("SOLO_TEST_MESSAGES")) return;
   for (int kind = 0; kind < SOLO_REMOTE_KINDS; kind++)
     if (solo_load_relaxed(&counts[kind])) /* relaxed: statistics */
       fprintf(stderr, "messages of kind %d: %ld\n", kind, solo_load_relaxed(&counts[kind]));
 }
 #else
-#define fail_if_ordered(channel, head) ((void)0)
-#define count(head)                    ((void)0)
+#define fail_if_requested(channel, head) ((void)0)
+#define count(head)                      ((void)0)
 #endif
 
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
@@ -48,7 +48,7 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
   (void)channel->link->transport->is_alive(channel->link); /* ends moves in progress */
   const solo_remote_welcome *w = &channel->link->welcome;
   const solo_remote_shared *control = solo_remote_shared_of(channel->link, 0);
-  if (solo_load_acquire(&control->refused) == 2) { /* pairs with solo_remote_note_refusal() */
+  if (solo_load_acquire(&control->refused) == 2) { /* pairs with solo_remote_record_refusal() */
     char why[SOLO_REMOTE_REFUSAL_BYTES];
     memcpy(why, control->refusal, sizeof why);
     why[sizeof why - 1] = 0;
@@ -65,7 +65,7 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
 
 uint64_t solo_remote_post(solo_remote_channel *channel, const void *message) {
   solo_remote_head *head = (solo_remote_head *)(uintptr_t)message;
-  fail_if_ordered(channel, head);
+  fail_if_requested(channel, head);
   count(head);
   channel->link->transport->post(channel, head->bytes);
   return channel->count;

@@ -54,7 +54,7 @@ solo_status solo_remote_queue_open(solo_bdevice *device, solo_bqueue **out_queue
   return SOLO_OK;
 }
 
-static void forget_errors(solo_bqueue *queue) {
+static void acknowledge_errors(solo_bqueue *queue) {
   solo_remote_shared *s = queue->channel.shared;
   /* Invariant: the server writes result only while errors_made equals errors_taken.
    * Ordering:  the acquire load pairs with note_error(); this release store pairs with the acquire
@@ -66,7 +66,7 @@ static void forget_errors(solo_bqueue *queue) {
 
 /* Keeps the channel for reuse: events refer to it, and the server's thread is expensive to start. */
 void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
-  forget_errors(queue);
+  acknowledge_errors(queue);
   solo_lock_acquire(&device->lock);
   queue->next_idle = device->idle;
   device->idle = queue;
@@ -75,10 +75,11 @@ void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   solo_remote_channel *channel = &queue->channel;
-  if (queue->device->tells_all && SOLO_LIKELY(!queue->has_failed)) queue->marked = channel->count;
+  if (queue->device->reports_all_completions && SOLO_LIKELY(!queue->has_failed))
+    queue->marked = channel->count;
   if (queue->marked != channel->count) {
     solo_remote_head *m = solo_remote_message(channel, sizeof *m, SOLO_REMOTE_MARK);
-    if (!m) return solo_remote_lose(queue);
+    if (!m) return solo_remote_abandon_queue(queue);
     m->flags = SOLO_REMOTE_COMPLETE;
     queue->marked = solo_remote_post(channel, m);
     queue->marked_staged = queue->staged;
@@ -97,11 +98,12 @@ static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {
   solo_status status = solo_remote_wait(&queue->channel, ticket);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    solo_remote_give_up(queue);
+    solo_remote_queue_abandon(queue);
     return status;
   }
   solo_remote_deliver();
-  return solo_remote_is_kept(queue, ticket) ? SOLO_OK : solo_remote_lose(queue);
+  return solo_remote_completed_before_loss(queue, ticket) ? SOLO_OK
+                                                          : solo_remote_abandon_queue(queue);
 }
 
 solo_status solo_remote_queue_sync(solo_bqueue *queue) {
@@ -111,7 +113,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   if (SOLO_UNLIKELY(queue->device->server->log != NULL)) solo_remote_fetch_some_work(queue);
   solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    forget_errors(queue);
+    acknowledge_errors(queue);
     queue->marked = 0; /* the next sync checks whether the device is lost */
   }
   queue->has_failed = status != SOLO_OK;
@@ -120,7 +122,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
 
 solo_status solo_remote_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_FILL);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   m->value = (uint32_t)value & 0xff;
   m->device = dst;
   m->bytes = bytes;
@@ -153,12 +155,12 @@ solo_status solo_remote_event_record(solo_bqueue *queue, solo_bevent *event) {
 
 solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   if (!event->queue || event->queue == queue) return SOLO_OK;
-  solo_remote_tree_forget(event->queue->device, event->queue);
+  solo_remote_tree_remove(event->queue->device, event->queue);
   if (solo_remote_completed(&event->queue->channel) >= event->ticket) return SOLO_OK;
   int is_here = event->queue->device->server == queue->device->server;
   solo_remote_wait_for *m = solo_remote_message(&queue->channel, sizeof *m,
                                                 is_here ? SOLO_REMOTE_WAIT : SOLO_REMOTE_GATE);
-  if (!m) return solo_remote_lose(queue);
+  if (!m) return solo_remote_abandon_queue(queue);
   if (!is_here) return solo_remote_fence(queue, event, m);
   m->channel = event->queue->channel.number;
   m->ticket = event->ticket;
@@ -169,14 +171,14 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
 /* Checks whether an incomplete event can still complete. */
 static solo_status check_pending(solo_bevent *event) {
   solo_remote_channel *channel = &event->queue->channel;
-  if (solo_remote_says_nonsense(channel)) {
-    (void)solo_remote_fail_nonsense(channel, "more completed messages than it received");
-    solo_remote_give_up(event->queue);
+  if (solo_remote_violates_protocol(channel)) {
+    (void)solo_remote_fail_protocol(channel, "more completed messages than it received");
+    solo_remote_queue_abandon(event->queue);
     return SOLO_DEVICE_LOST;
   }
   if (!channel->link->transport->is_alive(channel->link) &&
       solo_remote_completed(channel) < event->ticket)
-    return solo_remote_lose(event->queue);
+    return solo_remote_abandon_queue(event->queue);
   return SOLO_OK;
 }
 
@@ -194,7 +196,8 @@ solo_status solo_remote_event_query(solo_bevent *event, int *out_done) {
       SOLO_TRY(check_pending(event));
     } else {
       solo_remote_deliver();
-      if (!solo_remote_is_kept(event->queue, event->ticket)) return solo_remote_lose(event->queue);
+      if (!solo_remote_completed_before_loss(event->queue, event->ticket))
+        return solo_remote_abandon_queue(event->queue);
       SOLO_TRY(error_until(event->queue, event->ticket));
     }
   }

@@ -24,10 +24,10 @@ solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_fam
 /* NULL: there is no such device. */
 solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal);
 
-const char *solo_remote_word(solo_remote_family family);
+const char *solo_remote_family_name(solo_remote_family family);
 
 /* SOLO_SERVER_BACKENDS */
-int solo_remote_is_wanted(solo_remote_family family);
+int solo_remote_family_is_enabled(solo_remote_family family);
 
 /* device_count, device_missing and device_open of a family's backend. */
 solo_status solo_remote_count_devices(solo_remote_family family, int *out_count);

@@ -98,7 +98,7 @@ static solo_status connect_server(solo_remote_server *s) {
 solo_status solo_remote_server_use(solo_remote_server *s) {
   solo_status status = SOLO_OK;
   solo_lock_acquire(&table_lock);
-  solo_remote_leave_parent();
+  solo_remote_reset_after_fork();
   if (s->link && !s->users && !s->link->transport->is_alive(s->link)) {
     s->link->transport->close(s->link);
     s->link = NULL;
@@ -117,7 +117,7 @@ void solo_remote_server_release(solo_remote_server *s) {
 
 /* --- their devices ---------------------------------------------------------------------------- */
 
-const char *solo_remote_word(solo_remote_family family) {
+const char *solo_remote_family_name(solo_remote_family family) {
   static const char *const words[] = {[SOLO_REMOTE_CUDA] = "cuda",
                                       [SOLO_REMOTE_HSA] = "hsa",
                                       [SOLO_REMOTE_HOST] = "host",
@@ -141,8 +141,8 @@ static const char *wanted_families(void) {
   return solo_server_settings()->server || (!said && !has_drivers()) ? "cuda,hsa" : "";
 }
 
-int solo_remote_is_wanted(solo_remote_family family) {
-  const char *word = solo_remote_word(family), *list = wanted_families();
+int solo_remote_family_is_enabled(solo_remote_family family) {
+  const char *word = solo_remote_family_name(family), *list = wanted_families();
   size_t length = strlen(word);
   while (*list) {
     size_t here = strcspn(list, ",");
@@ -205,7 +205,7 @@ static void append(char *text, size_t size, const char *title, const char *reaso
 
 solo_status solo_remote_count_devices(solo_remote_family family, int *out_count) {
   *out_count = 0;
-  if (!solo_remote_is_wanted(family))
+  if (!solo_remote_family_is_enabled(family))
     return solo_fail(
         SOLO_UNAVAILABLE,
         "SOLO_SERVER_BACKENDS does not list this kind of device (kinds: cuda, hsa, host, simt)");

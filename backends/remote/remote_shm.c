@@ -307,7 +307,7 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
                              .info_bytes = sizeof(solo_device_info),
                              .api_version = SOLO_BACKEND_API,
                              .memory_bytes = SOLO_REMOTE_MEMORY_BYTES,
-                             .area_bytes = solo_remote_wanted_area()};
+                             .area_bytes = solo_remote_area_default_bytes()};
   int file = solo_remote_make_file(hello.area_bytes);
   shm_link *l = file >= 0 ? make_link(socket, file, hello.area_bytes) : NULL;
   solo_status status = SOLO_OK;
@@ -320,7 +320,7 @@ solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link) {
                            receive(socket, &l->link.welcome, sizeof l->link.welcome, NULL));
   if (file >= 0) close(file);
   if (status == SOLO_OK) {
-    solo_remote_keep_from_children(&l->link);
+    solo_remote_exclude_from_fork(&l->link);
     *out_link = &l->link;
   } else if (l) {
     shm_close(&l->link);

@@ -54,7 +54,7 @@ void solo_remote_await_deliveries(void) {
   while (solo_load_acquire(&deliveries)) (void)sched_yield();
 }
 
-void solo_remote_leave_deliveries(void) {
+void solo_remote_deliveries_reset_after_fork(void) {
   solo_store_relaxed(&arriving, 0); /* one thread */
   solo_store_relaxed(&deliveries, 0);
 }
@@ -67,20 +67,21 @@ void solo_remote_drop_pieces(solo_bqueue *queue) {
 }
 
 /* Another thread may have reported copies complete but not finished them. */
-void solo_remote_give_up(solo_bqueue *queue) {
+void solo_remote_queue_abandon(solo_bqueue *queue) {
   solo_lock_acquire(&queue->lock);
-  if (!solo_load_relaxed(&queue->is_given_up)) { /* written under the lock */
+  if (!solo_load_relaxed(&queue->is_abandoned)) { /* written under the lock */
     queue->kept = solo_remote_completed(&queue->channel);
     retire_pieces(queue, queue->kept);
-    solo_store_release(&queue->is_given_up, 1); /* pairs with solo_remote_is_kept() */
+    solo_store_release(&queue->is_abandoned,
+                       1); /* pairs with solo_remote_completed_before_loss() */
   }
   solo_remote_drop_pieces(queue);
   solo_lock_release(&queue->lock);
 }
 
-solo_status solo_remote_lose(solo_bqueue *queue) {
+solo_status solo_remote_abandon_queue(solo_bqueue *queue) {
   solo_status status = solo_remote_fail_lost(&queue->channel);
-  solo_remote_give_up(queue);
+  solo_remote_queue_abandon(queue);
   return status;
 }
 

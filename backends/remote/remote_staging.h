@@ -18,17 +18,17 @@ void solo_remote_deliver(void);
 
 /* The device is lost: incomplete messages never complete, and nothing writes to host memory any
  * more. Any thread. */
-void solo_remote_give_up(solo_bqueue *queue);
+void solo_remote_queue_abandon(solo_bqueue *queue);
 
-/* Was the completed message complete before solo_remote_give_up()? After solo_remote_deliver(),
+/* Was the completed message complete before solo_remote_queue_abandon()? After solo_remote_deliver(),
  * which waits for it. */
-SOLO_INLINE int solo_remote_is_kept(const solo_bqueue *queue, uint64_t ticket) {
-  /* Invariant: kept is constant once is_given_up is set.
-   * Ordering:  this acquire load pairs with the release store in solo_remote_give_up().
+SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint64_t ticket) {
+  /* Invariant: kept is constant once is_abandoned is set.
+   * Ordering:  this acquire load pairs with the release store in solo_remote_queue_abandon().
    * Otherwise: a lost copy could count as complete.
    */
-  int is_given_up = solo_load_acquire(&queue->is_given_up);
-  return SOLO_LIKELY(!is_given_up) || ticket <= queue->kept;
+  int is_abandoned = solo_load_acquire(&queue->is_abandoned);
+  return SOLO_LIKELY(!is_abandoned) || ticket <= queue->kept;
 }
 
 /* The queue has no user. */
@@ -38,6 +38,6 @@ void solo_remote_drop_pieces(solo_bqueue *queue);
 void solo_remote_await_deliveries(void);
 
 /* In a child of fork(2). */
-void solo_remote_leave_deliveries(void);
+void solo_remote_deliveries_reset_after_fork(void);
 
 #endif

@@ -25,13 +25,13 @@ typedef struct solo_remote_channel {
 } solo_remote_channel;
 
 enum {
-  SOLO_REMOTE_SELFISH_NS = 5 * 1000, /* before the first yield */
-  SOLO_REMOTE_BRIEF_NS = 1000,       /* the same if processors are scarce */
+  SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* before the first yield */
+  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if processors are scarce */
 };
 
 /* Yields between two polls. Nonzero: the yield was long, so threads outnumber processors. Then the
  * next waits sleep early, since a futex wakes a thread before other threads' time slices end. */
-SOLO_INLINE int solo_remote_let_others_run(solo_remote_channel *channel) {
+SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   enum { LONG_NS = 20 * 1000, WAITS = 256 };
   uint64_t before = solo_now_ns();
   (void)sched_yield();
@@ -45,8 +45,8 @@ SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
                                       uint64_t longest_ns) {
   uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, also below */
   if (SOLO_LIKELY(!crowded || !channel->is_awaited))
-    return ns > longest_ns || (ns > SOLO_REMOTE_SELFISH_NS && solo_remote_let_others_run(channel));
-  if (ns < SOLO_REMOTE_BRIEF_NS) return 0;
+    return ns > longest_ns || (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS && solo_remote_yield(channel));
+  if (ns < SOLO_REMOTE_SPIN_WHEN_CROWDED_NS) return 0;
   solo_store_relaxed(&channel->crowded, crowded - 1);
   return 1;
 }
@@ -135,7 +135,7 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
 }
 
 /* Records why the connection ends. Only the first text counts. */
-SOLO_INLINE void solo_remote_note_refusal(solo_remote_link *link, const char *text) {
+SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *text) {
   solo_remote_shared *s = solo_remote_shared_of(link, 0);
   if (solo_exchange_relaxed(&s->refused, 1)) return; /* claims the text */
   size_t bytes = strlen(text);
@@ -167,7 +167,7 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
 
 /* Bytes of the area: the machine's memory, at most 64 GiB; only written pages occupy memory. 0: no
  * area. */
-uint64_t solo_remote_wanted_area(void);
+uint64_t solo_remote_area_default_bytes(void);
 /* Returns a new file, which the caller closes, or -1. */
 int solo_remote_make_file(uint64_t area_bytes);
 /* Nonzero: a memory file of this size. */
@@ -175,9 +175,9 @@ int solo_remote_is_file(int file, uint64_t area_bytes);
 /* Fills memory and, if possible, area. Nonzero: failed. The file can then be closed. */
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
 /* A child of fork(2) must not post. */
-void solo_remote_keep_from_children(solo_remote_link *link);
+void solo_remote_exclude_from_fork(solo_remote_link *link);
 /* Frees the pages in both processes, until a write. */
-void solo_remote_free_area(solo_remote_link *link, uint64_t offset, uint64_t bytes);
+void solo_remote_area_discard_pages(solo_remote_link *link, uint64_t offset, uint64_t bytes);
 void solo_remote_unmap_file(solo_remote_link *link);
 
 /* --- shared memory (remote_shm.c) ------------------------------------------------------------- */

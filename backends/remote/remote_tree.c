@@ -35,7 +35,7 @@ static uint32_t piece_count, most_pieces = FEW_PIECES;
 static uint64_t turns;
 static _Atomic uint32_t holders; /* for checks without the lock */
 
-int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes) {
+int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes) {
   return bytes >= LEAST_BYTES && queue->channel.link->transport->gift &&
          solo_remote_server_count() > 1;
 }
@@ -93,7 +93,7 @@ static int may_take(const solo_remote_leaf *leaf, const holder *h) {
   const solo_bqueue *q = leaf->queue;
   if (h->queue->device->server == q->device->server) return 0;
   return leaf->was_idle || (q->tree.until == q->channel.count && q->tree.giver == h->queue &&
-                            q->tree.giver_turn == h->turn && q->tree.giver_ticket <= h->ticket);
+                            q->tree.source_turn == h->turn && q->tree.source_ticket <= h->ticket);
 }
 
 /* The source that is free first: a binomial tree. */
@@ -127,9 +127,9 @@ static int ask(solo_remote_leaf *leaf, holder *h, uint64_t offset) {
   if (leaf->was_idle) {
     q->tree.turn = ++turns;
     q->tree.giver = h->queue;
-    q->tree.giver_turn = h->turn;
+    q->tree.source_turn = h->turn;
   }
-  q->tree.giver_ticket = h->ticket;
+  q->tree.source_ticket = h->ticket;
   q->tree.until = q->channel.count + 1;
   leaf->giver = link->number;
   leaf->tag = gift.tag;
@@ -184,7 +184,7 @@ void solo_remote_tree_add(const solo_remote_leaf *leaf) {
   if (!p) free(h);
 }
 
-void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queue) {
+void solo_remote_tree_remove(const solo_bdevice *device, const solo_bqueue *queue) {
   /* the contract of the backend orders posts before this */
   if (SOLO_LIKELY(!solo_load_relaxed(&holders))) return;
   solo_lock_acquire(&list_lock);
@@ -198,7 +198,7 @@ void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queu
   solo_lock_release(&list_lock);
 }
 
-void solo_remote_leave_tree(void) {
+void solo_remote_tree_reset_after_fork(void) {
   solo_lock_acquire(&list_lock);
   pieces = NULL;
   piece_count = 0;

@@ -15,14 +15,14 @@ typedef struct solo_remote_leaf {
   int was_idle;
 } solo_remote_leaf;
 
-int solo_remote_tree_takes(const solo_bqueue *queue, uint64_t bytes);
+int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes);
 /* Nonzero: the caller must post a TAKE from leaf->giver instead of sending data. */
 int solo_remote_tree_find(solo_remote_leaf *leaf);
 /* After the post. */
 void solo_remote_tree_add(const solo_remote_leaf *leaf);
 /* Removes sources: copies of the queue (NULL: of the device). */
-void solo_remote_tree_forget(const solo_bdevice *device, const solo_bqueue *queue);
+void solo_remote_tree_remove(const solo_bdevice *device, const solo_bqueue *queue);
 /* In a child of fork(2). */
-void solo_remote_leave_tree(void);
+void solo_remote_tree_reset_after_fork(void);
 
 #endif

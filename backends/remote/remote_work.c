@@ -39,8 +39,8 @@ struct solo_remote_log {
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
   uint32_t first, last, room;
-  uint64_t dropped; /* records without space, not reported yet */
-  int has_lied;     /* an invalid record was reported */
+  uint64_t dropped;                /* records without space, not reported yet */
+  int has_reported_invalid_record; /* an invalid record was reported */
 };
 
 int solo_remote_is_profiled(void) {
@@ -121,7 +121,7 @@ static solo_device_work *next_record(solo_remote_log *log) {
 }
 
 /* Reports dropped records once per series. */
-static void tell_dropped(solo_remote_server *s) {
+static void report_dropped_records(solo_remote_server *s) {
   solo_remote_log *log = s->log;
   if (!log->dropped) return;
   solo_warn("LIBOMPTARGET_PROFILE lacks %llu operations of the devices of %s: at most %u are kept",
@@ -183,10 +183,10 @@ static void fetch(solo_remote_server *s) {
     const uint8_t *at = answer + sizeof head, *end = answer + sizeof answer;
     for (uint32_t i = 0; i < head.count; i++)
       if (take_record(log, &now, &at, end)) {
-        if (!log->has_lied)
+        if (!log->has_reported_invalid_record)
           solo_warn("LIBOMPTARGET_PROFILE: %s sent an invalid record: the profile is incomplete",
                     s->title);
-        log->has_lied = 1;
+        log->has_reported_invalid_record = 1;
         return;
       }
   }
@@ -195,7 +195,7 @@ static void fetch(solo_remote_server *s) {
 
 /* --- the rest of the backend -------------------------------------------------------------------- */
 
-void solo_remote_watch(solo_bdevice *device) {
+void solo_remote_start_log(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   if (SOLO_LIKELY(!solo_remote_is_profiled())) return;
   solo_lock_acquire(&s->lock);
@@ -240,7 +240,7 @@ uint32_t solo_remote_device_work(solo_bdevice *device, solo_device_work *out, ui
   solo_remote_log *log = s->log;
   if (log->first == log->last && !solo_remote_is_lost(&s->control)) fetch(s);
   while (count < most && log->first != log->last) out[count++] = log->records[log->first++];
-  if (!count) tell_dropped(s);
+  if (!count) report_dropped_records(s);
   solo_lock_release(&s->lock);
   return count;
 }

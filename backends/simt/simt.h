@@ -49,10 +49,10 @@ struct solo_bmodule {
 };
 
 /* Returns SOLO_DEVICE_LOST after a kernel has failed. */
-SOLO_HIDDEN solo_status solo_simt_alive(const solo_bdevice *device);
+SOLO_HIDDEN solo_status solo_simt_check_lost(const solo_bdevice *device);
 
 /* The flags of the first recognised image, or 0. */
-SOLO_HIDDEN uint32_t solo_simt_wanted(void);
+SOLO_HIDDEN uint32_t solo_simt_image_flags(void);
 
 extern SOLO_HIDDEN const solo_backend solo_simt_backend;
 

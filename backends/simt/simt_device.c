@@ -39,7 +39,7 @@ static uint32_t asked_for(void) {
 
 /* Exists if a program has code for it or SIMT_TARGET is set. */
 solo_status solo_simt_device_count(int *out_count) {
-  *out_count = solo_simt_wanted() || asked_for();
+  *out_count = solo_simt_image_flags() || asked_for();
   if (*out_count) return SOLO_OK;
   return solo_fail(SOLO_UNAVAILABLE, "simt: no image for a virtual GPU is registered; set "
                                      "SIMT_TARGET=sm_90 or gfx90a to use one without an image");
@@ -60,7 +60,7 @@ static uint32_t warp_of(uint32_t target) {
   return target & SOLO_SIMT_HEX && (target & ~(uint32_t)SOLO_SIMT_HEX) < 0x1000 ? 64 : 32;
 }
 
-solo_status solo_simt_alive(const solo_bdevice *device) {
+solo_status solo_simt_check_lost(const solo_bdevice *device) {
   /* relaxed: the flag publishes no data */
   if (SOLO_LIKELY(!solo_load_relaxed(&device->lost))) return SOLO_OK;
   return solo_fail(SOLO_DEVICE_LOST, "simt: device %d is lost: an earlier kernel failed",
@@ -77,7 +77,7 @@ static void describe(const solo_bdevice *device, solo_device_info *info) {
   snprintf(info->uid, sizeof info->uid, "simt-0");
   info->flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_HAS_RTL |
                 (gfx ? SOLO_DEVICE_HEAP_FROM_HOST : SOLO_DEVICE_STRUCTORS_BY_HOST) |
-                (solo_simt_wanted() & SOLO_SIMT_CHECKED ? SOLO_DEVICE_EXACT_BLOCKS : 0);
+                (solo_simt_image_flags() & SOLO_SIMT_CHECKED ? SOLO_DEVICE_EXACT_BLOCKS : 0);
   info->warp_size = device->warp_size;
   info->max_threads = MAX_THREADS;
   info->default_threads = gfx ? 256 : 128; /* as in the cuda and hsa backends */
@@ -106,7 +106,7 @@ solo_status solo_simt_device_open(int ordinal, int number, solo_bdevice **out_de
   device->queue.device = device;
   device->event.device = device;
   device->number = number;
-  device->target = solo_simt_wanted() & SOLO_SIMT_TARGET;
+  device->target = solo_simt_image_flags() & SOLO_SIMT_TARGET;
   if (!device->target) device->target = asked_for();
   if (!device->target) device->target = DEFAULT_TARGET;
   device->warp_size = warp_of(device->target);

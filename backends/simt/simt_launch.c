@@ -95,7 +95,7 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
   char image[32];
   hidden h;
   packet p;
-  SOLO_TRY(solo_simt_alive(device));
+  SOLO_TRY(solo_simt_check_lost(device));
   SOLO_TRY(check(device, record));
   int checked = (m->flags & SOLO_SIMT_CHECKED) != 0;
   call c = {kernel, record};
@@ -125,6 +125,6 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
   }
   simt_result result = simt_run(&launch);
   if (result == SIMT_RAN) return SOLO_OK;
-  solo_store_relaxed(&device->lost, 1); /* relaxed: see solo_simt_alive() */
+  solo_store_relaxed(&device->lost, 1); /* relaxed: see solo_simt_check_lost() */
   return fail(result, kernel);
 }

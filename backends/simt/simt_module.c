@@ -13,14 +13,14 @@
 /* e_flags of the first recognised image, which defines the only device. */
 static _Atomic uint32_t wanted;
 
-uint32_t solo_simt_wanted(void) {
+uint32_t solo_simt_image_flags(void) {
   return solo_load_relaxed(&wanted); /* relaxed: publishes no other data */
 }
 
 int solo_simt_image_recognise(const solo_image *image) {
   uint32_t none = 0;
   if (image->kind != SOLO_IMAGE_ELF || image->machine != SOLO_SIMT_MACHINE) return 0;
-  (void)solo_cas_relaxed(&wanted, &none, image->flags); /* relaxed: see solo_simt_wanted() */
+  (void)solo_cas_relaxed(&wanted, &none, image->flags); /* relaxed: see solo_simt_image_flags() */
   return 1;
 }
 

@@ -20,14 +20,14 @@ void solo_simt_queue_close(solo_bdevice *device, solo_bqueue *queue) {
 solo_status solo_simt_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   (void)direction;
-  SOLO_TRY(solo_simt_alive(queue->device));
+  SOLO_TRY(solo_simt_check_lost(queue->device));
   /* pinned memory is shared */
   memmove(pointer(dst), pointer(src), bytes);
   return SOLO_OK;
 }
 
 solo_status solo_simt_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
-  SOLO_TRY(solo_simt_alive(queue->device));
+  SOLO_TRY(solo_simt_check_lost(queue->device));
   memset(pointer(dst), value, bytes);
   return SOLO_OK;
 }
@@ -35,13 +35,13 @@ solo_status solo_simt_queue_fill(solo_bqueue *queue, solo_devptr dst, int value,
 solo_status solo_simt_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                       solo_devptr src, uint64_t bytes) {
   (void)dst_device;
-  SOLO_TRY(solo_simt_alive(queue->device));
+  SOLO_TRY(solo_simt_check_lost(queue->device));
   memmove(pointer(dst), pointer(src), bytes);
   return SOLO_OK;
 }
 
 solo_status solo_simt_queue_sync(solo_bqueue *queue) {
-  return solo_simt_alive(queue->device);
+  return solo_simt_check_lost(queue->device);
 }
 
 solo_status solo_simt_event_open(solo_bdevice *device, solo_bevent **out_event) {
@@ -67,11 +67,11 @@ solo_status solo_simt_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
 }
 
 solo_status solo_simt_event_query(solo_bevent *event, int *out_done) {
-  SOLO_TRY(solo_simt_alive(event->device));
+  SOLO_TRY(solo_simt_check_lost(event->device));
   *out_done = 1;
   return SOLO_OK;
 }
 
 solo_status solo_simt_event_wait(solo_bevent *event) {
-  return solo_simt_alive(event->device);
+  return solo_simt_check_lost(event->device);
 }

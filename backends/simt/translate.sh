@@ -144,15 +144,15 @@ case $("llvm-nm-$version" -u "$dir/program.bc") in
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
 esac
 # The race detector ignores accesses of LLVM's runtime. debugify marks its instructions with source
-# locations, by which rewrite.awk recognises them after inlining. simt_forget reports memory that
+# locations, by which rewrite.awk recognises them after inlining. simt_clear_accesses reports memory that
 # __kmpc_free_shared returns to the stack of shared variables.
 gpu=$dir/gpu.ll unverified=
 if [ "$races" = 1 ]; then
   opt-19 -passes=debugify -debugify-level=locations "$runtime" -S -o "$dir/runtime.ll" >"$dir/words" 2>&1 ||
     { cat "$dir/words" >&2; exit 1; }
   awk '{ print }
-    /^define .*@__kmpc_free_shared\(/ { print "  call void @simt_forget(ptr %0, i64 %1)"; any = 1 }
-    END { if (any) print "declare void @simt_forget(ptr, i64)" }' "$dir/runtime.ll" | llvm-as-19 -o "$dir/runtime.bc"
+    /^define .*@__kmpc_free_shared\(/ { print "  call void @simt_clear_accesses(ptr %0, i64 %1)"; any = 1 }
+    END { if (any) print "declare void @simt_clear_accesses(ptr, i64)" }' "$dir/runtime.ll" | llvm-as-19 -o "$dir/runtime.bc"
   runtime=$dir/runtime.bc
   gpu="$gpu $gpu" # two passes
   unverified=--disable-verify # Clang 19 emits wrong locations for inlined variables

@@ -10,7 +10,7 @@
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
 /* members of this fork; guarded by one_fork */
-static const solo_fork_member *taking_part[SOLO_FORK_ORDERS];
+static const solo_fork_member *prepared_members[SOLO_FORK_ORDERS];
 
 void solo_fork_join(solo_fork_order order, const solo_fork_member *member) {
   solo_store_release(&members[order], member); /* pairs with prepare(): member is initialised */
@@ -20,8 +20,8 @@ static void prepare(void) {
   solo_lock_acquire(&one_fork);
   solo_lock_check_several(1);
   for (int i = 0; i < SOLO_FORK_ORDERS; i++) {
-    taking_part[i] = solo_load_acquire(&members[i]); /* pairs with solo_fork_join */
-    if (taking_part[i] && taking_part[i]->prepare) taking_part[i]->prepare();
+    prepared_members[i] = solo_load_acquire(&members[i]); /* pairs with solo_fork_join */
+    if (prepared_members[i] && prepared_members[i]->prepare) prepared_members[i]->prepare();
   }
 }
 
@@ -32,7 +32,7 @@ static void finish(void) {
 
 static void in_parent(void) {
   for (int i = SOLO_FORK_ORDERS; i-- > 0;)
-    if (taking_part[i] && taking_part[i]->parent) taking_part[i]->parent();
+    if (prepared_members[i] && prepared_members[i]->parent) prepared_members[i]->parent();
   finish();
 }
 
@@ -45,9 +45,9 @@ static void put_in_order(void) {
   for (int i = SOLO_FORK_ORDERS; i-- > 0;) {
     /* relaxed: the child has one thread */
     const solo_fork_member *joined = solo_load_relaxed(&members[i]);
-    if (taking_part[i] && taking_part[i]->child)
-      taking_part[i]->child();
-    else if (!taking_part[i] && joined && joined->orphan)
+    if (prepared_members[i] && prepared_members[i]->child)
+      prepared_members[i]->child();
+    else if (!prepared_members[i] && joined && joined->orphan)
       joined->orphan();
   }
 }
@@ -64,12 +64,12 @@ static void in_child(void) {
  * Ordering:  the release store pairs with the acquire load below.
  * Otherwise: a thread could wait for a lock of a thread of the parent.
  */
-static void look_for_orphan(void) {
+static void repair_unprepared_child(void) {
   /* relaxed: the compare-and-swap validates it */
   int known = solo_load_relaxed(&process);
   if (SOLO_LIKELY(known == getpid())) return;
   if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) { /* relaxed: selects one thread */
-    for (int i = 0; i < SOLO_FORK_ORDERS; i++) taking_part[i] = NULL;
+    for (int i = 0; i < SOLO_FORK_ORDERS; i++) prepared_members[i] = NULL;
     put_in_order();
     solo_store_release(&process, getpid());
   }
@@ -82,7 +82,7 @@ void solo_fork_watch(void) {
   if (solo_load_relaxed(&watched) || solo_exchange_relaxed(&watched, 1)) return;
   /* relaxed: a later unlock by the caller publishes it */
   solo_store_relaxed(&process, getpid());
-  solo_lock_before_sleep(look_for_orphan);
+  solo_lock_before_sleep(repair_unprepared_child);
   (void)pthread_atfork(prepare, in_parent, in_child);
 }
 
@@ -101,7 +101,7 @@ void solo_fork_thread(void) {
   }
   /* relaxed: may be the parent's value */
   if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) {
-    look_for_orphan();
+    repair_unprepared_child();
     return;
   }
   char *known = solo_load_relaxed(&first_thread); /* relaxed: the address is only compared */

@@ -30,12 +30,12 @@ void solo_lock_check_order(const solo_lock *lock) {
     }
 }
 
-void solo_lock_check_taken(const solo_lock *lock) {
+void solo_lock_check_locked(const solo_lock *lock) {
   SOLO_ASSERT(lock->rank < SOLO_RANKS, "a lock was never initialized, or its memory was reused");
   if (lock->rank) held[lock->rank]++;
 }
 
-void solo_lock_check_given(const solo_lock *lock) {
+void solo_lock_check_unlocked(const solo_lock *lock) {
   SOLO_ASSERT(solo_load_relaxed(&lock->word) &
                   SOLO_LOCK_HELD, /* relaxed: only the owner changes HELD */
               "a lock is released that nobody holds");
@@ -84,7 +84,7 @@ int solo_lock_try_slow(solo_lock *lock) {
   uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swap validates it */
   /* acquire: pairs with solo_lock_release */
   if (is_held(word) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
-  solo_lock_check_taken(lock);
+  solo_lock_check_locked(lock);
   return 1;
 }
 
@@ -95,7 +95,7 @@ void solo_lock_slow(solo_lock *lock) {
     uint32_t word = solo_load_relaxed(&lock->word);
     /* pairs with solo_lock_release */
     if (!is_held(word) && solo_cas_acquire(&lock->word, &word, mark)) {
-      solo_lock_check_taken(lock);
+      solo_lock_check_locked(lock);
       return;
     }
     solo_cpu_relax();
@@ -118,7 +118,7 @@ void solo_lock_slow(solo_lock *lock) {
       solo_futex_wait(&lock->word, word | SOLO_LOCK_WAITED, 0);
     }
   }
-  solo_lock_check_taken(lock);
+  solo_lock_check_locked(lock);
 }
 
 void solo_unlock_slow(solo_lock *lock) {

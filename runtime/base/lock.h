@@ -84,14 +84,14 @@ SOLO_INLINE void solo_lock_init(solo_lock *lock, solo_lock_rank rank) {
 
 #ifdef SOLO_CHECK
 void solo_lock_check_order(const solo_lock *lock);
-void solo_lock_check_taken(const solo_lock *lock);
-void solo_lock_check_given(const solo_lock *lock);
+void solo_lock_check_locked(const solo_lock *lock);
+void solo_lock_check_unlocked(const solo_lock *lock);
 /* +1 permits, -1 forbids several locks of one rank */
 void solo_lock_check_several(int how_many_more);
 #else
 #define solo_lock_check_order(lock)            ((void)0)
-#define solo_lock_check_taken(lock)            ((void)0)
-#define solo_lock_check_given(lock)            ((void)0)
+#define solo_lock_check_locked(lock)           ((void)0)
+#define solo_lock_check_unlocked(lock)         ((void)0)
 #define solo_lock_check_several(how_many_more) ((void)0)
 #endif
 
@@ -113,7 +113,7 @@ SOLO_INLINE int solo_lock_take_free(solo_lock *lock) {
   uint32_t word = SOLO_LOCK_FREE, mark = solo_lock_mark;
   /* acquire: pairs with solo_lock_release */
   if (SOLO_UNLIKELY(!mark) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
-  solo_lock_check_taken(lock);
+  solo_lock_check_locked(lock);
   return 1;
 }
 
@@ -131,7 +131,7 @@ SOLO_INLINE void solo_lock_acquire(solo_lock *lock) {
 }
 
 SOLO_INLINE void solo_lock_release(solo_lock *lock) {
-  solo_lock_check_given(lock);
+  solo_lock_check_unlocked(lock);
   /* Invariant: the protected data are consistent while the word is FREE.
    * Ordering:  this release pairs with the acquires in solo_lock_take_free(), solo_lock_try_slow()
    *            and solo_lock_slow().
@@ -142,7 +142,7 @@ SOLO_INLINE void solo_lock_release(solo_lock *lock) {
 
 /* If all users call solo_lock_try: no thread sleeps, so a store suffices. */
 SOLO_INLINE void solo_lock_release_tried(solo_lock *lock) {
-  solo_lock_check_given(lock);
+  solo_lock_check_unlocked(lock);
   SOLO_ASSERT(!(solo_load_relaxed(&lock->word) & SOLO_LOCK_WAITED), "a tried lock is waited for");
   /* pairs with solo_lock_take_free and solo_lock_try_slow */
   solo_store_release(&lock->word, SOLO_LOCK_FREE);

@@ -20,10 +20,10 @@ typedef enum solo_offload_policy {
 } solo_offload_policy;
 
 enum { SOLO_SETTING_LIST = 8 };
-#define SOLO_SETTING_FOREVER UINT64_MAX
-#define SOLO_SETTING_UNSAID  (UINT64_MAX - 1) /* not set */
-#define SOLO_STACK_SPOKEN    "ulimit -s, 4M to 64M"
-#define SOLO_MOST_STACK      (INT64_C(64) << 30)
+#define SOLO_SETTING_FOREVER    UINT64_MAX
+#define SOLO_SETTING_UNSAID     (UINT64_MAX - 1) /* not set */
+#define SOLO_STACK_INITIAL_TEXT "ulimit -s, 4M to 64M"
+#define SOLO_MOST_STACK         (INT64_C(64) << 30)
 
 typedef struct solo_setting_list {
   int32_t count;
@@ -152,9 +152,9 @@ typedef struct solo_setting_schedule {
      "active or passive")                                                                          \
   XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSAID, "5 ms",                    \
      "ms (or with us, ms, s), or infinite")                                                        \
-  XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_SPOKEN,           \
+  XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_INITIAL_TEXT,     \
      "size[B|K|M|G], default unit K, up to 64G")                                                   \
-  XX(kmp_stack_size, "KMP_STACKSIZE", size, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_SPOKEN,        \
+  XX(kmp_stack_size, "KMP_STACKSIZE", size, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_INITIAL_TEXT,  \
      "size[B|K|M|G], up to 64G")                                                                   \
   XX(cancellation, "OMP_CANCELLATION", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")   \
   XX(max_task_priority, "OMP_MAX_TASK_PRIORITY", int, NULL, 0, INT32_MAX, 0, "0",                  \

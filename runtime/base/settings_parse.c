@@ -162,7 +162,7 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 extern char **environ;
 
 /* Skips most entries without a search, and those that AT_SECURE forbids. */
-static bool may_be_ours(const char *entry, bool secure) {
+static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':
     return !strncmp(entry, "KMP_", 4);
@@ -200,7 +200,7 @@ static void report_wrong(const solo_setting_row *row, const char *text) {
   if (!is_reported_by_libomp(row->texts))
     solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", row->texts, text,
               solo_setting_text(row, SOLO_SETTING_MEANING),
-              solo_setting_text(row, SOLO_SETTING_SPOKEN));
+              solo_setting_text(row, SOLO_SETTING_INITIAL_TEXT));
 }
 
 static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {
@@ -225,6 +225,6 @@ void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *ou
   while (environ && environ[entries]) entries++;
   while (entries > 0) {
     const char *entry = environ[--entries];
-    if (may_be_ours(entry, secure)) read_entry(entry, from, count, out);
+    if (has_known_prefix(entry, secure)) read_entry(entry, from, count, out);
   }
 }

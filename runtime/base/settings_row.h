@@ -36,7 +36,7 @@ typedef struct solo_setting_row {
 
 typedef enum solo_setting_part {
   SOLO_SETTING_VARIABLE,
-  SOLO_SETTING_SPOKEN,
+  SOLO_SETTING_INITIAL_TEXT,
   SOLO_SETTING_MEANING
 } solo_setting_part;
 const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part);

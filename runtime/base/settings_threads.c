@@ -31,7 +31,7 @@ static void print_value(FILE *out, const solo_setting_row *row, const void *valu
     break;
   case SOLO_KIND_list:
   case SOLO_KIND_binds:
-    print_list(out, value, solo_setting_text(row, SOLO_SETTING_SPOKEN));
+    print_list(out, value, solo_setting_text(row, SOLO_SETTING_INITIAL_TEXT));
     break;
   case SOLO_KIND_schedule:
     fprintf(out, "%d,%d", schedule->kind & 7, schedule->chunk);
@@ -59,7 +59,7 @@ void solo_setting_print_rows(FILE *out, const solo_setting_row *from, size_t cou
     if (is_said)
       print_value(out, &from[i], (const char *)table + from[i].offset);
     else
-      fputs(solo_setting_text(&from[i], SOLO_SETTING_SPOKEN), out);
+      fputs(solo_setting_text(&from[i], SOLO_SETTING_INITIAL_TEXT), out);
     fprintf(out, "  [%s]  %s\n", is_said ? "environment" : "default",
             solo_setting_text(&from[i], SOLO_SETTING_MEANING));
   }

@@ -9,32 +9,33 @@
 
 static _Thread_local solo_error last = {.device = -1, .text = ""};
 
-/* Text buffer; NULL: none yet. One thread at a time uses first_room, the others the heap. */
+/* Text buffer; NULL: none yet. One thread at a time uses first_text_buffer, the others the heap. */
 static _Thread_local char *own_room;
-static char first_room[SOLO_ERROR_TEXT];
-static _Atomic int first_room_taken;
+static char first_text_buffer[SOLO_ERROR_TEXT];
+static _Atomic int first_text_buffer_used;
 static pthread_key_t at_thread_end;
 static int has_key; /* 0: no key was left; buffers remain after the thread's end */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
-static void give_room(void *room) {
+static void release_text_buffer(void *room) {
   own_room = NULL; /* later destructors may record errors */
   last.text = "";
-  if (room == first_room) /* pairs with take_room: writes to the buffer precede its reuse */
-    solo_store_release(&first_room_taken, 0);
+  if (room ==
+      first_text_buffer) /* pairs with acquire_text_buffer: writes to the buffer precede its reuse */
+    solo_store_release(&first_text_buffer_used, 0);
   else
     free(room);
 }
 
 static void make_key(void) {
-  has_key = pthread_key_create(&at_thread_end, give_room) == 0;
+  has_key = pthread_key_create(&at_thread_end, release_text_buffer) == 0;
 }
 
-static SOLO_COLD char *take_room(void) {
+static SOLO_COLD char *acquire_text_buffer(void) {
   int expected = 0;
-  char *room = first_room;
-  /* acquire: pairs with give_room */
-  if (!solo_cas_acquire(&first_room_taken, &expected, 1)) room = malloc(SOLO_ERROR_TEXT);
+  char *room = first_text_buffer;
+  /* acquire: pairs with release_text_buffer */
+  if (!solo_cas_acquire(&first_text_buffer_used, &expected, 1)) room = malloc(SOLO_ERROR_TEXT);
   if (!room) return NULL;
   pthread_once(&key_once, make_key);
   if (has_key) pthread_setspecific(at_thread_end, room);
@@ -69,7 +70,7 @@ const solo_error *solo_error_last(void) {
 static void set(solo_status status, int vendor_code, int device) {
   last = (solo_error){
       .status = status, .device = device, .vendor_code = vendor_code, .text = own_room};
-  if (!own_room) last.text = take_room();
+  if (!own_room) last.text = acquire_text_buffer();
   if (!last.text) last.text = solo_status_text(status);
 }
 

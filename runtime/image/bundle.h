@@ -56,7 +56,7 @@ typedef struct solo_compressed_bundle {
 solo_status solo_compressed_bundle_open(solo_span bytes,
                                         solo_compressed_bundle *out) SOLO_MUST_CHECK;
 /* Decompresses into *out (the caller frees it) and checks the hash. */
-solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle,
-                                          uint8_t **out) SOLO_MUST_CHECK;
+solo_status solo_compressed_bundle_decompress(const solo_compressed_bundle *bundle,
+                                              uint8_t **out) SOLO_MUST_CHECK;
 
 #endif

@@ -55,7 +55,7 @@ static solo_status keep(solo_choice *choice, const solo_image *image, uint32_t s
   return SOLO_OK;
 }
 
-static SOLO_COLD void refuse_leaf(consideration *c, const solo_image *image) {
+static SOLO_COLD void reject_leaf(consideration *c, const solo_image *image) {
   char reason[REASON] = "", what[SOLO_TARGET_TEXT + 32];
   (void)c->score(c->context, image, reason, sizeof reason);
   if (image->target[0])
@@ -72,11 +72,11 @@ static solo_status consider_leaf(void *context, const solo_image *image) {
   c->part++;
   uint32_t score = c->score(c->context, image, no_words, sizeof no_words);
   if (score > c->choice->score) return keep(c->choice, image, score);
-  if (!score) refuse_leaf(c, image);
+  if (!score) reject_leaf(c, image);
   return SOLO_OK;
 }
 
-static SOLO_COLD void refuse_unread(solo_choice *choice, uint32_t part, solo_status status) {
+static SOLO_COLD void reject_unreadable(solo_choice *choice, uint32_t part, solo_status status) {
   char reason[REASON];
   snprintf(reason, sizeof reason, "%.250s", solo_error_last()->text);
   refuse(choice, part, status == SOLO_BAD_IMAGE ? "malformed" : "not readable", reason);
@@ -90,7 +90,7 @@ solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_imag
   if (status == SOLO_OK && c.part == 0) {
     refuse(choice, 0, "empty container", "no device image");
   } else if (status == SOLO_BAD_IMAGE || status == SOLO_UNSUPPORTED) {
-    refuse_unread(choice, c.part + 1, status);
+    reject_unreadable(choice, c.part + 1, status);
     status = SOLO_OK;
   }
   return status;

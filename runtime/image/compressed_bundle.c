@@ -66,7 +66,7 @@ solo_status solo_compressed_bundle_open(solo_span bytes, solo_compressed_bundle 
   return SOLO_OK;
 }
 
-solo_status solo_compressed_bundle_unfold(const solo_compressed_bundle *bundle, uint8_t **out) {
+solo_status solo_compressed_bundle_decompress(const solo_compressed_bundle *bundle, uint8_t **out) {
   uint8_t *bytes = NULL, digest[16];
   uint64_t hash;
   SOLO_TRY(solo_decompress(bundle->method ? SOLO_COMPRESSION_ZSTD : SOLO_COMPRESSION_ZLIB,
@@ -116,7 +116,7 @@ static solo_status decompress_container(const solo_container *container,
   solo_compressed_bundle bundle;
   (void)entry;
   SOLO_TRY(solo_compressed_bundle_open(container->bytes, &bundle));
-  return solo_compressed_bundle_unfold(&bundle, out);
+  return solo_compressed_bundle_decompress(&bundle, out);
 }
 
 const solo_container_type solo_container_compressed_bundle = {

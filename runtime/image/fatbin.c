@@ -85,7 +85,7 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
   return SOLO_OK;
 }
 
-solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) {
+solo_status solo_fatbin_decompress(const solo_fatbin_entry *entry, uint8_t **out) {
   return solo_decompress(entry->flags & SOLO_FATBIN_ZSTD ? SOLO_COMPRESSION_ZSTD
                                                          : SOLO_COMPRESSION_LZ4,
                          entry->payload, entry->offset, entry->unfolded_size, out);
@@ -136,7 +136,7 @@ static solo_status decompress_entry(const solo_container *container,
   solo_fatbin_entry packed = {
       .flags = entry->method, .unfolded_size = entry->unfolded_size, .payload = entry->bytes};
   (void)container;
-  return solo_fatbin_unfold(&packed, out);
+  return solo_fatbin_decompress(&packed, out);
 }
 
 const solo_container_type solo_container_fatbin = {

@@ -48,6 +48,6 @@ solo_status solo_fatbin_open(solo_span bytes, solo_fatbin *out) SOLO_MUST_CHECK;
 /* NOT_FOUND (without text): no more entries. */
 solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) SOLO_MUST_CHECK;
 /* The caller frees *out (unfolded_size bytes). */
-solo_status solo_fatbin_unfold(const solo_fatbin_entry *entry, uint8_t **out) SOLO_MUST_CHECK;
+solo_status solo_fatbin_decompress(const solo_fatbin_entry *entry, uint8_t **out) SOLO_MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@ static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_l
   for (int32_t i = 0; i < list->count; i++) {
     uintptr_t begin = (uintptr_t)list->begins[i];
     /* pairs with solo_mapping_table_grow_hints() */
-    solo_hints hints = solo_load_acquire(shards ? solo_shard_way(shards, begin) : &table->hints);
+    solo_hints hints = solo_load_acquire(shards ? solo_shard_hints(shards, begin) : &table->hints);
     if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_FIRST_SHIFT) break;
     uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, begin));
     __builtin_prefetch((const void *)found, 1);

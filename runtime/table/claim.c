@@ -8,15 +8,15 @@
 
 static int claim_dormant(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
-  if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return 0;
+  if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return 0;
   /* pairs with solo_mapping_sleep() */
-  return solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT));
+  return solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_CACHED));
 }
 
 static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was claimed */
   solo_block *block = m->block;
-  solo_mapping_take_out(table, m);
+  solo_mapping_unlink_and_free(table, m);
   table->give(table->context, block);
 }
 
@@ -31,7 +31,7 @@ static int evict(solo_mapping_table *table, solo_mapping *m) {
   return 1;
 }
 
-static void find_dormant(void *context, solo_index_range range) {
+static void collect_cached(void *context, solo_index_range range) {
   solo_mapping **first = context, *m = range.value;
   if (!claim_dormant(m)) return;
   m->next = *first;
@@ -40,7 +40,7 @@ static void find_dormant(void *context, solo_index_range range) {
 
 static void evict_all(solo_mapping_table *table) {
   solo_mapping *first = NULL;
-  solo_index_each(table->index, find_dormant, &first);
+  solo_index_each(table->index, collect_cached, &first);
   while (first) {
     solo_mapping *m = first;
     first = m->next;
@@ -80,14 +80,14 @@ static uint32_t some_place(uint32_t given, uint32_t places) {
 
 /* Removes a cached mapping that was never reused from the index, and returns it with its block.
  * NULL: slots are free, it is in use, or its block does not fit. */
-static solo_mapping *take_some_dormant(solo_mapping_table *table, uint64_t bytes) {
+static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials);
   if (given < SOLO_PLACES_TRIAL) return NULL;
   solo_store_relaxed(&table->trials, given + 1);
   uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
   solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: written under the lock */
   /* pairs with solo_mapping_take_place() */
-  solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_place_at(hints, place));
+  solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_cache_slot_at(hints, place));
   if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !evictable(m, place)) return NULL;
   solo_mapping_unlink(table, m);
   return m;
@@ -157,7 +157,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
   solo_mapping *m;
   solo_status status = SOLO_OK;
   if (!what->block && bytes) {
-    m = take_some_dormant(table, bytes);
+    m = recycle_cached(table, bytes);
     if (!m) status = SOLO_NOT_FOUND;
   } else {
     m = solo_mapping_take_node(&table->nodes, &table->memory);
@@ -166,7 +166,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
     } else {
       m->block = what->block;
       m->keep_bytes = what->keep_bytes;
-      solo_store_relaxed(&m->place, SOLO_PLACE_NEVER); /* relaxed: owned */
+      solo_store_relaxed(&m->place, SOLO_CACHE_SLOT_NONE); /* relaxed: owned */
     }
   }
   if (SOLO_LIKELY(m != NULL)) {
@@ -250,9 +250,9 @@ void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
 uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
                                    const solo_mapping *m) {
   /* relaxed: only spreads the choice */
-  if (solo_load_relaxed(&m->place) == SOLO_PLACE_NEVER)
+  if (solo_load_relaxed(&m->place) == SOLO_CACHE_SLOT_NONE)
     return some_place(solo_add_relaxed(&table->trials, 1), SOLO_PLACES_TRIAL);
-  uint32_t rest = (uint32_t)solo_place_count(hints) - SOLO_PLACES_TRIAL;
+  uint32_t rest = (uint32_t)solo_cache_slot_count(hints) - SOLO_PLACES_TRIAL;
   uint32_t most = SOLO_PLACES_BYTES / m->keep_bytes;
   if (rest > most) rest = most;
   return SOLO_PLACES_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
@@ -260,9 +260,9 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
 
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                              uint32_t place) {
-  /* Ordering:  pairs with the acquire load in take_some_dormant().
+  /* Ordering:  pairs with the acquire load in recycle_cached().
    * Otherwise: a thread could read uninitialised members of m. */
-  uintptr_t old = solo_exchange_acq_rel(solo_place_at(hints, place), (uintptr_t)m);
+  uintptr_t old = solo_exchange_acq_rel(solo_cache_slot_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;
   solo_mapping_table_lock(table);
   if (evictable((solo_mapping *)old, place)) free_claimed(table, (solo_mapping *)old);

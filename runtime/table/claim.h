@@ -48,9 +48,10 @@ SOLO_INLINE void solo_mapping_fill(solo_mapping *m, const solo_mapping_new *what
 }
 
 /* relaxed: only compared */
-SOLO_INLINE int solo_mapping_stands(solo_hints hints, const solo_mapping *m, uint32_t place) {
-  return place < solo_place_count(hints) &&
-         solo_load_relaxed(solo_place_at(hints, place)) == (uintptr_t)m;
+SOLO_INLINE int solo_mapping_owns_cache_slot(solo_hints hints, const solo_mapping *m,
+                                             uint32_t place) {
+  return place < solo_cache_slot_count(hints) &&
+         solo_load_relaxed(solo_cache_slot_at(hints, place)) == (uintptr_t)m;
 }
 
 uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,

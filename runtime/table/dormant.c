@@ -9,17 +9,17 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
   /* relaxed, all: constant while DORMANT; the CAS fails if the word changed */
   /* pairs with solo_mapping_sleep() */
   uint64_t count = m ? solo_load_acquire(&m->count) : 0;
-  if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_DORMANT) return NULL;
+  if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return NULL;
   if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end ||
       solo_load_relaxed(&m->base) != what->base)
     return NULL;
   /* pairs with solo_mapping_sleep() */
-  if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_DORMANT)))
+  if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_CACHED)))
     return NULL;
   /* No fence as in put_in: the range does not change. */
   solo_mapping_fill(m, what);
   if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL))
-    solo_store_relaxed(&m->place, SOLO_PLACE_EARNED);
+    solo_store_relaxed(&m->place, SOLO_CACHE_SLOT_REUSED);
   if (SOLO_LIKELY(m->flags % SOLO_MAPPING_SHARD == what->flags && m->name_at == what->name) &&
       /* relaxed: as in solo_names_copy */
       (!what->name || m->name_generation == (uint32_t)solo_load_relaxed(&solo_registry_generation)))
@@ -36,7 +36,7 @@ solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_
     /* as in solo_shard_at() */
     const solo_shards *shards = solo_load_acquire(&table->shards);
     if (SOLO_LIKELY(!shards) || hints == &table->hints) return NULL;
-    hints = hints == &table->way ? solo_shard_way(shards, what->begin) : &table->hints;
+    hints = hints == &table->way ? solo_shard_hints(shards, what->begin) : &table->hints;
   }
 }
 
@@ -51,7 +51,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
   /* pairs with solo_hints_grow() */
   solo_hints hints = solo_load_acquire(&table->hints);
   uint32_t place = solo_load_relaxed(&m->place); /* relaxed: written by the last claiming thread */
-  int stands = solo_mapping_stands(hints, m, place);
+  int stands = solo_mapping_owns_cache_slot(hints, m, place);
   if (SOLO_UNLIKELY(!stands)) {
     place = solo_mapping_choose_place(table, hints, m);
     solo_store_relaxed(&m->place, place);
@@ -63,7 +63,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
    * Ordering:  pairs with the CAS in claim_dormant() and in revive().
    * Otherwise: the next owner could write the block before the last copy from it has ended.
    */
-  solo_store_release(&m->count, count + SOLO_COUNT_DORMANT);
+  solo_store_release(&m->count, count + SOLO_COUNT_CACHED);
   if (SOLO_UNLIKELY(!stands)) solo_mapping_take_place(table, hints, m, place);
   return 1;
 }

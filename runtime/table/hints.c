@@ -5,7 +5,7 @@ struct solo_mapping *solo_hint_find_beside(solo_hint_place place) {
   /* also below: pairs with solo_hint_put() */
   if (!solo_load_acquire(&place.pair[1])) return NULL; /* nothing overflowed */
   for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
-    uintptr_t found = solo_load_acquire(solo_hint_beside(place.pair, i)) ^ place.mark;
+    uintptr_t found = solo_load_acquire(solo_hint_overflow_slot(place.pair, i)) ^ place.mark;
     if (!(found & SOLO_HINT_MARK)) return (struct solo_mapping *)found;
   }
   return NULL;
@@ -18,7 +18,7 @@ void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping 
   uintptr_t word;
   unsigned i = 0;
   do {
-    slot = solo_hint_beside(place.pair, i);
+    slot = solo_hint_overflow_slot(place.pair, i);
     word = solo_load_relaxed(slot); /* relaxed: under the lock */
   } while (word > SOLO_HINT_MARK && (word ^ place.mark) & SOLO_HINT_MARK && ++i < SOLO_HINT_LINE);
   /* pairs with the acquire loads in solo_hint_in_pair() */
@@ -31,7 +31,7 @@ void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping
   solo_hint_slot *own = NULL;
   uint64_t marks = 1;
   for (unsigned i = 0; i < SOLO_HINT_LINE; i++) {
-    solo_hint_slot *slot = solo_hint_beside(place.pair, i);
+    solo_hint_slot *slot = solo_hint_overflow_slot(place.pair, i);
     uintptr_t word = solo_load_relaxed(slot); /* relaxed: under the lock */
     if (word == ((uintptr_t)mapping | place.mark)) own = slot;
     marks |= UINT64_C(1) << (word & SOLO_HINT_MARK);
@@ -48,7 +48,7 @@ int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_
   /* relaxed: under the lock */
   solo_hints old = solo_load_relaxed(at);
   uintptr_t shift = old ? (old & SOLO_HINT_MARK) - 1 : SOLO_HINTS_FIRST_SHIFT;
-  size_t slots = solo_hint_count(shift) + solo_place_count(shift);
+  size_t slots = solo_hint_count(shift) + solo_cache_slot_count(shift);
   char *block = solo_table_memory_take(memory, slots * sizeof(solo_hint_slot));
   if (!block) return 0;
   solo_hints hints = (uintptr_t)block + shift;

@@ -25,8 +25,8 @@ enum {
 };
 
 /* instead of a slot: never cached yet; reused since */
-#define SOLO_PLACE_NEVER  UINT32_MAX
-#define SOLO_PLACE_EARNED (UINT32_MAX - 1)
+#define SOLO_CACHE_SLOT_NONE   UINT32_MAX
+#define SOLO_CACHE_SLOT_REUSED (UINT32_MAX - 1)
 
 /* The address of the slots plus 64 - log2 of their number. */
 typedef uintptr_t solo_hints;
@@ -63,7 +63,7 @@ SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin
 }
 
 /* The i-th slot of the line in order of use; 0 and 1 are the pair. */
-SOLO_INLINE solo_hint_slot *solo_hint_beside(const solo_hint_slot *pair, unsigned i) {
+SOLO_INLINE solo_hint_slot *solo_hint_overflow_slot(const solo_hint_slot *pair, unsigned i) {
   return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }
 
@@ -102,12 +102,12 @@ int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_tab
 
 enum { SOLO_PLACES_TRIAL = 8 };
 
-SOLO_INLINE size_t solo_place_count(solo_hints hints) {
+SOLO_INLINE size_t solo_cache_slot_count(solo_hints hints) {
   size_t slots = solo_hint_count(hints);
   return slots < SOLO_PLACES_MAX ? slots : SOLO_PLACES_MAX;
 }
 
-SOLO_INLINE solo_hint_slot *solo_place_at(solo_hints hints, uint32_t place) {
+SOLO_INLINE solo_hint_slot *solo_cache_slot_at(solo_hints hints, uint32_t place) {
   return solo_hint_slots(hints) + solo_hint_count(hints) + place;
 }
 

@@ -172,7 +172,7 @@ static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right
       return;
     }
     size_t keep = append ? SOLO_CHILD_MAX + 1 - SOLO_CHILD_MIN : SOLO_CHILD_MAX / 2;
-    inner *upper = solo_index_take_inner(index, right);
+    inner *upper = solo_index_inner_allocate(index, right);
     uintptr_t middle = solo_inner_push(at, upper, SOLO_CHILD_MAX - keep, SOLO_NO_KEY);
     if (i <= keep)
       solo_inner_insert(at, i, key, right);
@@ -183,7 +183,7 @@ static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right
   }
   size_t level;
   head *old = root_of(index, &level);
-  inner *root = solo_index_take_inner(index, old);
+  inner *root = solo_index_inner_allocate(index, old);
   root->head.count = 1;
   solo_inner_insert(root, 1, key, right);
   set_root(index, &root->head, level + 1);

@@ -138,7 +138,7 @@ leaf *solo_index_take_leaf(solo_index *index) {
   return node;
 }
 
-inner *solo_index_take_inner(solo_index *index, head *first_child) {
+inner *solo_index_inner_allocate(solo_index *index, head *first_child) {
   inner *node = (inner *)take_node(index, &index->inners, SOLO_CHILD_MAX - 1);
   for (size_t i = 0; i < SOLO_CHILD_MAX; i++) set_child(node, i, first_child);
   return node;

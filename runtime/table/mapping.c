@@ -220,7 +220,7 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
   if (solo_load_relaxed(&m->shadow_count)) solo_shadow_drop(&table->shadows, m);
 }
 
-void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *m) {
+void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *m) {
   /* CLOSING is final */
   SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE),
               "a mapping with references is removed");
@@ -255,7 +255,7 @@ solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
   solo_block *block = m->block;
   table = solo_mapping_home(table, m);
   solo_lock_acquire(&table->lock);
-  solo_mapping_take_out(table, m);
+  solo_mapping_unlink_and_free(table, m);
   check_sometimes(table);
   solo_lock_release(&table->lock);
   return block;

@@ -82,7 +82,8 @@ SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint6
   return (count & SOLO_COUNT_LIVE) != 0;
 }
 
-SOLO_INLINE solo_mapping *solo_mapping_look_in(solo_hints hints, uintptr_t begin, uint64_t size) {
+SOLO_INLINE solo_mapping *solo_mapping_find_in_hints(solo_hints hints, uintptr_t begin,
+                                                     uint64_t size) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   uintptr_t found = solo_hint_in_pair(place);
   if (SOLO_UNLIKELY(found & SOLO_HINT_MARK) || SOLO_UNLIKELY(!found)) return NULL;
@@ -95,7 +96,7 @@ SOLO_INLINE solo_mapping *solo_mapping_look_in(solo_hints hints, uintptr_t begin
 SOLO_INLINE solo_mapping *solo_mapping_look(const solo_mapping_table *table, uintptr_t begin,
                                             uint64_t size) {
   /* pairs with solo_mapping_table_grow_hints() */
-  return solo_mapping_look_in(solo_load_acquire(&table->way), begin, size);
+  return solo_mapping_find_in_hints(solo_load_acquire(&table->way), begin, size);
 }
 
 SOLO_INLINE int solo_mapping_has_shards(const solo_mapping_table *table) {
@@ -106,7 +107,8 @@ SOLO_INLINE solo_mapping *solo_mapping_look_in_shards(const solo_mapping_table *
                                                       uintptr_t begin, uint64_t size) {
   /* pair with solo_shards_note_change() and solo_mapping_table_grow_hints() */
   const solo_shards *shards = solo_load_acquire(&table->shards);
-  return solo_mapping_look_in(solo_load_acquire(solo_shard_way(shards, begin)), begin, size);
+  return solo_mapping_find_in_hints(solo_load_acquire(solo_shard_hints(shards, begin)), begin,
+                                    size);
 }
 
 /* Without a reference. NULL: absent or CLOSING. */
@@ -210,9 +212,9 @@ solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping
 /* --- internal: for claim.c and dormant.c --------------------------------------------------------- */
 
 void solo_mapping_wait_in_flight(const solo_mapping *mapping);
-/* Under the lock: removes m from index and hints; solo_mapping_take_out also frees the node. */
+/* Under the lock: removes m from index and hints; solo_mapping_unlink_and_free also frees the node. */
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
-void solo_mapping_take_out(solo_mapping_table *table, solo_mapping *mapping);
+void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
 /* In the child of fork(2): removes mappings that other threads were creating or closing, and drops
  * all uses in flight. mine(id) identifies the calling thread's constructs. */
 void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));

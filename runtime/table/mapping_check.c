@@ -16,9 +16,9 @@ static const char *check_mapping(const solo_mapping *m, solo_index_range range, 
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: every value must be valid */
   uint64_t state = count & SOLO_COUNT_STATE;
   if (state & SOLO_COUNT_OUT) {
-    if (state != SOLO_COUNT_DORMANT && state != SOLO_COUNT_CLAIMED)
+    if (state != SOLO_COUNT_CACHED && state != SOLO_COUNT_CLAIMED)
       return "the index names a free mapping";
-    if (state == SOLO_COUNT_DORMANT && (!m->block || !m->keep_bytes))
+    if (state == SOLO_COUNT_CACHED && (!m->block || !m->keep_bytes))
       return "a cached mapping has no block";
   }
   if (m->flags / SOLO_MAPPING_SHARD != number) return "the shard number of a mapping is wrong";

@@ -26,7 +26,7 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
     /* as in release() of mapping.c */
     if (solo_cas_acq_rel(&m->count, &count, count & ~SOLO_COUNT_LIVE)) break;
   }
-  solo_mapping_take_out(table, m);
+  solo_mapping_unlink_and_free(table, m);
   solo_mapping_table_unlock(table);
   return SOLO_OK;
 }
@@ -54,7 +54,7 @@ static void find_orphan(void *context, solo_index_range range) {
   solo_mapping *m = range.value;
   /* relaxed: the child has one thread */
   uint64_t count = solo_load_relaxed(&m->count);
-  if ((count & SOLO_COUNT_STATE) == SOLO_COUNT_DORMANT) return;
+  if ((count & SOLO_COUNT_STATE) == SOLO_COUNT_CACHED) return;
   if (!(count & SOLO_COUNT_OUT)) solo_store_relaxed(&m->count, count &= ~SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
@@ -75,7 +75,7 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
     solo_block *block = m->block;
     o.first = m->next;
     solo_mapping_table_lock(table);
-    solo_mapping_take_out(table, m);
+    solo_mapping_unlink_and_free(table, m);
     solo_mapping_table_unlock(table);
     if (block) table->give(table->context, block);
   }

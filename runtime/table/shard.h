@@ -39,7 +39,8 @@ SOLO_INLINE struct solo_mapping_table *solo_shard_at(const solo_shards_word *wor
   return SOLO_LIKELY(!shards) ? NULL : solo_load_acquire(&shards->at[number]);
 }
 
-SOLO_INLINE const _Atomic solo_hints *solo_shard_way(const solo_shards *shards, uintptr_t address) {
+SOLO_INLINE const _Atomic solo_hints *solo_shard_hints(const solo_shards *shards,
+                                                       uintptr_t address) {
   return &shards->ways[solo_shard_number(address)];
 }
 

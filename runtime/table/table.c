@@ -8,7 +8,7 @@ int solo_mapping_table_grow_hints(solo_mapping_table *table) {
   return done;
 }
 
-solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
+solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *give,
                                     void *context) {
   *table = (solo_mapping_table){.lock = SOLO_LOCK_INIT(SOLO_RANK_MAPPING),
                                 .give = give,
@@ -40,8 +40,8 @@ void solo_mapping_table_close(solo_mapping_table *table) {
   *table = (solo_mapping_table){0};
 }
 
-solo_mapping_table *solo_mapping_home_shard(const solo_mapping_table *table,
-                                            const solo_mapping *mapping) {
+solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,
+                                          const solo_mapping *mapping) {
   return solo_shard_at(&table->shards, mapping->flags / SOLO_MAPPING_SHARD - 1);
 }
 

@@ -14,13 +14,13 @@
 #include "runtime/table/shadow.h"
 #include "runtime/table/shard.h"
 
-typedef void solo_give_block(void *context, solo_block *block);
+typedef void solo_free_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
   solo_index *index; /* first: tools/solo-gdb.py reads it */
   /* `way`, read by every look-up, is `hints`, or with shards an empty pair */
   _Atomic solo_hints way, hints;
-  solo_give_block *give; /* frees a block, under the lock */
+  solo_free_block *give; /* frees a block, under the lock */
   void *context;
   solo_shards_word shards;   /* first table only */
   _Atomic solo_hints *shown; /* where look-ups find these hints */
@@ -40,19 +40,19 @@ typedef struct solo_mapping_table {
   uint32_t changes;  /* of that thread */
 } solo_mapping_table;
 
-solo_mapping_table *solo_mapping_home_shard(const solo_mapping_table *table,
-                                            const solo_mapping *mapping) SOLO_COLD;
+solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,
+                                          const solo_mapping *mapping) SOLO_COLD;
 /* The table or shard that holds the mapping. */
 SOLO_INLINE solo_mapping_table *solo_mapping_home(solo_mapping_table *table,
                                                   const solo_mapping *mapping) {
   if (SOLO_LIKELY(mapping->flags < SOLO_MAPPING_SHARD)) return table;
-  return solo_mapping_home_shard(table, mapping);
+  return solo_mapping_shard_of(table, mapping);
 }
 
 /* Makes or doubles the hints under the lock. 0: no memory. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
-solo_status solo_mapping_table_open(solo_mapping_table *table, solo_give_block *give,
+solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *give,
                                     void *context) SOLO_MUST_CHECK;
 void solo_mapping_table_close(solo_mapping_table *table);
 

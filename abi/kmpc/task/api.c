@@ -142,7 +142,7 @@ static int no_children(void *task) {
   return solo_kmp_children(task) == 0;
 }
 
-static void start_afresh(kmpc_task *task) {
+static void reset_child_counts(kmpc_task *task) {
   /* pairs with the addition in count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
@@ -158,7 +158,7 @@ SOLO_EXPORT int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid) {
   kmpc_task *task = self->context.task;
   if (task->spawned == task->gone) return 0;
   solo_kmp_help_until(self, no_children, task);
-  start_afresh(task);
+  reset_child_counts(task);
   return 0;
 }
 

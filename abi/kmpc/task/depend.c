@@ -41,23 +41,23 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
 enum { ROUTINES = 256 };
 static _Atomic(const void *) asking[ROUTINES];
 
-static _Atomic(const void *) *asking_place(const void *routine) {
+static _Atomic(const void *) *routine_place(const void *routine) {
   return &asking[((uintptr_t)routine >> 4) * 0x9e3779b9u >> 8 & (ROUTINES - 1)];
 }
 
-void solo_kmp_depend_asks(const void *routine) {
-  _Atomic(const void *) *place = asking_place(routine);
+void solo_kmp_depend_note_queues_caller(const void *routine) {
+  _Atomic(const void *) *place = routine_place(routine);
   if (solo_load_relaxed(place) != routine) solo_store_relaxed(place, routine);
 }
 
-static int will_ask(const kmpc_depend_node *node) {
+static int calls_queues(const kmpc_depend_node *node) {
   /* relaxed: a hint */
-  return !node->routine || solo_load_relaxed(asking_place(node->routine)) == node->routine;
+  return !node->routine || solo_load_relaxed(routine_place(node->routine)) == node->routine;
 }
 
 /* Can to enqueue its work behind that of from? The caller holds the lock of from, the older node. */
-static int goes_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
-  if (!to->place || to->place != from->place || !will_ask(to)) return 0;
+static int can_enqueue_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
+  if (!to->place || to->place != from->place || !calls_queues(to)) return 0;
   int i = 0;
   solo_lock_acquire(&to->lock);
   while (i < to->after_count && to->after[i] != from->queue) i++;
@@ -77,7 +77,7 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
   link->node = to;
   solo_lock_acquire(&from->lock);
   int done = solo_load_relaxed(&from->done);
-  if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = goes_behind(from, to);
+  if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = can_enqueue_behind(from, to);
   if (!done) {
     solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds a reference */
     /* relaxed: the initial 1 keeps it above 0 */
@@ -135,7 +135,7 @@ kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *no
   node->queue = queue;
   for (kmpc_depend_link **at = &node->successors; *at;) {
     kmpc_depend_link *link = *at;
-    if (!goes_behind(node, link->node)) {
+    if (!can_enqueue_behind(node, link->node)) {
       at = &link->next;
       continue;
     }

@@ -59,7 +59,7 @@ kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node
  * Called before solo_kmp_depend_done; returns the same list. */
 kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
-void solo_kmp_depend_asks(const void *routine);
+void solo_kmp_depend_note_queues_caller(const void *routine);
 
 /* Acquires the exclusions of a ready node. Returns 0 if it waits for one; then
  * solo_kmp_depend_unlock returns it later. */

@@ -48,7 +48,7 @@ static int32_t queues(void **out_queues, int32_t capacity) {
   const void *routine;
   if (!work) return 0;
   memcpy(&routine, &work->object.routine, sizeof routine);
-  solo_kmp_depend_asks(routine);
+  solo_kmp_depend_note_queues_caller(routine);
   const kmpc_depend_node *node = work->node;
   int32_t count = node ? node->after_count : 0;
   /* no lock: the predecessors released the task before */

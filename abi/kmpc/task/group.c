@@ -3,7 +3,7 @@
 #include "abi/kmpc/team/thread.h"
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
-  solo_kmp_meet_tasks(self);
+  solo_kmp_ensure_task_cache(self);
   kmpc_task *task = self->context.task;
   kmpc_taskgroup *group = solo_kmp_cache_get(solo_kmp_cache(self), sizeof *group);
   group->outer = task->taskgroup;

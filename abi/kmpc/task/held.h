@@ -13,6 +13,6 @@ typedef struct kmpc_held {
 } kmpc_held;
 
 /* Counts the held tasks as done. */
-void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held);
+void solo_kmp_held_count_done(kmpc_thread *self, kmpc_held *held);
 
 #endif

@@ -194,11 +194,11 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   SOLO_ASSERT(held->parent == task->parent && held->group == task->taskgroup,
               "tasks of two families are held");
   held->count++;
-  solo_kmp_cache_put_later(solo_kmp_cache(self), work, &held->blocks);
+  solo_kmp_cache_free_later(solo_kmp_cache(self), work, &held->blocks);
   return 1;
 }
 
-void solo_kmp_release_held(kmpc_thread *self, kmpc_held *held) {
+void solo_kmp_held_count_done(kmpc_thread *self, kmpc_held *held) {
   if (!held->count) return;
   int64_t count = held->count;
   held->count = 0;

@@ -69,7 +69,7 @@ static void cut_slab(kmpc_cache *cache, uint32_t class_index) {
   }
 }
 
-void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes) {
+void *solo_kmp_cache_allocate_slow(kmpc_cache *cache, size_t bytes) {
   size_t whole = bytes + sizeof(kmpc_block);
   if (whole > KMPC_CACHE_LIMIT) {
     kmpc_block *head = memory_or_end(whole);
@@ -84,7 +84,7 @@ void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes) {
   return block;
 }
 
-void solo_kmp_cache_put_away(void *block) {
+void solo_kmp_cache_free_slow(void *block) {
   kmpc_block *head = (kmpc_block *)block - 1;
   if (!head->home) {
     free(head);

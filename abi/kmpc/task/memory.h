@@ -41,8 +41,8 @@ struct kmpc_cache {
 kmpc_cache *solo_kmp_cache_open(void);
 void solo_kmp_cache_close(kmpc_cache *cache);
 
-void *solo_kmp_cache_get_slow(kmpc_cache *cache, size_t bytes);
-void solo_kmp_cache_put_away(void *block);
+void *solo_kmp_cache_allocate_slow(kmpc_cache *cache, size_t bytes);
+void solo_kmp_cache_free_slow(void *block);
 void solo_kmp_cache_put_chain(const kmpc_block_chain *chain);
 
 SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
@@ -62,7 +62,7 @@ SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {
       return block;
     }
   }
-  return solo_kmp_cache_get_slow(cache, bytes);
+  return solo_kmp_cache_allocate_slow(cache, bytes);
 }
 
 /* cache: of the calling thread, or NULL. */
@@ -74,11 +74,12 @@ SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
     cache->list[head->class_index] = free_block;
     return;
   }
-  solo_kmp_cache_put_away(block);
+  solo_kmp_cache_free_slow(block);
 }
 
 /* Adds block to the chain, or frees it if it does not belong there. */
-SOLO_INLINE void solo_kmp_cache_put_later(kmpc_cache *cache, void *block, kmpc_block_chain *chain) {
+SOLO_INLINE void solo_kmp_cache_free_later(kmpc_cache *cache, void *block,
+                                           kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;
   if (home == cache || !home || (chain->home && chain->home != home)) {
     solo_kmp_cache_put(cache, block);

@@ -1,6 +1,6 @@
 /* Tasks that are not executing: the record of a team, deques and lists. */
 #include "abi/kmpc/affinity/procs.h"
-#include "abi/kmpc/task/call.h"
+#include "abi/kmpc/task/steal_request.h"
 #include "runtime/base/assert.h"
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     }
     if (!tasks) tasks = new_record(storage ? capacity : 1);
     if (storage) *storage = tasks;
-    tasks->has_calls = team->size > solo_kmp_config()->tree_above;
+    tasks->has_steal_requests = team->size > solo_kmp_config()->tree_above;
     solo_store_release(&team->task_team,
                        tasks); /* pairs with the acquire load in solo_kmp_task_team */
   }
@@ -137,10 +137,10 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
 }
 
 /* A missed sleeper costs speed only: the thread that pushed the task executes it when it waits, or
- * notifies sleepers before it sleeps (leave_to_others). */
-static SOLO_NOINLINE void tell_others(kmpc_thread *self, kmpc_task_team *tasks) {
+ * notifies sleepers before it sleeps (notify_before_sleep). */
+static SOLO_NOINLINE void wake_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
-  if (tasks->has_calls) solo_kmp_call_for_push(self, tasks);
+  if (tasks->has_steal_requests) solo_kmp_steal_request_for_push(self, tasks);
   /* relaxed: a hint */
   int32_t sleepers = (int32_t)solo_load_relaxed(&team->eventcount.sleepers);
   if (!sleepers || team->size - sleepers >= solo_kmp_procs()) return;
@@ -149,7 +149,7 @@ static SOLO_NOINLINE void tell_others(kmpc_thread *self, kmpc_task_team *tasks) 
 
 static void wake_one(kmpc_thread *self, kmpc_task_team *tasks) {
   uint32_t sleepers = solo_load_relaxed(&self->context.team->eventcount.sleepers);
-  if (SOLO_UNLIKELY(sleepers | (uint32_t)tasks->has_calls)) tell_others(self, tasks);
+  if (SOLO_UNLIKELY(sleepers | (uint32_t)tasks->has_steal_requests)) wake_for_push(self, tasks);
 }
 
 static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {

@@ -1,9 +1,9 @@
 /* Waiting threads execute tasks. */
-#include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/steal.h"
+#include "abi/kmpc/task/steal_request.h"
 #include "abi/kmpc/team/thread.h"
 
-enum { ASK_DEVICE_EVERY = 8, PAUSES_AFTER_QUESTION = 32 };
+enum { POLL_DEVICE_EVERY = 8, PAUSES_AFTER_POLL = 32 };
 
 static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->fulfilled, NULL);
@@ -14,7 +14,7 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
 
 /* Polls one device. Returns 1 while a task is on a device: a device wakes no thread, so the caller
  * must not sleep. */
-static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
+static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
   if (solo_kmp_device_is_done(work)) {
@@ -22,7 +22,7 @@ static int ask_device(kmpc_thread *self, kmpc_task_team *tasks) {
     return 1;
   }
   solo_kmp_list_on_device(tasks, work);
-  for (int i = 0; i < PAUSES_AFTER_QUESTION; i++) solo_cpu_relax();
+  for (int i = 0; i < PAUSES_AFTER_POLL; i++) solo_cpu_relax();
   return 1;
 }
 
@@ -35,7 +35,7 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
 
 /* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may not
  * have seen them: wake_one skips some, and solo_kmp_pop_own removes a task temporarily. */
-static void leave_to_others(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
+static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
@@ -45,19 +45,19 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
   /* pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
-  solo_kmp_meet_tasks(self);
+  solo_kmp_ensure_task_cache(self);
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   if (look == KMPC_LOOK_LEAVE) {
-    solo_kmp_call_off(slot);
-    if (within) leave_to_others(self, tasks, slot);
+    solo_kmp_steal_request_disable(slot);
+    if (within) notify_before_sleep(self, tasks, slot);
     return 0;
   }
   if (complete_fulfilled(self, tasks)) return 1;
-  if (++slot->tick % ASK_DEVICE_EVERY == 0 && ask_device(self, tasks)) return 1;
+  if (++slot->tick % POLL_DEVICE_EVERY == 0 && poll_device_task(self, tasks)) return 1;
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->ready, within);
   if (!work && look == KMPC_LOOK_QUICK) work = solo_kmp_pop_own(slot, within);
   if (!work) {
-    if (SOLO_UNLIKELY(tasks->has_calls) && look == KMPC_LOOK_QUICK) {
+    if (SOLO_UNLIKELY(tasks->has_steal_requests) && look == KMPC_LOOK_QUICK) {
       if (solo_kmp_steal_half(self, tasks, within)) return 1;
     } else {
       work = solo_kmp_steal(self, tasks, within, look);
@@ -67,7 +67,7 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
     solo_kmp_execute(self, work, NULL);
     return 1;
   }
-  if (ask_device(self, tasks)) return 1;
+  if (poll_device_task(self, tasks)) return 1;
   announce(self, slot);
   return 0;
 }
@@ -80,12 +80,12 @@ void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
   kmpc_team *team = self->context.team;
   /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
-  if (SOLO_LIKELY(!tasks || !tasks->has_calls)) {
+  if (SOLO_LIKELY(!tasks || !tasks->has_steal_requests)) {
     solo_kmp_wait(self, &team->eventcount, is_over, help_within, what);
     return;
   }
-  _Atomic int32_t *waits = &tasks->slot[self->context.tid].waits_within;
-  /* relaxed: the fence in solo_kmp_eventcount_prepare() pairs with the fence in tell_waiters */
+  _Atomic int32_t *waits = &tasks->slot[self->context.tid].waits_in_task;
+  /* relaxed: the fence in solo_kmp_eventcount_prepare() pairs with the fence in wake_task_waiters */
   int32_t outer = solo_load_relaxed(waits);
   solo_store_relaxed(waits, 1);
   solo_kmp_await(self, &team->eventcount, NULL, is_over, help_within, what);

@@ -1,9 +1,9 @@
 /* In a small team a thread scans all deques and steals one task. In a large team it scans one
- * deque, or that of a steal request (call.h), moves half of the tasks to its own deque, and counts
+ * deque, or that of a steal request (steal_request.h), moves half of the tasks to its own deque, and counts
  * their completion together (held.h). */
 #include "abi/kmpc/task/steal.h"
-#include "abi/kmpc/task/call.h"
 #include "abi/kmpc/task/held.h"
+#include "abi/kmpc/task/steal_request.h"
 
 enum {
   LOOKED_AT = 1, /* deques per scan */
@@ -33,7 +33,7 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
 static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
-    solo_kmp_release_held(self, held);
+    solo_kmp_held_count_done(self, held);
   held->running = work;
   solo_kmp_execute(self, work, NULL);
 }
@@ -45,7 +45,7 @@ static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *wi
   run_held(self, first);
   kmpc_explicit_task *work;
   while (--count > 0 && (work = solo_kmp_pop_own(slot, within))) run_held(self, work);
-  solo_kmp_release_held(self, &held);
+  solo_kmp_held_count_done(self, &held);
   self->held_tasks = outer;
 }
 
@@ -57,12 +57,12 @@ static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *wi
  * Ordering:  this fence pairs with the fence in solo_kmp_eventcount_prepare().
  * Otherwise: both could wait forever.
  */
-static void tell_waiters(kmpc_thread *self, kmpc_task_team *tasks) {
+static void wake_task_waiters(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   solo_fence_seq_cst();
   if (SOLO_LIKELY(!solo_load_relaxed(&team->eventcount.sleepers))) return;
   for (int32_t tid = 0; tid < team->size; tid++) {
-    if (!solo_load_relaxed(&tasks->slot[tid].waits_within)) continue;
+    if (!solo_load_relaxed(&tasks->slot[tid].waits_in_task)) continue;
     solo_kmp_wake_team(team, INT32_MAX);
     return;
   }
@@ -81,12 +81,13 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   /* of several threads. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
   /* relaxed: affects speed only */
-  if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY);
+  if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
-  if (kept > 1) tell_waiters(self, tasks);
-  if (solo_kmp_deque_count(deque) > 1) (void)solo_kmp_call(self, tasks, (int32_t)victim);
-  if (kept > 1) (void)solo_kmp_call(self, tasks, (int32_t)tid);
+  if (kept > 1) wake_task_waiters(self, tasks);
+  if (solo_kmp_deque_count(deque) > 1)
+    (void)solo_kmp_steal_request_send(self, tasks, (int32_t)victim);
+  if (kept > 1) (void)solo_kmp_steal_request_send(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);
   for (; kept < count; kept++) solo_kmp_execute(self, items[kept], NULL);
   return 1;
@@ -95,22 +96,22 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
 int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within) {
   uint32_t tid = (uint32_t)self->context.tid, size = (uint32_t)self->context.team->size;
   kmpc_task_slot *slot = &tasks->slot[tid];
-  /* pairs with the release exchange in solo_kmp_call */
+  /* pairs with the release exchange in solo_kmp_steal_request_send */
   uint32_t word = solo_load_acquire(&slot->bell);
   uint32_t looks = LOOKED_AT, at = slot->victim;
-  if (word == KMPC_BELL_IDLE) {
+  if (word == KMPC_STEAL_REQUEST_IDLE) {
     if (slot->tick % PATROL) return 0;
     looks = 1;
     at = at + 1 < size ? at + 1 : 0;
     slot->victim = at;
   } else {
-    if (word != KMPC_BELL_BUSY) {
-      at = word - KMPC_BELL_CALLED;
+    if (word != KMPC_STEAL_REQUEST_BUSY) {
+      at = word - KMPC_STEAL_REQUEST_SENT;
       looks = 1;
     } else if (slot->must_look) {
       looks = size;
     }
-    solo_store_relaxed(&slot->bell, KMPC_BELL_BUSY); /* relaxed: affects speed only */
+    solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
   }
   slot->must_look = 0;
   for (; looks; looks--, at++) {
@@ -118,6 +119,6 @@ int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_tas
     if (run_half(self, tasks, within, at)) return 1;
   }
   /* relaxed: affects speed only */
-  if (word != KMPC_BELL_IDLE) solo_store_relaxed(&slot->bell, KMPC_BELL_IDLE);
+  if (word != KMPC_STEAL_REQUEST_IDLE) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_IDLE);
   return 0;
 }

@@ -83,8 +83,8 @@ typedef struct kmpc_task_slot {
   uint32_t callee;
   int32_t called; /* last receiver + 1, or 0 */
   uint32_t waited, quiet;
-  int32_t must_look;            /* has slept: scan all deques */
-  _Atomic int32_t waits_within; /* waits inside a task */
+  int32_t must_look;             /* has slept: scan all deques */
+  _Atomic int32_t waits_in_task; /* waits inside a task */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
@@ -95,7 +95,7 @@ typedef struct kmpc_task_list {
 
 struct kmpc_task_team {
   int32_t capacity;
-  int32_t has_calls; /* a large team (call.h) */
+  int32_t has_steal_requests; /* a large team (steal_request.h) */
   kmpc_task_team *next_free;
   solo_lock lock;       /* guards the rest; outside it the lists' counts are hints */
   kmpc_task_list ready; /* by priority; also tasks that a deque did not accept */
@@ -111,7 +111,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_task_of(kmpc_task_entry *object) {
 
 /* At the first task of a thread: allocates its cache. */
 void solo_kmp_tasks_begin(kmpc_thread *self) SOLO_COLD;
-SOLO_INLINE void solo_kmp_meet_tasks(kmpc_thread *self) {
+SOLO_INLINE void solo_kmp_ensure_task_cache(kmpc_thread *self) {
   if (SOLO_UNLIKELY(!self->task_cache)) solo_kmp_tasks_begin(self);
 }
 SOLO_INLINE kmpc_cache *solo_kmp_cache(kmpc_thread *self) {

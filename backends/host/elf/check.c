@@ -67,7 +67,7 @@ static solo_status check_symbols(const solo_host_elf *m, const solo_elf *file,
   if (m->dynamic.symbols != s->sh_addr) return disagree(file, s, "DT_SYMTAB");
   uint64_t symbols = s->sh_size / sizeof(Elf64_Sym);
   if (m->symbol_count > symbols ||
-      (m->symbol_count < symbols && !solo_host_elf_names_hash_nothing(&m->names)))
+      (m->symbol_count < symbols && !solo_host_elf_names_is_empty(&m->names)))
     return disagree(file, s, "the hash table");
   return same(&m->dynamic.strings, &strings) ? SOLO_OK : disagree(file, &strings, "DT_STRTAB");
 }

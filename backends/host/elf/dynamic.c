@@ -128,7 +128,7 @@ solo_status solo_host_elf_read_dynamic(solo_host_elf *m) {
   if (d->gnu_hash) m->names.gnu_hash = rest_from(m, d->gnu_hash);
   if (d->sysv_hash) m->names.sysv_hash = rest_from(m, d->sysv_hash);
   m->symbol_count = solo_host_elf_names_count(&m->names);
-  if (solo_host_elf_names_hash_nothing(&m->names))
+  if (solo_host_elf_names_is_empty(&m->names))
     m->symbol_count =
         count_by_relocations(m, &d->jmprel, count_by_relocations(m, &d->rela, m->symbol_count));
   if (!m->symbol_count || m->symbol_count > m->names.symbols.size / sizeof(Elf64_Sym))

@@ -29,7 +29,7 @@ static uint64_t page_end(const solo_host_elf *m, uint64_t address) {
   return (address + m->page - 1) & ~(uint64_t)(m->page - 1);
 }
 
-static solo_status take_load(solo_host_elf *m, const Elf64_Phdr *s) {
+static solo_status add_load_segment(solo_host_elf *m, const Elf64_Phdr *s) {
   if (m->segment_count == SOLO_HOST_ELF_SEGMENTS)
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: more than %d loaded segments",
                      SOLO_HOST_ELF_SEGMENTS);
@@ -68,7 +68,7 @@ static solo_status read_segments(solo_host_elf *m, const solo_elf *file) {
     Elf64_Phdr s = solo_elf_segment(file, i);
     switch (s.p_type) {
     case PT_LOAD:
-      if (s.p_memsz) SOLO_TRY(take_load(m, &s));
+      if (s.p_memsz) SOLO_TRY(add_load_segment(m, &s));
       break;
     case PT_DYNAMIC:
       m->dynamic_segment = s, dynamic_count++;
@@ -238,7 +238,7 @@ SOLO_HOST_CALLS_IMAGE static void call(const solo_host_elf *m, uint64_t slot) {
 static solo_lock initialised_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static solo_host_elf *last_initialised;
 
-static void note_initialised(solo_host_elf *m) {
+static void insert_initialised(solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   m->next_initialised = last_initialised;
   last_initialised = m;
@@ -246,7 +246,7 @@ static void note_initialised(solo_host_elf *m) {
 }
 
 /* m or, if NULL, the last image. Returns NULL: not in the list. */
-static solo_host_elf *take_initialised(const solo_host_elf *m) {
+static solo_host_elf *remove_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
   while (*link && m && *link != m) link = &(*link)->next_initialised;
@@ -263,7 +263,7 @@ SOLO_HOST_CALLS_IMAGE static void run_constructors(solo_host_elf *m) {
   for (uint64_t i = 0; i < d->init_array.size; i += sizeof(uintptr_t))
     call(m, d->init_array.address + i);
   m->initialised = 1;
-  note_initialised(m);
+  insert_initialised(m);
 }
 
 SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
@@ -275,7 +275,7 @@ SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
 
 /* At exit images stay mapped, because other threads may execute their code. */
 __attribute__((destructor)) static void at_end(void) {
-  for (solo_host_elf *m; (m = take_initialised(NULL));) run_destructors(m);
+  for (solo_host_elf *m; (m = remove_initialised(NULL));) run_destructors(m);
 }
 
 static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_process *process) {
@@ -346,7 +346,7 @@ solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_
 void solo_host_elf_unload(solo_host_elf *m) {
   int keep = 0;
   if (m->initialised) {
-    if (take_initialised(m)) run_destructors(m);
+    if (remove_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
     /* __cxa_finalize has no effect in musl, so atexit functions of the image run at exit */
     keep = 1;

@@ -114,7 +114,7 @@ static bool is_empty(solo_span gnu_hash) {
   return true;
 }
 
-bool solo_host_elf_names_hash_nothing(const solo_host_elf_names *names) {
+bool solo_host_elf_names_is_empty(const solo_host_elf_names *names) {
   return names->gnu_hash.size && !names->sysv_hash.size && is_empty(names->gnu_hash);
 }
 

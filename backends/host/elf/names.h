@@ -30,6 +30,6 @@ uint32_t solo_host_elf_names_next(const solo_host_elf_names *names, const solo_h
 uint32_t solo_host_elf_names_count(const solo_host_elf_names *names);
 /* True if only an empty GNU table exists. GNU ld writes one for images without exports, so the
  * count excludes imports. */
-bool solo_host_elf_names_hash_nothing(const solo_host_elf_names *names);
+bool solo_host_elf_names_is_empty(const solo_host_elf_names *names);
 
 #endif

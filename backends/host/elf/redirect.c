@@ -8,23 +8,23 @@
 #include "backends/host/host_libomp.h"
 #include "runtime/base/debug.h"
 
-static uintptr_t one_of_ours(const char *name) {
+static uintptr_t runtime_function(const char *name) {
   void *own = solo_host_export(name);
   return own ? (uintptr_t)own : solo_host_libomp_wrapper(name);
 }
 
-static const char *copied_function(const solo_host_elf *m, uint32_t index, Elf64_Sym *s) {
+static const char *runtime_copy_name(const solo_host_elf *m, uint32_t index, Elf64_Sym *s) {
   if (!solo_span_read(m->names.symbols, (uint64_t)index * sizeof *s, s, sizeof *s)) return NULL;
   if (s->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(s->st_info) != STT_FUNC) return NULL;
   const char *name = solo_span_string(m->names.strings, s->st_name);
-  return name && one_of_ours(name) ? name : NULL;
+  return name && runtime_function(name) ? name : NULL;
 }
 
 solo_status solo_host_elf_redirect(solo_host_elf *m) {
   uint32_t most = (uint32_t)(m->page / SOLO_STUB_BYTES);
   for (uint32_t i = 1; i < m->symbol_count; i++) {
     Elf64_Sym s;
-    const char *name = copied_function(m, i, &s);
+    const char *name = runtime_copy_name(m, i, &s);
     if (!name) continue;
     uint8_t *at = (uint8_t *)(m->bias + s.st_value);
     uint8_t *stub = m->stubs + (size_t)m->stub_count * SOLO_STUB_BYTES;
@@ -35,7 +35,7 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) {
                        "CPU image contains a copy of the offload runtime (%s) that cannot be led "
                        "back to this one; link the image without libomptarget.a",
                        name);
-    solo_write_stub(stub, one_of_ours(name));
+    solo_write_stub(stub, runtime_function(name));
     solo_host_write_jump(at, stub);
     m->stub_count++;
     solo_debug(2, "CPU image: its own %s leads to the process's", name);

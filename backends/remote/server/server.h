@@ -138,9 +138,9 @@ void server_close_all(server_client *client, uint32_t device);
 /* --- images (server_image.c) ------------------------------------------------------------------- */
 
 /* Owns data, unless it returns NULL (no memory). Shares equal images of all clients. */
-server_image *server_keep_image(uint8_t *data, uint64_t bytes);
+server_image *server_image_cache_insert(uint8_t *data, uint64_t bytes);
 solo_span server_image_span(const server_image *image);
-void server_drop_image(server_image *image);
+void server_image_release(server_image *image);
 uint64_t server_image_bytes(void);
 
 /* --- queues (server_queue.c) ------------------------------------------------------------------ */
@@ -150,7 +150,7 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
 /* Control thread. Returns nonzero if queues have no thread. */
 int server_serve_threadless(server_client *client);
 /* Stop the thread; then wait for it and free the queue. */
-void server_end_queue(server_client *client, uint32_t channel);
+void server_stop_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
 /* NULL: not a kernel of the queue's device. Called inside a use. */
 SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
@@ -199,7 +199,8 @@ void server_unlock_staging(server_queue *queue);
 /* COPY with SOLO_REMOTE_BESIDE or SOLO_REMOTE_INLINE. */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
 /* Transfers the bytes only, after an unreported failure. */
-solo_status server_drop_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
+solo_status server_move_bytes_only(server_queue *queue, const solo_remote_copy *message,
+                                   uint32_t bytes);
 
 /* Halves of a copy between servers. given: an earlier failure, after which bytes are only
  * transferred. */
@@ -209,8 +210,8 @@ solo_status server_receive_from(server_queue *queue, const solo_remote_between *
                                 uint32_t bytes, solo_status given);
 
 /* Receives forwarded bytes, or the client's. */
-solo_status server_take(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
-                        solo_status given);
+solo_status server_receive_forwarded(server_queue *queue, const solo_remote_between *message,
+                                     uint32_t bytes, solo_status given);
 
 /* --- the log of work (server_work.c) ------------------------------------------------------------ */
 
@@ -218,12 +219,12 @@ uint64_t server_now(void);
 /* Control thread. */
 void server_start_log(server_client *client) SOLO_COLD;
 void server_free_log(server_client *client);
-const char *server_keep_name(server_client *client, const char *name);
-void server_take_log(server_client *client, uint8_t *answer);
+const char *server_log_name(server_client *client, const char *name);
+void server_write_log(server_client *client, uint8_t *answer);
 /* Queue's thread. */
 void server_begin_work(const server_queue *queue, const solo_remote_head *message,
                        server_work *out);
-void server_name_take(const server_queue *queue, server_work *work);
+void server_set_forwarded_kind(const server_queue *queue, server_work *work);
 void server_end_work(server_queue *queue, const server_work *work);
 
 /* Ends the connection with a reason. message: NULL if the ring is invalid. */

@@ -32,7 +32,7 @@ static void *run_control(void *context) {
       int is_busy = server_serve_threadless(c);
       uint64_t now = solo_now_ns();
       if (!idle_since) idle_since = now;
-      if (now - idle_since > SOLO_REMOTE_SELFISH_NS) (void)sched_yield();
+      if (now - idle_since > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
       if (now - idle_since <= SPIN_NS) continue;
       solo_remote_note_bells(&c->control);
       /* advisory flag; solo_remote_serve rings the bell after it */
@@ -52,7 +52,7 @@ static void *run_control(void *context) {
 }
 
 /* Tests: a driver hangs with all signals blocked. */
-static void hang_if_ordered(void) {
+static void hang_if_requested(void) {
 #ifdef SOLO_CHECK
   sigset_t all;
   if (!getenv("SOLO_TEST_STUCK_END")) return;
@@ -62,7 +62,7 @@ static void hang_if_ordered(void) {
 }
 
 static void close_everything(server_client *c) {
-  hang_if_ordered();
+  hang_if_requested();
   for (uint32_t n = 0; n < c->device_count; n++) server_close_all(c, n);
   for (server_kernel *next; c->spare_kernels; c->spare_kernels = next) {
     next = c->spare_kernels->next;
@@ -70,7 +70,7 @@ static void close_everything(server_client *c) {
   }
   server_free_log(c);
   free(c->image);
-  for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) server_drop_image(c->kept[n]);
+  for (int n = 0; n < SOLO_REMOTE_IMAGES; n++) server_image_release(c->kept[n]);
 }
 
 static uint64_t loaded_ns;

@@ -102,7 +102,7 @@ void server_close_all(server_client *c, uint32_t device) {
   if (!solo_load_relaxed(&c->device_open[device])) return; /* single writer */
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     server_queue *q = solo_load_relaxed(&c->queues[n]); /* single writer */
-    if (q && q->device == d) server_end_queue(c, n);
+    if (q && q->device == d) server_stop_queue(c, n);
   }
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     server_queue *q = solo_load_relaxed(&c->queues[n]);
@@ -163,7 +163,7 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
 static uint32_t keep_image(server_client *c, uint64_t number) {
   if (!number || !c->image || c->kept_bytes + c->image_bytes > MOST_KEPT_BYTES) return 0;
   if (c->kept[number - 1]) return 0;
-  c->kept[number - 1] = server_keep_image(c->image, c->image_bytes);
+  c->kept[number - 1] = server_image_cache_insert(c->image, c->image_bytes);
   if (!c->kept[number - 1]) return 0;
   c->kept_bytes += c->image_bytes;
   c->image = NULL;
@@ -250,7 +250,7 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
     return status;
   }
   kernel->module = m->module;
-  kernel->name = server_keep_name(c, m->name);
+  kernel->name = server_log_name(c, m->name);
   solo_store_release(&kernel->device, module->device); /* pairs with server_kernel_of() */
   /* Invariant: a kernel in kernels is complete.
    * Ordering:  this release store pairs with the acquire load in server_kernel_of().
@@ -331,7 +331,7 @@ static void count_objects(request *r) {
   answer(r, counts, sizeof counts);
 }
 
-static solo_status tell_clock(request *r, const solo_remote_plain *m) {
+static solo_status answer_clock(request *r, const solo_remote_plain *m) {
   const uint64_t now = server_now();
   if (m->value) server_start_log(r->client);
   answer(r, &now, sizeof now);
@@ -344,7 +344,7 @@ static solo_status area_free(request *r, const solo_remote_plain *m) {
   if (!l->area || m->value % SOLO_REMOTE_AREA_ALIGN || m->value > l->area_bytes ||
       bytes > l->area_bytes - m->value)
     return MALFORMED;
-  solo_remote_free_area(l, m->value, bytes);
+  solo_remote_area_discard_pages(l, m->value, bytes);
   return SOLO_OK;
 }
 
@@ -376,11 +376,11 @@ static solo_status answered(request *r, const solo_remote_head *head) {
     count_objects(r);
     return SOLO_OK;
   case SOLO_REMOTE_CLOCK:
-    return tell_clock(r, m);
+    return answer_clock(r, m);
   case SOLO_REMOTE_AREA_FREE:
     return area_free(r, m);
   case SOLO_REMOTE_WORK:
-    server_take_log(r->client, r->answer);
+    server_write_log(r->client, r->answer);
     return SOLO_OK;
   default:
     return MALFORMED;

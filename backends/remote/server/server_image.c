@@ -36,7 +36,7 @@ static server_image *find(const uint8_t *data, uint64_t bytes, uint64_t hash) {
   return i;
 }
 
-server_image *server_keep_image(uint8_t *data, uint64_t bytes) {
+server_image *server_image_cache_insert(uint8_t *data, uint64_t bytes) {
   uint64_t hash = hash_of(data, bytes);
   server_image *made = calloc(1, sizeof *made);
   if (!made) return NULL;
@@ -61,7 +61,7 @@ solo_span server_image_span(const server_image *image) {
   return solo_span_of(image->data, image->bytes);
 }
 
-void server_drop_image(server_image *image) {
+void server_image_release(server_image *image) {
   if (!image) return;
   solo_lock_acquire(&images_lock);
   int is_unused = --image->users == 0;

@@ -24,7 +24,7 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
 
 /* Forwards the message's bytes. It is not complete, so neither the client's source nor the copy has
  * changed. */
-static void give_on(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
+static void forward_received(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
   solo_remote_gift g;
   while (t->gift && t->gift(&q->channel, &g) == 0) {
@@ -67,7 +67,7 @@ static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
     SOLO_TRY(move(q, part, m));
   if (status == SOLO_OK) status = copy_part(q, part, n, m->device, m->bytes);
   const solo_error kept = *solo_error_last();
-  if (m->head.flags & SOLO_REMOTE_BESIDE) give_on(q, part, m->device, m->bytes);
+  if (m->head.flags & SOLO_REMOTE_BESIDE) forward_received(q, part, m->device, m->bytes);
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
@@ -89,7 +89,7 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
 /* Forwards after a failure, too: the receivers wait. */
 static solo_status move_and_give(server_queue *q, void *there, const solo_remote_copy *m) {
   SOLO_TRY(move(q, there, m));
-  if (m->direction == SOLO_COPY_IN) give_on(q, there, m->device, m->bytes);
+  if (m->direction == SOLO_COPY_IN) forward_received(q, there, m->device, m->bytes);
   return SOLO_OK;
 }
 
@@ -113,7 +113,7 @@ solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t byt
   return SOLO_OK;
 }
 
-solo_status server_drop_move(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
+solo_status server_move_bytes_only(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
   if (is_malformed(q, m, bytes)) return MALFORMED;
   if (m->head.flags & SOLO_REMOTE_INLINE) return SOLO_OK;
   void *part = (void *)(uintptr_t)m->device;
@@ -186,7 +186,7 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
 }
 
 /* Falls back to the client's bytes. */
-static int receive_gift(server_queue *q, const solo_remote_between *m, void *there) {
+static int receive_forwarded_bytes(server_queue *q, const solo_remote_between *m, void *there) {
   int32_t verdict = SOLO_INTERNAL;
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &verdict, sizeof verdict);
   if (!code && verdict == SOLO_OK)
@@ -196,18 +196,18 @@ static int receive_gift(server_queue *q, const solo_remote_between *m, void *the
   return move_bytes(q, there, m->bytes, SOLO_REMOTE_OFFER);
 }
 
-solo_status server_take(server_queue *q, const solo_remote_between *m, uint32_t bytes,
-                        solo_status given) {
+solo_status server_receive_forwarded(server_queue *q, const solo_remote_between *m, uint32_t bytes,
+                                     solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
   void *there = (void *)(uintptr_t)m->device;
   uint32_t n = 0;
   solo_status status = server_has_memory(q->device) ? SOLO_OK : take_part(q, &there, &n);
-  int code = receive_gift(q, m, there);
+  int code = receive_forwarded_bytes(q, m, there);
   if (code) return fail_between(q, code, m);
   if (status == SOLO_OK && given == SOLO_OK && !server_has_memory(q->device))
     status = copy_part(q, there, n, m->device, m->bytes);
   const solo_error kept = *solo_error_last();
-  give_on(q, there, m->device, m->bytes);
+  forward_received(q, there, m->device, m->bytes);
   if (status == SOLO_OK || given != SOLO_OK) return SOLO_OK; /* already reported */
   return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }

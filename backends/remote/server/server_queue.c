@@ -25,7 +25,7 @@ static int is_ending(const server_queue *q) {
 static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status status) {
   solo_remote_shared *s = q->channel.shared;
   uint32_t made = solo_load_relaxed(&s->errors_made); /* single writer */
-  /* acquire: pairs with forget_errors() */
+  /* acquire: pairs with acknowledge_errors() */
   if (made != solo_load_acquire(&s->errors_taken)) return;
   const solo_error *error = solo_error_last();
   s->result.status = status;
@@ -42,7 +42,7 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
 /* Returns nonzero while a failure is unreported: later messages may depend on it and are skipped. */
 static int has_failed(const server_queue *q) {
   const solo_remote_shared *s = q->channel.shared;
-  /* relaxed: single writer; acquire: pairs with forget_errors() */
+  /* relaxed: single writer; acquire: pairs with acknowledge_errors() */
   return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_taken);
 }
 
@@ -185,11 +185,12 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
 static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const void *message = m;
   if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE)
-    return server_drop_move(q, message, bytes);
+    return server_move_bytes_only(q, message, bytes);
   if (m->kind == SOLO_REMOTE_SEND_TO) return server_send_to(q, message, bytes, SOLO_INTERNAL);
   if (m->kind == SOLO_REMOTE_RECEIVE_FROM)
     return server_receive_from(q, message, bytes, SOLO_INTERNAL);
-  if (m->kind == SOLO_REMOTE_TAKE) return server_take(q, message, bytes, SOLO_INTERNAL);
+  if (m->kind == SOLO_REMOTE_RECEIVE_FORWARDED)
+    return server_receive_forwarded(q, message, bytes, SOLO_INTERNAL);
   return SOLO_OK;
 }
 
@@ -253,8 +254,8 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return server_send_to(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_RECEIVE_FROM:
     return server_receive_from(q, message, bytes, SOLO_OK);
-  case SOLO_REMOTE_TAKE:
-    return server_take(q, message, bytes, SOLO_OK);
+  case SOLO_REMOTE_RECEIVE_FORWARDED:
+    return server_receive_forwarded(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_MARK: /* synchronous: checks whether the device is lost */
     return q->synchronous && q->handle ? q->device->backend->queue_sync(q->handle) : SOLO_OK;
   default:
@@ -291,7 +292,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_error(q, q->channel.count, status);
-  if (m->kind == SOLO_REMOTE_TAKE) server_name_take(q, &work);
+  if (m->kind == SOLO_REMOTE_RECEIVE_FORWARDED) server_set_forwarded_kind(q, &work);
   if (q->synchronous || SOLO_UNLIKELY(!q->handle)) {
     server_end_work(q, &work);
     complete_to(q, q->channel.count);
@@ -319,7 +320,7 @@ static void idle(server_queue *q, uint64_t *since) {
   uint64_t ns = (now - *since) / 8;
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
   solo_remote_note_bells(&q->channel);
-  if (is_ending(q)) return; /* server_end_queue may have rung the bell before it was noted */
+  if (is_ending(q)) return; /* server_stop_queue may have rung the bell before it was noted */
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);
 }
@@ -421,7 +422,7 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
   solo_remote_wake(&q->channel);
 }
 
-void server_end_queue(server_client *client, uint32_t channel) {
+void server_stop_queue(server_client *client, uint32_t channel) {
   /* single writer */
   server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;

@@ -14,6 +14,6 @@ void server_refuse(server_client *client, const solo_remote_channel *channel,
     snprintf(what, sizeof what, "the ring of channel %u is malformed", channel->number);
   fprintf(stderr, "solo-server: %s: %s: the connection ends\n",
           link->title[0] ? link->title : "the program", what);
-  solo_remote_note_refusal(link, what);
+  solo_remote_record_refusal(link, what);
   client->transport->end(link);
 }

@@ -53,7 +53,7 @@ void server_free_log(server_client *c) {
   free(log);
 }
 
-const char *server_keep_name(server_client *c, const char *text) {
+const char *server_log_name(server_client *c, const char *text) {
   server_log *log = solo_load_relaxed(&c->log); /* single writer */
   size_t length = strnlen(text, LONGEST_NAME);
   if (!log) return NULL;
@@ -94,7 +94,7 @@ static int describe(const server_queue *q, const solo_remote_head *m, server_wor
     return m->bytes >= sizeof *copy;
   case SOLO_REMOTE_SEND_TO:
   case SOLO_REMOTE_RECEIVE_FROM:
-  case SOLO_REMOTE_TAKE:
+  case SOLO_REMOTE_RECEIVE_FORWARDED:
     *out = (server_work){.kind = SOLO_WORK_COPY_WITHIN, .bytes = between->bytes};
     return m->bytes >= sizeof *between;
   default:
@@ -109,7 +109,7 @@ void server_begin_work(const server_queue *q, const solo_remote_head *m, server_
   out->begin_ns = server_now();
 }
 
-void server_name_take(const server_queue *q, server_work *work) {
+void server_set_forwarded_kind(const server_queue *q, server_work *work) {
   work->kind = q->has_asked ? SOLO_WORK_COPY_IN : SOLO_WORK_COPY_WITHIN;
 }
 
@@ -150,7 +150,7 @@ static size_t write_record(const log_record *r, uint8_t *out, size_t room) {
   return size;
 }
 
-void server_take_log(server_client *c, uint8_t *answer) {
+void server_write_log(server_client *c, uint8_t *answer) {
   solo_remote_works head = {.now_ns = server_now()};
   server_log *log = solo_load_relaxed(&c->log); /* single writer */
   size_t used = sizeof head;

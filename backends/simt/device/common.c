@@ -39,9 +39,9 @@ void simt_access(const void *address, u64 bytes, u32 flags) {
 }
 
 /* Called when memory gets a new owner (translate.sh). */
-SIMT_KEPT void simt_forget(const void *address, u64 bytes);
-void simt_forget(const void *address, u64 bytes) {
-  simt_self()->calls->access(address, bytes, SIMT_FORGETS);
+SIMT_KEPT void simt_clear_accesses(const void *address, u64 bytes);
+void simt_clear_accesses(const void *address, u64 bytes) {
+  simt_self()->calls->access(address, bytes, SIMT_CLEARS);
 }
 
 SIMT_KEPT void simt_trap(void);
@@ -50,10 +50,10 @@ void simt_trap(void) {
 }
 
 /* used by LLVM's device runtime */
-SIMT_STANDS_FOR void *stdout;
+SIMT_INTRINSIC void *stdout;
 
-SIMT_STANDS_FOR void *malloc(u64 bytes);
-SIMT_STANDS_FOR void free(void *address);
+SIMT_INTRINSIC void *malloc(u64 bytes);
+SIMT_INTRINSIC void free(void *address);
 void *malloc(u64 bytes) {
   return simt_self()->calls->allocate(bytes);
 }

@@ -18,13 +18,13 @@ static double host(simt_function function, double x, double y) {
     return (type)(expression);                                                                     \
   }
 #define BOTH_1(name, expression)                                                                   \
-  NAMED_1(SIMT_STANDS_FOR, __nv_##name, double, expression)                                        \
-  NAMED_1(SIMT_STANDS_FOR, __nv_##name##f, float, expression)                                      \
+  NAMED_1(SIMT_INTRINSIC, __nv_##name, double, expression)                                         \
+  NAMED_1(SIMT_INTRINSIC, __nv_##name##f, float, expression)                                       \
   NAMED_1(SIMT_KEPT, name, double, expression)                                                     \
   NAMED_1(SIMT_KEPT, name##f, float, expression)
 #define BOTH_2(name, expression)                                                                   \
-  NAMED_2(SIMT_STANDS_FOR, __nv_##name, double, expression)                                        \
-  NAMED_2(SIMT_STANDS_FOR, __nv_##name##f, float, expression)                                      \
+  NAMED_2(SIMT_INTRINSIC, __nv_##name, double, expression)                                         \
+  NAMED_2(SIMT_INTRINSIC, __nv_##name##f, float, expression)                                       \
   NAMED_2(SIMT_KEPT, name, double, expression)                                                     \
   NAMED_2(SIMT_KEPT, name##f, float, expression)
 
@@ -52,7 +52,7 @@ BOTH_2(copysign, __builtin_copysign(x, y))
 BOTH_2(fmax, x != x ? y : y != y || x > y ? x : y)
 BOTH_2(fmin, x != x ? y : y != y || x < y ? x : y)
 BOTH_2(fdim, x > y ? x - y : x <= y ? 0 : x + y)
-SIMT_STANDS_FOR double __nv_fma(double x, double y, double z) {
+SIMT_INTRINSIC double __nv_fma(double x, double y, double z) {
   return __builtin_fma(x, y, z);
 }
 SIMT_KEPT double fma(double x, double y, double z) {
@@ -61,7 +61,7 @@ SIMT_KEPT double fma(double x, double y, double z) {
 SIMT_KEPT float fmaf(float x, float y, float z) {
   return __builtin_fmaf(x, y, z);
 }
-SIMT_STANDS_FOR float __nv_fmaf(float x, float y, float z) {
+SIMT_INTRINSIC float __nv_fmaf(float x, float y, float z) {
   return __builtin_fmaf(x, y, z);
 }
 
@@ -82,8 +82,8 @@ static double scaled(double x, int n) {
   stands type name(type x, int n) {                                                                \
     return (type)scaled(x, n);                                                                     \
   }
-SCALED(SIMT_STANDS_FOR, __nv_ldexp, double)
-SCALED(SIMT_STANDS_FOR, __nv_ldexpf, float)
+SCALED(SIMT_INTRINSIC, __nv_ldexp, double)
+SCALED(SIMT_INTRINSIC, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
 /* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and NaN remain. */
@@ -103,14 +103,14 @@ static double split(double x, int *exponent) {
   stands type name(type x, int *exponent) {                                                        \
     return (type)split(x, exponent);                                                               \
   }
-SPLIT(SIMT_STANDS_FOR, __nv_frexp, double)
-SPLIT(SIMT_STANDS_FOR, __nv_frexpf, float)
+SPLIT(SIMT_INTRINSIC, __nv_frexp, double)
+SPLIT(SIMT_INTRINSIC, __nv_frexpf, float)
 SPLIT(SIMT_KEPT, frexp, double)
 SPLIT(SIMT_KEPT, frexpf, float)
-SIMT_STANDS_FOR double __nv_powi(double x, int n) {
+SIMT_INTRINSIC double __nv_powi(double x, int n) {
   return host(SIMT_MATH_pow, x, n);
 }
-SIMT_STANDS_FOR float __nv_powif(float x, int n) {
+SIMT_INTRINSIC float __nv_powif(float x, int n) {
   return (float)host(SIMT_MATH_pow, x, n);
 }
 /* LLVM merges sine and cosine of one number. */
@@ -119,43 +119,43 @@ SIMT_STANDS_FOR float __nv_powif(float x, int n) {
     *sine = (type)host(SIMT_MATH_sin, x, 0);                                                       \
     *cosine = (type)host(SIMT_MATH_cos, x, 0);                                                     \
   }
-SINE_AND_COSINE(SIMT_STANDS_FOR, __nv_sincos, double)
-SINE_AND_COSINE(SIMT_STANDS_FOR, __nv_sincosf, float)
+SINE_AND_COSINE(SIMT_INTRINSIC, __nv_sincos, double)
+SINE_AND_COSINE(SIMT_INTRINSIC, __nv_sincosf, float)
 SINE_AND_COSINE(SIMT_KEPT, sincos, double)
 SINE_AND_COSINE(SIMT_KEPT, sincosf, float)
-SIMT_STANDS_FOR int __nv_abs(int x) {
+SIMT_INTRINSIC int __nv_abs(int x) {
   return x < 0 ? -x : x;
 }
-SIMT_STANDS_FOR int64_t __nv_llabs(int64_t x) {
+SIMT_INTRINSIC int64_t __nv_llabs(int64_t x) {
   return x < 0 ? -x : x;
 }
-SIMT_STANDS_FOR int64_t __nv_llrint(double x) {
+SIMT_INTRINSIC int64_t __nv_llrint(double x) {
   return (int64_t)__builtin_rint(x);
 }
-SIMT_STANDS_FOR int64_t __nv_llround(double x) {
+SIMT_INTRINSIC int64_t __nv_llround(double x) {
   return (int64_t)__nv_round(x);
 }
-SIMT_STANDS_FOR int __nv_isnand(double x) {
+SIMT_INTRINSIC int __nv_isnand(double x) {
   return x != x;
 }
-SIMT_STANDS_FOR int __nv_isnanf(float x) {
+SIMT_INTRINSIC int __nv_isnanf(float x) {
   return x != x;
 }
-SIMT_STANDS_FOR int __nv_isinfd(double x) {
+SIMT_INTRINSIC int __nv_isinfd(double x) {
   return __builtin_isinf(x);
 }
-SIMT_STANDS_FOR int __nv_isinff(float x) {
+SIMT_INTRINSIC int __nv_isinff(float x) {
   return __builtin_isinf(x);
 }
-SIMT_STANDS_FOR int __nv_finitef(float x) {
+SIMT_INTRINSIC int __nv_finitef(float x) {
   return __builtin_isfinite(x);
 }
-SIMT_STANDS_FOR int __nv_isfinited(double x) {
+SIMT_INTRINSIC int __nv_isfinited(double x) {
   return __builtin_isfinite(x);
 }
-SIMT_STANDS_FOR int __nv_signbitd(double x) {
+SIMT_INTRINSIC int __nv_signbitd(double x) {
   return __builtin_signbit(x);
 }
-SIMT_STANDS_FOR int __nv_signbitf(float x) {
+SIMT_INTRINSIC int __nv_signbitf(float x) {
   return __builtin_signbit(x);
 }

@@ -21,7 +21,7 @@ static inline void round_again(u32 before) {
 
 /* volatile keeps the operation between the changes of the rounding mode. */
 #define ROUNDED(name, suffix, type, of, parameters, copies, expression, mode)                      \
-  SIMT_STANDS_FOR type simt_nvvm_##name##_##suffix parameters {                                    \
+  SIMT_INTRINSIC type simt_nvvm_##name##_##suffix parameters {                                     \
     copies;                                                                                        \
     u32 before = round_by(mode);                                                                   \
     volatile type result = (type)(expression);                                                     \
@@ -67,14 +67,14 @@ FOUR(SUB, f32, float)
 FOUR(SUB, f64, double)
 
 #define CONVERT(r, mode, name, type, in)                                                           \
-  SIMT_STANDS_FOR type simt_nvvm_##name##_##r(in x_) {                                             \
+  SIMT_INTRINSIC type simt_nvvm_##name##_##r(in x_) {                                              \
     volatile in x = x_;                                                                            \
     u32 before = round_by(mode);                                                                   \
     volatile type result = (type)x;                                                                \
     round_again(before);                                                                           \
     return result;                                                                                 \
   }                                                                                                \
-  SIMT_STANDS_FOR type simt_nvvm_##name##_##r##_ftz(in x) {                                        \
+  SIMT_INTRINSIC type simt_nvvm_##name##_##r##_ftz(in x) {                                         \
     return simt_nvvm_##name##_##r(x);                                                              \
   }
 FOUR(CONVERT, d2f, float, double)
@@ -89,11 +89,11 @@ FOUR(CONVERT, ull2d, double, u64)
 
 /* Conversions to integers saturate. NaN becomes 0 (32 bits) or the top bit (64 bits). */
 #define TO_INTEGER(r, round, name, type, in, low, high, limit, nan)                                \
-  SIMT_STANDS_FOR type simt_nvvm_##name##_##r(in x) {                                              \
+  SIMT_INTRINSIC type simt_nvvm_##name##_##r(in x) {                                               \
     double y = round((double)x);                                                                   \
     return y != y ? (type)(nan) : y < (low) ? (type)(low) : y >= (limit) ? (type)(high) : (type)y; \
   }                                                                                                \
-  SIMT_STANDS_FOR type simt_nvvm_##name##_##r##_ftz(in x) {                                        \
+  SIMT_INTRINSIC type simt_nvvm_##name##_##r##_ftz(in x) {                                         \
     return simt_nvvm_##name##_##r(x);                                                              \
   }
 #define ALL_TO(name, type, in, low, high, limit, nan)                                              \
@@ -115,34 +115,34 @@ typedef union bits {
   u64 u;
 } bits;
 
-SIMT_STANDS_FOR double simt_nvvm_lohi_i2d(u32 low, u32 high) {
+SIMT_INTRINSIC double simt_nvvm_lohi_i2d(u32 low, u32 high) {
   return (bits){.u = (u64)high << 32 | low}.d;
 }
-SIMT_STANDS_FOR u32 simt_nvvm_d2i_lo(double x) {
+SIMT_INTRINSIC u32 simt_nvvm_d2i_lo(double x) {
   return (u32)(bits){.d = x}.u;
 }
-SIMT_STANDS_FOR u32 simt_nvvm_d2i_hi(double x) {
+SIMT_INTRINSIC u32 simt_nvvm_d2i_hi(double x) {
   return (u32)((bits){.d = x}.u >> 32);
 }
 
 #define EXACT_1(name, f_of, d_of)                                                                  \
-  SIMT_STANDS_FOR float simt_nvvm_##name##_f(float x) {                                            \
+  SIMT_INTRINSIC float simt_nvvm_##name##_f(float x) {                                             \
     return f_of(x);                                                                                \
   }                                                                                                \
-  SIMT_STANDS_FOR float simt_nvvm_##name##_ftz_f(float x) {                                        \
+  SIMT_INTRINSIC float simt_nvvm_##name##_ftz_f(float x) {                                         \
     return f_of(x);                                                                                \
   }                                                                                                \
-  SIMT_STANDS_FOR double simt_nvvm_##name##_d(double x) {                                          \
+  SIMT_INTRINSIC double simt_nvvm_##name##_d(double x) {                                           \
     return d_of(x);                                                                                \
   }
 #define EXACT_2(name, f_of, d_of)                                                                  \
-  SIMT_STANDS_FOR float simt_nvvm_##name##_f(float x, float y) {                                   \
+  SIMT_INTRINSIC float simt_nvvm_##name##_f(float x, float y) {                                    \
     return f_of(x, y);                                                                             \
   }                                                                                                \
-  SIMT_STANDS_FOR float simt_nvvm_##name##_ftz_f(float x, float y) {                               \
+  SIMT_INTRINSIC float simt_nvvm_##name##_ftz_f(float x, float y) {                                \
     return f_of(x, y);                                                                             \
   }                                                                                                \
-  SIMT_STANDS_FOR double simt_nvvm_##name##_d(double x, double y) {                                \
+  SIMT_INTRINSIC double simt_nvvm_##name##_d(double x, double y) {                                 \
     return d_of(x, y);                                                                             \
   }
 EXACT_1(floor, __builtin_floorf, __builtin_floor)
@@ -151,13 +151,13 @@ EXACT_1(trunc, __builtin_truncf, __builtin_trunc)
 EXACT_1(round, __builtin_rintf, __builtin_rint) /* .rni: ties to even */
 EXACT_1(fabs, __builtin_fabsf, __builtin_fabs)
 /* LLVM 22's names */
-SIMT_STANDS_FOR float simt_nvvm_fabs_f32(float x) {
+SIMT_INTRINSIC float simt_nvvm_fabs_f32(float x) {
   return __builtin_fabsf(x);
 }
-SIMT_STANDS_FOR float simt_nvvm_fabs_ftz_f32(float x) {
+SIMT_INTRINSIC float simt_nvvm_fabs_ftz_f32(float x) {
   return __builtin_fabsf(x);
 }
-SIMT_STANDS_FOR double simt_nvvm_fabs_f64(double x) {
+SIMT_INTRINSIC double simt_nvvm_fabs_f64(double x) {
   return __builtin_fabs(x);
 }
 
@@ -176,73 +176,73 @@ EXACT_1(rcp_approx, INVERSE, INVERSE)
 EXACT_1(rsqrt_approx, (float)INVERSE_SQRT, INVERSE_SQRT)
 EXACT_1(sqrt_approx, __builtin_sqrtf, __builtin_sqrt)
 EXACT_1(saturate, CLAMP, CLAMP)
-SIMT_STANDS_FOR float simt_nvvm_sqrt_f(float x) {
+SIMT_INTRINSIC float simt_nvvm_sqrt_f(float x) {
   return __builtin_sqrtf(x);
 }
-SIMT_STANDS_FOR double simt_nvvm_rcp_approx_ftz_d(double x) {
+SIMT_INTRINSIC double simt_nvvm_rcp_approx_ftz_d(double x) {
   return 1 / x;
 }
-SIMT_STANDS_FOR double simt_nvvm_rsqrt_approx_ftz_d(double x) {
+SIMT_INTRINSIC double simt_nvvm_rsqrt_approx_ftz_d(double x) {
   return 1 / __builtin_sqrt(x);
 }
 
 #define BY_HOST(name, which)                                                                       \
-  SIMT_STANDS_FOR float simt_nvvm_##name##_approx_f(float x) {                                     \
+  SIMT_INTRINSIC float simt_nvvm_##name##_approx_f(float x) {                                      \
     return (float)simt_self()->calls->math(which, x, 0);                                           \
   }                                                                                                \
-  SIMT_STANDS_FOR float simt_nvvm_##name##_approx_ftz_f(float x) {                                 \
+  SIMT_INTRINSIC float simt_nvvm_##name##_approx_ftz_f(float x) {                                  \
     return (float)simt_self()->calls->math(which, x, 0);                                           \
   }
 BY_HOST(ex2, SIMT_MATH_exp2)
 BY_HOST(lg2, SIMT_MATH_log2)
 BY_HOST(sin, SIMT_MATH_sin)
 BY_HOST(cos, SIMT_MATH_cos)
-SIMT_STANDS_FOR float simt_nvvm_ex2_approx_f32(float x) { /* LLVM 22 */
+SIMT_INTRINSIC float simt_nvvm_ex2_approx_f32(float x) { /* LLVM 22 */
   return simt_nvvm_ex2_approx_f(x);
 }
-SIMT_STANDS_FOR float simt_nvvm_ex2_approx_ftz_f32(float x) {
+SIMT_INTRINSIC float simt_nvvm_ex2_approx_ftz_f32(float x) {
   return simt_nvvm_ex2_approx_f(x);
 }
-SIMT_STANDS_FOR float simt_nvvm_tanh_approx_f32(float x) {
+SIMT_INTRINSIC float simt_nvvm_tanh_approx_f32(float x) {
   return (float)simt_self()->calls->math(SIMT_MATH_tanh, x, 0);
 }
-SIMT_STANDS_FOR double simt_nvvm_ex2_approx_d(double x) {
+SIMT_INTRINSIC double simt_nvvm_ex2_approx_d(double x) {
   return simt_self()->calls->math(SIMT_MATH_exp2, x, 0);
 }
-SIMT_STANDS_FOR double simt_nvvm_lg2_approx_d(double x) {
+SIMT_INTRINSIC double simt_nvvm_lg2_approx_d(double x) {
   return simt_self()->calls->math(SIMT_MATH_log2, x, 0);
 }
 
-SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn(float x) {
+SIMT_INTRINSIC unsigned short simt_nvvm_f2h_rn(float x) {
   _Float16 half = (_Float16)x;
   unsigned short bits;
   __builtin_memcpy(&bits, &half, sizeof bits);
   return bits;
 }
-SIMT_STANDS_FOR unsigned short simt_nvvm_f2h_rn_ftz(float x) {
+SIMT_INTRINSIC unsigned short simt_nvvm_f2h_rn_ftz(float x) {
   return simt_nvvm_f2h_rn(x);
 }
 
-SIMT_STANDS_FOR s32 simt_nvvm_mulhi_i(s32 a, s32 b) {
+SIMT_INTRINSIC s32 simt_nvvm_mulhi_i(s32 a, s32 b) {
   return (s32)((s64)a * b >> 32);
 }
-SIMT_STANDS_FOR u32 simt_nvvm_mulhi_ui(u32 a, u32 b) {
+SIMT_INTRINSIC u32 simt_nvvm_mulhi_ui(u32 a, u32 b) {
   return (u32)((u64)a * b >> 32);
 }
-SIMT_STANDS_FOR s64 simt_nvvm_mulhi_ll(s64 a, s64 b) {
+SIMT_INTRINSIC s64 simt_nvvm_mulhi_ll(s64 a, s64 b) {
   return (s64)((__int128)a * b >> 64);
 }
-SIMT_STANDS_FOR u64 simt_nvvm_mulhi_ull(u64 a, u64 b) {
+SIMT_INTRINSIC u64 simt_nvvm_mulhi_ull(u64 a, u64 b) {
   return (u64)((unsigned __int128)a * b >> 64);
 }
-SIMT_STANDS_FOR u32 simt_nvvm_sad_i(s32 a, s32 b, u32 c) {
+SIMT_INTRINSIC u32 simt_nvvm_sad_i(s32 a, s32 b, u32 c) {
   return c + (a < b ? (u32)b - (u32)a : (u32)a - (u32)b);
 }
-SIMT_STANDS_FOR u32 simt_nvvm_sad_ui(u32 a, u32 b, u32 c) {
+SIMT_INTRINSIC u32 simt_nvvm_sad_ui(u32 a, u32 b, u32 c) {
   return c + (a < b ? b - a : a - b);
 }
 /* Selects four of eight bytes. A selector's top bit replicates the sign. */
-SIMT_STANDS_FOR u32 simt_nvvm_prmt(u32 a, u32 b, u32 choices) {
+SIMT_INTRINSIC u32 simt_nvvm_prmt(u32 a, u32 b, u32 choices) {
   u64 bytes = (u64)b << 32 | a;
   u32 result = 0;
   for (int i = 0; i < 4; i++) {

@@ -14,8 +14,8 @@ static inline const simt_lane *simt_self(void) {
 }
 
 /* Internal after linking. KEPT: the code generator may add calls later. */
-#define SIMT_STANDS_FOR __attribute__((visibility("hidden")))
-#define SIMT_KEPT       __attribute__((visibility("hidden"), used))
+#define SIMT_INTRINSIC __attribute__((visibility("hidden")))
+#define SIMT_KEPT      __attribute__((visibility("hidden"), used))
 
 static inline u32 simt_lanes_of_warp(const simt_lane *me) {
   u32 all = me->threads[0] * me->threads[1] * me->threads[2], first = me->warp * me->warp_size;

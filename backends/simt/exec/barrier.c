@@ -1,5 +1,5 @@
 /* Barriers of a block. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <stdio.h>
 
@@ -12,8 +12,8 @@ static void check_aligned(const simt_block *block, uint32_t id) {
     if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
     if (!t->is_aligned) return;
     if (!first) first = t;
-    if (t->lane.place == first->lane.place || !simt_first_time(t->site)) continue;
-    (void)simt_first_time(first->site);
+    if (t->lane.place == first->lane.place || !simt_is_first_report(t->site)) continue;
+    (void)simt_is_first_report(first->site);
     if (!simt_place(block, first, place, sizeof place))
       snprintf(place, sizeof place, "%p", first->site);
     simt_report(block, t,
@@ -21,7 +21,7 @@ static void check_aligned(const simt_block *block, uint32_t id) {
                 first->lane.thread[0], first->lane.thread[1], first->lane.thread[2], place);
     return;
   }
-  if (block->live < block->threads && simt_first_time(first->site))
+  if (block->live < block->threads && simt_is_first_report(first->site))
     simt_report(block, first, "waits at a barrier of its block that %u ended threads did not reach",
                 block->threads - block->live);
 }
@@ -50,7 +50,7 @@ static unsigned resolve(simt_block *block, uint32_t id) {
     t->state = SIMT_READY;
     who[count++] = t;
   }
-  simt_order_meet(block, who, count);
+  simt_order_join(block, who, count);
   return here;
 }
 
@@ -84,7 +84,7 @@ unsigned simt_barrier_break(simt_block *block) {
     if (!first) first = t;
     t->state = SIMT_READY;
   }
-  if (first && simt_first_time(first->site))
+  if (first && simt_is_first_report(first->site))
     simt_report(
         block, first,
         "and %u more threads wait at barrier %u, but the others of the block wait at another one; "

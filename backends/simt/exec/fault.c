@@ -1,6 +1,6 @@
 /* Faults of GPU threads: reports the source line, then ends the process or the grid. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
 #include <signal.h>
@@ -24,14 +24,14 @@ static _Thread_local struct {
 } fault;
 
 static int take(int number, const siginfo_t *info, const ucontext_t *u) {
-  simt_thread *t = simt_thread_here;
-  if (!simt_block_here || !t) return 0;
+  simt_thread *t = simt_current_thread;
+  if (!simt_current_block || !t) return 0;
   fault.number = number;
   fault.writes = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
   fault.address = info->si_addr;
   t->site = (const void *)(uintptr_t)(u->uc_mcontext.gregs[REG_RIP] + 1);
   t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
-  if (is_in_stacks(simt_block_here, info->si_addr)) t->frame = NULL;
+  if (is_in_stacks(simt_current_block, info->si_addr)) t->frame = NULL;
   return 1;
 }
 
@@ -46,21 +46,21 @@ static void tell(const simt_block *block, const simt_thread *t) {
 }
 
 /* Need not be async-signal-safe, because the process ends. */
-static void tell_and_end(int number, siginfo_t *info, void *context) {
-  if (take(number, info, context)) tell(simt_block_here, simt_thread_here);
+static void report_and_end(int number, siginfo_t *info, void *context) {
+  if (take(number, info, context)) tell(simt_current_block, simt_current_thread);
   signal(number, SIG_DFL);
 }
 
 /* Runs on the fiber after the handler. */
 static void leave(void) {
-  tell(simt_block_here, simt_thread_here);
-  simt_block_here->result = SIMT_FAULTED;
-  for (;;) simt_fiber_switch(&simt_thread_here->stack, simt_block_here->scheduler);
+  tell(simt_current_block, simt_current_thread);
+  simt_current_block->result = SIMT_FAULTED;
+  for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
 
 /* Continues in leave() below the thread's frames, which simt_place() scans, or at the start of a
  * full stack. */
-static void tell_and_leave(int number, siginfo_t *info, void *context) {
+static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
   if (!take(number, info, u)) {
@@ -68,8 +68,8 @@ static void tell_and_leave(int number, siginfo_t *info, void *context) {
       if (signals[i] == number) sigaction(number, &before[i], NULL);
     return;
   }
-  simt_thread *t = simt_thread_here;
-  const simt_block *block = simt_block_here;
+  simt_thread *t = simt_current_thread;
+  const simt_block *block = simt_current_block;
   uintptr_t low = (uintptr_t)block->stacks + (size_t)(t - block->thread) * block->stack_bytes;
   uintptr_t at = (uintptr_t)t->frame - RED_ZONE;
   if (at - low - NEEDED >= block->stack_bytes - NEEDED) {
@@ -96,14 +96,14 @@ void simt_tell_faults(void) {
   static _Thread_local int done;
   if (done) return;
   done = 1;
-  struct sigaction action = {.sa_sigaction = tell_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  struct sigaction action = {.sa_sigaction = report_and_end, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   for (unsigned i = 0; i < SIGNALS; i++) sigaction(signals[i], &action, NULL);
 }
 
 int simt_catch_faults(void) {
   static _Atomic int done;
   int none = 0;
-  struct sigaction action = {.sa_sigaction = tell_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  struct sigaction action = {.sa_sigaction = report_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: a second caller only returns */
   for (unsigned i = 0; i < SIGNALS; i++)
     if (sigaction(signals[i], &action, &before[i])) return 0;

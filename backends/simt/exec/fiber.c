@@ -1,11 +1,11 @@
 /* Fibers (x86-64 System V ABI): stacks and the switch between them. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <sys/mman.h>
 
-_Thread_local simt_block *simt_block_here;
-_Thread_local simt_thread *simt_thread_here;
+_Thread_local simt_block *simt_current_block;
+_Thread_local simt_thread *simt_current_thread;
 
 enum { PAGE = 4096, SAVED = 6 /* callee-saved registers */ };
 

@@ -1,5 +1,5 @@
 /* The device heap. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void *simt_heap_allocate(uint64_t bytes) {
     free(block);
     return NULL;
   }
-  simt_access_forget((char *)block + HEADER, bytes);
+  simt_access_clear((char *)block + HEADER, bytes);
   return (char *)block + HEADER;
 }
 

@@ -40,8 +40,8 @@ enum {
   SIMT_ATOMIC = 2,
   SIMT_ACQUIRES = 4, /* order */
   SIMT_RELEASES = 8,
-  SIMT_FENCE = 16,   /* no access */
-  SIMT_FORGETS = 32, /* no access: the memory has a new owner */
+  SIMT_FENCE = 16,  /* no access */
+  SIMT_CLEARS = 32, /* no access: the memory has a new owner */
 };
 
 /* Flag in a barrier number: all threads of the block must execute the same barrier. */
@@ -90,6 +90,6 @@ typedef struct simt_lane {
   const void *implicit; /* HSA */
 } simt_lane;
 
-enum { SIMT_PATIENCE = 64 };
+enum { SIMT_ATOMICS_BEFORE_YIELD = 64 };
 
 #endif

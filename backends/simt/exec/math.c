@@ -1,5 +1,5 @@
 /* C library functions for device code, from a table that tools/link_emit.c adds. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 typedef double one(double);
 typedef double two(double, double);
@@ -17,9 +17,9 @@ extern const table solo_simt_math __attribute__((weak));
 
 double simt_math(simt_function function, double x, double y) {
   if (!&solo_simt_math) {
-    simt_report(simt_block_here, simt_thread_here,
+    simt_report(simt_current_block, simt_current_thread,
                 "calls a function of the C library, which the program does not contain");
-    simt_thread_here->lane.calls->stop(SIMT_STOP_TRAP, NULL);
+    simt_current_thread->lane.calls->stop(SIMT_STOP_TRAP, NULL);
   }
   switch (function) {
 #define XX(name)                                                                                   \

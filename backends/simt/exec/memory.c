@@ -1,5 +1,5 @@
 /* Registered device memory, for checked accesses. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The happens-before order, with vector clocks: one component per thread of the block, and one for
  * all other blocks. Barriers and warp operations join clocks; atomic operations and fences transfer
  * them as in C11. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static uint64_t *known_of(const simt_block *block, const simt_thread *t) {
   return t->known;
 }
 
-void simt_order_meet(simt_block *block, simt_thread *const *who, uint32_t count) {
+void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count) {
   if (!block->launch->looks_for_races || count < 2) return;
   size_t w = width(block);
   uint64_t *all = known_of(block, who[0]);

@@ -1,7 +1,7 @@
 /* Source lines: the first that addr2line finds for the thread's address or for an address on its
  * stack. LLVM's device runtime has no lines. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <stdio.h>
 #include <string.h>

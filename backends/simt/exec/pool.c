@@ -1,5 +1,5 @@
 /* Helper threads that run blocks, created on demand. They never end. One grid at a time uses them. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <pthread.h>
 

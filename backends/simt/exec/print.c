@@ -1,6 +1,6 @@
 /* printf of device code. Arguments are aligned to their size (CUDA C++ Programming Guide,
  * "Formatted Output"). */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include "runtime/base/format.h"
 #include <stdio.h>
@@ -27,7 +27,7 @@ int32_t simt_print(const char *format, const void *packed) {
   const char *next = packed;
   const solo_format_arguments arguments = {take, text, &next};
   size_t used = solo_format(line, sizeof line, format, &arguments, &count);
-  const simt_launch *launch = simt_block_here->launch;
+  const simt_launch *launch = simt_current_block->launch;
   if (launch->print)
     launch->print(line, used);
   else

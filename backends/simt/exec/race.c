@@ -2,7 +2,7 @@
  * writes, at least one is not atomic, and neither happens before the other (order.c). Only the last
  * write and read of 8 bytes are recorded, so that some races are missed. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static entry *find(uint64_t granule, uint64_t grid) {
   return old;
 }
 
-void simt_access_forget(const void *address, uint64_t bytes) {
+void simt_access_clear(const void *address, uint64_t bytes) {
   if (!table) return;
   uint64_t first = (uintptr_t)address / GRANULE, last = ((uintptr_t)address + bytes) / GRANULE;
   for (uint64_t g = first; g <= last; g++) {
@@ -65,9 +65,9 @@ static int is_ordered(const simt_block *block, const access *before, const acces
 static void tell(simt_block *block, const access *before, const access *now, const char *words,
                  const void *address) {
   char place[256] = "an unknown place";
-  simt_thread *t = simt_thread_here;
+  simt_thread *t = simt_current_thread;
   simt_count_race(block->launch);
-  if (!simt_first_time(now->site)) return;
+  if (!simt_is_first_report(now->site)) return;
   simt_thread other = {.site = before->site};
   t->site = now->site;
   t->frame = NULL;
@@ -99,8 +99,8 @@ static void look(simt_block *block, simt_thread *t, const void *address, uint64_
 }
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
-  simt_block *block = simt_block_here;
-  simt_thread *t = simt_thread_here;
+  simt_block *block = simt_current_block;
+  simt_thread *t = simt_current_thread;
   uint64_t at = (uint64_t)(uintptr_t)address, end = at + bytes;
   int writes = (flags & SIMT_WRITES) != 0;
   int is_shared = is_within(address, block->shared, block->launch->shared_limit);
@@ -108,8 +108,8 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
     if (block->launch->looks_for_races) simt_order_fence(block, t);
     return;
   }
-  if (flags & SIMT_FORGETS) {
-    simt_access_forget(address, bytes);
+  if (flags & SIMT_CLEARS) {
+    simt_access_clear(address, bytes);
     return;
   }
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;

@@ -1,6 +1,6 @@
 /* Reports of errors. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
 #include <stdarg.h>
@@ -62,7 +62,7 @@ void simt_count_race(const simt_launch *launch) {
   if (status_of_races) atexit(end_with_status);
 }
 
-int simt_first_time(const void *site) {
+int simt_is_first_report(const void *site) {
   enum { MOST = 64 };
   static _Atomic(const void *) reported[MOST];
   for (int i = 0; i < MOST; i++) {
@@ -103,8 +103,8 @@ void simt_report_stuck(const simt_block *block) {
   }
 }
 
-int simt_where(char *out, unsigned size) {
-  if (!simt_block_here || !simt_thread_here) return 0;
-  write_where(out, size, simt_thread_here);
+int simt_describe_thread(char *out, unsigned size) {
+  if (!simt_current_block || !simt_current_thread) return 0;
+  write_where(out, size, simt_current_thread);
   return 1;
 }

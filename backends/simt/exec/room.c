@@ -1,6 +1,6 @@
 /* Stacks and shared memory, which each host thread reuses: allocation costs more than most grids. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -72,7 +72,7 @@ static int has_shared(room *r, uint32_t bytes) {
   return r->shared != NULL;
 }
 
-int simt_room_take(simt_block *block) {
+int simt_workspace_acquire(simt_block *block) {
   room *r = own_room();
   if (!r || !has_threads(r, block) || !has_shared(r, block->launch->shared_limit)) return 0;
   block->stacks = r->stacks;

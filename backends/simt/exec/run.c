@@ -1,6 +1,6 @@
 /* Runs a grid: host threads claim blocks and run their fibers. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
 #include <string.h>
@@ -24,16 +24,16 @@ static uint64_t next_random(simt_block *block) {
 }
 
 static void thread_main(void) {
-  simt_block *block = simt_block_here;
+  simt_block *block = simt_current_block;
   block->launch->enter(block->launch->kernel);
-  simt_thread *t = simt_thread_here;
+  simt_thread *t = simt_current_thread;
   t->state = SIMT_ENDED;
   block->live--;
   for (;;) simt_fiber_switch(&t->stack, block->scheduler);
 }
 
 static void go(simt_block *block, simt_thread *t) {
-  simt_thread_here = t;
+  simt_current_thread = t;
   gs_words[1] = &t->lane;
   simt_fiber_switch(&block->scheduler, t->stack);
 }
@@ -91,7 +91,7 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
     simt_lane *lane = &t->lane;
-    lane->calls = &simt_calls_here;
+    lane->calls = &simt_executor_calls;
     memcpy(lane->block, at, sizeof lane->block);
     memcpy(lane->blocks, l->blocks, sizeof lane->blocks);
     memcpy(lane->threads, l->threads, sizeof lane->threads);
@@ -101,7 +101,7 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
     lane->lane = i % l->warp_size;
     lane->warp = i / l->warp_size;
     lane->warp_size = l->warp_size;
-    lane->patience = SIMT_PATIENCE;
+    lane->patience = SIMT_ATOMICS_BEFORE_YIELD;
     lane->shared_begin = block->shared;
     lane->shared_bytes = l->shared_limit;
     lane->dynamic_shared = block->shared + l->shared_limit - (l->dynamic_shared + 127) / 128 * 128;
@@ -156,19 +156,19 @@ static void run_share(void *of) {
   block.warps = (block.threads + l->warp_size - 1) / l->warp_size;
   block.stack_bytes = l->stack_bytes ? l->stack_bytes : SIMT_STACK;
   block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
-  if (!simt_room_take(&block)) {
+  if (!simt_workspace_acquire(&block)) {
     solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: see run_blocks() */
     return;
   }
   void *before;
-  simt_block *outer = simt_block_here;
-  simt_thread *thread = simt_thread_here;
+  simt_block *outer = simt_current_block;
+  simt_thread *thread = simt_current_thread;
   syscall(SYS_arch_prctl, ARCH_GET_GS, &before);
   syscall(SYS_arch_prctl, ARCH_SET_GS, gs_words);
-  simt_block_here = &block;
+  simt_current_block = &block;
   run_blocks(g, &block);
-  simt_block_here = outer;
-  simt_thread_here = thread;
+  simt_current_block = outer;
+  simt_current_thread = thread;
   syscall(SYS_arch_prctl, ARCH_SET_GS, before);
 }
 

@@ -53,6 +53,6 @@ void simt_tell_faults(void);
 int simt_catch_faults(void);
 
 /* Writes "block (x,y,z) thread (x,y,z)". 0: none is current. */
-int simt_where(char *out, unsigned size);
+int simt_describe_thread(char *out, unsigned size);
 
 #endif

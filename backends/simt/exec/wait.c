@@ -1,21 +1,21 @@
 /* Calls of device code. */
 #define _GNU_SOURCE
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
 #include <time.h>
 
 static void wait_as(simt_state state, const void *site, const void *frame) {
-  simt_thread *t = simt_thread_here;
+  simt_thread *t = simt_current_thread;
   t->state = state;
   t->site = site;
   t->frame = frame;
-  t->lane.patience = SIMT_PATIENCE;
-  simt_fiber_switch(&t->stack, simt_block_here->scheduler);
+  t->lane.patience = SIMT_ATOMICS_BEFORE_YIELD;
+  simt_fiber_switch(&t->stack, simt_current_block->scheduler);
 }
 
 static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other) {
-  simt_thread *t = simt_thread_here;
+  simt_thread *t = simt_current_thread;
   t->kind = kind;
   t->mask = mask;
   t->value = value;
@@ -25,7 +25,7 @@ static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t 
 }
 
 static void barrier(uint32_t id, uint32_t count) {
-  simt_thread *t = simt_thread_here;
+  simt_thread *t = simt_current_thread;
   t->barrier = id % SIMT_BARRIERS;
   t->is_aligned = (id & SIMT_ALIGNED) != 0;
   t->count = count;
@@ -42,7 +42,7 @@ static void yield(void) {
  * Otherwise: host threads could place one variable twice.
  */
 static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
-  simt_block *block = simt_block_here;
+  simt_block *block = simt_current_block;
   uint64_t offset = solo_load_relaxed(&variable->offset);
   if (!offset) {
     uint64_t align = variable->align < 16 ? 16 : variable->align, none = 0;
@@ -52,17 +52,17 @@ static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
     if (!solo_cas_relaxed(&variable->offset, &none, offset)) offset = none;
   }
   if (offset - 1 + variable->bytes > block->launch->shared_limit) {
-    simt_report(block, simt_thread_here, "needs more than %u bytes of shared memory",
+    simt_report(block, simt_current_thread, "needs more than %u bytes of shared memory",
                 block->launch->shared_limit);
     block->result = SIMT_TOO_LARGE;
-    simt_fiber_switch(&simt_thread_here->stack, block->scheduler);
+    simt_fiber_switch(&simt_current_thread->stack, block->scheduler);
   }
   return block->shared + offset - 1;
 }
 
 static _Noreturn void stop(simt_stop why, const simt_assertion *assertion) {
-  simt_block *block = simt_block_here;
-  simt_thread *t = simt_thread_here;
+  simt_block *block = simt_current_block;
+  simt_thread *t = simt_current_thread;
   t->site = __builtin_return_address(0);
   if (why == SIMT_STOP_EXIT) {
     t->state = SIMT_ENDED;
@@ -84,7 +84,7 @@ static uint64_t clock_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-const simt_calls simt_calls_here = {
+const simt_calls simt_executor_calls = {
     .collect = collect,
     .barrier = barrier,
     .yield = yield,

@@ -1,7 +1,7 @@
 /* Warp operations. A mask names the lanes that must participate. Operations without a mask wait
  * until no thread of the warp can run. Then the group at the deepest call level, and of these the
  * earliest in the code, completes. */
-#include "backends/simt/exec/inside.h"
+#include "backends/simt/exec/internal.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
   uint32_t i = warp * block->launch->warp_size + lane;
@@ -99,7 +99,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
     m->lane[i]->state = SIMT_READY;
     who[n++] = m->lane[i];
   }
-  simt_order_meet(block, who, n);
+  simt_order_join(block, who, n);
   return count;
 }
 

@@ -12,7 +12,7 @@ static const int32_t too_late = SOLO_UNAVAILABLE;
 
 _Static_assert(sizeof(solo_remote_gift) <= JOB_NOTE_BYTES, "a request must fit into a note");
 
-int solo_remote_mpi_give(solo_remote_link *link, const solo_remote_gift *gift) {
+int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_gift *gift) {
   solo_remote_mpi_acquire();
   int failed =
       solo_load_relaxed(&link->lost) || /* a flag */
@@ -49,7 +49,7 @@ int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket) 
   return 1;
 }
 
-int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
+int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, int bytes) {
   solo_remote_gift g;
   if (bytes != (int)sizeof g) return 1;
   memcpy(&g, message, sizeof g);
@@ -58,14 +58,14 @@ int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
     return 1;
   const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
   int is_late = !m || solo_load_relaxed(&l->link.lost) || /* a flag */
-                !m->arriving.shared || g.ticket <= m->gifts_until || l->gift_count == JOB_GIFTS ||
-                is_ordered_late();
-  mpi_gift *new = is_late ? NULL : calloc(1, sizeof *new);
+                !m->arriving.shared || g.ticket <= m->forwards_until ||
+                l->gift_count == JOB_FORWARDS || is_ordered_late();
+  mpi_forward *new = is_late ? NULL : calloc(1, sizeof *new);
   if (!new) {
     refuse(&g);
     return 0;
   }
-  mpi_gift **last = &l->gifts;
+  mpi_forward **last = &l->gifts;
   while (*last) last = &(*last)->next;
   new->gift = g;
   *last = new;
@@ -73,18 +73,18 @@ int solo_remote_mpi_take_gift(mpi_link *l, const void *message, int bytes) {
   return 0;
 }
 
-static void take_out(mpi_link *l, mpi_gift **link) {
-  mpi_gift *gift = *link;
+static void take_out(mpi_link *l, mpi_forward **link) {
+  mpi_forward *gift = *link;
   *link = gift->next;
   free(gift);
   l->gift_count--;
 }
 
-int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
+int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
   mpi_link *l = solo_remote_mpi_link_of(c->link);
   int is_found = 0;
   solo_remote_mpi_acquire();
-  for (mpi_gift **link = &l->gifts; *link && !is_found;) {
+  for (mpi_forward **link = &l->gifts; *link && !is_found;) {
     const solo_remote_gift *g = &(*link)->gift;
     if (g->channel != c->number || g->ticket > ticket) {
       link = &(*link)->next;
@@ -97,13 +97,13 @@ int solo_remote_mpi_next_gift(solo_remote_channel *c, uint64_t ticket, solo_remo
       refuse(g); /* the message brought no data */
     take_out(l, link);
   }
-  if (!is_found) l->channels[c->number].gifts_until = ticket;
+  if (!is_found) l->channels[c->number].forwards_until = ticket;
   solo_remote_mpi_release();
   return is_found;
 }
 
-void solo_remote_mpi_drop_gifts(mpi_link *l, uint32_t channel) {
-  for (mpi_gift **link = &l->gifts; *link;) {
+void solo_remote_mpi_reject_forwards(mpi_link *l, uint32_t channel) {
+  for (mpi_forward **link = &l->gifts; *link;) {
     if (channel != UINT32_MAX && (*link)->gift.channel != channel) {
       link = &(*link)->next;
       continue;

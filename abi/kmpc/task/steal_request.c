@@ -1,5 +1,5 @@
-/* Sends steal requests (call.h). */
-#include "abi/kmpc/task/call.h"
+/* Sends steal requests (steal_request.h). */
+#include "abi/kmpc/task/steal_request.h"
 
 enum {
   ASKED = 2,     /* request words read per call */
@@ -8,27 +8,27 @@ enum {
   QUIET = 8,     /* pushes without requests after no thread was idle */
 };
 
-int32_t solo_kmp_call(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) {
+int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) {
   kmpc_task_slot *own = &tasks->slot[self->context.tid];
   uint32_t size = (uint32_t)self->context.team->size;
   for (int i = 0; i < ASKED; i++) {
     uint32_t at = own->callee < size ? own->callee : 0;
     own->callee = at + 1;
-    uint32_t idle = KMPC_BELL_IDLE;
+    uint32_t idle = KMPC_STEAL_REQUEST_IDLE;
     /* Invariant: only an idle thread receives a request.
      * Ordering:  this release exchange pairs with the acquire load in solo_kmp_steal_half().
      * Otherwise: the receiver could find the deque empty.
      */
-    if (solo_load_relaxed(&tasks->slot[at].bell) == KMPC_BELL_IDLE &&
-        solo_cas_release(&tasks->slot[at].bell, &idle, KMPC_BELL_CALLED + (uint32_t)victim))
+    if (solo_load_relaxed(&tasks->slot[at].bell) == KMPC_STEAL_REQUEST_IDLE &&
+        solo_cas_release(&tasks->slot[at].bell, &idle, KMPC_STEAL_REQUEST_SENT + (uint32_t)victim))
       return (int32_t)at + 1;
   }
   return 0;
 }
 
-void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
+void solo_kmp_steal_request_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_task_slot *own = &tasks->slot[self->context.tid];
-  uint32_t word = KMPC_BELL_CALLED + (uint32_t)self->context.tid;
+  uint32_t word = KMPC_STEAL_REQUEST_SENT + (uint32_t)self->context.tid;
   if (own->quiet && own->quiet--) return;
   if (own->called) {
     if (++own->waited < PACE) return;
@@ -36,10 +36,10 @@ void solo_kmp_call_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
     /* relaxed, both: they order nothing. The exchange fails if the receiver has answered. */
     if (solo_load_relaxed(bell) == word) {
       if (own->waited < PATIENCE) return;
-      (void)solo_cas_relaxed(bell, &word, KMPC_BELL_BUSY);
+      (void)solo_cas_relaxed(bell, &word, KMPC_STEAL_REQUEST_BUSY);
     }
   }
   own->waited = 0;
-  own->called = solo_kmp_call(self, tasks, self->context.tid);
+  own->called = solo_kmp_steal_request_send(self, tasks, self->context.tid);
   if (!own->called) own->quiet = QUIET;
 }

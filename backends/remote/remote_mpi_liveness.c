@@ -3,8 +3,8 @@
  * addresses and two secrets, which authenticate both sides. Without TCP, deaths are not detected.
  * job.lock guards all state. */
 #define _GNU_SOURCE
-#include "backends/remote/remote_mpi_lifeline.h"
 #include "backends/remote/remote_mpi.h"
+#include "backends/remote/remote_mpi_lifeline.h"
 
 #include <errno.h>
 #include <ifaddrs.h>
@@ -138,7 +138,7 @@ static void end_lifeline(int rank) {
   life.sockets[rank] = -1;
 }
 
-int solo_remote_mpi_has_lifeline(int rank) {
+int solo_remote_mpi_has_liveness(int rank) {
   return life.sockets && life.sockets[rank] >= 0;
 }
 
@@ -147,7 +147,7 @@ uint8_t solo_remote_mpi_word_of(int rank) {
 }
 
 void solo_remote_mpi_send_word(int rank, uint8_t word) {
-  if (solo_remote_mpi_has_lifeline(rank)) /* the receiver detects failures */
+  if (solo_remote_mpi_has_liveness(rank)) /* the receiver detects failures */
     (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
 }
 
@@ -195,7 +195,7 @@ static int listen_anywhere(uint16_t *out_port) {
   return s;
 }
 
-void solo_remote_mpi_listen_for_lifelines(mpi_listener *out) {
+void solo_remote_mpi_listen_for_liveness(mpi_listener *out) {
   if (getrandom(life.program.secret, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
   if (getrandom(life.program.answer, JOB_SECRET_BYTES, 0) != JOB_SECRET_BYTES) return;
   life.listener = listen_anywhere(&life.program.port);
@@ -211,14 +211,14 @@ static int is_spare(int descriptor) {
 }
 
 /* A server introduces itself at several addresses; one connection remains. */
-void solo_remote_mpi_accept_lifelines(void) {
+void solo_remote_mpi_accept_liveness(void) {
   if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
     introduction k;
     int is_known = recv(s, &k, sizeof k, 0) == (ssize_t)sizeof k &&
                    memcmp(k.secret, life.program.secret, sizeof k.secret) == 0 && k.rank > 0 &&
                    (int64_t)k.rank < job.size;
-    if (!is_known || solo_remote_mpi_has_lifeline((int)k.rank) ||
+    if (!is_known || solo_remote_mpi_has_liveness((int)k.rank) ||
         solo_remote_mpi_is_dead((int)k.rank) || !is_spare(s) || begin_lifeline((int)k.rank, s))
       close(s);
     else if (send(s, life.program.answer, JOB_SECRET_BYTES, MSG_NOSIGNAL) != JOB_SECRET_BYTES)
@@ -285,7 +285,7 @@ static int go_on_connecting(int milliseconds) {
     polled[n] = (struct pollfd){.fd = life.candidates[n].socket,
                                 .events = life.candidates[n].has_introduced ? POLLIN : POLLOUT};
   if (poll(polled, JOB_ADDRESSES, milliseconds) < 0) return 1;
-  for (int n = 0; n < JOB_ADDRESSES && !solo_remote_mpi_has_lifeline(0); n++) {
+  for (int n = 0; n < JOB_ADDRESSES && !solo_remote_mpi_has_liveness(0); n++) {
     candidate *w = &life.candidates[n];
     if (w->socket >= 0 && polled[n].revents && w->has_introduced)
       hear_answer(w);
@@ -302,7 +302,7 @@ static int has_introduced(void) {
   return 0;
 }
 
-void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
+void solo_remote_mpi_connect_liveness(const mpi_listener *program) {
   life.program = *program;
   if (life.program.count > JOB_ADDRESSES) life.program.count = 0;
   leave_out_own_addresses();
@@ -317,7 +317,7 @@ void solo_remote_mpi_connect_lifeline(const mpi_listener *program) {
 /* A program that received an introduction and later accepts no connection is dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
-  if (go_on_connecting(0) || solo_remote_mpi_has_lifeline(0)) return;
+  if (go_on_connecting(0) || solo_remote_mpi_has_liveness(0)) return;
   if (life.introduced_ns && now - life.introduced_ns > SILENCE_SECONDS * UINT64_C(1000000000))
     solo_remote_mpi_note_death(0);
   else if (now - life.connecting_since_ns > RETRY_NS)
@@ -327,7 +327,7 @@ static void go_on_looking_for_program(void) {
 /* The program answers or closes; a stranger may do neither. */
 static void await_answer(void) {
   uint64_t start = solo_now_ns();
-  while (!solo_remote_mpi_has_lifeline(0) && has_introduced()) {
+  while (!solo_remote_mpi_has_liveness(0) && has_introduced()) {
     if (solo_now_ns() - start > ANSWER_WAIT_NS)
       for (int n = 0; n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
     (void)go_on_connecting(ANSWER_LOOK_MS);
@@ -338,7 +338,7 @@ void solo_remote_mpi_finish_connecting(void) {
   if (job.rank != 0) {
     await_answer();
   } else if (life.listener >= 0) {
-    solo_remote_mpi_accept_lifelines();
+    solo_remote_mpi_accept_liveness();
     close(life.listener);
     life.listener = -1;
   }
@@ -346,24 +346,24 @@ void solo_remote_mpi_finish_connecting(void) {
 
 /* --- both sides ---------------------------------------------------------------------------------- */
 
-void solo_remote_mpi_look_for_dead_locked(void) {
+void solo_remote_mpi_check_liveness_locked(void) {
   uint64_t now = solo_now_ns();
   /* guarded, or a hint */
   if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
   solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
   if (job.rank == 0)
-    solo_remote_mpi_accept_lifelines();
-  else if (!solo_remote_mpi_has_lifeline(0))
+    solo_remote_mpi_accept_liveness();
+  else if (!solo_remote_mpi_has_liveness(0))
     go_on_looking_for_program();
   (void)solo_remote_mpi_receive_words(0);
 }
 
-void solo_remote_mpi_look_for_dead(void) {
+void solo_remote_mpi_check_liveness(void) {
   /* hints; after fork(2), the parent may hold the lock */
   if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();
-  solo_remote_mpi_look_for_dead_locked();
+  solo_remote_mpi_check_liveness_locked();
   solo_remote_mpi_release();
 }
 
@@ -373,7 +373,7 @@ void solo_remote_mpi_cut_lifeline(int rank) {
 }
 #endif
 
-void solo_remote_mpi_close_lifelines(void) {
+void solo_remote_mpi_close_liveness(void) {
   for (int n = 0; life.sockets && n < job.size; n++)
     if (life.sockets[n] >= 0) close(life.sockets[n]);
   for (int n = 0; job.rank != 0 && n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);

@@ -1,6 +1,6 @@
 /* Internal interface of the executor. */
-#ifndef SIMT_INSIDE_H
-#define SIMT_INSIDE_H
+#ifndef SIMT_INTERNAL_H
+#define SIMT_INTERNAL_H
 
 #include "backends/simt/exec/lane.h"
 #include "backends/simt/exec/simt.h"
@@ -41,8 +41,8 @@ typedef struct simt_block {
 } simt_block;
 
 /* of the calling host thread */
-extern _Thread_local simt_block *simt_block_here;
-extern _Thread_local simt_thread *simt_thread_here;
+extern _Thread_local simt_block *simt_current_block;
+extern _Thread_local simt_thread *simt_current_thread;
 
 /* The first simt_fiber_switch() to the result calls start, which must not return. */
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void));
@@ -52,7 +52,7 @@ void simt_fiber_switch(void **save, void *load);
 char *simt_stacks_map(uint32_t n, size_t bytes);
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
-extern const simt_calls simt_calls_here;
+extern const simt_calls simt_executor_calls;
 
 /* These return the number of threads that became ready. Call simt_warp_resolve() only if no thread
  * of the warp is ready. */
@@ -72,7 +72,7 @@ const char *simt_memory_check(const void *address, uint64_t bytes, char *words, 
 /* *out_own: a new signal stack, which the caller frees, or NULL. 0: no memory. */
 int simt_fault_stack(void **out_own);
 
-int simt_room_take(simt_block *block);
+int simt_workspace_acquire(simt_block *block);
 
 void simt_report(const simt_block *block, const simt_thread *thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -80,20 +80,20 @@ void simt_report(const simt_block *block, const simt_thread *thread, const char 
 int simt_place(const simt_block *block, const simt_thread *thread, char *out, size_t size);
 int simt_place_of(const simt_block *block, const void *site, char *out, size_t size);
 /* Whether no report of this site exists yet. */
-int simt_first_time(const void *site);
+int simt_is_first_report(const void *site);
 void simt_report_stuck(const simt_block *block);
 
 double simt_math(simt_function function, double x, double y);
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
 /* For memory that has a new owner. */
-void simt_access_forget(const void *address, uint64_t bytes);
+void simt_access_clear(const void *address, uint64_t bytes);
 
 void simt_count_race(const simt_launch *launch);
 
 uint64_t simt_order_tick(void);
 int simt_order_begin(simt_block *block);
-void simt_order_meet(simt_block *block, simt_thread *const *who, uint32_t count);
+void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count);
 void simt_order_fence(simt_block *block, simt_thread *t);
 /* Call before the operation. */
 void simt_order_atomic(simt_block *block, simt_thread *t, uint64_t address, uint32_t flags);

@@ -1,0 +1,22 @@
+/* Steal requests of large teams. An idle thread polls one word (`bell`). A thread with a spare task
+ * stores the number of the victim there. Requests affect speed only: a thread scans all deques
+ * before it sleeps. States: docs/design/host-tasks.md. */
+#ifndef SOLO_KMPC_TASK_STEAL_REQUEST_H
+#define SOLO_KMPC_TASK_STEAL_REQUEST_H
+
+#include "abi/kmpc/task/task.h"
+
+enum { KMPC_STEAL_REQUEST_BUSY, KMPC_STEAL_REQUEST_IDLE, KMPC_STEAL_REQUEST_SENT };
+
+/* Directs an idle thread to the deque of victim. Returns the number of the thread + 1, or 0. */
+int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
+
+/* Called before the thread of the slot sleeps. */
+SOLO_INLINE void solo_kmp_steal_request_disable(kmpc_task_slot *slot) {
+  solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
+  slot->must_look = 1;
+}
+
+void solo_kmp_steal_request_for_push(kmpc_thread *self, kmpc_task_team *tasks);
+
+#endif
