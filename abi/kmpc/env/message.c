@@ -1,4 +1,4 @@
-/* Warnings and errors of the thread runtime, one write(2) each. */
+/* Warnings and errors, one write(2) each. */
 #include "abi/kmpc/kmpc.h"
 
 #include <stdarg.h>

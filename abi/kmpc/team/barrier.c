@@ -1,5 +1,5 @@
 /* The flat barrier: one word of phase and count. The last thread waits until all tasks are done,
- * then starts the next phase. Few processors: faster than a tree (bench/q_threads.c). */
+ * then starts the next phase. With few threads it is faster than a tree (bench/q_threads.c). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 

@@ -1,3 +1,4 @@
+/* Parallel regions: number of threads, fork, join. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
@@ -124,8 +125,8 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
 }
 
 /* May the primary thread run a late worker's part? Not if threads have an identity (threadprivate),
- * or reductions need each thread. Not over a tree with a processor per thread: a worker begins
- * sooner than it could be tested. */
+ * or if reductions need each thread. Not in a large team with a processor for each thread:
+ * there a worker begins before the primary thread could test it. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -211,7 +212,7 @@ static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *wor
     kmpc_frame frame;
     solo_kmp_enter_team(self, &frame, &worker_team->team, tid);
     solo_kmp_run_work(self, &worker_team->work, tid);
-    /* children must not refer to the ended frame */
+    /* no record of a child may refer to this frame after its end */
     if (SOLO_UNLIKELY(frame.task.spawned))
       solo_kmp_await(self, &worker_team->team.eventcount, NULL, has_no_children, solo_kmp_help,
                      &frame.task);
@@ -249,8 +250,8 @@ static int has_no_helpers(void *what) {
   return helping == KMPC_HELPING_NOT;
 }
 
-/* Helpers of a league notify the primary thread, so it may sleep. Those with KMPC_HELPING_TASKS do
- * not. */
+/* The primary thread sleeps until this is true. Threads with KMPC_HELPING_TASKS do not notify it,
+ * so they are not counted. */
 static SOLO_COLD int league_has_no_helpers(void *what) {
   kmpc_worker_team *worker_team = what;
   int32_t helping = 0;
@@ -312,7 +313,7 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
   }
   int has_tasks = solo_load_relaxed(&team->task_team) != NULL;
   if (SOLO_UNLIKELY(has_tasks)) end_helping(worker_team, fork);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* relaxed: the next fork publishes */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* relaxed: acquired in is_over */
     mend_cancelled(worker_team, has_tasks);
   else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty)))
     solo_kmp_reset_loops(worker_team);
@@ -380,7 +381,7 @@ SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro mic
   KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
-/* Emitted by LLVM's IR builder. */
+/* Emitted by LLVM's IR builder: one argument and a condition. */
 void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
                          void *argument);
 SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,

@@ -18,12 +18,13 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
   return group->limit;
 }
 
-/* Processors, or the product of OMP_NUM_THREADS if larger. INT32_MAX: no bound. */
+/* The threads of a target region: the processors, or the product of OMP_NUM_THREADS if larger.
+ * INT32_MAX: no bound. */
 int32_t solo_kmp_threads_left(const kmpc_team *team);
 
 int32_t solo_kmp_league_budget(int32_t left);
 
-/* All threads if those of `outer` and around it fork this size. */
+/* The total if all threads of `outer` and of its enclosing teams fork teams of this size. */
 SOLO_INLINE int32_t solo_kmp_around(const kmpc_team *outer, int32_t size) {
   int64_t threads = (int64_t)outer->around * size;
   return threads < INT32_MAX ? (int32_t)threads : INT32_MAX;
@@ -41,7 +42,7 @@ SOLO_INLINE int32_t solo_kmp_reserve_threads(const kmpc_team *team, int32_t size
   return size;
 }
 
-/* Outside active regions the next reservation overwrites `used`. */
+/* Releases the threads of a region. Outside active regions the next reservation overwrites `used`. */
 SOLO_INLINE void solo_kmp_release_threads(const kmpc_team *team, int32_t size, int32_t limit) {
   if (SOLO_LIKELY(limit == INT32_MAX)) return;
   if (SOLO_UNLIKELY(team->active_level > 0)) solo_kmp_release_nested(team->group, size);

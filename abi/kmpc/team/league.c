@@ -1,6 +1,8 @@
 /* Teams regions on the host. Teams do not synchronise, so a league needs no thread per team. It has
  * exactly num_teams(n) teams (OpenMP 5.2, 10.2). Each thread begins with the same block of teams in
- * every region, and steals halves when it is done (docs/design/host-threads.md). */
+ * every region, and steals halves when it is done (docs/design/host-threads.md). The processors are
+ * divided by the number of teams: T threads per team, at least one and at most nthreads-var. Then
+ * processors / T threads, the width, execute the league. */
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"

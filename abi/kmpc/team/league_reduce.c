@@ -3,10 +3,10 @@
  * other teams inside that call, combines each into these copies, and then continues the first team. */
 #include "abi/kmpc/team/league.h"
 
-/* stack bytes: no teams inside a deeper one */
+/* maximum stack bytes of a waiting team */
 enum { STACK_MOST = 64 << 10 };
 
-/* The waiting team has no other state. */
+/* True if the waiting team has no state except its copies. */
 static int is_clean(const kmpc_team_frame *frame) {
   const kmpc_task *task = &frame->solo.frame.task;
   const char *here = __builtin_frame_address(0);

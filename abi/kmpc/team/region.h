@@ -1,7 +1,7 @@
-/* Frames: what a thread saves and initialises when it enters a region, on its stack, or cached for
- * serialized regions. Only the required fields are initialised.
+/* A frame holds the state that a thread saves when it enters a region. It is on the stack, or cached
+ * for serialized regions. Only the required fields are initialised.
  *
- * Ownership: the thread. */
+ * Ownership: the thread that executes the region. */
 #ifndef SOLO_KMPC_REGION_H
 #define SOLO_KMPC_REGION_H
 

@@ -1,3 +1,4 @@
+/* Barrier, critical, single, copyprivate, master, masked and flush. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 

@@ -1,4 +1,4 @@
-/* Initial threads, and the contexts of target regions. Starts no thread. */
+/* Initial threads, and the contexts of target regions. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"

@@ -146,7 +146,7 @@ SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, voi
   if (SOLO_UNLIKELY(!cache || me >= head_of(cache)->capacity)) cache = grow(shared, data, size, me);
   if (SOLO_UNLIKELY(!cache[me])) {
     void *copy = new_copy(data, size, me);
-    solo_lock_acquire(&lock); /* grow may have replaced it */
+    solo_lock_acquire(&lock); /* grow may have replaced the array */
     solo_load_relaxed(shared)[me] = copy;
     solo_lock_release(&lock);
     return copy;

@@ -3,7 +3,7 @@
  *
  *   epoch = region << 32 | number of the barrier in the region (KMPC_EPOCH_END: end of the region)
  *
- * Invariant: an epoch occurs once, so a cancelled region needs no reset.
+ * Invariant: an epoch occurs once, so words of a cancelled region need no reset.
  * Invariant: regions with a tree are not stealable; each thread runs its own part.
  *
  * Threads: the parent writes fork and release, the node's thread arrived and helping, the primary
@@ -24,10 +24,10 @@ typedef struct kmpc_work {
   int32_t arg_count;
   int32_t teams;                /* 0: a parallel region */
   _Atomic uint64_t release;     /* epoch of the last completed barrier */
-  void *args[KMPC_INLINE_ARGS]; /* more: args[0] points to all */
+  void *args[KMPC_INLINE_ARGS]; /* if there are more, args[0] points to all */
 } kmpc_work;
 
-/* for arrived workers */
+/* what an arrived worker helps with */
 enum kmpc_helping { KMPC_HELPING_NOT, KMPC_HELPING_TASKS, KMPC_HELPING_LEAGUE };
 
 typedef struct kmpc_node {
@@ -38,7 +38,7 @@ typedef struct kmpc_node {
   kmpc_work work;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t arrived;
   _Atomic uint32_t helping;
-  /* reduce_tree.c: last combined reduction; not polled */
+  /* epoch of the last combined reduction (reduce_tree.c); no thread polls this line */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;
 } kmpc_node;
 
@@ -46,7 +46,7 @@ typedef struct kmpc_tree {
   int32_t size;      /* 0: not made */
   int32_t above;     /* largest team without a tree */
   int32_t notified;  /* size of the last region */
-  kmpc_node **order; /* children of all nodes */
+  kmpc_node **order; /* the children of all nodes, consecutive */
   kmpc_node **leader;
 } kmpc_tree;
 

@@ -48,7 +48,7 @@ static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, in
   return left;
 }
 
-/* tests have deep trees */
+/* tests need deep trees of few threads */
 static int32_t most_in_group(void) {
 #if defined SOLO_CHECK || defined SOLO_ATOMIC_LAYER
   return solo_kmp_config()->tree_width;
@@ -67,7 +67,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
-  if (cuts >= group) package = NULL; /* placed far from each other */
+  if (cuts >= group) package = NULL; /* neighbours are bound to different packages */
   for (int32_t count = size; count > 1; package = NULL)
     count = make_level(worker_team, count, group, package);
   for (int32_t tid = 0; tid < size; tid++) {
@@ -126,7 +126,8 @@ static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
 
 static void send_up(const meeting *at) {
   kmpc_eventcount *event =
-      &at->node->parent->eventcount; /* after arrival the tree may be replaced */
+      &at->node->parent
+           ->eventcount; /* read first, because the tree may be replaced after arrival */
   /* Invariant: when `arrived` is an epoch, the whole subtree has arrived.
    * Ordering:  this store pairs with the acquire load in children_have_come().
    * Otherwise: the root could continue while a thread still executes.
@@ -179,7 +180,7 @@ void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   if (SOLO_UNLIKELY(tree->size != size))
     solo_kmp_tree_make(worker_team, size,
                        worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
-  /* pairs with newest_fork: ends help of workers outside the region */
+  /* Workers outside the region must stop helping with the last one; pairs with newest_fork. */
   for (int32_t tid = size; tid < tree->notified; tid++)
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
   solo_kmp_tree_pass_on(&worker_team->root);

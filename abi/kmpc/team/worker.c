@@ -30,7 +30,7 @@ static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) 
   return newest_fork(worker, worker_team) != worker->seen;
 }
 
-/* The worker's region or a later one is joined. */
+/* True if the worker's last region or a later one is joined. Sequences wrap around. */
 static int is_joined(const kmpc_worker *worker, uint32_t joined) {
   return (int32_t)(joined - (uint32_t)(worker->seen >> 16)) >= 0;
 }
@@ -38,7 +38,7 @@ static int is_joined(const kmpc_worker *worker, uint32_t joined) {
 /* Runs tasks of the last region.
  * Invariant: a worker that runs tasks has set `helping` before it read `joined`.
  * Ordering:  the seq_cst store and load pair with has_no_helpers() and end_helping().
- * Otherwise: it could run tasks of a region of which it is no member.
+ * Otherwise: it could run tasks of the next region, without being its member.
  */
 static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;

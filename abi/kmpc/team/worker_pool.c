@@ -96,7 +96,7 @@ static void *worker_main(void *argument) {
   return NULL;
 }
 
-/* The worker is pooled or not started. Published with worker->worker_team. */
+/* Initialises a worker that is pooled or not started. worker->worker_team publishes the stores. */
 static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid) {
   worker->tid = tid;
   solo_kmp_reset_place(worker, worker_team);
@@ -142,13 +142,11 @@ kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
   solo_lock_release(&pool_lock);
   if (!worker) return start_thread(worker_team, tid);
   join(worker, worker_team, tid);
-  solo_store_seq_cst(&worker->worker_team,
-                     /* Invariant: all fields that join() sets are valid when worker_team is not
-                      *            NULL.
-                      * Ordering:  this store pairs with the acquire load in has_worker_team().
-                      * Otherwise: the worker could use a number of its previous worker team.
-                      */
-                     worker_team);
+  /* Invariant: all fields that join() sets are valid when worker_team is not NULL.
+   * Ordering:  this store pairs with the acquire load in has_worker_team().
+   * Otherwise: the worker could use the number of its previous worker team.
+   */
+  solo_store_seq_cst(&worker->worker_team, worker_team);
   solo_kmp_notify(&worker->node.eventcount);
   return worker;
 }
@@ -166,7 +164,7 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  solo_kmp_spin_until(all_have_left, worker_team); /* workers only count */
+  solo_kmp_spin_until(all_have_left, worker_team); /* short, because the workers only count */
   solo_store_relaxed(&worker_team->arrived, 0);
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
@@ -190,7 +188,7 @@ void solo_kmp_worker_teams_release(kmpc_thread *self) {
   }
 }
 
-/* Where trees pay off: bench/results/many.txt. */
+/* The largest team without a tree. Measurements: bench/results/many.txt. */
 static int32_t tree_above(const kmpc_config *config) {
   if (config->tree_above != KMPC_TREE_ABOVE) return config->tree_above;
   return solo_kmp_procs() > KMPC_TREE_ABOVE_ROOMY ? KMPC_TREE_ABOVE_ROOMY : KMPC_TREE_ABOVE;
@@ -217,7 +215,7 @@ static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
   if (capacity < 2 * worker_team->capacity && worker_team->capacity <= KMPC_THREADS_MAX / 2)
-    capacity = 2 * worker_team->capacity; /* for sizes that grow by one */
+    capacity = 2 * worker_team->capacity; /* because sizes often grow by one */
   kmpc_worker **list = realloc(worker_team->worker, 3 * (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;

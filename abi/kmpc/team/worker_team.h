@@ -31,8 +31,7 @@ typedef struct kmpc_worker {
   int32_t place;
   kmpc_partition partition;
   uint32_t place_version;
-  /* sequence of the last stealable region whose part was claimed; own line, because other threads
-   * rarely read it */
+  /* sequence of the last claimed part; other threads read this line only if the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
   uint64_t seen;     /* last fork word that it read */
   int32_t took_part; /* executed a part of that region, and may help with its tasks */
@@ -80,9 +79,8 @@ struct kmpc_worker_team {
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
-  _Atomic uint32_t
-      /* low bits of the sequence of the last joined region with tasks, or league over a tree */
-      joined;
+  /* low bits of the sequence of the last joined region with tasks, or league over a tree */
+  _Atomic uint32_t joined;
   _Atomic uint32_t helped; /* a worker that arrived has searched for teams */
   /* phase << 32 | arrived threads */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
