@@ -1,4 +1,4 @@
-/* Detects exit(3), after which the program's own images stay loaded. Functions registered with
+/* Detects the exit of the process, after which the program's own images stay loaded. Functions registered with
  * atexit before the first load run after the detection. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H

@@ -20,7 +20,7 @@ FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./*{},<>$-]*\.(?:\[ch\]|c|h|cc|sh|py|
 WORD = re.compile(r"(?<![\w-])(?:solo|SOLO|kmpc)_\w+")
 FACTS = re.compile(r"abi-facts(?:\.md)?,? (\d+(?:\.\d+)?)((?:(?:,| and| to) \d+(?:\.\d+)?)*)")
 # "pairs with release (lock.c)", "pairs with the fence in take": the function's name
-PARTNER = re.compile(r"\bpairs? with (?:(?:the|that|an?) (?:\w+ )+?in (?:front of )?)?([\w.]+?)(?:'s)?(?=[\s,;:)*/]|\.\s|$)")
+PARTNER = re.compile(r"\bpairs? with (?:(?:the|that|an?) (?:\w+ )+?in (?:front of )?)?([\w.]+?)(?:'s)?(?=[\s,;:()*/]|\.\s|$)")
 NO_NAME = {"the", "that", "a", "an", "itself", "those", "another", "each"}  # what stands below or above
 # Files of others that comments cite.
 OTHERS = set("""cuda.h hsa.h hsa_ext_amd.h link.h elf.h zlib.h zstd.h OffloadBinary.h OffloadAPI.h

@@ -15,11 +15,11 @@ enum { CU_CTX_SCHED_SPIN = 1, CU_JIT_INPUT_PTX = 1, CU_STREAM_WAIT_VALUE_GEQ = 0
 #define LATENCY_FUNCTIONS(XX)                                                                      \
   XX(cuGraphCreate, (CUgraph * graph, unsigned flags))                                             \
   XX(cuGraphAddKernelNode_v2, (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, \
-                               size_t count, const CUDA_KERNEL_NODE_PARAMS *parameters))        \
+                               size_t count, const CUDA_KERNEL_NODE_PARAMS *parameters))           \
   XX(cuGraphInstantiateWithFlags, (CUgraphExec * exec, CUgraph graph, unsigned long long flags))   \
   XX(cuGraphLaunch, (CUgraphExec exec, CUstream stream))                                           \
   XX(cuGraphExecKernelNodeSetParams_v2,                                                            \
-     (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *parameters))           \
+     (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *parameters))              \
   XX(cuStreamWriteValue32_v2,                                                                      \
      (CUstream stream, CUdeviceptr address, uint32_t value, unsigned flags))                       \
   XX(cuStreamWaitValue32_v2,                                                                       \

@@ -93,8 +93,8 @@ static void launch_signal(void) {
   launch(b.signal);
   poll_word(b.word);
 }
-static void graph_parameters(CUDA_KERNEL_NODE_PARAMS *node, void **extra, void *slot,
-                             size_t *bytes, CUfunction function) {
+static void graph_parameters(CUDA_KERNEL_NODE_PARAMS *node, void **extra, void *slot, size_t *bytes,
+                             CUfunction function) {
   void *list[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slot, CU_LAUNCH_PARAM_BUFFER_SIZE, bytes,
                   CU_LAUNCH_PARAM_END};
   memcpy(extra, list, sizeof list);
