@@ -10,12 +10,13 @@ enum {
 
 solo_status solo_backend_check(const solo_backend *backend) {
   if (!backend || !backend->name)
-    return solo_fail(SOLO_INTERNAL, "a backend without table or name");
+    return solo_fail(SOLO_INTERNAL, "a backend has no table or no name");
   if (backend->api_version != SOLO_BACKEND_API)
-    return solo_fail(SOLO_INTERNAL,
-                     "backend %s speaks version %u of the contract, this library %u: rebuild both "
-                     "from one tree",
-                     backend->name, backend->api_version, SOLO_BACKEND_API);
+    return solo_fail(
+        SOLO_INTERNAL,
+        "backend %s uses version %u of the contract, this library version %u\n  hint: rebuild "
+        "both from one tree",
+        backend->name, backend->api_version, SOLO_BACKEND_API);
   const char *missing = NULL;
 #define REQUIRED(operation)                                                                        \
   if (!backend->operation) missing = #operation;
@@ -99,7 +100,7 @@ static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, 
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;
   void *buffer = malloc(chunk);
   if (!buffer)
-    return solo_fail(SOLO_NOMEM, "no %llu bytes for a copy between two devices",
+    return solo_fail(SOLO_NOMEM, "no host memory for a copy between two devices: %llu bytes",
                      (unsigned long long)chunk);
   uint64_t host = (uint64_t)(uintptr_t)buffer;
   solo_status status = SOLO_OK;
@@ -134,7 +135,7 @@ solo_status solo_backend_queue_copy_peer(const solo_backend *backend, solo_bqueu
 solo_status solo_backend_native_handle(const solo_backend *backend, solo_bdevice *device,
                                        solo_bqueue *queue, solo_native_kind kind,
                                        void **out_handle) {
-  if (!backend->native_handle) return unsupported(backend, "give a handle of its driver");
+  if (!backend->native_handle) return unsupported(backend, "return a handle of its driver");
   return backend->native_handle(device, queue, kind, out_handle);
 }
 

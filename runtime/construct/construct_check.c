@@ -3,15 +3,15 @@
 const char *solo_construct_check(const solo_construct *c) {
   /* relaxed, all: c wrote it or has closed the mapping */
   for (const solo_mapping *m = c->closing; m; m = m->next) {
-    if (!solo_mapping_is_closing(m)) return "a construct closes a mapping that somebody holds";
+    if (!solo_mapping_is_closing(m)) return "a closed mapping has references";
     if (solo_load_relaxed(&m->creator) != solo_closer(c->id))
       return "two constructs close a mapping";
   }
   for (const solo_mapping *m = c->new_mappings; m; m = m->next_new)
     if (solo_load_relaxed(&m->data_state) == SOLO_DATA_READY)
-      return "a new mapping is READY, and its construct still has it to publish";
+      return "an unpublished new mapping is READY";
   for (const solo_in_flight *use = c->in_flight; use; use = use->next)
     if (!solo_mapping_in_flight(use->mapping))
-      return "a construct's work uses a mapping in which no use is counted";
+      return "a use in flight is not counted in its mapping";
   return NULL;
 }

@@ -73,7 +73,7 @@ static void look_at(solo_nowait_stream *stream) {
 void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream) {
   solo_kept_error before;
   SOLO_ASSERT(solo_lock_is_own(&d->lock),
-              "nowait constructs are ended without the device's nowait lock");
+              "a nowait construct ends without the device's nowait lock");
   solo_error_keep(&before);
   if (stream)
     look_at(stream);

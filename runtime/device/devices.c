@@ -145,7 +145,7 @@ static solo_status open_device(solo_device *device) {
     else
       status =
           solo_fail(SOLO_UNSUPPORTED,
-                    "the program requires unified_shared_memory, which device %d (%s) has not%s%s",
+                    "device %d (%s) lacks unified_shared_memory, which the program requires%s%s",
                     device->number, device->info.name, device->info.unified_hint ? ": " : "",
                     device->info.unified_hint ? device->info.unified_hint : "");
   }
@@ -220,7 +220,7 @@ static const char *why_not(int b) {
       backend_reason[b][name] == ':')
     return backend_reason[b] + name + 2;
   return backend_reason[b]   ? backend_reason[b]
-         : !backend_taken[b] ? "no image of the program is of its kind"
+         : !backend_taken[b] ? "the program has no image for it"
                              : "no device";
 }
 
@@ -268,7 +268,7 @@ void solo_device_explain(FILE *out) {
     if (!solo_backends[b]) continue;
     fprintf(out, "backend %s: %s\n", solo_backends[b]->name,
             backend_reason[b]   ? backend_reason[b]
-            : !backend_taken[b] ? "not asked (no image of the program is of its kind)"
+            : !backend_taken[b] ? "not used (the program has no image for it)"
                                 : "in use");
   }
   char missing[SOLO_ERROR_TEXT];

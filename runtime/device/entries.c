@@ -16,23 +16,22 @@ solo_status solo_entries_missing(const void *key) {
   if (!libraries)
     return solo_fail(
         SOLO_NOT_FOUND,
-        "no image is registered yet: either the program was linked without its device "
-        "code (link with -fopenmp -fopenmp-targets, or solo-cc), or what registers one "
-        "(__tgt_register_lib, rex_offload_init) was not called before the region");
+        "no image is registered yet\n  hint: link with -fopenmp -fopenmp-targets or "
+        "with solo-cc, and call __tgt_register_lib or rex_offload_init before the region");
   if (!entries)
     return solo_fail(
         SOLO_NOT_FOUND,
-        "no entry came with the %zu registered image%s: section omp_offloading_entries "
-        "is empty, or was stripped",
-        libraries, libraries == 1 ? "" : "s");
+        "the %zu registered image%s no entries: section omp_offloading_entries is empty or was "
+        "removed by strip",
+        libraries, libraries == 1 ? " has" : "s have");
   return solo_fail(SOLO_NOT_FOUND,
-                   "no registered image has an entry for the region with key %p: was the program "
-                   "linked without its device code (solo-link, or clang's linker wrapper)?",
+                   "no registered image has an entry for the region with key %p\n  hint: was the "
+                   "program linked without its device code (solo-link, or clang's linker wrapper)?",
                    key);
 }
 
 const char *solo_entries_mismatch(const solo_image *image) {
   return image->kind == SOLO_IMAGE_LINKED
-             ? "it is what was linked in, and no image was registered for it"
+             ? "the image is linked into the program, and no other image is registered"
              : "were host and device parts of the program compiled from the same sources?";
 }

@@ -16,7 +16,7 @@ solo_status solo_module_undo(solo_device *device, solo_module *module, solo_stat
 solo_status solo_entries_missing(const void *key) {
   return solo_fail(
       SOLO_NOT_FOUND,
-      "no linked image has an entry for the region with key %p: was the program linked "
+      "no linked image has an entry for the region with key %p\n  hint: was the program linked "
       "without its device code (solo-link)?",
       key);
 }

@@ -1,5 +1,5 @@
-/* Detects the exit of the process, after which the program's own images stay loaded. Functions registered with
- * atexit before the first load run after the detection. */
+/* Detects the exit of the program, after which its own images stay loaded. Functions registered
+ * with atexit before the first load run after the detection. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 

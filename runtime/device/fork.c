@@ -83,13 +83,14 @@ static void lose(solo_device *device) {
   if (why) {
     why->status = SOLO_DEVICE_LOST;
     why->device = device->number;
-    snprintf(why->text, sizeof why->text,
-             follows
-                 ? "%s was being opened or loaded by another thread when the process forked: fork "
-                   "while no thread does so, or exec in the child"
-                 : "%s was in use when the process forked, and its driver does not follow into a "
-                   "child: fork before the first target construct, or exec in the child",
-             name);
+    snprintf(
+        why->text, sizeof why->text,
+        follows
+            ? "another thread opened or loaded %s when the process forked\n  hint: fork when no "
+              "thread does so, or call exec in the child"
+            : "%s was open when the process forked, and its driver does not work in a child\n  "
+              "hint: fork before the first target construct, or call exec in the child",
+        name);
   }
   solo_lock_init(&device->lock, SOLO_RANK_DEVICE);
   device->handle = NULL;

@@ -83,8 +83,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
     status = find_entry_of(device, module, entry->name, &at);
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status,
-                     "indirect function or vtable %s is not in the image for device %d: calls "
-                     "through its address cannot be led there",
+                     "indirect function or vtable %s is not in the image for device %d: its host "
+                     "address cannot be translated",
                      entry->name, device->number);
   if (status != SOLO_OK) return status;
   *f = (found){(uintptr_t)entry->address, 0, at};

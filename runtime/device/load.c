@@ -24,7 +24,7 @@ static uint32_t score(void *context, const solo_image *image, char *reason, size
 static solo_status choose_and_load(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   if (!source->image_count)
-    return solo_fail(SOLO_INCOMPATIBLE, "the program carries no image for any device");
+    return solo_fail(SOLO_INCOMPATIBLE, "the program contains no image for any device");
   solo_choice choice;
   solo_choice_begin(&choice, (uint32_t)source->image_count, device->number, device->info.arch);
   solo_status status = SOLO_OK;

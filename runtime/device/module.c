@@ -5,7 +5,7 @@
 
 static solo_status copy_and_wait(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
                                  solo_copy_direction direction) {
-  SOLO_ASSERT(solo_lock_is_own(&device->lock), "a module is used without the lock of its device");
+  SOLO_ASSERT(solo_lock_is_own(&device->lock), "a module is used without its device's lock");
   SOLO_TRY(solo_queue_copy_unreported(device, device->shared_queue, to, from, bytes, direction));
   return solo_queue_sync_unreported(device, device->shared_queue);
 }

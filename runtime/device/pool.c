@@ -99,7 +99,7 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_lent *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
-  SOLO_ASSERT(lent, "a block of another kind of memory, and no lists of it");
+  SOLO_ASSERT(lent, "a block of host or shared memory, but no lists for it");
   return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
 
@@ -130,7 +130,7 @@ solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory
   solo_block *node = take_node(pool);
   uint64_t place = pool->staggered += more & SOLO_CACHE_PAIR;
   solo_lock_release(&pool->lock);
-  if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
+  if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a block of device memory");
   uint64_t spare = more ? IN_PAGE + IN_LINE : 0;
   solo_status status =
       solo_driver_alloc(device, capacity + spare, kind, SOLO_TRACE_GROW, &node->address);
@@ -260,7 +260,8 @@ void solo_pool_trim(solo_device *device) {
   solo_block *all = empty_lists(pool->ready, SOLO_POOL_CLASSES, NULL);
   solo_lent *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
   if (lent) all = empty_lists(lent->ready, (int)(sizeof lent->ready / sizeof *lent->ready), all);
-  SOLO_ASSERT(pool->kept == kept_of(device, all), "the pool has not counted what it keeps");
+  SOLO_ASSERT(pool->kept == kept_of(device, all),
+              "pool->kept differs from the bytes in the ready lists");
   pool->kept = 0;
   solo_lock_release(&pool->lock);
   free_list(device, all);

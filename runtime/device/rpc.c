@@ -23,16 +23,18 @@ enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1
 /* The kernel would wait forever. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
-    fprintf(stderr,
-            "solo: a kernel on device %d passes %llu bytes to the host in one call (0x%x of "
-            "__llvm_rpc_client), for which there is no memory: pass less, or its length right\n",
-            port->server->device_number, (unsigned long long)port->refused_bytes, port->opcode);
+    fprintf(
+        stderr,
+        "solo: error: no host memory for a call of a kernel on device %d: %llu bytes (call 0x%x of "
+        "__llvm_rpc_client)\n  hint: check the length that the kernel passes\n",
+        port->server->device_number, (unsigned long long)port->refused_bytes, port->opcode);
   else
-    fprintf(stderr,
-            "solo: a kernel on device %d asks the host for what is not served (call 0x%x of "
-            "__llvm_rpc_client); printf, puts, fputs, malloc, free, exit, abort and host calls "
-            "are: use these in kernels\n",
-            port->server->device_number, port->opcode);
+    fprintf(
+        stderr,
+        "solo: error: a kernel on device %d calls an unsupported host function (call 0x%x of "
+        "__llvm_rpc_client)\n  hint: use only printf, puts, fputs, malloc, free, exit, abort and "
+        "host calls in kernels\n",
+        port->server->device_number, port->opcode);
   abort();
 }
 
@@ -71,7 +73,7 @@ static void free_memory(solo_rpc *server) {
   if (server->heap.memory && status == SOLO_OK)
     status = SOLO_OP(backend, mem_free)(handle, server->heap.memory, SOLO_MEMORY_DEVICE);
   if (status != SOLO_OK)
-    solo_debug(1, "device %d: calls of the host: %s", server->device_number,
+    solo_debug(1, "device %d: memory of host calls: %s", server->device_number,
                solo_error_last()->text);
   solo_rpc_heap_end(&server->heap);
   free(server);
@@ -93,7 +95,7 @@ static solo_status start_thread(solo_rpc *server) {
     pthread_attr_destroy(&attributes);
   }
   if (failed)
-    return solo_fail(SOLO_NOMEM, "no thread to answer kernels of device %d that call the host",
+    return solo_fail(SOLO_NOMEM, "cannot start the thread for host calls of kernels on device %d",
                      server->device_number);
   return SOLO_OK;
 }
@@ -138,8 +140,8 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
   if (status == SOLO_OK)
     return solo_fail(SOLO_INCOMPATIBLE,
                      "the image for device %d uses LLVM's GPU C library of version 17 to 19 "
-                     "(__llvm_libc_rpc_client), whose calls to the host are not served: those of "
-                     "20 to 22 are; compile with one of these, or without that library",
+                     "(__llvm_libc_rpc_client), which this library does not support\n  hint: "
+                     "compile with LLVM 20 to 22, or without the GPU C library",
                      device->number);
   if (status == SOLO_NOT_FOUND)
     status = find(device, module, "__llvm_rpc_client", &variable, &bytes);
@@ -148,7 +150,7 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
   if (bytes != sizeof(client))
     return solo_fail(SOLO_INCOMPATIBLE,
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
-                     "LLVM 20 to 22: compile with one of these",
+                     "LLVM 20 to 22\n  hint: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
   if (device->info.where[0]) {                 /* threads of another process would have to answer */
     solo_store_relaxed(&device->asks_host, 1); /* relaxed: set before the kernels are launched */
@@ -156,7 +158,8 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
   }
   solo_rpc *server = calloc(1, sizeof *server);
   if (!server)
-    return solo_fail(SOLO_NOMEM, "no host memory for calls of device %d", device->number);
+    return solo_fail(SOLO_NOMEM, "no host memory for host calls of kernels on device %d",
+                     device->number);
   server->device = device;
   server->device_number = device->number;
   server->warp_size = device->info.warp_size;

@@ -48,8 +48,7 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
   if (bytes < sizeof e)
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "%s has %llu bytes, not the %zu of Clang 17 to 22: compile with one of these, or "
-        "rebuild solo for the newer one",
+        "%s has %llu bytes, not the %zu of Clang 17 to 22\n  hint: compile with one of these",
         symbol, (unsigned long long)bytes, sizeof e);
   SOLO_TRY(solo_module_read(device, &e, address, sizeof e));
   kernel->mode = e.mode;

@@ -76,7 +76,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
     status =
         SOLO_OP(c->device->backend, module_global)(c->module->handle, symbols[i], &address, &size);
     if (status == SOLO_NOT_FOUND)
-      status = solo_fail(SOLO_BAD_IMAGE, "the image has %s but no %s", kernel, symbols[i]);
+      status = solo_fail(SOLO_BAD_IMAGE, "the image defines %s but not %s", kernel, symbols[i]);
     if (status == SOLO_OK) status = solo_module_write(c->device, address, &bounds[i], 8);
   }
   if (status == SOLO_OK) status = solo_module_run(c->device, c->module, kernel);

@@ -33,17 +33,18 @@ solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *ima
   if (version <= LATEST) return SOLO_OK;
   return solo_fail(
       SOLO_INCOMPATIBLE,
-      "the image for device %d was made by Clang %ld, whose device runtime reads launches "
-      "that this library does not write: it knows those of Clang 17 to %d; compile "
-      "with one of these, or rebuild solo for the newer one",
+      "the image for device %d was made by Clang %ld: this library knows those of Clang 17 to %d, "
+      "and "
+      "later ones use another layout of launch arguments\n  hint: compile with one of these",
       device->number, version, LATEST);
 }
 
 const char *solo_rtl_asks_host(const solo_device *device) {
   /* relaxed: set before a kernel can be launched */
   return solo_load_relaxed(&((solo_device *)(uintptr_t)device)->asks_host)
-             ? "; an image on this device, which is another process's, has LLVM's connection to "
-               "the host (__llvm_rpc_client: printf, malloc, host calls of LLVM's GPU C library), "
-               "which solo serves in this process only: a kernel that uses it fails so"
+             ? "\n  hint: an image on this device can call the host (__llvm_rpc_client: printf, "
+               "malloc, "
+               "host calls of LLVM's GPU C library); such calls fail because the device belongs to "
+               "another process"
              : "";
 }

@@ -146,18 +146,19 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
   if (rect->dimensions < 1 || rect->dimensions > SOLO_MAX_RECT_DIMENSIONS || !rect->element_bytes ||
       !rect->volume || !rect->to_offsets || !rect->from_offsets || !rect->to_dimensions ||
       !rect->from_dimensions)
-    return solo_fail(SOLO_INVALID,
-                     "rectangular copy: %d dimensions (1 to %d) of %llu-byte elements, all arrays "
-                     "given",
-                     rect->dimensions, SOLO_MAX_RECT_DIMENSIONS,
-                     (unsigned long long)rect->element_bytes);
+    return solo_fail(
+        SOLO_INVALID,
+        "rectangular copy: %d dimensions (supported: 1 to %d), elements of %llu bytes, or an "
+        "array argument is NULL",
+        rect->dimensions, SOLO_MAX_RECT_DIMENSIONS, (unsigned long long)rect->element_bytes);
   /* The first dimension's size determines no address, and programs often pass a wrong one. In other
    * dimensions an offset may cross row ends, but a volume wider than a row would overlap. */
   for (int d = 1; d < rect->dimensions; d++)
     if (rect->volume[d] > rect->to_dimensions[d] || rect->volume[d] > rect->from_dimensions[d])
-      return solo_fail(SOLO_INVALID,
-                       "rectangular copy: dimension %d: %zu elements of arrays of %zu and %zu", d,
-                       rect->volume[d], rect->to_dimensions[d], rect->from_dimensions[d]);
+      return solo_fail(
+          SOLO_INVALID,
+          "rectangular copy: dimension %d: volume %zu exceeds an array's size (%zu, %zu)", d,
+          rect->volume[d], rect->to_dimensions[d], rect->from_dimensions[d]);
   plan p = {.to = to, .from = from};
   if (!lay_out(&p, rect)) return SOLO_OK;
   int one = !to.device || !from.device || to.device == from.device;

@@ -57,7 +57,7 @@ typedef struct solo_observer {
   void (*begin)(const solo_trace_event *event); /* begin and called may be NULL */
   void (*called)(const void *code);
   void (*reported)(const solo_trace_event *event);
-  void (*finish)(void); /* the process ends without atexit handlers */
+  void (*finish)(void); /* the process ends without exit handlers */
   /* Work in process where, reported later. May be NULL. */
   void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;

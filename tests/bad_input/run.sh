@@ -41,7 +41,7 @@ exit_present_miss|end of a target data construct at~omptarget message: device ma
 empty_present_miss|omptarget message: device mapping required by 'present' map type modifier~(0 bytes)
 no_memory|no_memory~target data construct~out of device memory~big[0:n]~cases.c
 other_architecture|image 1 of 1: aarch64~device 0 is x86_64~does not fit
-missing_kernel|no kernel no_such_kernel~no image was registered for it
+missing_kernel|no kernel no_such_kernel~no other image is registered
 unregistered_region|no registered image has an entry~linked without its device code
 corrupt_descriptor|entries from~33 bytes of entries~3 images at~descriptor is NULL
 corrupt_image|malformed~not an image: 64 bytes

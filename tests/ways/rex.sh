@@ -91,5 +91,5 @@ refused 'its size is beyond the end of memory (800 bytes)' $mandatory ./maps 5
 refused 'the array of their sizes is NULL' $mandatory ./maps 6
 refused 'would extend the mapping of' $mandatory ./maps 7
 refused 'no image is registered yet|rex_offload_init' $mandatory ./of-gcc none
-refused 'no kernel OUT__1__main__7__kernel__|no image was registered' $mandatory ./static-musl none
+refused 'no kernel OUT__1__main__7__kernel__|no other image is registered' $mandatory ./static-musl none
 done_testing
