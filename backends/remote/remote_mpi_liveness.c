@@ -4,7 +4,7 @@
  * job.lock guards all state. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
-#include "backends/remote/remote_mpi_lifeline.h"
+#include "backends/remote/remote_mpi_liveness.h"
 
 #include <errno.h>
 #include <ifaddrs.h>
