@@ -1,13 +1,13 @@
 #!/bin/sh
-# Description: wrong input gets a message that says what, where and what to do; by default the program
-# goes on (regions on the host), under OMP_TARGET_OFFLOAD=mandatory it ends by abort().
+# Description: invalid input produces a message with error, place and remedy. By default the region then runs on
+# the host; with OMP_TARGET_OFFLOAD=mandatory the program aborts.
 set -u
 dir=build/tests/bad_input
 mkdir -p $dir
 build/bin/solo-cc --static -g -O0 -fopenmp-extensions tests/bad_input/cases.c -o $dir/cases || exit 1
 fail=0
 checks=0
-expect() { # expect <case> <policy> <exit status> <words that must be said...>
+expect() { # expect <case> <policy> <exit status> <expected text...>
   case=$1 policy=$2 status=$3
   shift 3
   OMP_TARGET_OFFLOAD=$policy "$dir/cases" "$case" >$dir/out 2>&1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: gdb's backtrace through an image's frames shows its functions, files and lines, also
-# without debug data, and its unloading is seen. Arguments: program, folder of images.
+# Description: gdb's backtrace shows an image's functions (and lines, if it has debug data); gdb notices its
+# unloading. Arguments: program, folder of images.
 set -u
 program=$1 folder=$2
 command -v gdb >/dev/null || { echo "skipped: no gdb"; exit 77; }

@@ -1,4 +1,4 @@
-/* Reads a file whole, for the loader's tests. */
+/* Reads an image file. */
 #ifndef SOLO_TEST_IMAGE_FILE_H
 #define SOLO_TEST_IMAGE_FILE_H
 

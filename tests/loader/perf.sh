@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: SOLO_PERF_MAP=1 leaves perf's map with an image's functions; without it there is none.
-# Arguments: program, folder of images.
+# Description: SOLO_PERF_MAP=1 writes perf's map with an image's functions. Arguments: program, folder of images.
 set -u
 sh -c 'echo $$ >"$3"; exec "$1" "$2" backtrace' sh "$1" "$2" build/test-logs/perf.pid || exit 1
 pid=$(cat build/test-logs/perf.pid)

@@ -1,4 +1,4 @@
-/* Description: the n-th allocation from the first use on fails: the result is right, or there is a message. */
+/* If the n-th allocation fails, the result is right or a message appears. */
 #include "tests/hostile/programs/hostile.h"
 #include <sys/syscall.h>
 static long at = -1, n, hit;

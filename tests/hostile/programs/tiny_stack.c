@@ -1,4 +1,4 @@
-/* Description: regions in threads with stacks of 16 to 64 KiB. */
+/* Regions in threads with stacks of 16 to 64 KiB. */
 #include "tests/hostile/programs/hostile.h"
 static void *one(void *u) {
   *(int *)u = region(1) == 2;
