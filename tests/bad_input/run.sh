@@ -15,7 +15,7 @@ expect() { # expect <case> <policy> <exit status> <expected text...>
   checks=$((checks + 1))
   [ $rc -eq "$status" ] || { echo "$case ($policy): exit status $rc, expected $status"; fail=1; cat $dir/out; }
   for words; do
-    grep -qF -- "$words" $dir/out || { echo "$case ($policy): does not say '$words':"; cat $dir/out; fail=1; }
+    grep -qF -- "$words" $dir/out || { echo "$case ($policy): the output lacks '$words':"; cat $dir/out; fail=1; }
   done
 }
 while IFS='|' read -r case words; do
@@ -68,14 +68,14 @@ for policy in default mandatory; do
 done
 expect overlap mandatory 134 "cases.c:" ": omptarget fatal error 1: failure of target construct while offloading is mandatory"
 expect update_mapped_part default 0 'after: host 0'
-[ "$(wc -l <$dir/out)" -eq 1 ] || { echo "update_mapped_part: more is said than its answer:"; cat $dir/out; fail=1; }
+[ "$(wc -l <$dir/out)" -eq 1 ] || { echo "update_mapped_part: unexpected messages:"; cat $dir/out; fail=1; }
 expect user_warning default 0 'bad_input/cases.c:' ':1: Encountered user-directed warning: by the program.' 'after: host 0'
 expect exit_present_miss default 0 'after: host 1'
-grep -q 'had no effect' $dir/out && { echo "exit_present_miss: what else ended had no effect?"; cat $dir/out; fail=1; }
+grep -q 'had no effect' $dir/out && { echo "exit_present_miss: an unexpected 'had no effect' message:"; cat $dir/out; fail=1; }
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'
 expect nothing_wrong sometimes 0 'OMP_TARGET_OFFLOAD="sometimes"' 'default, disabled or mandatory' 'after: host 0'
-OMP_TARGET_OFFLOAD=disabled $dir/cases nothing_wrong 2>&1 | grep -q 'solo:' && { echo "disabled is not silent"; fail=1; }
+OMP_TARGET_OFFLOAD=disabled $dir/cases nothing_wrong 2>&1 | grep -q 'solo:' && { echo "OMP_TARGET_OFFLOAD=disabled prints messages"; fail=1; }
 echo "$checks runs"
 exit $fail

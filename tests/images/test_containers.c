@@ -84,7 +84,7 @@ static solo_status see(void *context, const solo_image *image) {
   seen *s = context;
   char words[96];
   if (s->count == MOST || !s->leaves[s->count].words) {
-    CHECK(!"no more leaves than went in");
+    CHECK(!"more images than the container has");
     return SOLO_OK;
   }
   const expected_leaf *leaf = &s->leaves[s->count++];
@@ -113,7 +113,7 @@ static int real_files(void) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     solo_span bytes = file_load(cases[i].file);
     if (!bytes.data) {
-      printf("not here: %s\n", cases[i].file);
+      printf("missing: %s\n", cases[i].file);
       absent++;
       continue;
     }
@@ -292,6 +292,6 @@ int main(int argc, char **argv) {
   offload_binary_by_hand();
   offload_binary_words();
   choice_outlives();
-  if (absent) printf("%d files need CUDA's tools and were left out\n", absent);
+  if (absent) printf("%d files need CUDA's tools and were skipped\n", absent);
   return TEST_RESULT();
 }

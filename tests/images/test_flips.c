@@ -33,13 +33,13 @@ static void try_bytes(solo_span bytes) {
   solo_error_clear();
   if (solo_image_visit(bytes, ask, NULL) == SOLO_OK) return;
   refused++;
-  if (!solo_error_last()->text[0]) CHECK(!"a refusal says why");
+  if (!solo_error_last()->text[0]) CHECK(!"a rejection without a reason");
 }
 
 static void try_file(const char *name, size_t header) {
   solo_span bytes = file_load(name);
   if (!bytes.data) {
-    printf("not here: %s\n", name);
+    printf("missing: %s\n", name);
     return;
   }
   static const uint8_t changes[] = {0x01, 0x80, 0xff};
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   try_file("ptx-size.fatbin", 300);
   try_file("ptx-speed.fatbin", 400);
   try_file("fresh-size.fatbin", 200);
-  printf("%ld leaves read, %ld refusals\n", read_as_image, refused);
+  printf("%ld images read, %ld files rejected\n", read_as_image, refused);
   CHECK(read_as_image > 1000 && refused > 1000);
   return TEST_RESULT();
 }

@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
   damage(image, dynamic.p_offset, dynamic.p_filesz);
   damage(image, elf.sections_offset, elf.section_count * sizeof(Elf64_Shdr));
   cut(image);
-  printf("%ld refused, %ld loaded\n", refused, loaded);
+  printf("%ld images rejected, %ld loaded\n", refused, loaded);
   CHECK(refused > 1000); /* loading ignores names and debug sections */
   write_to_read_only(image, &dynamic);
   free((void *)image.data);
