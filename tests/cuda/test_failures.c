@@ -179,8 +179,9 @@ static int run_once(const char *cubin) {
   CHECK_INT(cuda_sim_violations(), 0);
   CHECK(test_checks > 0);
   if (test_failures)
-    printf("(%s failed with %d as ordered; the backend reported for %s: %s)\n", failed, ordered_code,
-           first_what ? first_what : "nothing", first_what ? solo_error_last()->text : "");
+    printf("(%s failed with %d as ordered; the backend reported for %s: %s)\n", failed,
+           ordered_code, first_what ? first_what : "nothing",
+           first_what ? solo_error_last()->text : "");
   return test_failures != 0;
 }
 
