@@ -1,4 +1,4 @@
-/* The table of runtime/exports.h. Addresses only: this file knows no prototype. */
+/* The table of runtime/exports.h. */
 #include "abi/exports.h"
 
 #define XX(name) extern char name[] SOLO_WEAK;

@@ -1,9 +1,5 @@
-/* Every function that stock libomptarget 19.1 and 22.1 export, plus what libomp looks for: the
- * names by which code in CPU images reaches this runtime, and what libsolo.so exports (as VERS1.0);
- * and the functions of solo.h.
- *
- * Sorted by strcmp. tests/dropin compares it with the stock libraries.
- */
+/* Names that CPU images and libsolo.so reach: the exports of stock libomptarget 19.1 and 22.1, and
+ * solo.h. Sorted by strcmp(); tests/dropin compares them with stock. */
 #ifndef SOLO_ABI_EXPORTS_H
 #define SOLO_ABI_EXPORTS_H
 
@@ -146,7 +142,6 @@
   XX(solo_unregister)                                                                              \
   XX(solo_version)
 
-/* As many, with their addresses. */
 extern const solo_export tgt_exports[];
 
 #endif

@@ -1,6 +1,4 @@
-/* solo_indirect.h: what device code calls to turn a host function pointer into its own, for code
- * that runs on a CPU device: linked images reach it by name, embedded ones through the loader
- * (abi/exports.h). The table is that of abi-facts 10. */
+/* Function-pointer translation for kernels on a CPU device (docs/design/function-pointers.md). */
 #include "abi/include/solo_indirect.h"
 #include "runtime/device/devices.h"
 #include "runtime/device/fptr.h"
@@ -12,9 +10,8 @@ SOLO_EXPORT void *solo_function_in_kernel(void *host);
 
 void *__kmpc_target_translate_fptr(void *host) {
   int number = &solo_host_threads ? solo_host_threads.device() : solo_target_current.device;
-  /* on the host a function pointer needs no translation; a kernel's device is open */
-  if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_known)) /* device.c */
-    return host;
+  /* pairs with the release store in number_devices() of devices.c */
+  if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_known)) return host;
   return solo_fptr_translate(solo_devices[number], host);
 }
 
@@ -22,10 +19,12 @@ void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
 }
 
-/* What solo_indirect.h calls in device code. The caller is in a kernel, and usually there is only one device that it can
- * be on. */
 void *solo_function_in_kernel(void *host) {
-  const solo_fptr_table *table = solo_load_acquire(&solo_fptr_only); /* pairs with set_table */
+  /* Invariant: the table is complete and belongs to the only CPU device.
+   * Ordering:  this acquire load pairs with the release store in set_table().
+   * Otherwise: the look-up could read slots before they are written.
+   */
+  const solo_fptr_table *table = solo_load_acquire(&solo_fptr_only);
   if (SOLO_LIKELY(table)) return (void *)solo_fptr_table_find(table, (uintptr_t)host);
   return __kmpc_target_translate_fptr(host);
 }

@@ -1,11 +1,10 @@
-/* A construct's map list and tables, for LIBOMPTARGET_INFO (info.h). */
+/* Map lists and mapping tables (info.h). */
 #include "abi/info.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "file.c:12:3" of a location as the compiler wrote it (its file is field 1) or of a map name (field
- * 2), without folders; "unknown:0:0". */
+/* "file.c:12:3" of a location (file: field 1) or map name (field 2). */
 typedef struct source_location {
   char text[120];
 } source_location;
@@ -29,7 +28,7 @@ static const char *location_of(const solo_print_needs *needs, const char *text, 
 }
 
 static uint32_t bits_of(const solo_print_needs *needs) {
-  return solo_load_relaxed(needs->bits); /* a setting */
+  return solo_load_relaxed(needs->bits); /* relaxed: a setting */
 }
 
 static const char *type_name(uint64_t type, int64_t size) {
@@ -46,7 +45,8 @@ static void print_arguments(const solo_print_needs *needs, const solo_trace_even
                             const solo_map_list *list) {
   static const char *const titles[] = {
       [SOLO_TRACE_REGION] = "Entering OpenMP kernel",
-      [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_mapper", /* as stock */
+      /* stock's spelling */
+      [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_mapper",
       [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_mapper",
       [SOLO_TRACE_DATA_UPDATE] = "Updating data within the OpenMP data region with update_mapper"};
   static const char *const later[] = {
@@ -68,26 +68,24 @@ static void print_arguments(const solo_print_needs *needs, const solo_trace_even
   }
 }
 
-/* The counts of a mapping at a moment of the walk. */
 typedef struct counts {
   const solo_mapping *mapping;
   long references[2]; /* dynamic, hold */
   int infinite;
-  int unmade; /* the construct itself makes it, later in the walk */
+  int unmade; /* created by this construct later */
 } counts;
 
-/* What a list looks up is printed in the construct's order: before its references are taken (BEFORE: only
- * counted back), for its beginning, for a kernel's parameters, for its end. */
+/* Steps of a construct that look up mappings. BEFORE only subtracts references. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-enum { KNOWN = 128 }; /* beyond so many mappings in one construct the present counts are printed */
+enum { KNOWN = 128 }; /* further mappings print current counts */
 
 typedef struct walk {
-  solo_construct construct; /* the first, for lists of mappers */
+  solo_construct construct; /* first: mappers receive it */
   const solo_print_needs *needs;
   solo_trace_kind kind;
   moment moment;
-  uint64_t creator; /* whose new mappings are the construct's own; 0: it has none yet */
+  uint64_t creator; /* 0: the construct creates no mappings */
   int count;
   counts known[KNOWN + 1];
 } walk;
@@ -97,7 +95,7 @@ typedef struct part {
   uint64_t size;
   uint64_t type;
   const char *name;
-  int counts; /* takes or gives back a reference */
+  int counts; /* changes a reference count */
 } part;
 
 static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
@@ -105,7 +103,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
     if (w->known[i].mapping == m) return &w->known[i];
   counts *new = &w->known[w->count];
   if (w->count < KNOWN) w->count++;
-  /* relaxed: equal only if this very construct wrote it */
+  /* relaxed: equal only if this construct wrote it */
   *new = (counts){.mapping = m,
                   .unmade = w->creator && solo_load_relaxed(&m->creator) == w->creator,
                   .infinite = (version & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC};
@@ -115,7 +113,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
   return new;
 }
 
-/* Changes the counts, and returns the text by which stock describes the change. */
+/* Returns stock's text. */
 static const char *change(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) != 0;
   if (!p->counts) return " (update suppressed)";
@@ -135,7 +133,7 @@ static void print_mapping(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) && w->moment != PARAMETER;
   char dynamic[24] = "INF";
   if (!of->infinite) snprintf(dynamic, sizeof dynamic, "%ld", of->references[0]);
-  /* relaxed: what it is at some time during the call */
+  /* relaxed: any value during the call */
   uint64_t device =
       solo_load_relaxed(&of->mapping->device) + (p->begin - solo_load_relaxed(&of->mapping->begin));
   int begins = w->moment == BEGIN && w->kind != SOLO_TRACE_DATA_UPDATE;
@@ -159,7 +157,7 @@ static void look_up(walk *w, part *p) {
   counts *of = is_there ? counts_of(w, m, version) : NULL;
   if (of && of->unmade) {
     if (w->moment == BEFORE) return;
-    if (p->size) { /* made by this construct; bit 8 prints that */
+    if (p->size) { /* bit 8 prints it */
       of->references[(p->type & SOLO_MAP_HOLD) != 0] = 1;
       of->unmade = 0;
       return;
@@ -168,7 +166,7 @@ static void look_up(walk *w, part *p) {
   }
   solo_info_variable variable;
   if (of) {
-    /* a pointer that lies alone counts itself, of whatever it is a member (map/begin.c) */
+    /* a separately mapped pointer has its own reference (map/begin.c) */
     if (!p->name && !p->counts && w->moment < PARAMETER && (m->flags & SOLO_MAPPING_POINTER))
       p->counts = 1;
     print_mapping(w, p, of);
@@ -197,14 +195,13 @@ static void walk_entry(walk *w, const solo_map_list *list, int32_t i) {
   if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH | SOLO_MAP_NON_CONTIGUOUS))
     return;
   if (list->mappers && list->mappers[i]) {
-    if (w->needs->with_mapper(&w->construct, list, i, walk_list) != SOLO_OK)
-      return; /* reported later */
+    if (w->needs->with_mapper(&w->construct, list, i, walk_list) != SOLO_OK) return;
     return;
   }
   int update = w->kind == SOLO_TRACE_DATA_UPDATE, member = (type & SOLO_MAP_MEMBER_OF) != 0;
   p.counts = !update && (!member || (type & SOLO_MAP_PTR_AND_OBJ));
   int has_pointer = w->moment != END && !update && (type & SOLO_MAP_PTR_AND_OBJ) &&
-                    !(type & SOLO_MAP_RETURN_PARAM); /* whose base is overwritten */
+                    !(type & SOLO_MAP_RETURN_PARAM);
   if (has_pointer) {
     part pointer = {(uintptr_t)list->bases[i], sizeof(void *), type, NULL, !member};
     look_up(w, &pointer);
@@ -229,7 +226,6 @@ static int looks_up(const solo_print_needs *needs) {
   return (bits_of(needs) & (SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)) != 0;
 }
 
-/* In stock's order. */
 static void report_construct(const solo_print_needs *needs, const solo_trace_event *construct,
                              const solo_map_list *list, solo_device *device) {
   if (bits_of(needs) & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
@@ -267,7 +263,6 @@ typedef struct table_print {
   int rows;
 } table_print;
 
-/* Prints the table's head before the first row. */
 static void print_head(const table_print *print) {
   source_location location;
   print->needs->print(print->device, "OpenMP Host-Device pointer mappings after block at %s:",
@@ -279,8 +274,8 @@ static void print_head(const table_print *print) {
 static void print_row(void *context, solo_index_range range) {
   table_print *print = context;
   const solo_mapping *m = range.value;
-  uint64_t count = solo_load_relaxed(&m->count); /* a snapshot for people */
-  if (count & SOLO_COUNT_OUT) return;            /* nobody has it mapped */
+  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: a snapshot */
+  if (count & SOLO_COUNT_OUT) return;
   if (!print->rows++) print_head(print);
   char dynamic[24] = "INF";
   if ((count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
@@ -289,7 +284,7 @@ static void print_row(void *context, solo_index_range range) {
   source_location location;
   print->needs->print(print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12u %s at %s",
                       (unsigned long)range.begin,
-                      (unsigned long long)solo_load_relaxed(&m->device), /* the lock is held */
+                      (unsigned long long)solo_load_relaxed(&m->device), /* relaxed: lock held */
                       (size_t)(range.end - range.begin), dynamic,
                       (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
                       print->needs->variable_of(m->name, &variable),

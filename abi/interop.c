@@ -1,4 +1,4 @@
-/* Interop objects: made, waited for, asked, freed (interop.h). */
+/* Interop objects (interop.h). */
 #include "abi/interop.h"
 
 #include "abi/depend.h"
@@ -17,7 +17,7 @@ typedef struct completion {
 
 struct tgt_interop {
   solo_device *device;     /* NULL: the host */
-  solo_queue_lease *lease; /* targetsync on a device; else NULL */
+  solo_queue_lease *lease; /* NULL: no targetsync */
   int number;
   int targetsync;
   completion *completions;
@@ -34,7 +34,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
     interop->number = interop->device->number;
     if (interop->targetsync) status = solo_queue_take(interop->device, &interop->lease);
   } else if (status == SOLO_DISABLED) {
-    status = SOLO_OK; /* the host */
+    status = SOLO_OK;
   }
   if (status == SOLO_OK)
     *out = interop;
@@ -43,7 +43,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Foreign work is done: its callback is called. */
+/* Waits for foreign work, then calls the callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))
@@ -68,17 +68,15 @@ static void report(ident_t *loc, solo_status status) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, loc ? loc->psource : NULL);
 }
 
-/* --- as Clang 19 and 22 emit it --------------------------------------------------------------- */
-
 void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t type, int32_t device,
                         int32_t count, void *depends, int32_t nowait) {
-  (void)gtid, (void)nowait; /* making an object is done on return */
+  (void)gtid, (void)nowait;
   tgt_wait_dependences(loc, count, depends, 0, NULL);
   *out = NULL;
   report(loc, make(type, device, out));
 }
 
-/* nowait or not: foreign work and what depends on it are ordered by waiting here. */
+/* Waits even with nowait, so that later work is ordered after foreign work. */
 void __tgt_interop_use(ident_t *loc, int32_t gtid, tgt_interop **interop, int32_t device,
                        int32_t count, void *depends, int32_t nowait) {
   (void)gtid, (void)device, (void)nowait;
@@ -94,8 +92,6 @@ void __tgt_interop_destroy(ident_t *loc, int32_t gtid, tgt_interop **interop, in
   if (interop) *interop = NULL;
 }
 
-/* --- as libomptarget 22 exports it ------------------------------------------------------------ */
-
 static void wait_list(ident_t *loc, const tgt_interop_dependences *d) {
   if (d) tgt_wait_dependences(loc, d->count, d->list, d->noalias_count, d->noalias_list);
 }
@@ -103,12 +99,11 @@ static void wait_list(ident_t *loc, const tgt_interop_dependences *d) {
 tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32_t preference_count,
                                tgt_interop_preference *preferences, tgt_interop_context *context,
                                tgt_interop_dependences *dependences) {
-  (void)preference_count, (void)preferences; /* a device has one foreign runtime, if any */
+  (void)preference_count, (void)preferences; /* a device has at most one foreign runtime */
   (void)context;
   tgt_interop *interop = NULL;
   wait_list(loc, dependences);
-  /* libomptarget 22's numbers are 0 for target and 1 for targetsync, those that compilers emit 1 and 2; so 1 gets a
-   * targetsync object, which can do both */
+  /* 1 is target in compilers but targetsync in libomptarget 22; targetsync serves both. */
   report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
   return interop;
 }
@@ -149,11 +144,9 @@ int ompx_interop_add_completion_callback(tgt_interop *interop, tgt_interop_callb
   return 0;
 }
 
-/* --- properties (omp_interop_property_t, omp_interop_rc_t) ------------------------------------ */
-
 static const struct {
   const char *name;
-  int type; /* the rc of asking it as another */
+  int type;
 } properties[] = {
     [-omp_ipr_fr_id] = {"fr_id", omp_irc_type_int},
     [-omp_ipr_fr_name] = {"fr_name", omp_irc_type_str},
@@ -166,7 +159,6 @@ static const struct {
     [-omp_ipr_targetsync] = {"targetsync", omp_irc_type_ptr},
 };
 
-/* What a device without a runtime of its own is: the host, and CPU devices. */
 static const solo_foreign_runtime no_runtime = {0, 0, NULL, "unknown", NULL};
 
 static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
@@ -174,8 +166,7 @@ static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
   return known ? known : &no_runtime;
 }
 
-/* The C type of a device handle that is an integer (a CUdevice, by the Additional Definitions). A program that asks for
- * it as a pointer gets it, too, as with LLVM. NULL: the property is not such a handle. */
+/* C type of an integer device handle, or NULL. As in LLVM, it is also readable as a pointer. */
 static const char *integer_type(const tgt_interop *interop, int property) {
   return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }
@@ -193,7 +184,7 @@ static void tell(int *rc, int value) {
 
 SOLO_EXPORT int omp_get_num_interop_properties(const omp_interop_t interop) {
   (void)interop;
-  return 0; /* beyond those that OpenMP defines */
+  return 0;
 }
 
 SOLO_EXPORT omp_intptr_t omp_get_interop_int(const omp_interop_t object,
@@ -294,7 +285,7 @@ SOLO_EXPORT const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp
   }
 }
 
-/* The name by which libomp's omp_get_interop_rc_desc looks for ours (19 and 22). */
+/* libomp looks up this name. */
 extern const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc);
 SOLO_EXPORT const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc) {
   return omp_get_interop_rc_desc(interop, rc);

@@ -1,14 +1,6 @@
-/* omp_interop_t objects: a device, or a device and a queue of its own, for code that speaks to the
- * driver itself (OpenMP 5.2, 14.1 and 18.12; abi-facts 4.2 and 4.4).
- *
- * Both generations of calls: __tgt_interop_init, _use, _destroy as Clang 19 and 22 emit them, and
- * __tgt_interop_get, _use60, _release as libomptarget 22 exports them. The host (initial) device
- * has objects too: without foreign runtime, so that pointer properties have no value.
- *
- * Ownership: init and get make an object, destroy and release free it. Threads: an object has one
- * user at a time. Errors: init leaves omp_interop_none (NULL) behind, the others return -1; the
- * failure goes through abi/policy.h.
- */
+/* omp_interop_t objects: a device, optionally with its own queue (OpenMP 5.2, 14.1 and 18.12;
+ * abi-facts 4.2, 4.4). Ownership: init and get allocate; destroy and release free. Threads: one
+ * user at a time. Errors: NULL or -1, reported through abi/policy.h. */
 #ifndef SOLO_ABI_INTEROP_H
 #define SOLO_ABI_INTEROP_H
 
@@ -17,10 +9,10 @@
 
 typedef struct tgt_interop tgt_interop;
 
-/* What __tgt_interop_init gets (as emitted; abi-facts 4.2). */
+/* As emitted. */
 enum tgt_interop_type { TGT_INTEROP_TARGET = 1, TGT_INTEROP_TARGETSYNC = 2 };
 
-/* What libomptarget 22 passes. */
+/* Of libomptarget 22. */
 typedef struct tgt_interop_preference {
   int32_t foreign_runtime;
   int32_t attributes; /* bit 0: in order */
@@ -64,12 +56,10 @@ SOLO_EXPORT int __tgt_interop_use60(ident_t *loc, tgt_interop *interop,
 SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
                                       tgt_interop_context *context,
                                       tgt_interop_dependences *dependences);
-/* Work of interop objects is complete when a task ends: each use has waited. */
+/* No-op: each use has waited. */
 SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
-/* Called once, when the object's queue is next waited for. */
+/* Called at the next wait for the object. */
 SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
                                                      tgt_interop_callback *function, void *data);
-
-/* omp_get_interop_* and the rest that programs call: the public omp.h. */
 
 #endif

@@ -1,5 +1,5 @@
-/* Copies of the runtime in one process find each other (join.h). */
-#define _GNU_SOURCE /* dl_iterate_phdr, O_CLOEXEC */
+/* Joins copies of the runtime (join.h). */
+#define _GNU_SOURCE
 #include "abi/join.h"
 
 #include "abi/exports.h"
@@ -20,7 +20,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* The note: sizes of name and contents, type, name, contents: distance to the record. */
+/* Note; contents: distance to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"
@@ -40,13 +40,13 @@ typedef struct needing {
   uintptr_t base;
 } needing;
 
-enum { CAME_MOST = 32 }; /* how many objects' DT_NEEDED entries are followed */
+enum { CAME_MOST = 32 };
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* another copy that has neither joined nor is the one that stays */
+  copy stranger; /* neither joined nor staying */
   int objects, came;
-  needing with[CAME_MOST]; /* those that came with the program */
+  needing with[CAME_MOST]; /* loaded with the program */
 } search;
 
 static tgt_join_record *record_in(const uint8_t *notes, size_t size) {
@@ -84,7 +84,7 @@ static int needs(const needing *o, const char *file) {
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
   if (!strings) return 0;
-  if (strings < o->base) strings += o->base; /* musl does not relocate it in memory */
+  if (strings < o->base) strings += o->base; /* musl does not relocate it */
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_NEEDED &&
         strcmp(file_name((const char *)strings + d->d_un.d_val), file) == 0)
@@ -92,7 +92,7 @@ static int needs(const needing *o, const char *file) {
   return 0;
 }
 
-/* The program and what it needs, and what that needs; objects are listed in this order. */
+/* dl_iterate_phdr lists an object before its dependencies. */
 static int came_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int came = s->objects == 0;
@@ -117,7 +117,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + p->p_vaddr;
-    /* notes of 8-byte alignment are laid out otherwise, and never ours */
+    /* other alignments have another layout */
     if (p->p_type == PT_NOTE && p->p_align <= 4 && !c.record)
       c.record = record_in((const uint8_t *)start, p->p_memsz);
     if (p->p_type != PT_LOAD) continue;
@@ -139,16 +139,16 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* Can every entry point be made to jump? If one cannot, none is: a copy that is half joined would be worse than two.
- * A stub may reach from a short entry point into a function of a file that is compiled for size: nobody calls that one
- * any more. This file, which runs on, is not compiled for size, so that its functions are aligned as stubs are. */
+/* True if every entry point can become a jump; a partial join is not possible. A stub may overwrite
+ * the next function of a file compiled for size, because nothing calls that function afterwards.
+ * This file must not be compiled for size (docs/design/abi.md). */
 static int can_lead(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
     uintptr_t at = (uintptr_t)mine->address;
-    /* an address outside this object: the dynamic linker has already bound it elsewhere */
+    /* bound to another copy */
     if (at < own->low || at >= own->high) continue;
-    /* functions are aligned to a stub's size, so that a stub never reaches into the next one */
+    /* a stub must not reach the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;
   }
   return 1;
@@ -190,6 +190,6 @@ static void join(void) {
               path_of(&s.own), path_of(&s.stranger));
 }
 
-/* Before the descriptors of the same object register (priority 101). The section is named because
- * compilers keep priorities up to 100 to themselves. */
+/* Runs before descriptors are registered (priority 101). Compilers reserve priorities up to 100;
+ * therefore the section is named. */
 static void (*const join_early)(void) __attribute__((section(".init_array.00100"), used)) = join;

@@ -1,6 +1,4 @@
-/* Kernels and variables by name, and launches by handle (include/solo.h): over the registry and the
- * events of the target RTL interface.
- */
+/* Kernels and variables by name; launches by handle (include/solo.h). */
 #include "abi/kernel_handle.h"
 #include "abi/rtl/progress.h"
 #include "abi/rtl/queue.h"
@@ -10,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* held across loading */
+static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* held while an image is loaded */
 
-/* Handles whose image is not registered any more. They are kept, so that a launch of one can be refused, and reused for
- * new handles. */
+/* Handles of unregistered images. Their memory stays readable, so that launches can be rejected,
+ * and is reused. */
 static solo_kernel_handle *ended;
 enum { LEAST_ROOM = 32 };
 
-/* A zeroed handle for a name of size bytes; NULL: no memory. */
+/* Zeroed; size: of the name. */
 static solo_kernel_handle *handle_for(size_t size) {
   solo_kernel_handle **link = &ended;
   while (*link && (*link)->room < size) link = &(*link)->next;
@@ -51,7 +49,6 @@ void solo_kernel_handles_end(solo_registration *registration) {
   solo_lock_release(&handles);
 }
 
-/* The registration's library, with the caller as its reader. */
 static solo_status library_of(const solo_registration *registration, solo_library **out) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l))
     if (l->source.key == &registration->descriptor) {
@@ -61,8 +58,6 @@ static solo_status library_of(const solo_registration *registration, solo_librar
   return solo_fail(SOLO_INVALID, "the image is not registered any more");
 }
 
-/* --- parameters ------------------------------------------------------------------------------- */
-
 typedef struct search {
   const solo_backend *backend;
   const char *name;
@@ -70,7 +65,7 @@ typedef struct search {
   solo_parameters found;
 } search;
 
-/* Images of one container are the same code for several processors: the first one that has the answer is enough. */
+/* Images of one container have the same source. */
 static solo_status look(void *context, const solo_image *image) {
   search *s = context;
   if (s->status != SOLO_OK && SOLO_OP(s->backend, image_recognise)(image))
@@ -89,9 +84,7 @@ static void find_parameters(const solo_library *library, solo_kernel_handle *han
   if (s.status == SOLO_OK) handle->parameters = s.found;
 }
 
-/* --- look-up ---------------------------------------------------------------------------------- */
-
-/* The handles' lock is held. */
+/* Lock held. */
 static solo_status make(solo_registration *registration, solo_device *device, const char *name,
                         solo_kernel_handle **out) {
   size_t size = strlen(name) + 1;
@@ -190,9 +183,7 @@ SOLO_EXPORT int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned
   return 0;
 }
 
-/* --- launch ----------------------------------------------------------------------------------- */
-
-/* The block of parameters, in memory that the event will own. */
+/* The event owns the block. */
 static solo_status fill_block(const solo_kernel_handle *kernel, const solo_launch_options *o,
                               tgt_rtl_work *work) {
   size_t bytes = o->block_bytes;

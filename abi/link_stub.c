@@ -1,7 +1,5 @@
-/* libomptarget.so, the name that linkers look for beside libsolo.so: it has libomptarget's SONAME, so that a program
- * linked with it runs with solo's library and with stock's alike. It is a filter: what it defines is libsolo.so's,
- * should somebody load it.
- */
+/* libomptarget.so for linkers. It has stock's SONAME, so that programs run with either library, and
+ * filters libsolo.so. */
 #include "abi/exports.h"
 #include "runtime/base/platform.h"
 

@@ -1,4 +1,4 @@
-/* Pages and NUMA nodes of Linux (memory_nodes.h). */
+/* NUMA nodes of Linux (memory_nodes.h). */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, syscall */
 #include "abi/memory_nodes.h"
 
@@ -34,7 +34,7 @@ uint64_t solo_numa_nodes(void) {
   FILE *file = fopen("/sys/devices/system/node/has_memory", "re");
   if (file) {
     if (!fgets(text, sizeof text, file)) text[0] = 0;
-    (void)fclose(file); /* read only */
+    (void)fclose(file);
   }
   uint64_t nodes = solo_numa_list(text);
   return nodes ? nodes : 1;
@@ -64,7 +64,7 @@ void solo_pages_free(void *address, size_t bytes) {
 int solo_pages_bind(void *address, size_t bytes, uint64_t nodes) {
   if (nodes == solo_numa_nodes()) return 0;
   unsigned long mask[NODES / (8 * sizeof(unsigned long))] = {(unsigned long)nodes};
-  /* the kernel uses one bit less than the number that it is given */
+  /* Linux uses one bit less than the number */
   long result = syscall(SYS_mbind, address, solo_pages_round(bytes), BIND, mask, NODES + 1, 0);
   return result == 0 ? 0 : errno;
 }

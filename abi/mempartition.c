@@ -1,6 +1,5 @@
-/* Memory partitioners and partitions (OpenMP 6.0, 27.5). Allocators of static programs use them
- * (abi/kmpc/api/alloc.c): one partition is computed for each allocation, whatever the lifetime.
- */
+/* Memory partitioners (OpenMP 6.0, 27.5). Each allocation computes its own partition
+ * (abi/kmpc/api/alloc.c). */
 #include "abi/memspace.h"
 
 #include <stdlib.h>
@@ -18,10 +17,10 @@ SOLO_EXPORT void omp_init_mempartitioner(omp_mempartitioner_t *partitioner,
 }
 
 SOLO_EXPORT void omp_destroy_mempartitioner(const omp_mempartitioner_t *partitioner) {
-  *(omp_mempartitioner_t *)(uintptr_t)partitioner = (omp_mempartitioner_t){0}; /* uninitialised */
+  *(omp_mempartitioner_t *)(uintptr_t)partitioner = (omp_mempartitioner_t){0};
 }
 
-/* The allocator that asks for the partition has set its space. */
+/* _space was set by the allocator. */
 SOLO_EXPORT void omp_init_mempartition(omp_mempartition_t *partition, size_t count,
                                        const void *user_data) {
   partition->_parts = calloc(count ? count : 1, sizeof(part));

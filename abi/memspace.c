@@ -1,4 +1,4 @@
-/* omp_get_device_memspace and its kin: spaces found by what was asked for, and their resources. */
+/* Finds memory spaces and their resources (memspace.h). */
 #include "abi/memspace.h"
 #include "abi/memory_nodes.h"
 #include "abi/policy.h"
@@ -11,17 +11,16 @@
 #include <unistd.h>
 
 static solo_lock lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static solo_memspace *spaces; /* guarded by lock */
+static solo_memspace *spaces;
 
-/* The devices that all have to reach the memory. */
 typedef struct choice {
-  solo_device *gpu; /* one of those with memory of their own; NULL: none */
-  int gpus;         /* how many */
-  int apart;        /* how many of them do not reach all of the host's memory */
-  int host;         /* the host, or a device that is the host's processor */
+  solo_device *gpu; /* with separate memory */
+  int gpus;
+  int apart; /* GPUs that cannot access all host memory */
+  int host;  /* the host or a CPU device */
 } choice;
 
-/* In static programs allocators and spaces are solo's; libomp knows only the predefined ones. */
+/* libomp supports only predefined spaces. */
 static int has_own_allocators(void) {
   return &solo_host_threads != NULL;
 }
@@ -49,9 +48,7 @@ static omp_memspace_handle_t find_or_make(const solo_memspace *wanted) {
   return handle_of(s);
 }
 
-/* --- devices -----------------------------------------------------------------------------------*/
-
-/* Adds a device to those that have to reach the memory; 0: there is no such device. */
+/* 0: no such device. */
 static int add_device(choice *c, int number) {
   solo_device *device;
   if (tgt_is_host(number)) {
@@ -60,7 +57,7 @@ static int add_device(choice *c, int number) {
   }
   if (tgt_get_device(number, &device) != SOLO_OK) return 0;
   if (solo_device_is_synchronous(device) && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)) {
-    c->host = 1; /* its memory is the host's */
+    c->host = 1;
     return 1;
   }
   if (c->gpu == device) return 1;
@@ -70,7 +67,7 @@ static int add_device(choice *c, int number) {
   return 1;
 }
 
-/* Can the device and the host share memory that is no ordinary host memory? Only an allocation finds out. */
+/* Only an allocation shows this. */
 static int has_shared(solo_device *device) {
   void *address;
   if (solo_memory_alloc(device, 1, SOLO_MEMORY_SHARED, &address) != SOLO_OK) return 0;
@@ -79,7 +76,7 @@ static int has_shared(solo_device *device) {
 
 static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind) {
   if (!c->gpu) return c->host ? kind : omp_null_mem_space;
-  if (!c->apart && (c->host || c->gpus > 1)) return kind; /* the host's memory, which all reach */
+  if (!c->apart && (c->host || c->gpus > 1)) return kind; /* host memory */
   if (c->gpus > 1 || (c->host && !has_shared(c->gpu))) return omp_null_mem_space;
   if (has_own_allocators()) {
     solo_memspace wanted = {.kind = kind, .device = c->gpu->number, .shared = c->host};
@@ -92,8 +89,8 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
 static omp_memspace_handle_t space_of(int count, const int *devices, int host,
                                       omp_memspace_handle_t kind) {
   choice c = {.host = host};
-  /* Clang 19's number for the default space. Its libomp ends a program that says 99 and the program takes 0 for an
-   * error, so it gets another name of the same memory. */
+  /* Clang 19's default space. Its libomp aborts for 99, and 0 means failure to the program;
+   * therefore another name of the same memory. */
   if (kind == omp_null_mem_space)
     kind = has_own_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;
@@ -132,10 +129,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_hand
   return space_of_all(kind);
 }
 
-/* --- resources ---------------------------------------------------------------------------------*/
-
-/* The resources of a space: each NUMA node of the host's memory is one, and the memory of a device is one. 0: no such
- * space. */
+/* NUMA nodes of host memory; 0: device memory or no space. */
 static uint64_t nodes_of(omp_memspace_handle_t handle) {
   const solo_memspace *space = solo_memspace_of(handle);
   if (space) return space->device == SOLO_MEMSPACE_HOST ? space->nodes : 0;
@@ -165,7 +159,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t hand
     if (resources[i] < 0 || resources[i] >= all) return omp_null_mem_space;
     chosen |= solo_numa_node_at(nodes, resources[i]);
   }
-  if (chosen == nodes) return handle; /* all of it, or the space has one resource only */
+  if (chosen == nodes) return handle;
   if (!has_own_allocators()) return omp_null_mem_space;
   const solo_memspace *space = solo_memspace_of(handle);
   solo_memspace wanted = {

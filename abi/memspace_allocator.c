@@ -1,7 +1,6 @@
-/* omp_get_device_allocator and its kin: the allocator of a memory space, made when it is first asked for. */
+/* Allocators of memory spaces, created at their first use. */
 #include "abi/memspace.h"
 
-/* Of the runtime that provides host threads. */
 #pragma weak omp_init_allocator
 #pragma weak omp_destroy_allocator
 
@@ -20,19 +19,24 @@ static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
     if (predefined[i].space == handle) return predefined[i].allocator;
   solo_memspace *space = (solo_memspace *)(uintptr_t)handle;
   if (!space || !omp_init_allocator) return omp_null_allocator;
-  uintptr_t known = solo_load_acquire(&space->allocator); /* pairs with the exchange below */
+  /* Invariant: a nonzero allocator is initialised and never replaced.
+   * Ordering:  this acquire load pairs with the exchange below.
+   * Otherwise: a thread could use an allocator before its members are written.
+   */
+  uintptr_t known = solo_load_acquire(&space->allocator);
   if (known) return (omp_allocator_handle_t)known;
-  omp_alloctrait_t none = {omp_atk_fallback,
-                           omp_atv_null_fb}; /* ordinary memory is no substitute */
+  /* fail instead of using other memory */
+  omp_alloctrait_t none = {omp_atk_fallback, omp_atv_null_fb};
   omp_allocator_handle_t made = omp_init_allocator(handle, 1, &none);
-  if (solo_cas_acq_rel(&space->allocator, &known, (uintptr_t)made)) return made; /* with the load */
+  /* pairs with the load above */
+  if (solo_cas_acq_rel(&space->allocator, &known, (uintptr_t)made)) return made;
   omp_destroy_allocator(made);
   return (omp_allocator_handle_t)known;
 }
 
 #define DEFINE(name, parameters, arguments)                                                        \
   SOLO_EXPORT omp_allocator_handle_t omp_get_##name##_allocator parameters {                       \
-    if (kind == omp_null_mem_space) kind = SOLO_MEMSPACE_DEFAULT; /* as Clang 19 calls it */       \
+    if (kind == omp_null_mem_space) kind = SOLO_MEMSPACE_DEFAULT; /* Clang 19 */                   \
     return allocator_of(omp_get_##name##_memspace arguments);                                      \
   }
 DEFINE(devices, (int count, const int *devices, omp_memspace_handle_t kind), (count, devices, kind))

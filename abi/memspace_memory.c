@@ -1,4 +1,4 @@
-/* The memory of a space, for allocators (the seam of memspace.h). */
+/* Memory of a space, for allocators. */
 #include "abi/memory_nodes.h"
 #include "abi/memspace.h"
 #include "abi/policy.h"

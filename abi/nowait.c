@@ -1,5 +1,5 @@
 /* Completion handles of target tasks (nowait.h). */
-#define _GNU_SOURCE /* dl_iterate_phdr */
+#define _GNU_SOURCE
 #include "abi/nowait.h"
 
 #include "abi/policy.h"
@@ -8,21 +8,17 @@
 #include <link.h>
 #include <sched.h>
 
-/* Of libomp; absent when the program has no host tasks. */
+/* libomp; absent without host tasks */
 extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
 
-/* --- does libomp see the query? ------------------------------------------------------------------
- *
- * When libomp starts it looks __tgt_target_nowait_query up by name, in the program and in what was loaded with it. It
- * ends the process when it meets a handle and has not found the query. So a handle is left
- * only when the object that this copy of the runtime is part of was there at the start, and exports
- * the symbol: libsolo.so does; a program with libomptarget.a does when it is linked with -rdynamic.
- */
+/* libomp looks up __tgt_target_nowait_query() at its start and ends the process if it finds a
+ * handle without it. Therefore handles need an object that was loaded at start and exports the
+ * symbol. libsolo.so does; a program with libomptarget.a needs -rdynamic. */
 
 typedef struct visibility {
-  uintptr_t own; /* an address in this object */
+  uintptr_t own;
   int found, exported, early;
 } visibility;
 
@@ -32,7 +28,6 @@ static uint32_t gnu_hash(const char *name) {
   return h;
 }
 
-/* By way of the object's GNU hash table, which every linker of the last ten years writes. */
 static int exports(uintptr_t bias, const ElfW(Dyn) * d, const char *name) {
   const ElfW(Sym) *symbols = NULL;
   const char *strings = NULL;
@@ -61,7 +56,7 @@ static int is_loader_or_libc(const char *path) {
   return path && (strstr(path, "/ld-linux") || strstr(path, "/libc.so"));
 }
 
-/* Objects that were loaded with the program come first in the list, and the dynamic linker and libc are among them. */
+/* Objects loaded at start, among them libc, are listed first. */
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   visibility *v = context;
   (void)size;
@@ -81,18 +76,16 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 static int query_is_seen(void) {
-  static _Atomic int known;             /* 0: not yet looked; 1: no; 2: yes */
-  int seen = solo_load_relaxed(&known); /* any thread finds the same */
+  static _Atomic int known;             /* 0: unknown; 1: no; 2: yes */
+  int seen = solo_load_relaxed(&known); /* relaxed: all threads compute the same */
   if (!seen) {
     visibility v = {.own = (uintptr_t)&known};
     dl_iterate_phdr(look_at, &v);
     seen = 1 + (v.exported && v.early);
-    solo_store_relaxed(&known, seen); /* any thread finds the same */
+    solo_store_relaxed(&known, seen);
   }
   return seen == 2;
 }
-
-/* --- handles ---------------------------------------------------------------------------------- */
 
 static void **libomp_handle_slot(void) {
   if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;
@@ -115,7 +108,7 @@ void __tgt_target_nowait_query(void **handle) {
   solo_status status;
   int reported;
   if (!solo_nowait_query(nowait, &status, &reported)) {
-    if (!&solo_host_tasks) sched_yield(); /* libomp asks again at once */
+    if (!&solo_host_tasks) sched_yield(); /* libomp retries at once */
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK) && !reported) tgt_failed(status, TGT_NOWAIT, where);

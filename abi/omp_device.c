@@ -1,4 +1,4 @@
-/* Device numbers and presence: omp_get_num_devices and its kin. */
+/* Device numbers and associated pointers. */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
@@ -49,7 +49,7 @@ SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int num
   if (!host) return 0;
   if (tgt_is_host(number)) return 1;
   solo_device *device;
-  (void)bytes; /* a device reaches all of the host's memory or none of it */
+  (void)bytes; /* all or none */
   if (tgt_get_device(number, &device) != SOLO_OK) return 0;
   return device->unified || (solo_device_is_synchronous(device) &&
                              (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES));
@@ -60,7 +60,6 @@ static int fail(solo_status status) {
   return -1;
 }
 
-/* On the host a pointer corresponds to itself. */
 static int refuse_on_host(const char *routine) {
   (void)solo_fail(SOLO_INVALID, "%s: no association possible on the host", routine);
   tgt_failed(SOLO_INVALID, TGT_REFUSED, NULL);
@@ -102,7 +101,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
     solo_mapping *old = solo_mapping_containing(&device->mappings, begin, bytes);
     if (old && clash.begin == begin && clash.end == begin + bytes &&
         (old->flags & SOLO_MAPPING_ASSOCIATED) &&
-        solo_load_relaxed(&old->device) == what.device) /* constant while associated */
+        solo_load_relaxed(&old->device) == what.device) /* relaxed: constant while associated */
       return 0;
     status = solo_fail(SOLO_OVERLAP,
                        "omp_target_associate_ptr: %p, %zu bytes: %p to %p is already mapped on "

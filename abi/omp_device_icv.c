@@ -1,11 +1,11 @@
-/* What OpenMP 6.0 asks of devices besides memory: teams and thread limits of a device, its width. */
+/* Device ICVs of OpenMP 6.0. */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-/* The host's are those of the runtime that provides host threads. */
+/* Of the host-thread runtime. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
 #pragma weak omp_get_teams_thread_limit
@@ -16,11 +16,11 @@ static solo_device *find(int number) {
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
 }
 
-/* Fills in the device's numbers where a teams construct's clauses give none. Negative teams: not a teams construct. */
+/* Defaults of omitted clauses. Negative teams: no teams construct. */
 static void add_teams(int64_t number, int32_t *teams, int32_t *threads) {
   solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
   if (!device || *teams < 0) return;
-  /* relaxed: settings, order nothing */
+  /* relaxed: settings */
   if (*teams == 0) *teams = solo_load_relaxed(&device->teams);
   if (*threads == 0) *threads = solo_load_relaxed(&device->teams_threads);
 }
@@ -29,7 +29,7 @@ SOLO_EXPORT int omp_get_device_num_teams(int number) {
   if (tgt_is_host(number)) return omp_get_max_teams ? omp_get_max_teams() : 0;
   const solo_device *device = find(number);
   if (!device) return 0;
-  int said = solo_load_relaxed(&device->teams); /* a setting: orders nothing */
+  int said = solo_load_relaxed(&device->teams); /* relaxed: a setting */
   return said ? said : solo_settings()->teams_limit;
 }
 
@@ -41,7 +41,7 @@ SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
   solo_device *device = find(number);
   if (!device) tgt_misused("omp_set_device_num_teams: there is no device", number);
   if (teams < 0) return;
-  solo_store_relaxed(&device->teams, teams); /* a setting */
+  solo_store_relaxed(&device->teams, teams); /* relaxed: a setting */
   tgt_policy_teams(add_teams);
 }
 
@@ -49,7 +49,7 @@ SOLO_EXPORT int omp_get_device_teams_thread_limit(int number) {
   if (tgt_is_host(number)) return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
   const solo_device *device = find(number);
   if (!device) return 0;
-  int said = solo_load_relaxed(&device->teams_threads); /* a setting */
+  int said = solo_load_relaxed(&device->teams_threads); /* relaxed: a setting */
   return said ? said : solo_settings()->thread_limit;
 }
 
@@ -63,7 +63,7 @@ SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {
   if (threads <= 0) return;
   uint32_t most = solo_device_describe(device)->max_threads;
   if (most && (uint32_t)threads > most) threads = (int)most;
-  solo_store_relaxed(&device->teams_threads, threads); /* a setting */
+  solo_store_relaxed(&device->teams_threads, threads); /* relaxed: a setting */
   tgt_policy_teams(add_teams);
 }
 
@@ -75,7 +75,7 @@ SOLO_EXPORT int omp_get_max_progress_width(int number) {
   return width ? (int)width : 1;
 }
 
-/* There are no threads beside those of teams, so none is a free agent. */
+/* Only teams have threads. */
 SOLO_EXPORT int omp_is_free_agent(void) {
   return 0;
 }

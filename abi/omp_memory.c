@@ -1,4 +1,4 @@
-/* Device memory of the program's own: omp_target_alloc, memcpy, memset and llvm_omp_target_*. */
+/* Device memory: allocation, copies, pinning. */
 #include "abi/depend.h"
 #include "abi/include/omp.h"
 #include "abi/policy.h"
@@ -84,7 +84,7 @@ SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number)
   if (status == SOLO_OK)
     status = solo_backend_mem_pin(device->backend, device->handle, host, bytes, &address);
   if (status == SOLO_UNSUPPORTED && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES))
-    return host; /* nothing to pin: the device reaches the memory without it */
+    return host; /* accessible without pinning */
   if (status == SOLO_OK) return (void *)address;
   tgt_failed(status, TGT_SETUP, NULL);
   return NULL;
@@ -99,7 +99,6 @@ SOLO_EXPORT void llvm_omp_target_unlock_mem(void *host, int number) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
 }
 
-/* Only device code has dynamic shared memory. */
 SOLO_EXPORT void *llvm_omp_target_dynamic_shared_alloc(void) {
   return NULL;
 }
@@ -136,7 +135,7 @@ SOLO_EXPORT int omp_target_memcpy_async(void *dst, const void *src, size_t bytes
       const size_t *src_dimensions, int dst_device, int src_device
 
 SOLO_EXPORT int omp_target_memcpy_rect(RECT_PARAMETERS) {
-  if (!dst && !src) return INT_MAX; /* asked for the number of dimensions: any (up to 16 nest) */
+  if (!dst && !src) return INT_MAX; /* query of the number of dimensions */
   tgt_called(__builtin_return_address(0));
   if (!dst || !src)
     return reported(
@@ -167,7 +166,7 @@ SOLO_EXPORT void *omp_target_memset(void *address, int value, size_t bytes, int 
   solo_location to;
   solo_status status = location_of(device, (uintptr_t)address, &to);
   if (status == SOLO_OK) status = solo_transfer_fill(to, value, bytes);
-  (void)reported(status); /* the function returns nothing; the failure is in the thread's record */
+  (void)reported(status);
   return address;
 }
 

@@ -1,4 +1,4 @@
-/* A tool's target callbacks (ompt.h). */
+/* OMPT target callbacks (ompt.h). */
 #include "abi/ompt.h"
 
 #include "abi/include/omp-tools.h"
@@ -12,14 +12,13 @@ enum { OPENMP_5_1 = 202011, MAX_CODE = 64, NO_DEVICE = -1 };
 typedef ompt_data_t *data_getter(void);
 
 static int (*device_count)(void);
-static ompt_callback_t callbacks[MAX_CODE]; /* by code; constant once the tool is initialized */
+static ompt_callback_t callbacks[MAX_CODE]; /* by code; constant after initialisation */
 static data_getter *get_task_data, *get_target_task_data;
-static ompt_start_tool_result_t *own_tool; /* without libomp */
+static ompt_start_tool_result_t *own_tool; /* NULL with libomp */
 static _Atomic uint64_t next_id = 1;
-static _Atomic uint64_t open_devices; /* a bit each: to be finalized */
+static _Atomic uint64_t open_devices;
 static _Atomic int is_over;
 
-/* The region that the thread is in. */
 typedef struct region {
   ompt_data_t *task, *target_task, data;
   ompt_id_t op;
@@ -27,7 +26,7 @@ typedef struct region {
 } region;
 static _Thread_local region here;
 
-/* Without libomp, and where it has none: of the thread, since no host callback tells tasks apart. */
+/* Without libomp, no host callback distinguishes tasks. */
 static _Thread_local ompt_data_t own_task, own_target_task;
 
 static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {
@@ -36,12 +35,10 @@ static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {
 }
 
 static uint64_t unique_id(void) {
-  return solo_add_relaxed(&next_id, 1); /* only uniqueness matters */
+  return solo_add_relaxed(&next_id, 1); /* relaxed: only uniqueness matters */
 }
 
 #define CALLBACK(name) ((name##_t)callbacks[name])
-
-/* --- events ---------------------------------------------------------------------------------- */
 
 static void on_target(ompt_target_t kind, const solo_trace_event *e, ompt_scope_endpoint_t end) {
   if (end == ompt_scope_begin) {
@@ -106,13 +103,13 @@ static void on_data(ompt_target_data_op_t kind, const solo_trace_event *e,
 }
 
 static ompt_interface_fn_t nothing(const char *name) {
-  (void)name; /* no tracing of devices */
+  (void)name; /* no device tracing */
   return NULL;
 }
 
 static void on_open(const solo_trace_event *e) {
   if (e->status != SOLO_OK) return;
-  solo_or_relaxed(&open_devices, UINT64_C(1) << (e->device & 63)); /* a set */
+  solo_or_relaxed(&open_devices, UINT64_C(1) << (e->device & 63)); /* relaxed: a set */
   if (CALLBACK(ompt_callback_device_initialize)) CALLBACK(ompt_callback_device_initialize)
   (e->device, e->name, (ompt_device_t *)&callbacks[0], nothing, NULL);
 }
@@ -124,7 +121,7 @@ static void on_load(const solo_trace_event *e) {
 }
 
 static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
-  if (solo_load_relaxed(&is_over)) return; /* a flag by itself */
+  if (solo_load_relaxed(&is_over)) return; /* relaxed: a single flag */
   switch (e->kind) {
   case SOLO_TRACE_REGION:
     on_target(ompt_target, e, end);
@@ -168,7 +165,7 @@ static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
   case SOLO_TRACE_LOAD:
     if (end == ompt_scope_end) on_load(e);
     break;
-  case SOLO_TRACE_FILL: /* OpenMP 5.2 has no such operation */
+  case SOLO_TRACE_FILL: /* not in OpenMP 5.2 */
   case SOLO_TRACE_GROW:
   case SOLO_TRACE_SHRINK:
   case SOLO_TRACE_WAIT:
@@ -188,26 +185,23 @@ static void called(const void *code) {
   here.called = code;
 }
 
-/* --- begin and end --------------------------------------------------------------------------- */
-
 static void finish(void) {
-  if (solo_exchange_relaxed(&is_over, 1)) return;   /* only "once" matters */
-  uint64_t open = solo_load_relaxed(&open_devices); /* a set */
+  if (solo_exchange_relaxed(&is_over, 1)) return; /* relaxed: only "once" matters */
+  uint64_t open = solo_load_relaxed(&open_devices);
   for (int i = 0; i < 64 && CALLBACK(ompt_callback_device_finalize); i++)
     if (open >> i & 1) CALLBACK(ompt_callback_device_finalize)(i);
   if (own_tool && own_tool->finalize) own_tool->finalize(&own_tool->tool_data);
 }
 
-/* Runs after everything that the program does at its end. Beside libomp, whose destructor finalizes the tool
- * and may run before this one, a handler of atexit(3) notes that. */
+/* The last destructor. libomp's may finalize the tool earlier; then finish() runs in atexit(3). */
 __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }
 
-/* libomp has finalized the tool: it must not be called any more. */
+/* libomp has finalized the tool. */
 static void cut_off(ompt_data_t *data) {
   (void)data;
-  solo_store_relaxed(&is_over, 1); /* a flag by itself */
+  solo_store_relaxed(&is_over, 1); /* relaxed: a single flag */
 }
 
 static const ompt_callbacks_t ours[] = {

@@ -1,24 +1,16 @@
-/* OMPT's target callbacks (OpenMP 5.2, chapter 19): an observer (runtime/trace/observer.h) that hands its
- * events on to a tool.
- *
- * Beside libomp the tool is libomp's: ompt_libomp_connect gives its callbacks and task data.
- * Without libomp an ompt_start_tool that was linked into the program is the tool, and target
- * callbacks are all it gets; solo-link asks for this file when an object defines that function.
- * There is no dlopen, and OMP_TOOL_LIBRARIES is not read.
- *
- * Threads: any. A tool is started by the first use of a device; without libomp also by the question how many there
- * are. Callbacks device_initialize and device_load come under the device's lock: they must not use the device.
- */
+/* OMPT target callbacks (OpenMP 5.2, chapter 19; docs/design/observers.md). solo-link adds this
+ * file if an object defines ompt_start_tool(). Threads: any. device_initialize and device_load run
+ * under the device's lock and must not use the device. */
 #ifndef SOLO_ABI_OMPT_H
 #define SOLO_ABI_OMPT_H
 
 #include "abi/include/omp-tools.h"
 #include "runtime/trace/observer.h"
 
-/* libomp's: calls initialize if a tool is at work, and finalize before it ends. NULL: there is no libomp. */
+/* Calls initialize if a tool is active. NULL without libomp. */
 extern void ompt_libomp_connect(ompt_start_tool_result_t *result) SOLO_WEAK;
 
-/* Called once. NULL: no tool wants target callbacks. device_count: the initial device's number, too. */
+/* Called once. NULL: no tool with target callbacks. */
 extern SOLO_EXPORT const solo_observer *solo_ompt_start(int (*device_count)(void)) SOLO_WEAK;
 
 #endif

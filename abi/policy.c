@@ -1,5 +1,5 @@
-/* OMP_TARGET_OFFLOAD (policy.h). */
-#define _GNU_SOURCE /* syscall */
+/* OMP_TARGET_OFFLOAD, messages, default device (policy.h). */
+#define _GNU_SOURCE
 #include "abi/policy.h"
 
 #include "abi/include/solo.h"
@@ -23,7 +23,7 @@ extern int omp_get_default_device(void) SOLO_WEAK;
 
 _Atomic uint32_t tgt_state = TGT_UNREAD;
 
-static _Atomic uint32_t messages; /* failures printed so far */
+static _Atomic uint32_t messages;
 static _Atomic(solo_error_callback *) callback;
 static _Atomic(void *) callback_context;
 
@@ -37,7 +37,7 @@ uint32_t tgt_policy_read(void) {
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
   if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
-    return state; /* by a tool */
+    return state; /* recursive call by the tool */
   if (observed) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
@@ -45,9 +45,9 @@ uint32_t tgt_policy_read(void) {
   if ((bits & TGT_INFO_BITS) && &solo_print) state |= TGT_PRINTED;
   if ((bits & TGT_INFO_BITS) && !&solo_print)
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
-  /* relaxed: both values come from an immutable table */
+  /* relaxed: immutable settings */
   solo_store_relaxed(&solo_info_bits, bits);
-  solo_store_relaxed(&tgt_state, state); /* from an immutable table, too */
+  solo_store_relaxed(&tgt_state, state);
   return state;
 }
 
@@ -55,12 +55,12 @@ tgt_teams_adder *tgt_add_teams;
 
 void tgt_policy_teams(tgt_teams_adder *add) {
   tgt_add_teams = add;
-  solo_store_relaxed(&tgt_state, tgt_slow_path_flags() | TGT_TEAMS); /* a setting, as any */
+  solo_store_relaxed(&tgt_state, tgt_slow_path_flags() | TGT_TEAMS); /* relaxed: a setting */
 }
 
 void tgt_policy_print(uint32_t bits) {
   uint32_t state = tgt_slow_path_flags() & ~(uint32_t)TGT_PRINTED;
-  /* relaxed: bits that order nothing; no other thread changes the flags once the settings are read */
+  /* relaxed: settings */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
   if ((bits & TGT_INFO_BITS) && &solo_print) state |= TGT_PRINTED;
@@ -87,8 +87,7 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
                          const void *code, const solo_map_list *list) {
   if (number == -1) number = tgt_default_device();
   solo_device *device;
-  if (tgt_get_device_slow(number, &device) != SOLO_OK)
-    device = NULL; /* reported by the construct */
+  if (tgt_get_device_slow(number, &device) != SOLO_OK) device = NULL;
   *event = (solo_trace_event){.kind = (solo_trace_kind)(uint8_t)what,
                               .device = (int)number,
                               .peer = (int)number,
@@ -102,7 +101,7 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   solo_scratch_end(mark);
 }
 
-/* solo_print is there wherever TGT_PRINTED is set. */
+/* TGT_PRINTED implies solo_print. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
   solo_print.begun(&print_needs, SOLO_TRACE_REGION, c, list);
 }
@@ -112,7 +111,7 @@ void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {
-  /* relaxed: a setting, which orders nothing */
+  /* relaxed: a setting */
   if ((solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) && status != SOLO_DISABLED)
     tgt_print_tables(event->where);
   (void)solo_observe_end_any(event, status);
@@ -123,30 +122,36 @@ static _Atomic int kept_default_device;
 static _Atomic(device_asker *) ask_default_device = omp_get_default_device;
 
 static int tell_kept(void) {
-  solo_fence_acquire(); /* after the look in tgt_ask_default_device; pairs with tgt_keep_default_device */
-  return solo_load_relaxed(&kept_default_device); /* ordered by the fence */
+  /* pairs with the release store in tgt_keep_default_device() */
+  solo_fence_acquire();
+  return solo_load_relaxed(&kept_default_device);
 }
 
 void tgt_keep_default_device(void) {
-  /* relaxed: only a thread that ended the program changes it */
+  /* relaxed: only the exiting thread writes it */
   if (!omp_get_default_device || solo_load_relaxed(&ask_default_device) == tell_kept) return;
-  solo_store_relaxed(&kept_default_device, omp_get_default_device()); /* ordered by the next */
-  solo_store_release(&ask_default_device, tell_kept);                 /* pairs with tell_kept */
+  solo_store_relaxed(&kept_default_device, omp_get_default_device());
+  /* Invariant: if ask_default_device is tell_kept, kept_default_device is final.
+   * Ordering:  this release store pairs with the fence in tell_kept().
+   * Otherwise: a thread could use device 0.
+   */
+  solo_store_release(&ask_default_device, tell_kept);
 }
 
 _Atomic int32_t tgt_default_setting = -1;
 
 int64_t tgt_ask_default_device(void) {
-  device_asker *ask = solo_load_relaxed(&ask_default_device); /* tell_kept orders what it reads */
+  /* relaxed: tell_kept orders its read */
+  device_asker *ask = solo_load_relaxed(&ask_default_device);
   if (SOLO_LIKELY(ask != NULL)) return ask();
   int32_t setting = (int32_t)solo_settings()->default_device;
-  solo_store_relaxed(&tgt_default_setting, setting); /* it orders nothing */
+  solo_store_relaxed(&tgt_default_setting, setting);
   return setting;
 }
 
 static void report_no_device(void) {
   static _Atomic int said;
-  if (solo_exchange_relaxed(&said, 1)) return; /* only "once" matters */
+  if (solo_exchange_relaxed(&said, 1)) return; /* relaxed: only "once" matters */
   solo_device *none;
   if (solo_device_get(0, &none) != SOLO_OK)
     solo_warn("target regions run on the host: %s", solo_error_last()->text);
@@ -154,8 +159,7 @@ static void report_no_device(void) {
 
 solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
-  if (number == count ||
-      number == -1) { /* the initial device; -1: the default device is omp_initial_device */
+  if (number == count || number == -1) { /* the initial device */
     if (count > 0 || solo_settings()->offload != SOLO_OFFLOAD_MANDATORY) {
       if (count == 0) report_no_device();
       return SOLO_DISABLED;
@@ -164,13 +168,12 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   return solo_device_get(number, out_device);
 }
 
-/* "file.c:12:3 (f)" from a psource; "an unknown place (compile with -g)" without one. */
+/* "file.c:12:3 (f)" or a hint. */
 typedef struct source_location {
   char text[256];
-  int file_length; /* of "file.c:12:3"; 0: unknown */
+  int file_length; /* of "file.c:12:3" or 0 */
 } source_location;
 
-/* Of ";file;function;line;column;;". */
 static const char *report_where(const char *where, source_location *out) {
   const char *field[5];
   int length[5] = {0};
@@ -186,12 +189,15 @@ static const char *report_where(const char *where, source_location *out) {
 }
 
 SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *context) {
-  solo_store_relaxed(&callback_context, context); /* published by the release below */
-  solo_store_release(&callback, function);        /* pairs with the acquire in tgt_failed */
+  solo_store_relaxed(&callback_context, context);
+  /* Invariant: the context of a published callback is stored.
+   * Ordering:  this release store pairs with the acquire load in tgt_failed().
+   * Otherwise: a callback could receive a NULL context.
+   */
+  solo_store_release(&callback, function);
 }
 
-/* Prints what is or is not mapped, in stock's words, which tools and tests of programs look for. The remedy follows
- * them in the text. */
+/* In stock's words, which tools and tests expect. */
 static void print_mapping_failure(const solo_kept_error *error, tgt_activity activity) {
   for (const char *line = error->text; line; line = strchr(line, '\n')) {
     line += *line == '\n';
@@ -213,13 +219,13 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
                                      [TGT_END] = "end of a target data construct",
                                      [TGT_UPDATE] = "target update",
                                      [TGT_NOWAIT] = "nowait construct"};
-  const char *effect =
-      ends                     ? ""
-      : activity == TGT_REGION ? "\n  the region runs on the host instead"
-      : activity == TGT_UPDATE ? "" /* the construct's other variables are updated */
-      : activity == TGT_END    ? "" /* they are given back */
-      : activity == TGT_NOWAIT ? "\n  its results, and those of what depends on it, are lost"
-                               : "\n  the construct had no effect";
+  const char *effect = ends                     ? ""
+                       : activity == TGT_REGION ? "\n  the region runs on the host instead"
+                       : activity == TGT_UPDATE ? "" /* other variables are updated */
+                       : activity == TGT_END    ? "" /* references are released */
+                       : activity == TGT_NOWAIT
+                           ? "\n  its results, and those of what depends on it, are lost"
+                           : "\n  the construct had no effect";
   char device[32] = "";
   source_location there;
   if (error->device >= 0) snprintf(device, sizeof device, " on device %d", error->device);
@@ -240,7 +246,6 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
                   effect);
 }
 
-/* Prints stock's last message as stock does, with "file:line:column: " in front where that is known. */
 static void print_fatal(const char *where) {
   static const char fatal[] =
       "omptarget fatal error 1: failure of target construct while offloading is mandatory";
@@ -254,12 +259,11 @@ static void print_fatal(const char *where) {
                     fatal);
 }
 
-/* Does what abort(3) does, from a frame of solo's, if the program does not handle the signal: musl's functions have no
- * frame information, and a core's backtrace would end in them. */
+/* Like abort(3), but from a frame with unwind information. musl's functions have none, which would
+ * end a core's backtrace. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
-  long now[8] = {
-      0}; /* as the kernel lays it out: the handler first (sigaction(3) is 600 bytes of musl) */
+  long now[8] = {0}; /* kernel layout, handler first; saves 600 bytes of musl's sigaction(3) */
   if (syscall(SYS_rt_sigaction, SIGABRT, NULL, now, 8) == 0 && now[0] == (long)SIG_DFL) {
     long result = SYS_tgkill, own_process = getpid(), own_thread = syscall(SYS_gettid);
     register long process __asm__("rdi") = own_process, thread __asm__("rsi") = own_thread;
@@ -284,7 +288,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   solo_kept_error error;
   solo_error_keep(&error);
   solo_error_callback *function =
-      solo_load_acquire(&callback); /* pairs with solo_set_error_callback */
+      solo_load_acquire(&callback); /* pairs with the release store in solo_set_error_callback */
   if (function) {
     source_location there;
     solo_failure failure = {.status = (int)error.status,
@@ -293,13 +297,13 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .vendor_code = error.vendor_code,
                             .text = error.text,
                             .where = report_where(where, &there)};
-    function(solo_load_relaxed(&callback_context), &failure); /* acquired above */
+    function(solo_load_relaxed(&callback_context), &failure); /* relaxed: acquired above */
   }
-  /* an update of what sticks out does nothing, as with stock, and is reported */
+  /* as in stock, an update of partly mapped data does nothing */
   int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
                 (activity == TGT_UPDATE && status == SOLO_OVERLAP);
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;
-  /* relaxed: a count of messages */
+  /* relaxed: a counter */
   uint32_t said = solo_add_relaxed(&messages, 1);
   if (ends || said < MESSAGES_BEFORE_SILENCE)
     print_failure(&error, activity, where, ends);
@@ -307,7 +311,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
     solo_warn("further failures are not shown");
   if (!ends) return;
   solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");
-  /* relaxed: a setting, which orders nothing */
+  /* relaxed: a setting */
   if (solo_load_relaxed(&solo_info_bits) & SOLO_INFO_DUMP_TABLE) tgt_print_tables(where);
   print_fatal(where);
   solo_observe_finish();

@@ -1,4 +1,4 @@
-/* Images registered by hand (include/solo.h). */
+/* Registered images (include/solo.h). */
 #define _GNU_SOURCE
 #include "abi/kernel_handle.h"
 
@@ -26,7 +26,7 @@ SOLO_EXPORT int solo_check_image(const void *bytes, size_t size) {
                 : (int)solo_fail(SOLO_BAD_IMAGE, "not an image: a container without device code");
 }
 
-/* Takes ownership of owned, even when it fails. */
+/* Owns owned, even on failure. */
 static solo_status add(const tgt_device_image *image, void *owned, solo_registration **out) {
   solo_registration *r = calloc(1, sizeof *r);
   solo_status status = r ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory to register an image");
@@ -68,7 +68,6 @@ static solo_status cannot_read(const char *path, int number) {
                           "image file %s cannot be read: %s", path, strerror(number));
 }
 
-/* Reads all of an open file into allocated memory. */
 static solo_status read_all(int file, const char *path, char **out_bytes, size_t *out_size) {
   struct stat state;
   if (fstat(file, &state) != 0) return cannot_read(path, errno);
@@ -119,7 +118,7 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
 
 SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
-  if (!solo_registration_leave(registration)) { /* solo_last_error tells */
+  if (!solo_registration_leave(registration)) { /* no return value */
     (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not registered, or not any more",
                     (void *)registration);
     return;

@@ -1,4 +1,4 @@
-/* Which images are registered by hand at this moment: handles of others are refused, not read. */
+/* Implements registration_list.h. */
 #include "abi/registration_list.h"
 
 static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);

@@ -1,4 +1,4 @@
-/* The public functions of solo.h. */
+/* Functions of solo.h. */
 #include "abi/include/solo.h"
 
 #include "runtime/base/settings.h"

@@ -1,16 +1,12 @@
-/* Prototypes of what compilers call (abi-facts 4): the exported __tgt_ functions.
- *
- * All of them: from any thread; device -1 is the default device; failures go through abi/policy.h;
- * loc may be NULL. Kernel functions return 0 when the region ran on the device, else the caller
- * runs the host's version.
- */
+/* The exported __tgt_ functions (abi-facts 4). Threads: any. Device -1: default. Errors:
+ * abi/policy.h. loc may be NULL. Kernel functions return 0 if the device executed the region;
+ * otherwise the caller must. */
 #ifndef SOLO_ABI_TGT_H
 #define SOLO_ABI_TGT_H
 
 #include "abi/tgt_types.h"
 #include "runtime/base/platform.h"
 
-/* registration */
 SOLO_EXPORT void __tgt_register_lib(tgt_bin_desc *descriptor);
 SOLO_EXPORT void __tgt_unregister_lib(tgt_bin_desc *descriptor);
 SOLO_EXPORT void __tgt_register_requires(int64_t flags);
@@ -18,7 +14,6 @@ SOLO_EXPORT void __tgt_init_all_rtls(void);
 SOLO_EXPORT void __tgt_rtl_init(void);
 SOLO_EXPORT void __tgt_rtl_deinit(void);
 
-/* regions */
 SOLO_EXPORT int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                     void *host_ptr, tgt_kernel_args *args);
 SOLO_EXPORT int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams,
@@ -26,7 +21,6 @@ SOLO_EXPORT int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t
                                            int32_t ndep, void *deps, int32_t ndep_na,
                                            void *deps_na);
 
-/* data */
 #define TGT_DATA_PARAMETERS                                                                        \
   ident_t *loc, int64_t device, int32_t count, void **bases, void **begins, int64_t *sizes,        \
       int64_t *types, void **names, void **mappers
@@ -41,7 +35,6 @@ SOLO_EXPORT int64_t __tgt_mapper_num_components(void *components);
 SOLO_EXPORT void __tgt_push_mapper_component(void *components, void *base, void *begin,
                                              int64_t size, int64_t type, void *name);
 
-/* information */
 SOLO_EXPORT void __tgt_set_info_flag(uint32_t bits);
 SOLO_EXPORT int __tgt_print_device_info(int64_t device);
 SOLO_EXPORT int __tgt_get_num_devices(void);

@@ -88,7 +88,7 @@ typedef struct data_call {
   int nowait;
 } data_call;
 
-/* The long way: the construct is observed or printed, or offloading may be disabled (tgt_slow_path_flags). */
+/* If tgt_slow_path_flags() is not 0. */
 static SOLO_COLD void run_reported(const data_call *call, const solo_map_list *list) {
   const char *where = call->loc ? call->loc->psource : NULL;
   data_operation *operation = call->operation;
@@ -121,15 +121,14 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status ==
-                  SOLO_OK)) /* an update copies data; beside that an indirect call costs nothing */
+  if (SOLO_LIKELY(status == SOLO_OK)) /* an indirect call is cheap compared with a copy */
     status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
                                           : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
-/* Compilers call it inside task bodies, whose dependences are already met, or are streams to be ordered after. Dependences
- * given here are waited for, for programs that call the function directly. */
+/* Compilers call it in task bodies, after dependences are satisfied or as part of a stream. Arguments
+ * come from direct calls. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;
@@ -144,7 +143,7 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
-  solo_nowait_join(); /* the task is over when it returns, and so is what it depends on */
+  solo_nowait_join(); /* the task ends here */
   tgt_failed(status, activity_of(operation), where);
 }
 
@@ -177,7 +176,6 @@ void __tgt_target_data_update_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES
            TGT_TASK_ARGUMENTS);
 }
 
-/* A mapper passed NULL on instead of the handle that it was called with. */
 static SOLO_COLD void no_components(const char *function) {
   tgt_failed(solo_fail(SOLO_INVALID,
                        "%s: the component list is NULL: a mapper must pass on the handle it was "

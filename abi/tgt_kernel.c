@@ -1,4 +1,4 @@
-/* Target regions: __tgt_target_kernel. */
+/* Target regions. */
 #include "abi/depend.h"
 #include "abi/nowait.h"
 #include "abi/policy.h"
@@ -11,7 +11,7 @@
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
-/* A region that may end later, on a device with queues. */
+/* For devices with queues. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
   void **slot = tgt_handle_slot();
@@ -33,12 +33,12 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   request.key = host_ptr;
   request.where = loc ? loc->psource : NULL;
   SOLO_TRY(tgt_read_kernel_args(args, &request));
-  /* -1: a target construct without teams is one team; 0: not said */
+  /* -1: one team; 0: unspecified */
   if (!request.teams[0]) request.teams[0] = teams > 0 ? (uint32_t)teams : 0;
   if (teams < 0) request.teams[0] = 1;
   if (!request.threads[0] && threads > 0) request.threads[0] = (uint32_t)threads;
   request.flags |= flags;
-  if (flags) request.begun = tgt_print_region; /* read where SOLO_LAUNCH_PRINTED is */
+  if (flags) request.begun = tgt_print_region;
   if (SOLO_UNLIKELY(request.flags & SOLO_LAUNCH_NOWAIT) && !solo_device_is_synchronous(device))
     return launch_nowait(device, &request);
   return solo_launch(device, &request);
@@ -51,11 +51,11 @@ static SOLO_COLD solo_status no_arguments(void) {
 
 static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   tgt_failed(status, TGT_REGION, loc ? loc->psource : NULL);
-  solo_nowait_join(); /* the host's version comes after what the task depends on */
+  solo_nowait_join(); /* the host version runs after the task's dependences */
   return NOT_OFFLOADED;
 }
 
-/* The kernel is found first, so that a tool hears of an image before the image's first region. */
+/* Resolves the kernel first, so that a tool sees the image before its region. */
 static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
                                    const void *host_ptr, const tgt_kernel_args *args,
                                    const void *code) {
@@ -64,16 +64,13 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   solo_kernel *kernel;
   solo_status found = tgt_find_device(device, &on);
   if (found == SOLO_OK) found = solo_kernel_get(on, host_ptr, &kernel);
-  (void)found; /* reported by the launch */
-  /* what cannot be read is reported by the launch */
+  (void)found; /* the launch reports errors */
   if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
   tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
 }
 
-/* A launch that is printed reports what it has mapped. */
 _Static_assert(SOLO_LAUNCH_PRINTED == (int)TGT_PRINTED, "one is made of the other");
 
-/* Offloading is disabled, or the region is observed or printed, or settings are unread (policy.h). */
 static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t teams, int32_t threads,
                                       void *host_ptr, tgt_kernel_args *args, const void *code) {
   uint32_t flags = tgt_slow_path_flags();

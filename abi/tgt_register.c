@@ -1,4 +1,4 @@
-/* Registration of descriptors: before main, without heap, environment or driver. */
+/* Registration, before main: uses no heap, environment or driver. */
 #include "abi/ompt.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
@@ -22,9 +22,8 @@ void __tgt_register_lib(tgt_bin_desc *descriptor) {
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
 }
 
-/* Is it in the program itself, which is unloaded at exit only? */
 static int is_in_program(const void *address) {
-  const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR); /* they are in the first segment */
+  const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR); /* in the first segment */
   uintptr_t bias = 0, at = (uintptr_t)address;
   size_t count = headers ? getauxval(AT_PHNUM) : 0;
   for (size_t i = 0; i < count; i++)
@@ -35,8 +34,8 @@ static int is_in_program(const void *address) {
   return 0;
 }
 
-/* At exit other threads may be in regions, and destructors that run later may contain regions. So what the program
- * itself registered stays, as its code does. */
+/* At exit, other threads and destructors may execute regions. Therefore the program's libraries
+ * stay registered. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {
     tgt_keep_default_device();
@@ -47,14 +46,13 @@ void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (library) solo_device_forget_library(library);
 }
 
-/* Not emitted since Clang 18: requirements come as entries. */
+/* Before Clang 18. */
 void __tgt_register_requires(int64_t flags) {
   if (flags & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY)
     solo_warn("requires clauses registered by an old compiler are not supported: recompile with "
               "Clang 19 or later");
 }
 
-/* Everything is initialised at first use: what these once did is no longer needed. */
 void __tgt_init_all_rtls(void) {}
 void __tgt_rtl_init(void) {}
 void __tgt_rtl_deinit(void) {}
@@ -63,8 +61,7 @@ void __tgt_set_info_flag(uint32_t bits) {
   tgt_policy_print(bits);
 }
 
-/* libomp asks while it starts, before it has started its tool: tgt_is_disabled, which looks for one, would decide then
- * that there is none. */
+/* libomp calls it before it starts its tool; tgt_is_disabled() would record that there is none. */
 int __tgt_get_num_devices(void) {
   int disabled =
       ompt_libomp_connect ? solo_settings()->offload == SOLO_OFFLOAD_DISABLED : tgt_is_disabled();

@@ -1,8 +1,5 @@
-/* The binary interface between code compiled by Clang and the runtime: every layout, asserted.
- *
- * Versions: Clang 19 and 22 (abi-facts 1, 4, 6). Freestanding: includes nothing of ours. All
- * integers little endian, pointers 8 bytes.
- */
+/* Layouts that compiled code and the runtime share, for Clang 19 and 22 (abi-facts 1, 4, 6).
+ * Freestanding. */
 #ifndef SOLO_ABI_TGT_TYPES_H
 #define SOLO_ABI_TGT_TYPES_H
 
@@ -12,18 +9,18 @@
 #define TGT_LAYOUT(type, bytes)    _Static_assert(sizeof(type) == (bytes), #type)
 #define TGT_FIELD(type, field, at) _Static_assert(offsetof(type, field) == (at), #type "." #field)
 
-/* Source location; psource is ";file;function;line;column;;". */
+/* psource: ";file;function;line;column;;". */
 typedef struct ident_t {
   int32_t reserved_1;
   int32_t flags;
   int32_t reserved_2;
-  int32_t reserved_3; /* length of psource */
+  int32_t reserved_3;
   const char *psource;
 } ident_t;
 TGT_LAYOUT(ident_t, 24);
 TGT_FIELD(ident_t, psource, 16);
 
-/* An offload entry as Clang 19 lays it out (section omp_offloading_entries; no alignment). */
+/* Clang 19 (section omp_offloading_entries, unaligned). */
 typedef struct tgt_entry_19 {
   void *address;
   char *name;
@@ -35,11 +32,11 @@ TGT_LAYOUT(tgt_entry_19, 32);
 TGT_FIELD(tgt_entry_19, size, 16);
 TGT_FIELD(tgt_entry_19, flags, 24);
 
-/* An offload entry as Clang 22 lays it out (section llvm_offload_entries). */
+/* Clang 22 (section llvm_offload_entries). */
 typedef struct tgt_entry_22 {
-  uint64_t reserved; /* 0: tells it from tgt_entry_19 */
-  uint16_t version;  /* 1 */
-  uint16_t kind;     /* OpenMP 1, CUDA 2, HIP 4, SYCL 8 */
+  uint64_t reserved; /* 0; differs from tgt_entry_19 */
+  uint16_t version;
+  uint16_t kind; /* OpenMP 1, CUDA 2, HIP 4, SYCL 8 */
   uint32_t flags;
   void *address;
   char *name;
@@ -69,8 +66,8 @@ typedef struct tgt_bin_desc {
 TGT_LAYOUT(tgt_bin_desc, 32);
 TGT_FIELD(tgt_bin_desc, images, 8);
 
-/* Kernel arguments; version 3. Version 1 ends with trip_count, version 2 with flags; kernels of
- * both have no hidden first parameter. */
+/* Version 3. Version 1 ends with trip_count, version 2 with flags; neither has a hidden kernel
+ * parameter. */
 typedef struct tgt_kernel_args {
   uint32_t version;
   uint32_t count;
@@ -95,10 +92,10 @@ TGT_FIELD(tgt_kernel_args, shared_bytes, 96);
 
 enum tgt_kernel_flags {
   TGT_KERNEL_NOWAIT = 1,
-  TGT_KERNEL_CUDA = 2, /* launched by a kernel language: dimensions are exact, no mapping */
+  TGT_KERNEL_CUDA = 2, /* exact dimensions, no mapping */
 };
 
-/* A task dependence (kmp_depend_info). */
+/* kmp_depend_info. */
 typedef struct tgt_depend {
   intptr_t address;
   size_t length;
@@ -106,7 +103,6 @@ typedef struct tgt_depend {
 } tgt_depend;
 TGT_LAYOUT(tgt_depend, 24);
 
-/* Special device numbers. */
 enum { TGT_DEVICE_DEFAULT = -1, TGT_DEVICE_INVALID = -2 };
 
 #endif

@@ -1,11 +1,11 @@
-/* Old and new layouts seen as one (tgt_upgrade.h). */
+/* Layouts of Clang 19 and 22 (tgt_upgrade.h). */
 #include "abi/tgt_upgrade.h"
 
 #include <string.h>
 
 static void read_entry_19(const void *entries, size_t index, solo_entry *out) {
   tgt_entry_19 e;
-  memcpy(&e, (const char *)entries + index * sizeof e, sizeof e); /* the section has no alignment */
+  memcpy(&e, (const char *)entries + index * sizeof e, sizeof e); /* unaligned */
   *out = (solo_entry){.address = e.address,
                       .name = e.name,
                       .size = e.size,
@@ -26,9 +26,8 @@ static solo_span read_image(const void *images, size_t index) {
                       (size_t)((char *)image->image_end - (char *)image->image_start));
 }
 
-/* Clang 22's entries begin with eight zero bytes, version 1 and a known kind. Clang 19's begin with
- * an address, which is NULL for a requires entry only, whose second word is a pointer (a value far
- * above what version and kind give). */
+/* Clang 22: eight zero bytes, version 1, a known kind. Clang 19: an address; only a requires entry
+ * has NULL, followed by a pointer. */
 static int is_layout_22(const void *entries, size_t bytes) {
   tgt_entry_22 e;
   if (bytes < sizeof e) return 0;

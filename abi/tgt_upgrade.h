@@ -1,6 +1,4 @@
-/* One place that knows versions: descriptors and kernel arguments of every supported compiler
- * become what the runtime takes.
- */
+/* Converts descriptors and kernel arguments of all supported compilers. */
 #ifndef SOLO_ABI_TGT_UPGRADE_H
 #define SOLO_ABI_TGT_UPGRADE_H
 
@@ -8,11 +6,10 @@
 #include "runtime/device/registry.h"
 #include "runtime/launch/launch.h"
 
-/* A registered descriptor as a library source. INVALID, naming what is wrong. */
+/* SOLO_INVALID with the reason. */
 solo_status tgt_read_descriptor(const tgt_bin_desc *descriptor,
                                 solo_library_source *out_source) SOLO_MUST_CHECK;
 
-/* What all versions have. */
 SOLO_INLINE void tgt_read_map_list(const tgt_kernel_args *args, solo_launch_request *out) {
   out->list.count = (int32_t)args->count;
   out->list.bases = args->bases;
@@ -24,11 +21,11 @@ SOLO_INLINE void tgt_read_map_list(const tgt_kernel_args *args, solo_launch_requ
   out->trip_count = args->trip_count;
 }
 
-/* Versions 1 and 2. UNSUPPORTED: a later compiler's. */
+/* SOLO_UNSUPPORTED: unknown version. */
 solo_status tgt_read_old_kernel_args(const tgt_kernel_args *args,
                                      solo_launch_request *out_request) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Versions 1 to 3; fills all but key and where. */
+/* Does not set key and where. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_read_kernel_args(const tgt_kernel_args *args,
                                                              solo_launch_request *out) {
   if (SOLO_UNLIKELY(args->version != 3)) return tgt_read_old_kernel_args(args, out);

@@ -1,14 +1,9 @@
-/* For programs of solo-cc -fsanitize=thread, as far as Archer leaves it undone.
+/* For solo-cc -fsanitize=thread. Suppresses reports from libomp and from Archer, LLVM's OMPT tool.
+ * A program with its own __tsan_default_suppressions() must repeat these lines.
  *
- * Barriers, tasks and locks of libomp are reported to ThreadSanitizer by Archer, LLVM's OMPT tool, which solo-cc
- * links. Calls that libomp and Archer make into the C library are theirs alone, and libomp's threads outlive main: neither
- * is to be reported. A program that defines this function itself needs these lines in its own.
- *
- * libomp makes a task in the memory of one that another thread ran, and nothing tells that the first one's reads came
- * before: solo-cc has the names that make tasks lead here (--wrap). A task's end is released and the next task's beginning
- * there acquires. The task's own routine is kept in front of its shared variables.
- */
-#define _GNU_SOURCE /* setenv */
+ * libomp reuses task memory without reporting that the earlier task ended. Therefore --wrap
+ * redirects task allocation: the end of a task releases, the next allocation acquires. */
+#define _GNU_SOURCE
 #include "runtime/base/platform.h"
 
 #include <stdio.h>
@@ -22,7 +17,7 @@ SOLO_EXPORT const char *__tsan_default_suppressions(void) {
          "thread:libomp.so\n";
 }
 
-/* Archer warns where this option is not set, which the suppressions stand for; the sanitizer has read the variable. */
+/* Prevents Archer's warning; the suppressions replace the option. */
 __attribute__((constructor)) static void spare_archers_warning(void) {
   static const char option[] = "ignore_noninstrumented_modules";
   const char *set = getenv("TSAN_OPTIONS");
@@ -37,7 +32,7 @@ extern void __tsan_release(void *address);
 
 typedef int32_t routine(int32_t gtid, void *task);
 typedef struct task {
-  char *shared; /* libomp's: where the shared variables begin */
+  char *shared;
   routine *run;
 } task;
 
@@ -51,7 +46,7 @@ static int32_t run(int32_t gtid, void *argument) {
   return result;
 }
 
-/* Room for the routine: at the end of the compiler's private part, and shared variables behind it in any case. */
+/* Space for the task's routine, before its shared variables. */
 static size_t with_room(size_t size) {
   return ((size + 7) & ~(size_t)7) + sizeof(routine *);
 }

@@ -1,5 +1,4 @@
-/* Entry points of stock libomptarget that this runtime answers with "not supported" or need not
- * have: they exist so that every program and tool links, and they say what they are. */
+/* Entry points of stock libomptarget that programs and tools link with, but that are not supported. */
 #include "abi/tgt_types.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform.h"
@@ -35,7 +34,7 @@ int __tgt_target_kernel_replay(ident_t *loc, int64_t device, void *host_ptr, voi
   return FAILED;
 }
 
-/* Stock's plugins call it to hand their events on; backends here are part of the library. */
+/* No-op, because backends are part of the library. */
 void ompt_libomptarget_connect(void *result) {
   (void)result;
 }

@@ -1,7 +1,5 @@
-/* solo-cc inside: what was asked for, and what Clang (or flang) needs to be told about targets.
- *
- * Ownership, threads, errors: as in common.h.
- */
+/* Interfaces between the files of solo-cc: its settings, and the options that Clang or flang need.
+ * Ownership, threads, errors: as in common.h. */
 #ifndef SOLO_TOOLS_CC_H
 #define SOLO_TOOLS_CC_H
 
@@ -13,59 +11,56 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, told_language, simt_checks,
-      remote, own_images,
-      asks; /* asks: nothing is compiled or linked, the compiler or linker answers */
+      remote, own_images, asks; /* nothing is compiled: the compiler or linker prints information */
   solo_cc_stage stage;
   const char *clang, *targets;
-  const solo_machine *machine; /* that the program is for */
+  const solo_machine *machine; /* target machine */
   solo_list rest;              /* for clang */
   solo_list for_linker;        /* for solo-link */
 } solo_cc_settings;
 
-/* Is it an option of Clang whose value is the next argument? */
+/* True if the next argument is the value of this option of Clang. */
 bool solo_cc_takes_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* cc_inputs.c: what kinds of inputs there are; then, for what compiles, inputs that Clang can compile for
- * several targets in place of those that it cannot (from standard input, preprocessed). */
+/* cc_inputs.c: classifies the inputs; then replaces standard input and preprocessed source, which
+ * Clang cannot compile for several targets. */
 void solo_cc_read_inputs(solo_cc_settings *s);
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 
-/* cc_sanitize.c: refuses what no runtime is made for. */
+/* cc_sanitize.c: rejects sanitizers without a usable runtime. */
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Options that keep sanitizers and gcov's counts out of device code, behind the user's; that link the
- * runtimes of sanitizers into the program alone. Nothing where none is asked for. */
+/* Options that disable sanitizers and gcov in device code, and that link sanitizer runtimes only
+ * into the program. Both add nothing if no sanitizer is enabled. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
-/* cc_host.c: --host; refuses what no program for that machine can have; says, behind Clang's words, what a failed
- * link for it may lack. */
+/* cc_host.c: --host; rejects what the machine does not support; after a failed link, prints a
+ * possible cause. */
 void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
 void solo_cc_explain_host(const solo_cc_settings *s);
 
-/* cc_explain.c: runs a link and says, behind the linker's own words, what they mean here. The exit
- * status. */
+/* cc_explain.c: runs a link and explains its errors. Returns the exit status. */
 int solo_cc_run_link(solo_list *command, const char *tool);
 
-/* Processor and triple of the host's device code, as Clang spells them. */
+/* Triple of the host's device code, as Clang spells it. */
 const char *solo_cc_triple(const solo_cc_settings *s);
-/* Is there device code for the CPU? Clang refuses -Xopenmp-target for what is no target. */
+/* True if there is device code for the CPU. Clang rejects -Xopenmp-target for other triples. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
-/* -fopenmp-targets with architectures and device runtimes. */
+/* Adds -fopenmp-targets with architectures and device runtimes. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Clang's own mathematics for device code, in front of musl's; nothing with glibc, or without a GPU. */
+/* Adds Clang's math headers for GPUs before musl's. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* The link of device code for the CPU drops what nothing uses. Clang writes there, too, how a thread finds a
- * threadprivate variable that a copyin clause of the host names; the variable is the host's alone. */
+/* Drops unused device code for the CPU. Clang also emits the lookup of a threadprivate variable of
+ * a copyin clause there; that variable exists only on the host. */
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* The GPU of the only target if that is one whose device code solo-link makes into the image: the virtual
- * GPU ("sm_90" of "simt-sm_90"), or PTX ("ptx-sm_90"). NULL: it is none. */
+/* The GPU if solo-link makes the only target's image: "sm_90" of "simt-sm_90" (virtual GPU) or
+ * "ptx-sm_90". NULL: another target. */
 const char *solo_cc_simt(const solo_cc_settings *s);
 bool solo_cc_is_ptx(const solo_cc_settings *s);
-/* What solo-link has to know of it. */
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Folder of libomp.so when this Clang has none of its own (Debian's clang-22): that of the newest
- * that there is. NULL: Clang finds it, or nobody does. */
+/* Folder of the newest libomp.so if this Clang has none (Debian's clang-22). NULL: Clang finds one,
+ * or none exists. */
 const char *solo_cc_other_libomp(const char *clang);
 
 #endif

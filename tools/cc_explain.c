@@ -1,7 +1,5 @@
-/* A link that fails: what the linker says is followed by what it means here.
- *
- * The linker's words pass through unchanged; only symbols that it misses are looked at.
- */
+/* Explains errors of a failed link. The linker's messages pass through unchanged; this file only
+ * extracts the undefined symbols. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -9,12 +7,12 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc;       /* a symbol of libgomp, which only GCC's code refers to */
-  char *undefined; /* the last symbol of any other name */
-  char *device;    /* a symbol that a device link missed */
+  char *gcc;       /* symbol of libgomp, which only code from GCC uses */
+  char *undefined; /* last other symbol */
+  char *device;    /* symbol missing in a device link */
 } findings;
 
-/* The symbol that the line says is missing, in the words of ld, lld or nvlink; NULL: it says none. */
+/* The undefined symbol in a message of ld, lld or nvlink; NULL: none. */
 static char *missing_symbol(const char *line) {
   static const char *const words[] = {"undefined reference to ",
                                       "undefined symbol: ", "Undefined reference to "};
@@ -35,7 +33,7 @@ static void look_at(void *context, const char *line) {
     f->gcc = symbol;
   else if (symbol)
     f->undefined = symbol;
-  /* the wrapper's words behind a device link, which clang does; the program's own is the linker's */
+  /* The wrapper reports a failed device link; the linker reports one of the program. */
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;
@@ -57,7 +55,7 @@ static void explain(const findings *f, const char *tool) {
 
 int solo_cc_run_link(solo_list *command, const char *tool) {
   findings f = {0};
-  /* Clang colours what goes to a terminal; the pipe is none */
+  /* Clang colours only output to a terminal, not to the pipe. */
   if (isatty(STDERR_FILENO)) solo_list_insert(command, 1, "-fcolor-diagnostics");
   int status = solo_tool_run_watched(command, look_at, &f);
   if (status != 0) explain(&f, tool);

@@ -1,4 +1,4 @@
-/* Programs for another machine than this one: which there are, and what Clang does not say about them. */
+/* Cross compilation with solo-cc: --host and its limits. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The part of a triple behind the processor, without a vendor: "linux-gnu"; NULL: there is none. */
+/* "linux-gnu" of a triple with or without vendor; NULL: malformed. */
 static const char *system_of(const char *host) {
   const char *system = strchr(host, '-');
   if (!system) return NULL;
@@ -14,7 +14,6 @@ static const char *system_of(const char *host) {
   return vendor_end && strncmp(vendor_end, "-linux", 6) == 0 ? vendor_end + 1 : system + 1;
 }
 
-/* "aarch64-linux-gnu, ..." */
 static const char *hosts(void) {
   const char *all = "";
   const solo_machine *machine;
@@ -42,7 +41,6 @@ static bool is_folder(const char *path) {
   return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* --sysroot=DIR, --sysroot DIR; NULL: none. */
 static const char *sysroot_of(const solo_cc_settings *s) {
   const char *found = NULL;
   for (size_t i = 0; i < s->rest.count; i++) {

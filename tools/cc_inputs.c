@@ -1,11 +1,10 @@
-/* Inputs of solo-cc: which arguments they are, and what Clang needs for two kinds of them. */
+/* Finds the inputs of solo-cc and prepares those that Clang cannot offload. */
 #include "tools/cc.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Options of Clang whose value is the next argument, as far as that could be taken for one of
- * ours. */
+/* Only options whose value could look like an option of solo-cc. */
 bool solo_cc_takes_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
@@ -53,8 +52,8 @@ bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   return false;
 }
 
-/* Calls visit for each input file, in order, with the language that -x says for it (NULL: its name
- * says). "-" is standard input. visit gives the place of the last argument that now belongs to it. */
+/* Calls visit for each input in order, with the language of -x (NULL: by file name). "-" is
+ * standard input. visit returns the index of the input's last argument. */
 typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
 
 static void each_input(solo_cc_settings *s, visit_input *visit) {
@@ -87,10 +86,8 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* --- what Clang cannot compile for offloading as it is ---------------------------------------- */
-
-/* Clang reads a source once per target, and standard input can be read once. The copy is called "-",
- * so that an object without -o is named as Clang would name it. */
+/* Clang reads a source once per target; standard input can be read once. The name "-" keeps Clang's
+ * default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");
@@ -103,8 +100,8 @@ static void copy_standard_input(solo_cc_settings *s, size_t at) {
   s->rest.item[at] = copy;
 }
 
-/* "c" or "c++" when the input is preprocessed C or C++, of which Clang makes no device code; NULL: it is
- * not. The macros are expanded already: preprocessing it once more changes nothing. */
+/* "c" or "c++" for preprocessed source, of which Clang makes no device code; NULL: other input. Its
+ * macros are expanded, so that a second preprocessing changes nothing. */
 static const char *source_language(const char *name, const char *language) {
   if (language && strcmp(language, "cpp-output") == 0) return "c";
   if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";
@@ -114,12 +111,13 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  if (s->told_language) { /* not behind the last input: Clang warns of that */
+  if (s->told_language) { /* not after the last input: Clang would warn */
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
     s->told_language = false;
   }
-  if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at); /* else Clang asks for -x */
-  /* host and device code see the same macros only where both are for this processor */
+  /* otherwise Clang requests -x */
+  if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at);
+  /* preprocessed macros are valid only for this processor */
   if (!source || strcmp(s->targets, "host") != 0) return at;
   solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
   s->told_language = true;

@@ -1,6 +1,5 @@
-/* -fsanitize=...: of host code; of device code on the CPU only on request, since a sanitizer's runtime
- * belongs to the program and a device image is a library of its own.
- */
+/* -fsanitize=...: always for host code; for device code on the CPU only with --sanitize-device,
+ * because a device image is a separate library without a sanitizer runtime. */
 #include "tools/cc.h"
 
 static bool names(const char *list, const char *name) {
@@ -11,7 +10,7 @@ static bool names(const char *list, const char *name) {
   return false;
 }
 
-/* Is the sanitizer on at the end of the command line? NULL: is any? */
+/* The state at the end of the command line; NULL: any sanitizer. */
 static bool is_on(const solo_cc_settings *s, const char *name) {
   bool on = false;
   for (size_t i = 0; i < s->rest.count; i++) {
@@ -42,14 +41,14 @@ static void add_for_device(const solo_cc_settings *s, const char *option, solo_l
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   if (s->asks || !solo_cc_has_host_target(s)) return;
   if (!s->sanitize_device && is_on(s, NULL)) add_for_device(s, "-fno-sanitize=all", command);
-  /* gcov's counts of host and device code would go to one file */
+  /* gcov counts of host and device code would share a file. */
   if (!solo_cc_has_option(s, "-fprofile-arcs") && !solo_cc_has_option(s, "-ftest-coverage")) return;
   add_for_device(s, "-fno-profile-arcs", command);
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* libomp's synchronization is told by Archer, a tool of OMPT's that libomp finds in the process. Without it each barrier
- * is missed and right programs have races. */
+/* Archer, an OMPT tool, reports libomp's synchronization to ThreadSanitizer. Without it, barriers
+ * are invisible and correct programs have races. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list ask = {0};
   solo_list_add(&ask, clang);
@@ -71,7 +70,7 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* No image: sanitizers find places in the source and global variables only of what the dynamic linker loads. */
+/* Sanitizers find source lines and global variables only in code that the dynamic linker loads. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");
@@ -79,12 +78,12 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Clang's linker wrapper links device images with the sanitizers' archives too, where they cannot be:
- * solo-link, in front of it, gives it an object instead, which it leaves to the program. */
+/* Clang's linker wrapper would link the sanitizers' archives into device images. solo-link runs
+ * before it and passes an object instead, which the wrapper leaves to the program. */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
-  if (solo_cc_simt(s)) return; /* no device link takes the runtime's archive for one of its own */
+  if (solo_cc_simt(s)) return; /* this device link does not use the sanitizers' archives */
   if (s->sanitize_device && strcmp(s->targets, "host") == 0) {
     add_linked(s, clang, command);
     return;
@@ -97,6 +96,6 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);
   if (!s->sanitize_device) return;
-  solo_list_add(command, "-Xoffload-linker"); /* the program has what device code calls */
+  solo_list_add(command, "-Xoffload-linker"); /* the program defines what device code calls */
   solo_list_add(command, "-Wl,-z,undefs");
 }

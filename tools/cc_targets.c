@@ -1,13 +1,11 @@
-/* Targets of solo-cc: triples, architectures, and where their device runtimes are. */
+/* Targets of solo-cc: triples, architectures and device runtimes. */
 #include "tools/cc.h"
 
 #include <glob.h>
 #include <stdlib.h>
 
-/* --- targets ---------------------------------------------------------------------------------- */
-
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  /* Clang finds that machine's linker and libgcc by the other name only, and knows no device code to ask for */
+  /* Clang finds the linker and libgcc of riscv64 only by the GNU triple. */
   if (s->musl && s->machine->offloads) return solo_tool_text("%s-linux-musl", s->machine->name);
   return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
@@ -26,10 +24,9 @@ bool solo_cc_has_host_target(const solo_cc_settings *s) {
   return s->is_static || (at && (at[4] == 0 || at[4] == ','));
 }
 
-/* --- what Clang does not find by itself on Debian
- * ------------------------------------------------- */
+/* --- files that Clang does not find on Debian ------------------------------------------------ */
 
-/* A file that belongs to this Clang; NULL: it has none of that name. */
+/* A file of this Clang; NULL: none. */
 static const char *file_of_clang(const char *clang, const char *name) {
   solo_list command = {0};
   solo_list_add(&command, clang);
@@ -57,21 +54,21 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
-/* "19": the Clang's version, of its headers' folder .../clang/19/include. */
+/* "19", from the headers' folder .../clang/19/include. */
 static const char *version_of(const char *clang) {
   const char *headers = file_of_clang(clang, "include");
   return headers ? solo_tool_base(folder_of(headers)) : "";
 }
 
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command) {
-  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* else by the linker: Clang 22 */
+  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* Clang 22: by the linker */
   if (!solo_cc_has_host_target(s)) return;
   solo_list_addf(command, "-Xoffload-linker-%s", solo_cc_triple(s));
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* The folder where make.sh put the device runtime for this version of Clang, mended; Clang 22 looks for one file for all
- * of NVIDIA's from sm_70 on, and Debian has none for it. NULL: not for this Clang or target. */
+/* Folder of the corrected device runtime (abi/device/make.sh). Clang 22 uses one file for all
+ * NVIDIA GPUs from sm_70 on. NULL: not built. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
   const char *ours = solo_tool_device_library(), *number = solo_tool_after(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
@@ -84,13 +81,13 @@ static const char *our_runtime(const char *version, const char *vendor, const ch
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
   add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
-  add_once(out, "-Wno-linker-warnings"); /* data layouts that differ in what neither uses */
+  add_once(out, "-Wno-linker-warnings"); /* harmless differences of data layouts */
   if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
   solo_list_add(out, "-Xoffload-linker");
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Debian's device libraries of AMD, or ours with what they lack for the processor (abi/device/make.sh). */
+/* AMD's device libraries: Debian's, or solo's if Debian lacks the processor. */
 static void add_rocm(const char *target, solo_list *out) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_here()->name);
@@ -105,12 +102,11 @@ static void add_rocm(const char *target, solo_list *out) {
     add_once(out, solo_tool_text("--rocm-device-lib-path=%s", debian));
 }
 
-/* Clang's OpenMP device runtime (bitcode per architecture), and AMD's device libraries. */
 static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
                                solo_list *out) {
   bool nvidia = solo_tool_after(target, "sm_") != NULL;
   const char *vendor = nvidia ? "nvptx" : "amdgpu";
-  for (size_t i = 0; i < s->rest.count; i++) /* the user knows better */
+  for (size_t i = 0; i < s->rest.count; i++) /* the user's choice */
     if (solo_tool_after(s->rest.item[i], solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
         solo_tool_after(s->rest.item[i], "-nogpulib"))
       return;
@@ -132,8 +128,6 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
   if (!nvidia) add_rocm(target, out);
 }
 
-/* --- the virtual GPU ------------------------------------------------------------------------------ */
-
 const char *solo_cc_simt(const solo_cc_settings *s) {
   const char *target = solo_tool_after(s->targets, "simt-");
   if (!target) target = solo_tool_after(s->targets, "ptx-");
@@ -151,7 +145,7 @@ bool solo_cc_is_ptx(const solo_cc_settings *s) {
   return strstr(s->targets, "ptx-") != NULL;
 }
 
-/* How far to optimise, by the last option that says. */
+/* The last -O option. */
 static const char *level_of(const solo_cc_settings *s) {
   const char *level = "0";
   for (size_t i = 0; i < s->rest.count; i++) {
@@ -161,8 +155,8 @@ static const char *level_of(const solo_cc_settings *s) {
   return level;
 }
 
-/* Device code stays bitcode, until solo-link translates it. Clang 19's optimiser of device code for
- * NVIDIA falls over variables in debug information, so that -g is lines alone but at -O0. */
+/* Device code stays bitcode until solo-link translates it. Clang 19's NVIDIA optimiser crashes on
+ * debug information of variables; therefore -g means line tables above -O0. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);
@@ -198,7 +192,6 @@ static void refuse_static(const solo_cc_settings *s, const char *target) {
       s->musl ? "" : ", with musl: C, or C++ without its library", target, target, target);
 }
 
-/* -fopenmp-targets with the triples of the list, each once; architectures as -Xopenmp-target. */
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list triples = {0}, architectures = {0};
   if (solo_cc_simt(s)) {
@@ -227,9 +220,8 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   solo_list_add_all(command, &architectures);
 }
 
-/* Clang's headers of mathematics in device code. They include the C library's; but musl's folder, which we name, comes
- * before the folders that Clang names itself, so that kernels would see musl's alone: no sin, no product of complex
- * numbers that a GPU has. */
+/* musl's folder precedes the folders that Clang adds. Kernels would see only musl's math headers
+ * and miss the GPU's functions. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
   const char *headers = file_of_clang(clang, "include");

@@ -1,4 +1,4 @@
-/* Messages, text, lists, names of the tools. */
+/* Messages, text, lists and maps of the tools. */
 #define _DEFAULT_SOURCE /* timers */
 #include "tools/common.h"
 
@@ -78,7 +78,7 @@ void *solo_tool_alloc(size_t size) {
 }
 
 void *solo_tool_grow(void *array, size_t count, size_t element) {
-  /* capacities are powers of two: full exactly when count is one (or nothing is there) */
+  /* Capacities are powers of two: the array is full if count is one. */
   if (array && (count & (count - 1)) != 0) return array;
   void *memory = realloc(array, (count ? count * 2 : 1) * element);
   if (!memory) solo_tool_die("out of memory");
@@ -116,9 +116,7 @@ bool solo_list_has(const solo_list *list, const char *text) {
   return false;
 }
 
-/* --- response files --------------------------------------------------------------------------- */
-
-/* --- names: open addressing, FNV-1a ----------------------------------------------------------- */
+/* --- names: open addressing, FNV-1a ------------------------------------------------------------ */
 
 static size_t slot_of(const solo_names *names, const char *name) {
   uint64_t hash = UINT64_C(14695981039346656037);
@@ -174,7 +172,7 @@ char *solo_tool_asm_string(const char *text) {
   return out;
 }
 
-/* Here the assembler knows no escapes but these two; a line end stands as it is. */
+/* The assembler has only these two escapes in symbols; a newline is literal. */
 char *solo_tool_asm_symbol(const char *name) {
   char *out = solo_tool_alloc(2 * strlen(name) + 3), *at = out;
   *at++ = '"';
@@ -194,5 +192,5 @@ void solo_tool_end_within(int seconds) {
   const struct itimerspec time = {.it_value = {.tv_sec = seconds}};
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 ||
       timer_settime(timer, 0, &time, NULL) != 0)
-    alarm((unsigned)seconds); /* which can be blocked: LeakSanitizer does at times */
+    alarm((unsigned)seconds); /* SIGALRM can be blocked; LeakSanitizer does so */
 }

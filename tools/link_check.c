@@ -1,10 +1,10 @@
-/* Links that would succeed and then go wrong: refused, with object, symbol and remedy. */
+/* Rejects programs that would link but behave incorrectly. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
 #include <stdio.h>
 
-/* The name as a C++ programmer wrote it, where c++filt is at hand. */
+/* Demangles a C++ name with c++filt if that is installed. */
 static const char *readable(const char *symbol) {
   if (!solo_tool_after(symbol, "_Z")) return symbol;
   solo_list command = {0};
@@ -14,9 +14,9 @@ static const char *readable(const char *symbol) {
   return text ? text : symbol;
 }
 
-/* --- objects made for another C library ------------------------------------------------------- */
+/* --- objects for another C library ------------------------------------------------------- */
 
-/* Names that glibc's headers put into objects and musl does not have. */
+/* Symbols from glibc's headers that musl lacks. */
 static bool is_glibc_only(const char *name) {
   static const char *const names[] = {"__libc_single_threaded",
                                       "_dl_find_object",
@@ -48,7 +48,7 @@ static bool is_libstdcxx(const char *name) {
          strcmp(name, "_ZdlPvm") == 0 || strcmp(name, "_Znam") == 0 || strcmp(name, "_ZdaPv") == 0;
 }
 
-/* __cxa_atexit and the like are in musl's libc.a. */
+/* musl defines __cxa_atexit and __cxa_finalize. */
 static bool is_in_musl(const char *name) {
   return strcmp(name, "__cxa_atexit") == 0 || strcmp(name, "__cxa_finalize") == 0;
 }
@@ -103,10 +103,9 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* --- device code that would share the host's copy --------------------------------------------- */
+/* --- device code that uses host definitions ---------------------------------------------- */
 
-/* The user's own: an object of the command line, or an archive member with target code. Members of
- * other archives are libraries, whose functions device code on the CPU may call. */
+/* Objects of the user: device code on the CPU may call functions of other archives. */
 static bool is_users(const solo_unit *unit) {
   return unit->selected && !unit->startup &&
          (!unit->member || unit->part_count > 0 || unit->entries);
@@ -123,8 +122,8 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
   return "an object";
 }
 
-/* Sections of thread wrappers (_ZTWx) that nothing uses, as a flag for each section: Clang writes one to
- * the device, too, for each threadprivate variable x that a copyin clause of the host names. */
+/* Flags for sections of unused thread wrappers (_ZTWx). Clang emits one in device code for each
+ * threadprivate variable x of a copyin clause. */
 static bool *unused_wrappers(const solo_symtab *table) {
   uint32_t count = table->elf.section_count;
   bool *unused = solo_tool_alloc(count * sizeof *unused);
@@ -187,7 +186,7 @@ void solo_link_check_requires(const solo_link *link) {
 
 /* --- other runtimes ---------------------------------------------------------------------------- */
 
-/* The unit that the linker takes and that defines the symbol; NULL: none. */
+/* NULL: no selected unit defines it. */
 static const solo_unit *definer_of(const solo_link *link, const char *name) {
   for (size_t u = 0; u < link->unit_count; u++) {
     solo_elf_symbol symbol;
@@ -198,8 +197,8 @@ static const solo_unit *definer_of(const solo_link *link, const char *name) {
   return NULL;
 }
 
-/* libsolo.a has the host threads: a second set of them would have other thread numbers and locks. What
- * GCC makes of OpenMP calls libgomp, which libsolo.a does not stand for. */
+/* Two sets of host threads would have different thread numbers and locks. libsolo.a does not
+ * implement libgomp's interface. */
 void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");
   if (!other) other = definer_of(link, "GOMP_parallel");

@@ -1,4 +1,4 @@
-/* Device code that becomes an image (link.h), as it is found in a unit. */
+/* Collects the device code that becomes images (link.h). */
 #include "tools/link.h"
 
 bool solo_link_is_gpu(const char *triple) {

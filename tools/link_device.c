@@ -1,6 +1,5 @@
-/* The device link: all device parts, their table and the registration in one object that defines
- * nothing for anybody else.
- */
+/* The device link: joins all parts, their table and the registration in one object without global
+ * symbols. */
 #include "tools/link.h"
 
 #include "runtime/image/linked.h"
@@ -21,8 +20,7 @@ static void write_parts(solo_link *link) {
     }
 }
 
-/* Device code of bitcode, optimised together; NULL: there is less than two of it, or some had to be
- * changed as an object (link_repair.c). */
+/* Optimises bitcode together. NULL: fewer than two files, or link_repair.c changed one. */
 static const char *optimise(const solo_link *link) {
   solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)
@@ -38,13 +36,12 @@ static const char *optimise(const solo_link *link) {
   return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
 }
 
-/* Device objects joined. COMDAT groups are resolved now: localised symbols with a group signature
- * that the host side has too would break or crash the final link. */
+/* Resolves COMDAT groups. A localised group signature that the host also has would break the final
+ * link. */
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
   solo_list command = {0};
-  solo_list_add(&command,
-                solo_tool_binutil("ld")); /* GNU ld: lld has no --force-group-allocation */
+  solo_list_add(&command, solo_tool_binutil("ld")); /* lld has no --force-group-allocation */
   solo_list_add(&command, "-r");
   solo_list_add(&command, "--force-group-allocation");
   solo_list_add(&command, "-o");
@@ -68,7 +65,7 @@ static void open_joined(const char *path, solo_symtab *out) {
     solo_tool_die("%s, which ld -r wrote, cannot be read", path);
 }
 
-/* Sections checked and summed up: SOLO_LINKED_* flags. */
+/* Returns SOLO_LINKED_* flags. */
 static uint32_t inspect(const solo_symtab *table) {
   uint32_t flags = 0;
   for (uint32_t i = 0; i < table->elf.section_count; i++) {
@@ -85,14 +82,14 @@ static uint32_t inspect(const solo_symtab *table) {
   return flags;
 }
 
-/* Everything local; the sections that must not join the host's (entries) or that name symbols by
- * number (.llvm_addrsig) taken out. */
+/* Makes all symbols local. Removes entry sections, which would join the host's, and .llvm_addrsig,
+ * which has symbol numbers. */
 static void localise(const char *object, const solo_symtab *table) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
-  if (!solo_link_has_red_zones(table)) /* which stand around the entries' names, too */
+  if (!solo_link_has_red_zones(table)) /* red zones also surround the entries' names */
     solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
   solo_list_add(&command, "--remove-section=.llvm_addrsig");
   solo_list_add(&command, "--wildcard");

@@ -1,14 +1,11 @@
-/* In front of Clang's linker wrapper, for dynamic programs with sanitizers (cc_sanitize.c).
- *
- * The wrapper gives every archive of the command line to the links of device images as well. A
- * sanitizer's runtime can be in the program alone, so its archives become objects here, which the
- * wrapper leaves to the program's link.
- */
+/* Runs before Clang's linker wrapper in dynamic programs with sanitizers (cc_sanitize.c). The
+ * wrapper passes archives to the links of images, too. A sanitizer's archive becomes an object,
+ * which the wrapper links only into the program. */
 #include "tools/link.h"
 
 #include <stdlib.h>
 
-/* An archive of a sanitizer that is taken whole: libclang_rt.asan-x86_64.a and the like. */
+/* An archive under --whole-archive, such as libclang_rt.asan-x86_64.a. */
 static bool is_runtime(const solo_list *args, size_t at) {
   const char *base = solo_tool_base(args->item[at]);
   return at > 0 && solo_tool_after(base, "libclang_rt.") && solo_tool_ends(base, ".a") &&

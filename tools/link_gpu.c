@@ -1,9 +1,6 @@
-/* The linkers of device images: nvlink and ptxas, lld, and the C compiler for the CPU.
- *
- * For NVIDIA: bitcode of all units is joined, optimised together and becomes PTX; ptxas makes a cubin of
- * it, nvlink one of several. Where ptxas is not installed, PTX that is the whole image is kept: the driver
- * compiles it when the program runs. For AMD lld does it all.
- */
+/* Links device images. NVIDIA: all bitcode is joined, optimised and compiled to PTX; ptxas makes
+ * cubins, nvlink joins them. Without ptxas, a single PTX text is the image and the driver compiles
+ * it. AMD: lld. CPU: the C compiler. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -27,7 +24,7 @@ static void need_clang(const solo_link *link, const solo_image_target *target) {
                   target->triple, target->arch);
 }
 
-/* A program of the LLVM to which this Clang belongs. */
+/* A tool of this Clang's LLVM. */
 static const char *llvm_tool(const solo_link *link, const char *name) {
   solo_list ask = {0};
   solo_list_add(&ask, link->clang);
@@ -45,8 +42,7 @@ static const char *level_of(const solo_link *link) {
 
 /* --- NVIDIA ------------------------------------------------------------------------------------ */
 
-/* ptxas, nvlink: of the toolkit that is named (CUDA_PATH, --cuda-path=), else the usual one, else on
- * PATH; NULL: not installed. */
+/* A tool in CUDA_PATH or --cuda-path=, then /usr/local/cuda, then PATH. NULL: not installed. */
 static const char *toolkit(const solo_link *link, const char *name) {
   const char *folder = getenv("CUDA_PATH");
   if (!folder || !*folder) folder = link->cuda_path;
@@ -55,7 +51,8 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* A module that only wants what objects want: for llvm-link, which drops what nothing uses. */
+/* A module that references the objects' undefined symbols, so that llvm-link retains their
+ * definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -70,8 +67,7 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
   return path;
 }
 
-/* All bitcode as one module: what is only there on request joins as far as it is needed, twice, since
- * members may need one another. */
+/* Joins bitcode. Lazy files are linked twice because they can depend on each other. */
 static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
                                 const solo_image_inputs *files) {
   const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");
@@ -99,7 +95,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   return joined;
 }
 
-/* Clang 22 takes PTX 4.2 where it finds no toolkit: too old for every processor of today. */
+/* Clang 22 without a toolkit selects PTX 4.2, which is too old. */
 static void add_ptx_version(const solo_link *link, solo_list *command) {
   if (toolkit(link, "ptxas")) return;
   solo_list_add(command, "-Xclang");
@@ -142,11 +138,11 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
                             const char *assembler, const char *text) {
   const char *cubin = output(target, "cubin");
   solo_list command = {0};
-  const char *level = level_of(link) + 2; /* -Os: 3, as all but plain numbers */
+  const char *level = level_of(link) + 2; /* not a number (-Os): 3 */
   solo_list_add(&command, assembler);
   solo_list_addf(&command, "-O%s", *level >= '0' && *level <= '3' ? level : "3");
   solo_list_addf(&command, "--gpu-name=%s", target->arch);
-  solo_list_add(&command, "-c"); /* nvlink makes it whole */
+  solo_list_add(&command, "-c"); /* relocatable; nvlink completes it */
   solo_list_add(&command, "-o");
   solo_list_add(&command, cubin);
   solo_list_add(&command, text);
@@ -154,7 +150,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
   return cubin;
 }
 
-/* The text is the image; the driver wants its end marked by a zero byte. */
+/* The driver requires a terminating zero byte. */
 static const char *keep_text(const solo_image_target *target, const char *text) {
   solo_span bytes = solo_tool_input(text);
   const char *image = output(target, "kept.ptx");
@@ -196,7 +192,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
 
 /* --- AMD --------------------------------------------------------------------------------------- */
 
-/* "gfx90a:sramecc+:xnack-" is a processor and features "+sramecc,-xnack". */
+/* "gfx90a:sramecc+:xnack-" becomes processor and features "+sramecc,-xnack". */
 static void add_processor(const solo_image_target *target, solo_list *command) {
   const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
   solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
@@ -234,14 +230,14 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
 
 /* --- the CPU ----------------------------------------------------------------------------------- */
 
-/* An archive or a shared object; a sanitizer's runtime can be in the program alone, and so can ours. */
+/* Not a runtime of a sanitizer or of solo: these belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_after(base, "libclang_rt.") || solo_tool_after(base, "libsolo")) return false;
   return solo_tool_ends(base, ".a") || solo_tool_ends(base, ".so") || strstr(base, ".so.");
 }
 
-/* Libraries of the program: device code on the CPU may call them. */
+/* Device code on the CPU may call the program's libraries. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -255,7 +251,7 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
-/* Whoever says --whole-archive wants what nothing uses; else it goes (solo_cc_add_collection says why). */
+/* --whole-archive requests unused code; otherwise remove it (solo_cc_add_collection()). */
 static bool takes_whole_archives(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;

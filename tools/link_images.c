@@ -1,10 +1,6 @@
-/* Device images without Clang's linker wrapper: for each target the code of all units, as its linker wants
- * it. (link_gpu.c: the linkers; link_emit.c: what registers the images.)
- *
- * The code of units that take part in the host's link is taken, and so is that of archive members that
- * only device code needs: objects by their symbols, bitcode by its linker. Code for any processor of a
- * triple ("generic") belongs to each of its targets.
- */
+/* Makes device images without Clang's linker wrapper. For each target it collects the code of
+ * selected units and of archive members that only device code needs: objects by symbols, bitcode by
+ * the target's linker (link_gpu.c). "generic" code belongs to every target of its triple. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -35,7 +31,7 @@ static bool is_of(const solo_code *code, const solo_image_target *target) {
          strcmp(code->arch, target->arch) == 0;
 }
 
-/* A member of the wrapper's own libraries, which --device-linker names (Clang 22's libompdevice.a). */
+/* A member of a library from --device-linker (Clang 22's libompdevice.a). */
 static void add_member(solo_link *link, solo_unit member, void *context) {
   (void)link;
   add_input(context, (input){.name = member.name, .bytes = member.bytes});
@@ -55,14 +51,12 @@ static inputs gather(solo_link *link, const solo_image_target *target) {
   return list;
 }
 
-/* --- archive members that device code alone needs ---------------------------------------------- */
-
 static bool open_input(const input *in, solo_symtab *out) {
   return solo_elf_is(in->bytes) && solo_elf_open(in->bytes, &out->elf) == SOLO_OK &&
          solo_elf_static_symbols(&out->elf, &out->symbols) == SOLO_OK;
 }
 
-/* Functions that NVIDIA's driver has; their address cannot be taken. */
+/* Functions of NVIDIA's driver. */
 static bool is_builtin(const char *name) {
   static const char *const names[] = {"vprintf", "malloc", "free", "__assertfail"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -70,7 +64,7 @@ static bool is_builtin(const char *name) {
   return false;
 }
 
-/* What is still wanted then, bitcode has to define. */
+/* Returns the symbols that bitcode must define. */
 static solo_list select_objects(inputs *list) {
   solo_names names = {0};
   solo_symtab table;
@@ -92,8 +86,6 @@ static solo_list select_objects(inputs *list) {
       solo_list_add(&wanted, names.key[i]);
   return wanted;
 }
-
-/* --- images ------------------------------------------------------------------------------------ */
 
 static const char *write_input(const input *in, const char *end) {
   static unsigned number;
@@ -140,7 +132,7 @@ static void list_targets(solo_link *link) {
     }
 }
 
-/* In a container that says what it is for, as everybody's tools read it. */
+/* Packs an image into an offload binary. */
 static const char *contain(const char *image, const solo_image_target *target) {
   char *out = solo_tool_temporary(solo_tool_text("%s.bin", solo_tool_base(image)));
   solo_list command = {0};

@@ -1,12 +1,11 @@
-/* The command line: that of GNU ld as compiler drivers write it, with a few options of our own, and
- * with those that clang gives its linker wrapper (this program stands in for it).
- */
+/* Reads the command line: options of GNU ld, of solo-link, and of clang-linker-wrapper, which
+ * solo-link replaces. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
 #include <stdlib.h>
 
-/* Options that clang adds for its wrapper: they concern device links that do not happen here. */
+/* Options of the wrapper without effect here. */
 static bool is_wrapper_option(const char *option) {
   static const char *const prefixes[] = {
       "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
@@ -23,7 +22,7 @@ static bool is_wrapper_option(const char *option) {
   return false;
 }
 
-/* The level of optimisation, as clang tells its wrapper and the plug-in of linkers; is it that? */
+/* Reads the optimisation level from an option of the wrapper or of the LTO plug-in. */
 static bool is_level(solo_link *link, const char *option) {
   const char *level = solo_tool_after(option, "--opt-level=O");
   if (!level) level = solo_tool_after(option, "-plugin-opt=O");
@@ -31,16 +30,15 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
-/* For which machine clang links, in a build that does not call solo-cc: the libraries and binutils of
- * another than this one are found by its name. --host says the same. */
+/* Selects the machine if clang runs without solo-cc. */
 static void link_for(const char *triple) {
   const solo_machine *machine = solo_machine_named(triple);
   if (machine && machine != solo_machine_here() && !solo_tool_host())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
 }
 
-/* What clang tells its wrapper of the links of images. "--device-linker=TRIPLE=-lNAME": Clang 22's device
- * runtime for NVIDIA; "--builtin-bitcode=TRIPLE=FILE". */
+/* Options for image links. Clang 22 passes NVIDIA's device runtime as
+ * "--device-linker=TRIPLE=-lNAME" or "--builtin-bitcode=TRIPLE=FILE". */
 static bool is_image_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_after(option, "--cuda-path="))) {
@@ -60,7 +58,7 @@ static bool is_image_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Their names become paths; one that is not there is none. */
+/* Replaces names by paths; drops missing libraries. */
 static void find_device_libraries(solo_link *link) {
   solo_list found = {0};
   for (size_t i = 0; i < link->device_libraries.count; i++)
@@ -74,7 +72,7 @@ static void find_device_libraries(solo_link *link) {
   link->device_libraries = found;
 }
 
-/* Options of solo-link itself: taken out of the command line. */
+/* Options of solo-link, which the linker does not receive. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_after(option, "--host-devices="))) {
@@ -129,14 +127,14 @@ static bool own_option(solo_link *link, const char *option) {
     solo_tool_show_commands();
   } else {
     return is_level(link, option) || is_image_option(link, option) || is_wrapper_option(option) ||
-           solo_tool_after(option, "-plugin-opt="); /* link_lto.c takes its place */
+           solo_tool_after(option, "-plugin-opt="); /* link_lto.c replaces the plug-in */
   }
   return true;
 }
 
 /* --- libraries -------------------------------------------------------------------------------- */
 
-/* Libraries of the system: nothing in them holds device code or needs a user's archive. */
+/* These contain no device code and use no archive of the user. */
 static bool is_system_library(const char *name) {
   static const char *const names[] = {"c",      "m",       "gcc",  "gcc_eh", "gcc_s",
                                       "stdc++", "pthread", "dl",   "rt",     "c++",
@@ -159,7 +157,7 @@ static void add_library(solo_link *link, const solo_list *dirs, const char *name
   }
 }
 
-/* The value of option "-x": joined, or the next argument. */
+/* The value of "-x": the rest of the argument, or the next argument. */
 static const char *value_of(const solo_list *args, size_t *at, size_t letters) {
   const char *argument = args->item[*at];
   if (argument[letters]) return argument + letters;
@@ -180,8 +178,7 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* Runtimes of OpenMP and offloading that libsolo.a stands for, by -lNAME or by a path to
- * libNAME.a, libNAME.so or libNAME.so.N. */
+/* OpenMP runtimes that libsolo.a replaces: -lNAME, or a path to libNAME.a, .so, .so.N. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
@@ -198,7 +195,7 @@ static bool is_replaced(const char *argument) {
   return false;
 }
 
-/* What a static link's command line does not name: Clang's device runtime, and ours. */
+/* Device runtimes of Clang and solo for static links. */
 static void add_device_runtimes(solo_link *link) {
   solo_list ask = {0};
   const char *ours = solo_tool_device_library();
@@ -248,7 +245,7 @@ static void read_inputs(solo_link *link) {
   if (link->images && link->libc) add_device_runtimes(link);
 }
 
-/* -lsolo_rex and its like: found beside libsolo.a, which solo-link chooses. */
+/* -lsolo_rex and similar: solo-link finds them near libsolo.a. */
 static bool takes_way(solo_link *link, const char *argument) {
   const char *name = solo_tool_after(argument, "-l");
   for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
@@ -256,7 +253,7 @@ static bool takes_way(solo_link *link, const char *argument) {
   return false;
 }
 
-/* The linker answers, and links nothing. */
+/* Options that only print information. */
 static bool is_question(const char *option) {
   static const char *const names[] = {"--version", "-version", "-V", "-v", "--print-output-format"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -264,12 +261,12 @@ static bool is_question(const char *option) {
   return false;
 }
 
-/* A dynamic program: it keeps its libraries, and only gets the images or the device code. */
+/* A dynamic program retains its libraries and gets only images or device code. */
 static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
 
-/* The linker that clang names; but Clang 22 finds none for another machine's musl, and names this machine's. */
+/* Clang 22 passes this machine's ld for musl of another machine. */
 static const char *linker_of(const char *given) {
   const char *host = solo_tool_host();
   int is_for_it =
@@ -284,11 +281,11 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   for (size_t i = 0; i < given.count; i++)
     if (!solo_tool_after(given.item[i], "--device-link="))
       solo_list_add(&link->wrapper_arguments, given.item[i]);
-  bool placed = false; /* where -lomp stood: behind the objects, inside the group of libraries */
+  bool placed = false; /* replaces the first OpenMP library */
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
     if (own_option(link, argument) || takes_way(link, argument)) continue;
-    /* the wrapper's, and the linker's for bitcode, with their values */
+    /* with a value, for the wrapper or the plug-in */
     if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
       continue;
@@ -306,7 +303,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   }
   if (is_dynamic(link)) link->gc = false;
   link->linker = linker_of(link->linker);
-  if (link->device_linker) return; /* its business */
+  if (link->device_linker) return;
   find_device_libraries(link);
   if (!link->relocatable) solo_link_join_bitcode(link);
   read_inputs(link);

@@ -1,10 +1,6 @@
-/* Objects and device code that are LLVM bitcode (-flto, -foffload-lto): compiled here, so that all that
- * follows sees ELF objects.
- *
- * Objects of the command line are joined to one by link-time optimisation (lld's, -r), and so is
- * device code, unless kernels of equal name have to be told apart. Members of archives are compiled
- * one by one.
- */
+/* Compiles LLVM bitcode (-flto, -foffload-lto) to ELF objects. The command line's objects are
+ * optimised together with lld -r, and so is device code without renamed kernels. Archive members
+ * are compiled separately. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -56,7 +52,6 @@ const char *solo_link_compile(const solo_link *link, const char *name, solo_span
   return out;
 }
 
-/* ld.lld of the Clang that made the bitcode. */
 static const char *lld_of(const solo_link *link) {
   solo_list ask = {0};
   solo_list_add(&ask, link->clang);
@@ -82,9 +77,7 @@ const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, 
   return out;
 }
 
-/* --- what the command line names --------------------------------------------------------------- */
-
-/* Objects of bitcode give way to one object, where the first of them stands. */
+/* The joined object replaces the first bitcode object. */
 void solo_link_join_bitcode(solo_link *link) {
   solo_list kept = {0}, bitcode = {0};
   size_t place = 0;

@@ -1,7 +1,6 @@
-/* The options of ld, as far as one must know where the next one begins. */
+/* The options of ld that have a separate value. */
 #include "tools/link.h"
 
-/* Options of ld whose value is the next argument. */
 static const char *const with_value[] = {"-o",
                                          "-m",
                                          "-T",
@@ -63,7 +62,8 @@ static const char *const with_value[] = {"-o",
                                          "-export-dynamic-symbol-list"};
 
 bool solo_link_takes_value(const char *option) {
-  if (option[0] == '-' && option[1] == '-' && option[2]) option++; /* --x is -x for long names */
+  /* --x equals -x for long names */
+  if (option[0] == '-' && option[1] == '-' && option[2]) option++;
   for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
     if (strcmp(option, with_value[i]) == 0) return true;
   return false;

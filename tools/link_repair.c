@@ -1,14 +1,11 @@
-/* Kernels of equal name in two objects.
+/* Renames kernels of equal name in two objects. Clang derives a name from device number, inode,
+ * function and line. A source compiled twice, or a template, repeats it, and the linker would
+ * retain only the first kernel.
  *
- * Clang names a kernel after device number, inode, function and line of its source. One source
- * compiled twice (with different -D), or a template in a header, gives equal names, and the linker
- * would keep the first kernel for both. Here the kernels of the second object get a name of their
- * own, unless their code is certainly the same, so that every object launches what it was compiled
- * with: in its device part by renaming the
- * symbol, in its host side by making region id and entry local and writing the new name (of equal
- * length) over the old one in the entry's name string. Host code that the linker shares between the
- * objects (templates) goes on with the region id, and so the kernel, of the object it comes from.
- */
+ * Unless the code is certainly the same, the second object's kernels get new names: symbols of the
+ * device part are renamed; on the host side, region id and entry become local and the new name of
+ * equal length overwrites the old string. Host code that objects share continues to launch the
+ * kernel of its own object. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -24,13 +21,13 @@ typedef struct repairs {
   size_t count;
 } repairs;
 
-/* PREFIX with a number in it, of equal length. */
+/* The new name must have equal length. */
 static const char *new_name(const char *name, unsigned number) {
   _Static_assert(sizeof PREFIX == sizeof "__omp_off_123456_", "equal length");
   return solo_tool_text("__omp_off_%06x_%s", number & 0xffffff, name + sizeof PREFIX - 1);
 }
 
-/* Is it the same kernel that the object first seen with this name has? */
+/* Compares with the first object that has this name. */
 static bool is_same(const solo_unit *first, const solo_part *part, const solo_elf_symbol *symbol) {
   for (size_t p = 0; p < first->part_count; p++) {
     solo_elf_symbol other;
@@ -75,7 +72,7 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
   }
 }
 
-/* Where in the file the relocated pointer at (section, offset) points; false: it cannot be told. */
+/* File offset that a relocated pointer refers to; false: unknown. */
 static bool follow(const solo_symtab *table, uint32_t section, uint64_t offset, uint64_t *out) {
   for (uint32_t i = 0; i < table->elf.section_count; i++) {
     Elf64_Shdr header = solo_elf_section(&table->elf, i);
@@ -96,7 +93,7 @@ static bool follow(const solo_symtab *table, uint32_t section, uint64_t offset, 
   return false;
 }
 
-/* Writes the new name over the old one behind the entry of the host side. */
+/* Overwrites the name of the host side's entry. */
 static void patch_entry(const solo_unit *unit, const repair *r, uint8_t *copy) {
   const solo_symtab *table = &unit->table;
   const char *entry_name = solo_tool_text(".offloading.entry.%s", r->old_name);
@@ -157,8 +154,8 @@ static void repair_part(const solo_unit *unit, solo_part *part, const repairs *l
     solo_tool_die("%s: objcopy could not rename its kernels", unit->name);
 }
 
-/* Puts the repaired host sides on the linker's command line: in place of an object, in front of an
- * archive (whose own member then defines nothing that is still missing). */
+/* Puts repaired host sides on the command line: instead of an object; before an archive, whose
+ * member the linker then skips. */
 static void replace_arguments(solo_link *link) {
   for (size_t i = link->unit_count; i-- > 0;) {
     solo_unit *unit = &link->unit[i];

@@ -1,7 +1,5 @@
-/* Do two sections of two objects hold the same code? Yes only when certain: equal bytes, equal
- * relocations, and targets that are the same global name or, once more, the same section. Writable
- * data is never the same: each object has its own.
- */
+/* Compares code of two objects. Code is the same only if bytes and relocations are equal and
+ * relocations refer to one global name or to the same code. Writable data always differs. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -11,7 +9,7 @@ typedef struct pair {
 
 typedef struct comparison {
   const solo_symtab *a, *b;
-  pair *seen; /* compared, or being compared: cycles end here */
+  pair *seen; /* compared pairs; ends cycles */
   size_t seen_count;
 } comparison;
 
@@ -26,7 +24,7 @@ static solo_span relocations(const solo_symtab *table, uint32_t section) {
 
 static bool same_section(comparison *c, uint32_t a, uint32_t b);
 
-/* The text that an absolute pointer into a section of strings points to; NULL: it is no such. */
+/* The string that an absolute pointer refers to; NULL: other data. */
 static const char *string_of(const solo_symtab *table, const Elf64_Rela *r,
                              const solo_elf_symbol *s) {
   const solo_machine *machine = solo_machine_of(table->elf.machine);
@@ -52,7 +50,7 @@ static bool same_target(comparison *c, const Elf64_Rela *a, const Elf64_Rela *b)
   return x.value == y.value && same_section(c, x.section, y.section);
 }
 
-/* Writable, and not just until it is relocated? */
+/* True if writable after relocation. */
 static bool is_variable(const solo_symtab *table, const Elf64_Shdr *section) {
   return (section->sh_flags & SHF_WRITE) &&
          !solo_tool_after(solo_elf_section_name(&table->elf, section), ".data.rel.ro");

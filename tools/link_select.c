@@ -1,10 +1,6 @@
-/* Which units take part: what the linker would extract from archives, found by following symbols.
- *
- * All archives count as one group, so a unit more than the linker takes may be selected when the
- * order of archives matters; its device code is then linked without being used. Members that only
- * device code needs (a device function whose host version nobody calls) give their device parts
- * alone.
- */
+/* Selects units as the linker extracts archive members. All archives form one group; a unit
+ * selected in excess only adds unused device code. Members that only device code needs contribute
+ * only device parts. */
 #include "tools/link.h"
 
 void solo_link_take_symbols(solo_names *names, const solo_symtab *table) {
@@ -75,10 +71,9 @@ static void select_device(solo_link *link) {
     if (!taken[i]) link->unit[i].part_count = 0;
 }
 
-/* Host sides whose device code is for others, or nowhere. */
 static void check_device_code(const solo_link *link, const solo_unit *unit) {
   if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
-  if (!unit->foreign && link->runtime_images) return; /* its images come when the program runs */
+  if (!unit->foreign && link->runtime_images) return; /* images are registered at run time */
   if (link->allow_host_only)
     solo_tool_warn("%s: no device code for the CPU%s; its target regions run as host code",
                    unit->name,

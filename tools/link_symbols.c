@@ -1,7 +1,5 @@
-/* A static program has no dynamic symbol table. On request it gets a table of the symbols that CPU
- * images registered at run time will ask for (runtime/exports.h: solo_program_symbols): the
- * undefined dynamic symbols of the images named, and names given one by one.
- */
+/* Emits the table solo_program_symbols (runtime/exports.h). It replaces the missing dynamic symbol
+ * table of a static program for CPU images registered at run time: --symbols-of, --symbol. */
 #include "tools/link.h"
 
 #include <stdio.h>

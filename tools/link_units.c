@@ -1,4 +1,4 @@
-/* Objects and archives: opening them, finding device code for the CPU in them. */
+/* Opens objects and archives and finds their device code. */
 #include "runtime/image/offload_binary.h"
 #include "tools/link.h"
 #include "tools/machine.h"
@@ -45,8 +45,6 @@ static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
   if (status != SOLO_OK && status != SOLO_NOT_FOUND)
     solo_tool_die("%s: %s", name, solo_error_last()->text);
 }
-
-/* --- device code inside a unit ---------------------------------------------------------------- */
 
 static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_entry *c) {
   bool for_cpu = c->triple[0] == 0 || solo_machine_named(c->triple);
@@ -115,12 +113,12 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
   }
 }
 
-/* Is "requires unified_shared_memory" among the entries (abi-facts 1.2)? */
+/* Finds "requires unified_shared_memory" (abi-facts 1.2). */
 static bool requires_shared_memory(solo_span entries, bool is_22) {
   enum { REQUIRES = 0x10, SHARED_MEMORY = 8 };
   const size_t stride = is_22 ? 56 : 32, flags_at = is_22 ? 12 : 24, data_at = is_22 ? 40 : 28;
   for (size_t at = 0; at + stride <= entries.size; at += stride) {
-    uint32_t flags, data; /* the low half of 22's */
+    uint32_t flags, data; /* the low half of Clang 22's */
     memcpy(&flags, entries.data + at + flags_at, sizeof flags);
     memcpy(&data, entries.data + at + data_at, sizeof data);
     if ((flags & REQUIRES) && (data & SHARED_MEMORY)) return true;
@@ -148,17 +146,15 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
   if (unit->had_parts) unit->foreign = NULL;
 }
 
-/* --- units ------------------------------------------------------------------------------------ */
-
 static bool is_startup(const char *path) {
   const char *base = solo_tool_base(path);
   return solo_tool_ends(base, ".o") && (solo_tool_after(base, "crt") || strstr(base, "crt1.o"));
 }
 
 static void add_unit(solo_link *link, solo_unit unit) {
-  if (!solo_elf_is(unit.bytes)) return; /* a linker script, or the linker will complain */
+  if (!solo_elf_is(unit.bytes)) return; /* for example a linker script */
   open_table(unit.name, unit.bytes, &unit.table);
-  if (unit.table.elf.type != ET_REL) return; /* shared objects are the linker's business */
+  if (unit.table.elf.type != ET_REL) return; /* shared object */
   if (!link->machine) link->machine = unit.table.elf.machine;
   unit.startup = is_startup(unit.path);
   if (!unit.startup) read_sections(link, &unit);
@@ -166,8 +162,8 @@ static void add_unit(solo_link *link, solo_unit unit) {
   link->unit[link->unit_count++] = unit;
 }
 
-/* Name of a member from its header's 16 characters: "name/", "/offset" into the table of long
- * names, or "#1/size" (then the name opens the data). */
+/* Name of a member, from 16 characters: "name/", "/offset" into the table of long names, or
+ * "#1/size" (the name precedes the data). */
 static const char *member_name(const char *field, solo_span long_names, solo_span *data) {
   if (field[0] == '/' && field[1] >= '0' && field[1] <= '9') {
     size_t at = strtoul(field + 1, NULL, 10), size = 0;
@@ -208,7 +204,7 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
     const char *name = member_name(header, long_names, &data);
     member.name = solo_tool_text("%s(%s)", unit.path, name);
     member.bytes = data;
-    if (thin) { /* the member is a file, named relative to the archive */
+    if (thin) { /* the member is a file, relative to the archive */
       const char *slash = strrchr(unit.path, '/');
       int folder = name[0] == '/' || !slash ? 0 : (int)(slash - unit.path + 1);
       const char *file = solo_tool_text("%.*s%s", folder, unit.path, name);
@@ -244,7 +240,7 @@ static void write_member(solo_link *link, solo_unit member, void *context) {
   solo_list_add(files, file);
 }
 
-/* The same archive with objects for its members of bitcode, in its place on the command line. */
+/* Copies the archive with objects instead of bitcode, and replaces its argument. */
 static const char *without_bitcode(solo_link *link, solo_unit archive) {
   static unsigned number;
   char *out = solo_tool_temporary(solo_tool_text("%u-%s", number++, solo_tool_base(archive.path)));
@@ -279,7 +275,7 @@ void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool
   solo_unit unit = {.name = path, .path = path, .argument = argument, .whole = whole};
   if (solo_tool_is_special(path))
     solo_tool_die("%s: not a regular file; a link reads its inputs more than once", path);
-  if (!solo_tool_map(path, &unit.bytes)) return; /* the linker says it better */
+  if (!solo_tool_map(path, &unit.bytes)) return; /* the linker reports it */
   bool plain = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<arch>\n", 8) == 0;
   bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
   if (plain || thin) {

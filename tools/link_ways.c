@@ -1,9 +1,8 @@
-/* Which ways into the library the selected objects use: whether images may come at run time, which needs
- * readers and loaders of all kinds of images, and which libraries over it.
- */
+/* Finds the parts of the library that the objects use: registration of images at run time, and
+ * optional libraries. */
 #include "tools/link.h"
 
-/* What programs call that give the library images themselves. */
+/* Functions that pass images to the library. */
 static bool registers_images(const char *name) {
   static const char *const beginnings[] = {"__tgt_register_", "__tgt_rtl_",    "solo_register_",
                                            "__cudaRegister",  "__hipRegister", "rex_"};
@@ -12,7 +11,6 @@ static bool registers_images(const char *name) {
   return false;
 }
 
-/* Names of libsolo_rex.a. */
 static bool is_rex(const char *name) {
   return solo_tool_after(name, "rex_") || strcmp(name, "register_cubin") == 0;
 }

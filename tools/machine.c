@@ -1,10 +1,10 @@
-/* The rows of machine.h. */
+/* Table of processors (machine.h). */
 #include "tools/machine.h"
 
 #include "runtime/base/arch.h"
 #include <string.h>
 
-/* __tgt_register_lib and __tgt_unregister_lib take their argument in the first integer register. */
+/* The functions called have one argument, in the first integer register. */
 static const solo_machine machines[] = {
     {
         .name = "x86_64",

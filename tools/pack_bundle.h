@@ -1,4 +1,4 @@
-/* solo-pack: writers of clang-offload-bundler's forms, and compression. Contracts as in pack.h. */
+/* Writers of clang-offload-bundler's formats, and compression, for solo-pack. Contracts: pack.h. */
 #ifndef SOLO_TOOLS_PACK_BUNDLE_H
 #define SOLO_TOOLS_PACK_BUNDLE_H
 
@@ -11,7 +11,7 @@ solo_pack_writer solo_pack_format_ccob1;
 solo_pack_writer solo_pack_format_ccob2;
 solo_pack_writer solo_pack_format_ccob3;
 
-/* Appends bytes as one frame. */
+/* Append bytes as one frame. */
 void solo_pack_zstd(solo_pack_buffer *out, solo_span bytes, int level);
 void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level);
 

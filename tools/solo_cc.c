@@ -1,7 +1,5 @@
-/* solo-cc, solo-c++, solo-fc: Clang, flang with everything on the command line that OpenMP
- * offloading with solo needs. All their options pass through; they themselves compile, and in
- * static links find solo-link in place of their linker wrapper.
- */
+/* solo-cc, solo-c++, solo-fc: run Clang or flang with the options for offloading with solo. In
+ * static links Clang finds solo-link in place of its linker wrapper. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -60,8 +58,6 @@ static const char *name_of(const solo_cc_settings *s) {
   return s->fortran ? "solo-fc" : s->cxx ? "solo-c++" : "solo-cc";
 }
 
-/* --- the command line ------------------------------------------------------------------------- */
-
 static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   static const char *const compile[] = {"-c",         "-S",        "-fsyntax-only",
                                         "-emit-llvm", "--analyze", "-emit-ast"};
@@ -84,7 +80,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
     s->is_static = true;
   else if (strcmp(option, "-static-pie") == 0)
-    return !(s->is_static = true); /* Clang's, too */
+    return !(s->is_static = true); /* also an option of Clang */
   else if (strcmp(option, "--musl") == 0)
     s->is_static = s->musl = true;
   else if (strcmp(option, "--glibc") == 0)
@@ -121,7 +117,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   return true;
 }
 
-/* Options after which the compiler or the linker answers and stops. */
+/* Options that only print information. */
 static bool is_question(const char *option) {
   static const char *const names[] = {"-Wl,--version", "-Wl,-version", "-Wl,--help",
                                       "-dumpmachine",  "-dumpversion", "--version"};
@@ -130,20 +126,20 @@ static bool is_question(const char *option) {
   return solo_tool_after(option, "-print-") || solo_tool_after(option, "--print-");
 }
 
-/* What own_option does not take, goes to Clang. */
+/* Options for Clang. */
 static void keep_option(solo_cc_settings *s, const char *argument) {
   s->stage = stage_of(argument, s->stage);
   s->asks = s->asks || is_question(argument);
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
   if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
-    solo_list_add(&s->rest, "-fprofile-arcs"); /* the same, and can be taken back for device code */
+    solo_list_add(&s->rest, "-fprofile-arcs"); /* equivalent, and can be disabled for device code */
     argument = "-ftest-coverage";
   }
   solo_list_add(&s->rest, argument);
 }
 
-/* Clang does not know -static and -pie together. */
+/* Clang rejects -static with -pie. */
 static void join_pie(solo_cc_settings *s) {
   if (!s->is_static || !s->pie) return;
   for (size_t i = 0; i < s->rest.count; i++)
@@ -171,14 +167,12 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   }
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
   solo_cc_read_inputs(s);
-  /* C++ needs headers that there are for glibc alone, under whatever name we were called */
+  /* C++ headers exist only for glibc. */
   if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc && s->machine->offloads)
     s->musl = true;
   join_pie(s);
   s->asks = s->asks || (s->stage == STAGE_LINK && !s->has_input);
 }
-
-/* --- commands --------------------------------------------------------------------------------- */
 
 static const char *musl_include(const solo_cc_settings *s) {
   const char *given = getenv("SOLO_MUSL");
@@ -192,7 +186,7 @@ static const char *musl_include(const solo_cc_settings *s) {
                 "prefix in SOLO_MUSL, or use --glibc");
 }
 
-/* Is device code compiled, too? Clang preprocesses what comes through a pipe for one machine only. */
+/* Clang preprocesses standard input for one target only. */
 static bool offloads(const solo_cc_settings *s) {
   return !s->asks && !(s->standard_input && s->stage == STAGE_PREPROCESS);
 }
@@ -201,35 +195,34 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
   if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
     solo_list_add(command, "-nostdlibinc");
-    if (s->cxx) { /* neither headers nor runtime of C++ */
+    if (s->cxx) { /* musl has no C++ headers or runtime */
       solo_list_add(command, "-nostdinc++");
       solo_list_add(command, "-fno-exceptions");
       solo_list_add(command, "-fno-rtti");
     }
   }
-  /* so that --gc-sections drops what is unused, and equal kernels are seen to be equal */
+  /* --gc-sections removes unused sections, and equal kernels can be compared. */
   if (s->is_static) {
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
-  if (!s->machine->offloads) { /* for the compiler proper only: the driver would link libomp */
+  if (!s->machine->offloads) { /* -Xclang: the driver would link libomp */
     solo_list_add(command, "-Xclang");
     solo_list_add(command, "-fopenmp");
     return;
   }
-  /* valgrind 3.19 cannot read Clang's DWARF 5, and ld's merged strings make it look damaged; of an
-   * image in memory gdb finds lines only with version 5 */
+  /* valgrind 3.19 cannot read Clang's DWARF 5. gdb needs DWARF 5 for lines of an image in memory. */
   solo_list_add(command, "-fdebug-default-version=4");
   if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
-  if (s->asks) return; /* so that the linker itself is asked, not its wrapper */
+  if (s->asks) return; /* the linker answers, not its wrapper */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }
 
-/* Behind the user's own -I and -isystem: our omp.h, musl's headers. */
+/* After the user's -I and -isystem. */
 static void add_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
@@ -239,12 +232,12 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
-  if (!s->machine->offloads) { /* the rest: add_plain_library */
+  if (!s->machine->offloads) { /* add_plain_library() does the rest */
     if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL")); /* for -lm */
     return;
   }
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
-  if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl's */
+  if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl */
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
   if (solo_tool_host()) solo_list_addf(command, "-Wl,--host=%s", solo_tool_host());
   solo_list_addf(command, "-Wl,--clang=%s", clang);
@@ -255,7 +248,7 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* Drivers of real GPUs: of one vendor where there is device code for no other's. */
+/* GPU drivers, of one vendor only if all targets are of that vendor. */
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
@@ -267,15 +260,14 @@ static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_l
   }
 }
 
-/* These, and device code that they run. */
 static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   add_drivers(s, libraries, command);
   const char *device = solo_tool_device_library();
   if (device) solo_list_add(command, device);
 }
 
-/* An ordinary dynamic program: -lomptarget finds our archive first. libomp and device images look
- * our interface up in the program's dynamic symbol table. */
+/* -lomptarget finds solo's archive first. libomp and device images search the exported names in the
+ * program's dynamic symbol table. */
 static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);
@@ -299,7 +291,7 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Behind the user's objects, where there is no device code to link: the library as it is. */
+/* For processors without device code. */
 static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
   const char *folder = solo_tool_library_dir(s->musl ? "musl" : "glibc");
   solo_list_addf(command, "%s/libsolo.a", folder);
@@ -308,13 +300,13 @@ static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
     solo_list_add(command, "-lm");
     return;
   }
-  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host has looked */
+  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host() has verified it */
   static const char *const files[] = {"libc.a", "crt1.o", "crti.o", "crtn.o"};
   solo_list_add(command, "-nostdlib");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     solo_list_addf(command, "%s/lib/%s", musl, files[i]);
   solo_list_add(command, "-lgcc");
-  solo_list_addf(command, "%s/lib/libc.a", musl); /* what libgcc calls */
+  solo_list_addf(command, "%s/lib/libc.a", musl); /* libgcc calls it */
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -357,7 +349,7 @@ static void check(const solo_cc_settings *s) {
                   s->fortran ? "with it" : "without it");
 }
 
-/* By the last option that says; nothing said is -O0. */
+/* By the last -O option; default -O0. */
 static bool is_optimised(const solo_cc_settings *s) {
   bool optimised = false;
   for (size_t i = 0; i < s->rest.count; i++)
@@ -378,9 +370,9 @@ static bool has_source(const solo_cc_settings *s) {
   return false;
 }
 
-/* The device runtime's loops go to flang as bitcode (abi/kmpc/fortran/device_inline.h), so that it can
- * inline a loop's body. flang knows no options about unused options, no sections per function, and
- * finds omp_lib. */
+/* flang gets the device runtime's loops as bitcode to inline loop bodies
+ * (abi/kmpc/fortran/device_inline.h). It lacks the options for unused arguments and function
+ * sections. */
 static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_list command = {0};
   solo_list_add(&command, flang);
@@ -400,7 +392,7 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_tool_exec(&command);
 }
 
-/* What Clang cannot know, behind its own messages. */
+/* Hints after Clang's messages. */
 static void explain_failure(const solo_cc_settings *s) {
   solo_cc_explain_host(s);
   if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
@@ -432,10 +424,10 @@ int main(int argc, char **argv) {
   if (s.fortran) run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* not every step uses each of our options, and nobody shall be warned of that */
+  /* Some steps do not use all options; suppress these warnings. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  /* Link options stand in front, so that the user's come later and win. */
+  /* Later options of the user override these. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
   if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
@@ -446,7 +438,7 @@ int main(int argc, char **argv) {
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  /* a copy of standard input is removed when this process ends */
+  /* This process removes the copy of standard input. */
   if (!links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
   int status = links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
   if (status != 0) explain_failure(&s);

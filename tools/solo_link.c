@@ -1,9 +1,5 @@
-/* solo-link: a linker that understands device code for the CPU.
- *
- * Takes the command line of ld (clang calls it in place of clang-linker-wrapper), takes the device
- * code out of the objects and archives named there, adds it as ordinary code together with
- * libsolo.a, and runs the host linker.
- */
+/* solo-link: replaces clang-linker-wrapper. Moves the device code of objects and archives into the
+ * program as ordinary code, adds libsolo.a and runs the host linker. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -58,7 +54,7 @@ static const char help[] =
     "Everything else goes to the host linker. Exit status: 0 linked, 1 refused, else the "
     "linker's.\n";
 
-/* First folder of the command line's -L that has the file. */
+/* In the folders of -L. */
 static const char *find_file(const solo_list *args, const char *name) {
   for (size_t i = 0; i < args->count; i++) {
     const char *dir = solo_tool_after(args->item[i], "-L");
@@ -85,7 +81,7 @@ static const char *musl_dir(const solo_link *link) {
                 "prefix in SOLO_MUSL");
 }
 
-/* Folders of the system's own libraries, made for glibc. */
+/* System folders, made for glibc. */
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
@@ -93,7 +89,7 @@ static bool is_glibc_dir(const char *dir) {
                   (strstr(real, "/lib/") && solo_tool_ends(real, "-linux-gnu")));
 }
 
-/* libsolo.a, before it what is over it, and the atomics that compilers call beside it. */
+/* Optional libraries, libsolo.a, and the atomics that compilers call. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
   for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
@@ -105,8 +101,8 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* libgcc.a's folder is on clang's command line; where it is not (called by itself; Clang 22 for another machine's
- * musl), ask the compilers there are. */
+/* Searches the folders of -L, then the installed compilers. Clang 22 omits the folder for musl of
+ * another machine. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -121,7 +117,6 @@ static const char *find_libgcc(const solo_list *args) {
   return found;
 }
 
-/* The command line with musl's start files and libraries around it. */
 static void wrap_musl(solo_list *command, const solo_link *link, const char *libsolo) {
   const solo_list *args = &link->arguments;
   const char *musl = musl_dir(link);
@@ -148,12 +143,12 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* The host linkers differ in what they know. Gold and mold keep what __start_ and __stop_ name without being
- * told, and take no script beside their own; GNU ld and lld know all that is used here, but for READONLY. */
+/* Features of the linkers. gold and mold retain __start_/__stop_ sections by default and accept no
+ * additional script. */
 typedef enum linker_kind {
   LINKER_PLAIN,         /* gold, mold */
   LINKER_LLD_OR_BEFORE, /* lld, GNU ld before 2.39 */
-  LINKER_GNU            /* it knows READONLY sections */
+  LINKER_GNU            /* supports READONLY sections */
 } linker_kind;
 
 static linker_kind linker_kind_of(const solo_link *link) {
@@ -163,7 +158,7 @@ static linker_kind linker_kind_of(const solo_link *link) {
   const char *version = solo_tool_ask(&ask);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
-  /* "GNU ld (what it was made for) 2.40": its last word */
+  /* the last word of "GNU ld (GNU Binutils for Debian) 2.40" */
   int major = 0, minor = 0;
   const char *last = version;
   for (const char *c = version; *c && *c != '\n'; c++)
@@ -179,8 +174,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* What every program executes first, in few pages (start.ld); constants with addresses beside the code
- * (constants.ld), if the program's address is fixed. Not with a script of the user's. */
+/* Groups the start-up code in few pages (start.ld). At a fixed address, also puts constants with
+ * addresses near the code (constants.ld). Does nothing if the user has a linker script. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -205,7 +200,7 @@ static void put_library(solo_list *command, const solo_link *link, const char *l
   if (!placed && libsolo) add_libraries(command, link, libsolo);
 }
 
-/* Is a tool linked in, which wants OMPT's callbacks? */
+/* True if the program contains an OMPT tool. */
 static bool has_tool(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     solo_elf_symbol symbol;
@@ -216,7 +211,7 @@ static bool has_tool(const solo_link *link) {
   return false;
 }
 
-/* Was device code compiled with -g, or are tables asked for? Then LIBOMPTARGET_INFO prints map lists. */
+/* True if LIBOMPTARGET_INFO may print map lists: -g, or a call of ompx_dump_mapping_tables(). */
 static bool wants_print(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     const solo_unit *unit = &link->unit[i];
@@ -228,7 +223,6 @@ static bool wants_print(const solo_link *link) {
   return false;
 }
 
-/* libsolo.a, or its smaller form for programs with linked images only. */
 static const char *choose_library(const solo_link *link) {
   if (!link->libc) return link->library;
   bool musl = strcmp(link->libc, "musl") == 0;
@@ -240,10 +234,10 @@ static const char *choose_library(const solo_link *link) {
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
-/* What the linker misses for device code: its lines name the file, then the symbol. */
+/* Extracts undefined symbols of device code; a line names the file before the symbol. */
 typedef struct missing {
-  const char *device; /* file of the device code */
-  bool in_device;     /* the last file named is that one */
+  const char *device;
+  bool in_device; /* the last named file is device */
   char *symbol;
 } missing;
 
@@ -262,7 +256,7 @@ static void note_missing(void *context, const char *line) {
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
-  if (device && link->simt) /* for the table beside the image */
+  if (device && link->simt) /* for the table of math functions */
     solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
@@ -270,10 +264,10 @@ static void link_program(solo_link *link, const char *device) {
   linker_kind kind = linker_kind_of(link);
   if (link->gc) solo_list_add(&command, "--gc-sections");
   if (link->gc && kind != LINKER_PLAIN) {
-    /* entries are reached through __start_/__stop_ alone */
+    /* Only __start_/__stop_ symbols refer to the entries. */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
-    /* constants share pages with code: a smaller file, fewer page faults */
+    /* Constants share pages with code: fewer page faults. */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
   }
@@ -286,10 +280,10 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "solo_print");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
-  if (musl) { /* a static program of musl never makes that area read-only: only padding */
+  if (musl) { /* static musl programs never protect this area */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
-    /* no padding in the file in front of the data, whatever page size the processor has */
+    /* no padding before the data, for any page size */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
     if (link->gc && kind != LINKER_PLAIN) add_start_order(&command, link, kind);
@@ -311,7 +305,7 @@ static void link_program(solo_link *link, const char *device) {
   if (status != 0) exit(status);
 }
 
-/* The object with device code or its images; NULL: there is none. */
+/* NULL: no device code. */
 static const char *make_device_code(solo_link *link) {
   if (link->simt) return solo_link_simt(link);
   if (link->images) solo_link_images(link);
@@ -330,8 +324,7 @@ int main(int argc, char **argv) {
   solo_link_read(&link, argc, argv);
   if (link.device_linker) solo_link_dynamic(&link);
   if (link.relocatable ||
-      (link.asks &&
-       !link.unit_count)) { /* sections .llvm.offloading are joined and wait for the final link */
+      (link.asks && !link.unit_count)) { /* -r joins .llvm.offloading sections for the final link */
     solo_list command = {0};
     solo_list_add(&command, link.linker);
     solo_list_add_all(&command, &link.arguments);

@@ -1,4 +1,4 @@
-/* Child processes, files and the places of the installation. */
+/* Child processes, files and paths of the tools. */
 #include "tools/common.h"
 
 #include <errno.h>
@@ -52,12 +52,11 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
-/* A command that is longer than a process may be given goes by a response file, which compilers and
- * binutils read: of one word each line, between quotes. */
+/* Moves arguments that exceed the kernel's limit into a response file: one quoted word per line. */
 static const solo_list *shorten(const solo_list *command, solo_list *room) {
   enum {
     LONGEST = 1000000
-  }; /* bytes; Linux gives arguments and environment a quarter of the stack */
+  }; /* bytes; Linux limits arguments and environment to a quarter of the stack */
   size_t size = 0;
   for (size_t i = 0; i < command->count; i++) size += strlen(command->item[i]) + 1;
   if (size < LONGEST) return command;
@@ -78,7 +77,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
   return room;
 }
 
-/* A busy machine may have no process to give for a moment (EAGAIN): asked again for some seconds. */
+/* Retries fork() for some seconds after EAGAIN. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);
@@ -109,7 +108,7 @@ int solo_tool_run(const solo_list *given) {
   return wait_for(child, command);
 }
 
-/* The first line of what comes out of a pipe; the rest is read too, so that the writer can end. */
+/* Reads to the end, so that the writer does not get SIGPIPE. */
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
@@ -141,7 +140,7 @@ char *solo_tool_ask(const solo_list *command) {
   return wait_for(child, command) == 0 ? line : NULL;
 }
 
-/* All that comes out of the pipe goes on to stderr at once; each of its lines is given to see. */
+/* Copies a pipe to stderr and calls see for each line. */
 static void pass_on(int from, solo_tool_watcher *see, void *context) {
   char buffer[4096], line[4096];
   size_t filled = 0;
@@ -184,7 +183,8 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
 void solo_tool_exec(const solo_list *given) {
   solo_list room = {0};
   const solo_list *command = shorten(given, &room);
-  if (command == &room) exit(solo_tool_run(command)); /* its file goes when this process ends */
+  /* the response file must exist until the command ends */
+  if (command == &room) exit(solo_tool_run(command));
   if (show) print_command(command);
   fflush(NULL);
   become(command);
@@ -211,10 +211,10 @@ static void clean_up(void) {
 
 static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
-/* All that is called here may be called in a handler. */
+/* Calls only async-signal-safe functions. */
 static void end_interrupted(int number) {
   clean_up();
-  (void)raise(number); /* whose action is the default again */
+  (void)raise(number); /* SA_RESETHAND restored the default action */
 }
 
 static void clean_up_at_end(void) {
@@ -231,7 +231,7 @@ static void add_made(char *path) {
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
     sigaddset(&set, interruptions[i]);
-  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the handler reads the list */
+  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the signal handler reads the list */
   solo_list_add(&made, path);
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -251,8 +251,7 @@ char *solo_tool_temporary(const char *name) {
 }
 
 bool solo_tool_map(const char *path, solo_span *out) {
-  int file =
-      open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without writer must not wait */
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait for a pipe's writer */
   if (file < 0) return false;
   struct stat info;
   bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
@@ -313,7 +312,7 @@ int solo_tool_finish(int status) {
 
 /* --- response files -----------------------------------------------------------------------------*/
 
-/* Blanks separate, quotes and backslashes protect. */
+/* Splits at blanks; quotes and backslashes protect. */
 static void add_words(solo_list *out, solo_span text) {
   char *word = solo_tool_alloc(text.size + 1);
   for (size_t at = 0; at < text.size;) {
@@ -354,7 +353,6 @@ solo_list solo_tool_arguments(int argc, char **argv) {
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* The folder of the running program, symbolic links resolved. */
 static const char *program_dir(void) {
   static char path[4096];
   ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -380,11 +378,11 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
-/* The first place under which there is that file, in lib/ or include/ of the installation or the build folder: the
- * place, or the file itself; NULL: none. */
+/* Searches the installation, then the build folder, for the file. Returns its folder or itself;
+ * NULL: none. */
 typedef enum what { THE_FOLDER, THE_FILE } what;
 static char *find(const char *root, const char *folder, const char *file, what wanted) {
-  const char *places[] = {"/solo", ""}; /* installed; build folder */
+  const char *places[] = {"/solo", ""};
   for (int i = 0; i < 2; i++) {
     char *dir = solo_tool_text("%s/../%s%s/%s", program_dir(), root, places[i], folder);
     char *path = solo_tool_text("%s/%s", dir, file);

@@ -4,7 +4,8 @@
  *   BUILDING -> QUEUED (event recorded) -> LANDED (event reached) -> ended, freed
  *
  * Ownership: the runtime owns an operation until solo_nowait_query returns nonzero. Threads: any;
- * one at a time queries an operation. Errors: the first failure in a stream. Tests: tests/nowait.
+ * one at a time queries an operation. Locks: a stream's, then the device's nowait lock. Errors: the
+ * first failure in a stream. Tests: tests/nowait.
  */
 #ifndef SOLO_NOWAIT_H
 #define SOLO_NOWAIT_H

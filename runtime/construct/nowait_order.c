@@ -49,7 +49,7 @@ static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* Moves the closing of m from op to c. */
+/* Moves the closing of m from op to c. c runs after op and reuses the memory. Needs the nowait lock. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);

@@ -37,6 +37,7 @@ void solo_nowait_withdraw(solo_nowait_op *op) {
   if (op->in_stream) take_first(op->stream);
 }
 
+/* Removes a completed operation from its stream and does the host's part. Needs the nowait lock. */
 static void land(solo_nowait_op *op, solo_status status) {
   solo_nowait_stream *stream = op->stream;
   take_first(stream);

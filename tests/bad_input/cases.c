@@ -1,11 +1,11 @@
-/* One wrong thing per run: the first argument names it. The table of what must be said and how the
- * program must end stands in run.sh. */
+/* Executes one erroneous case, the first argument. run.sh lists the expected messages and exit
+ * status. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The registration interface, as an explicit user sees it. */
+/* The registration interface. */
 typedef struct image {
   void *start, *end, *entries_begin, *entries_end;
 } image;
@@ -57,7 +57,7 @@ static void present_miss(void) {
 static void null_pointer(void) {
   volatile int *volatile unset = NULL;
   int *forgotten = (int *)unset, n = 10;
-#pragma omp target enter data map(alloc : forgotten [0:n]) /* nothing is copied: as with stock */
+#pragma omp target enter data map(alloc : forgotten [0:n]) /* alloc copies nothing */
 #pragma omp target exit data map(delete : forgotten [0:n])
 #pragma omp target map(tofrom : forgotten [2:n]) map(from : host_ran)
   host_ran = omp_is_initial_device() && !forgotten;
@@ -87,7 +87,7 @@ static void present_and_overlap(void) {
   host_ran = v[5];
 }
 
-/* nothing is updated, and it is no reason to end the program */
+/* updates nothing and continues */
 static void update_sticks_out(void) {
   int v[20] = {0}, *p = v;
 #pragma omp target enter data map(to : p [0:10])
@@ -213,7 +213,7 @@ static void no_work(void *hidden) {
   (void)hidden;
 }
 
-/* The key of a kernel that is there. */
+/* Returns the key of a registered kernel. */
 static void *a_kernel(void) {
   static struct {
     const char *name;
@@ -228,7 +228,7 @@ static void *a_kernel(void) {
   return &key;
 }
 
-/* Arguments that no compiler makes: every array missing in turn, and impossible counts. */
+/* Each array is missing in turn. */
 static void kernel_lists(void) {
   static void *address[1] = {&host_ran};
   static long number[1] = {4};
@@ -241,7 +241,7 @@ static void kernel_lists(void) {
   host_ran = host_ran == 4;
 }
 
-/* A range that was present in the region before, under the same name (none), is not present now. */
+/* A cached mapping does not satisfy the present modifier. */
 static void present_asleep(void) {
   static int once[1];
   static void *address[1] = {once};
@@ -280,7 +280,7 @@ static void no_components(void) {
   __tgt_push_mapper_component(NULL, &host_ran, &host_ran, 4, 3, NULL);
 }
 
-/* Nothing is wrong: a mapper's entry for all of the struct, of which a part is mapped, moves nothing. */
+/* No error: the mapper's entry for the whole struct transfers nothing if only a part is mapped. */
 struct parts {
   int a, *elements;
 };

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Description: wrong input gets a message that says what, where and what to do; by default the program
-# goes on (regions on the host), under OMP_TARGET_OFFLOAD=mandatory it ends by abort().
+# Description: invalid input produces a message with error, place and remedy. By default the region then runs on
+# the host; with OMP_TARGET_OFFLOAD=mandatory the program aborts.
 set -u
 dir=build/tests/bad_input
 mkdir -p $dir
 build/bin/solo-cc --static -g -O0 -fopenmp-extensions tests/bad_input/cases.c -o $dir/cases || exit 1
 fail=0
 checks=0
-expect() { # expect <case> <policy> <exit status> <words that must be said...>
+expect() { # expect <case> <policy> <exit status> <expected text...>
   case=$1 policy=$2 status=$3
   shift 3
   OMP_TARGET_OFFLOAD=$policy "$dir/cases" "$case" >$dir/out 2>&1
@@ -15,7 +15,7 @@ expect() { # expect <case> <policy> <exit status> <words that must be said...>
   checks=$((checks + 1))
   [ $rc -eq "$status" ] || { echo "$case ($policy): exit status $rc, expected $status"; fail=1; cat $dir/out; }
   for words; do
-    grep -qF -- "$words" $dir/out || { echo "$case ($policy): does not say '$words':"; cat $dir/out; fail=1; }
+    grep -qF -- "$words" $dir/out || { echo "$case ($policy): the output lacks '$words':"; cat $dir/out; fail=1; }
   done
 }
 while IFS='|' read -r case words; do
@@ -68,14 +68,14 @@ for policy in default mandatory; do
 done
 expect overlap mandatory 134 "cases.c:" ": omptarget fatal error 1: failure of target construct while offloading is mandatory"
 expect update_mapped_part default 0 'after: host 0'
-[ "$(wc -l <$dir/out)" -eq 1 ] || { echo "update_mapped_part: more is said than its answer:"; cat $dir/out; fail=1; }
+[ "$(wc -l <$dir/out)" -eq 1 ] || { echo "update_mapped_part: unexpected messages:"; cat $dir/out; fail=1; }
 expect user_warning default 0 'bad_input/cases.c:' ':1: Encountered user-directed warning: by the program.' 'after: host 0'
 expect exit_present_miss default 0 'after: host 1'
-grep -q 'had no effect' $dir/out && { echo "exit_present_miss: what else ended had no effect?"; cat $dir/out; fail=1; }
+grep -q 'had no effect' $dir/out && { echo "exit_present_miss: an unexpected 'had no effect' message:"; cat $dir/out; fail=1; }
 # policy words
 expect nothing_wrong mandatory 0 'after: host 0'
 expect nothing_wrong disabled 0 'after: host 1'
 expect nothing_wrong sometimes 0 'OMP_TARGET_OFFLOAD="sometimes"' 'default, disabled or mandatory' 'after: host 0'
-OMP_TARGET_OFFLOAD=disabled $dir/cases nothing_wrong 2>&1 | grep -q 'solo:' && { echo "disabled is not silent"; fail=1; }
+OMP_TARGET_OFFLOAD=disabled $dir/cases nothing_wrong 2>&1 | grep -q 'solo:' && { echo "OMP_TARGET_OFFLOAD=disabled prints messages"; fail=1; }
 echo "$checks runs"
 exit $fail

@@ -1,6 +1,5 @@
-/* What the tests of the CUDA backend share: an image from a file, a device, text of failures.
- * They drive the backend through runtime/backend.h only. Argument 1: the cubin with the kernels of
- * tests/sim/device/kernels.c. */
+/* Helpers for tests of the CUDA backend, which call it only through runtime/backend.h. Argument 1
+ * is a cubin of tests/sim/device/kernels.c. */
 #ifndef CUDA_TEST_H
 #define CUDA_TEST_H
 
@@ -45,7 +44,7 @@ SOLO_INLINE solo_image test_image(const char *path) {
     printf("%s: %s\n", path, solo_error_last()->text);
     exit(1);
   }
-  return image; /* the bytes stay */
+  return image;
 }
 
 typedef struct test_device {
@@ -66,7 +65,7 @@ SOLO_INLINE test_device test_open(const char *cubin) {
     printf("%s\n", solo_error_last()->text);
     exit(1);
   }
-  free((void *)(uintptr_t)image.bytes.data); /* borrowed for the load only */
+  free((void *)(uintptr_t)image.bytes.data);
   return t;
 }
 
@@ -84,7 +83,7 @@ SOLO_INLINE solo_bkernel *test_kernel(const test_device *t, const char *name) {
   return kernel;
 }
 
-/* Launches with the given 8-byte slots behind the launch environment. */
+/* Launches `kernel`; the 8-byte arguments follow the pointer to the launch environment. */
 SOLO_INLINE solo_status test_launch(solo_bqueue *queue, solo_bkernel *kernel, uint32_t teams,
                                     uint32_t threads, const uint64_t *slots, uint32_t count) {
   uint64_t arguments[32] = {0};

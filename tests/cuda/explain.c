@@ -1,4 +1,4 @@
-/* The program of test_binding.sh: says which devices there are and why others are not. */
+/* Program of test_binding.sh: prints each device, or the reason why it is unusable. */
 #include "abi/include/solo.h"
 
 int main(void) {

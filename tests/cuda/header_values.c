@@ -1,10 +1,10 @@
-/* Prints what cuda_api.h declares as it is in the header that was included: ours, or with
- * -DVENDOR the vendor's. The list is ours both times; see test_header.sh. */
+/* Prints the values and layouts of cuda_api.h, or with -DVENDOR those of the vendor's cuda.h
+ * (test_header.sh). */
 #include <stddef.h>
 #include <stdio.h>
 
 #ifdef VENDOR
-#include "names.h" /* the lists alone, cut out of ours */
+#include "names.h"
 #include <cuda.h>
 #else
 #include "backends/cuda/cuda_api.h"
@@ -48,9 +48,8 @@ static void layouts(void) {
   FIELD(CUDA_MEMCPY3D, Depth)
 }
 
-/* How many parameters, and of which sizes: a declaration that differs does not compile. */
 #ifdef VENDOR
-#include "prototypes.h" /* ours again, as declarations beside the vendor's */
+#include "prototypes.h" /* cuda_api.h's declarations again: a conflict is an error */
 #endif
 
 int main(void) {

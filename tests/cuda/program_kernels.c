@@ -1,5 +1,5 @@
-/* The device code of test_program.c for the simulated device: what Clang 19 puts into a cubin
- * (abi-facts 7), by hand. */
+/* Device code of test_program.c: imitates a cubin of Clang 19 for the simulated device (abi-facts
+ * 7). */
 #define SIM_KERNEL_SOURCE
 #include "tests/sim/device/kernel.h"
 
@@ -8,7 +8,7 @@ typedef unsigned long long u64;
 typedef struct kernel_environment {
   unsigned char state_machine, nested, mode, reserved;
   int min_threads, max_threads, min_teams, max_teams;
-#ifdef LATER_THAN_22 /* LLVM's tree has had no length since: 40 bytes */
+#ifdef LATER_THAN_22 /* LLVM's main branch */
 #define REDUCTION(bytes, length) bytes
   int reduction_bytes;
 #else
@@ -29,7 +29,7 @@ typedef struct launch_environment {
   SIM_DATA kernel_environment kernel##_kernel_environment = {                                      \
       0, 0, mode, 0, 1, threads, 1, -1, REDUCTION(bytes, length), 0, 0};
 
-#ifdef ASKS_HOST /* LLVM's connection to the host, of a name and a number of locks */
+#ifdef ASKS_HOST /* LLVM's connection to the host; the name and LOCKS vary by version */
 SIM_DATA struct {
   unsigned ports;
   void *inbox, *outbox, *header, *packet;
@@ -37,11 +37,11 @@ SIM_DATA struct {
 } ASKS_HOST = {1, 0, 0, 0, 0, {0}};
 #endif
 
-/* What the host writes at load. */
+/* Written by the host. */
 SIM_DATA u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};
 
-SIM_DATA int counter = 5;           /* declare target to */
-SIM_DATA int *big_decl_tgt_ref_ptr; /* declare target link */
+SIM_DATA int counter = 5;
+SIM_DATA int *big_decl_tgt_ref_ptr;
 
 ENVIRONMENT(saxpy, SPMD, 128, 0, 0)
 SIM_KERNEL void saxpy(void *launch, float *y, float *x, u64 n, u64 a) {
@@ -55,7 +55,7 @@ SIM_KERNEL void touch(void *launch, int *x) {
   if (sim_index() == 0) x[0]++;
 }
 
-/* out: teams, threads, environment words 0 to 5, counter, what constructors did. */
+/* out: teams, threads, environment, counter, order of constructors, launch environment. */
 static int constructed[2], constructed_count;
 ENVIRONMENT(look, GENERIC, 0, 0, 0)
 SIM_KERNEL void look(void *launch, u64 *out) {
@@ -70,15 +70,14 @@ SIM_KERNEL void look(void *launch, u64 *out) {
   counter++;
 }
 
-/* A cross-team reduction finds its buffer by the launch environment. */
+/* Reads the address of the reduction buffer from the launch environment. */
 ENVIRONMENT(reduce, SPMD, 128, 8, 1024)
 SIM_KERNEL void reduce(launch_environment *launch, u64 *out) {
   if (sim_index() == 0) {
     out[0] = launch->count;
     out[1] = launch->iteration;
-    /* behind the counters, not over them */
     out[2] = launch->buffer >= (char *)(launch + 1);
-    launch->buffer[0] = launch->buffer[8 * 1024 - 1] = 1; /* all of it is there */
+    launch->buffer[0] = launch->buffer[8 * 1024 - 1] = 1; /* the whole buffer is writable */
   }
   if (sim_index() == sim_count() - 1) launch->count = 77;
 }
@@ -89,7 +88,7 @@ SIM_KERNEL void linked(void *launch, u64 *out) {
   if (sim_index() == 0) out[0] = (u64)big_decl_tgt_ref_ptr[1];
 }
 
-/* An indirect function: its entry's device global holds its device address. */
+/* The device global of an indirect function's entry holds its device address. */
 static int add_seven(int x) {
   return x + 7;
 }
@@ -110,7 +109,7 @@ SIM_KERNEL void crash(void *launch) {
   *(volatile int *)8 = 1;
 }
 
-/* Constructors: two functions whose priorities are against the order of their names. */
+/* The priorities of the constructors are opposite to the order of their names. */
 static void construct_a(void) {
   constructed[constructed_count++] = 1;
 }

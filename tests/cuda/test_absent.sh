@@ -1,12 +1,11 @@
 #!/bin/sh
-# Description: why a device cannot be used is said, with how to check it: no device, a driver that is too
-# old, one that does not start or fails later; the region then runs on the host, right.
+# Description: the message for an unusable device states the reason and a remedy; the region runs correctly on the host.
 # test_absent.sh PROGRAM CUBIN
 set -u
 fail=0
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-says() { # says <words> <variable=value...>
+says() { # says <text> <variable=value...>
   words=$1
   shift
   env SOLO_DEBUG=1 "$@" "$program" "$cubin" region >"$out" 2>&1 || { echo "failed: $*: exit status $?"; fail=1; }
@@ -28,7 +27,7 @@ says 'CUDA_ERROR_INVALID_IMAGE.*the image is a cubin of CUDA 13 or later, the dr
   SIM_FAIL=cuModuleLoadDataEx:1:200
 says 'LIBOMPTARGET_STACK_SIZE' LIBOMPTARGET_STACK_SIZE=100g
 
-# Images that say what made them, and that they ask the host.
+# Images with the compiler's version or with a connection to the host.
 kernels() { # kernels <name> <option...>: program_kernels.c as a cubin (as tests/sim/sim.ninja makes it)
   name=$1
   shift
@@ -41,7 +40,7 @@ kernels newer
 printf 'clang version 19.1.7\0clang version 23.1.0 (of somebody)\0' >"$out.comment"
 objcopy --update-section .comment="$out.comment" "$out.so" && build/sim/sim-dress "$out.so" "$cubin" 190 0x41 8 0x06005a04
 says 'was made by Clang 23, .* knows those of Clang 17 to 22' A=
-printf 'clang version 23.1\0' >"$out.comment" # the section's last words
+printf 'clang version 23.1\0' >"$out.comment" # no text follows the version
 objcopy --update-section .comment="$out.comment" "$out.so" && build/sim/sim-dress "$out.so" "$cubin" 190 0x41 8 0x06005a04
 says 'was made by Clang 23, .* knows those of Clang 17 to 22' A=
 kernels small -DLATER_THAN_22

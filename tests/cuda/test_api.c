@@ -1,7 +1,6 @@
-/* Description: what programs ask of memory, copies and interop, and the driver calls it takes; the
- * device's limits; and what user code can do to the driver under us: reset a context, fork, exit.
- * Argument 1: the cubin of program_kernels.c; argument 2: "all", "reset", "fork", "exit", "limits",
- * or "region", which is right anywhere. */
+/* Description: memory routines, copies and interop objects make the expected driver calls. Regions
+ * survive a context reset, a fork and an exit. Argument 1: the cubin of program_kernels.c; argument
+ * 2: "all", "reset", "fork", "exit", "limits", "region". */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
 #include "abi/interop.h"
@@ -35,7 +34,7 @@ static void register_image(const char *path) {
   __tgt_register_lib(&descriptor);
 }
 
-/* As compiled code does it: on the device, or else on the host. Nonzero: it was the host. */
+/* A region as Clang emits it. Returns nonzero if the host version ran. */
 static int touch(int *cell, uint32_t shared_bytes) {
   void *bases[] = {cell};
   int64_t sizes[] = {sizeof *cell}, types[] = {TO | FROM | PARAM};
@@ -53,12 +52,12 @@ static int touch(int *cell, uint32_t shared_bytes) {
   return host;
 }
 
-/* Exactly one call of the name, and none but waits and looks at contexts beside it. */
+/* One call of `name`; otherwise only waits and context queries. */
 static void check_one(const char *name) {
   unsigned waits = cuda_sim_calls("cuStreamQuery") + cuda_sim_calls("cuStreamSynchronize");
   unsigned looks = cuda_sim_calls("cuCtxGetCurrent") + cuda_sim_calls("cuCtxSetCurrent");
   if (cuda_sim_calls(name) != 1 || cuda_sim_calls(NULL) != 1 + waits + looks) {
-    printf("(not one %s alone)\n", name);
+    printf("(expected one call of %s, and otherwise only waits)\n", name);
     cuda_sim_print_calls();
   }
   CHECK_INT(cuda_sim_calls(name), 1);
@@ -74,7 +73,6 @@ static void fill(void) {
 typedef void *take(size_t, int);
 typedef void give(void *, int);
 
-/* on_host: its address is good on both sides. */
 static void kind(take *allocate, give *release, const char *takes, const char *gives, int on_host) {
   int host = omp_get_initial_device();
   cuda_sim_reset_calls();
@@ -89,7 +87,7 @@ static void kind(take *allocate, give *release, const char *takes, const char *g
   CHECK_INT(omp_target_memcpy(back, at, BYTES, 0, 0, host, 0), 0);
   CHECK(memcmp(back, data, BYTES) == 0);
   cuda_sim_reset_calls();
-  release(at, 0); /* the pool keeps it, if it is not too large */
+  release(at, 0);
   CHECK(allocate(BYTES - 10, 0) == at);
   release(at, 0);
   CHECK_INT(cuda_sim_calls(NULL), 0);
@@ -101,7 +99,7 @@ static void kind(take *allocate, give *release, const char *takes, const char *g
 
 static void kinds(void) {
   kind(omp_target_alloc, omp_target_free, "cuMemAlloc_v2", "cuMemFree_v2", 0);
-  void *kept = omp_target_alloc(BYTES, 0); /* so that the next asks the driver */
+  void *kept = omp_target_alloc(BYTES, 0); /* the next allocation needs the driver */
   kind(llvm_omp_target_alloc_device, llvm_omp_target_free_device, "cuMemAlloc_v2", "cuMemFree_v2",
        0);
   omp_target_free(kept, 0);
@@ -116,7 +114,6 @@ static void kinds(void) {
   CHECK(omp_target_alloc(SIZE_MAX / 2, 0) == NULL);
 }
 
-/* Boxes, fills, copies on and between devices: one call each. */
 static void copies(void) {
   int host = omp_get_initial_device();
   char *a = omp_target_alloc(BYTES, 0), *b = omp_target_alloc(BYTES, 0);
@@ -127,7 +124,7 @@ static void copies(void) {
   check_one("cuMemcpyHtoDAsync_v2");
   CHECK_INT(omp_target_memcpy(b, a, BYTES, 0, 0, 0, 0), 0);
   check_one("cuMemcpyDtoDAsync_v2");
-  CHECK_INT(omp_target_memcpy(far, b, BYTES, 0, 0, 1, 0), 0); /* opens the way */
+  CHECK_INT(omp_target_memcpy(far, b, BYTES, 0, 0, 1, 0), 0); /* enables peer access */
   CHECK_INT(cuda_sim_calls("cuCtxEnablePeerAccess"), 1);
   cuda_sim_reset_calls();
   CHECK_INT(omp_target_memcpy(far, b, BYTES, 0, 0, 1, 0), 0);
@@ -161,7 +158,6 @@ static void copies(void) {
   omp_target_free(far, 1);
 }
 
-/* The handles are the driver's own, of the right types. */
 static void interop(void) {
   for (int number = 0; number < 2; number++) {
     tgt_interop *o = NULL;
@@ -171,8 +167,7 @@ static void interop(void) {
     CHECK(omp_get_interop_int(o, omp_ipr_fr_id, &rc) == 2 && rc == 0);
     CHECK(omp_get_interop_int(o, omp_ipr_device_num, &rc) == number && rc == 0);
     CHECK_TEXT(omp_get_interop_str(o, omp_ipr_fr_name, &rc), "cuda_driver");
-    CHECK(omp_get_interop_int(o, omp_ipr_device, &rc) == number &&
-          rc == 0); /* CUdevice is an int */
+    CHECK(omp_get_interop_int(o, omp_ipr_device, &rc) == number && rc == 0);
     CHECK((intptr_t)omp_get_interop_ptr(o, omp_ipr_device, &rc) == number && rc == 0);
     CHECK_TEXT(omp_get_interop_type_desc(o, omp_ipr_device), "CUdevice");
     CUcontext context = omp_get_interop_ptr(o, omp_ipr_device_context, &rc), primary;
@@ -182,7 +177,6 @@ static void interop(void) {
     CHECK_INT(cuDevicePrimaryCtxRetain(&primary, number), CUDA_SUCCESS);
     CHECK(primary == context);
     CHECK_INT(cuDevicePrimaryCtxRelease_v2(number), CUDA_SUCCESS);
-    /* user code's work on our stream, in our context, with memory of omp_target_alloc */
     void *at = omp_target_alloc(sizeof value, number);
     CHECK_INT(cuCtxPushCurrent_v2(context), CUDA_SUCCESS);
     CHECK_INT(cuMemcpyHtoDAsync_v2((CUdeviceptr)(uintptr_t)at, &value, sizeof value, stream),
@@ -190,11 +184,11 @@ static void interop(void) {
     CHECK_INT(cuMemcpyDtoHAsync_v2(&result, (CUdeviceptr)(uintptr_t)at, sizeof value, stream),
               CUDA_SUCCESS);
     CHECK_INT(cuCtxPopCurrent_v2(&context), CUDA_SUCCESS);
-    __tgt_interop_use(NULL, 0, &o, number, 0, NULL, 0); /* waits for it */
+    __tgt_interop_use(NULL, 0, &o, number, 0, NULL, 0);
     CHECK_INT(result, 7);
     int streams = cuda_sim_live("stream");
     __tgt_interop_destroy(NULL, 0, &o, number, 0, NULL, 0);
-    CHECK(!o && cuda_sim_live("stream") == streams); /* open for whoever asks next */
+    CHECK(!o && cuda_sim_live("stream") == streams); /* the stream stays open for reuse */
     __tgt_interop_init(NULL, 0, &o, TGT_INTEROP_TARGETSYNC, number, 0, NULL, 0);
     CHECK(omp_get_interop_ptr(o, omp_ipr_targetsync, &rc) == stream && rc == 0);
     CHECK(cuda_sim_live("stream") == streams);
@@ -203,7 +197,7 @@ static void interop(void) {
   }
 }
 
-/* More shared memory than by default is asked for once, whatever the order of sizes. */
+/* The limit of shared memory is raised once. */
 static void shared_memory(void) {
   int cell = 0;
   CHECK_INT(touch(&cell, 0), 0);
@@ -216,7 +210,7 @@ static void shared_memory(void) {
   CHECK_INT(cell, 5);
 }
 
-/* User code resets the device (cudaDeviceReset): regions run on the host, right, with a reason. */
+/* cudaDeviceReset in user code: regions run on the host, and an error is reported. */
 static void reset(void) {
   int cell = 0;
   CHECK_INT(touch(&cell, 0), 0);
@@ -225,15 +219,15 @@ static void reset(void) {
   CHECK_INT(solo_error_last()->vendor_code, CUDA_ERROR_CONTEXT_IS_DESTROYED);
   cuda_sim_reset_calls();
   CHECK_INT(touch(&cell, 0), 1);
-  CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 0); /* nobody asks again */
+  CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 0);
   CHECK_INT(cell, 3);
   void *other = omp_target_alloc(64, 1);
   CHECK(other);
   omp_target_free(other, 1);
 }
 
-/* The child of a process that offloads cannot use the driver: its regions run on the host, and its interop
- * object has no queue to wait for. */
+/* A forked child cannot use the driver: regions run on the host, and the interop object has no
+ * queue. */
 static void forked(void) {
   int cell = 0, status = 1;
   tgt_interop *o = NULL;
@@ -268,9 +262,9 @@ static void limits(void) {
 int main(int argc, char **argv) {
   int cell = 0;
   if (argc < 3) return 2;
-  if (!cuda_sim_calls) TEST_SKIP("counts calls: the simulated driver only");
+  if (!cuda_sim_calls) TEST_SKIP("only the simulated driver counts calls");
   register_image(argv[1]);
-  if (strcmp(argv[2], "exit") == 0) { /* Clang's code unregisters after the driver has gone */
+  if (strcmp(argv[2], "exit") == 0) { /* Clang's code unregisters after the driver has shut down */
     atexit(unregister);
     CHECK_INT(touch(&cell, 0), 0);
     return TEST_RESULT();
@@ -283,7 +277,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "fork") == 0) forked();
   if (strcmp(argv[2], "limits") == 0) limits();
   if (strcmp(argv[2], "all") == 0) {
-    CHECK_INT(touch(&cell, 0), 0); /* the device is open from now on */
+    CHECK_INT(touch(&cell, 0), 0); /* opens the device */
     kinds();
     copies();
     interop();

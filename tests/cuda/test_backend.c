@@ -1,4 +1,4 @@
-/* Description: the CUDA backend through its contract: images, kernels, memory, copies, events. */
+/* Description: the CUDA backend implements its contract: images, kernels, memory, copies, events. */
 #include "tests/cuda/cuda_test.h"
 
 #include <pthread.h>
@@ -54,7 +54,7 @@ static void shape(void) {
   slot[1] = out;
   solo_launch_record record = {.teams = {3, 2, 1},
                                .threads = {4, 1, 2},
-                               .shared_bytes = 60 << 10, /* more than without asking */
+                               .shared_bytes = 60 << 10,
                                .argument_bytes = sizeof slot,
                                .arguments = slot};
   OK(b->queue_launch(t.queue, kernel, &record));
@@ -68,7 +68,7 @@ static void shape(void) {
   record.shared_bytes = 0;
   record.threads[0] = 2000;
   CHECK_INT(b->queue_launch(t.queue, kernel, &record), SOLO_INVALID);
-  OK(b->queue_sync(t.queue)); /* the queue stays usable */
+  OK(b->queue_sync(t.queue));
   OK(b->mem_free(t.device, out, SOLO_MEMORY_DEVICE));
 }
 
@@ -93,7 +93,7 @@ static void module(void) {
   CHECK_INT(value, 50);
 }
 
-/* Host-visible memory works under its own address on both sides. */
+/* Host-visible memory has the same address on both sides. */
 static void kinds(void) {
   const solo_memory_kind kind[] = {SOLO_MEMORY_HOST, SOLO_MEMORY_SHARED};
   for (int k = 0; k < 2; k++) {
@@ -112,7 +112,7 @@ static void kinds(void) {
   CHECK_INT(none, 7);
   CHECK_HAS(solo_error_last()->text, "CUDA_ERROR_OUT_OF_MEMORY");
   static int range[4096];
-  if (getenv("SIM_INLINE")) return; /* pages cannot be shared with oneself */
+  if (getenv("SIM_INLINE")) return; /* a process cannot share pages with itself */
   OK(b->mem_pin(t.device, range + 5, 4000, &none));
   for (int i = 0; i < 4096; i++) range[i] = 1;
   const uint64_t slots[] = {none, 1000, 2};
@@ -127,7 +127,8 @@ static void boxes(void) {
   enum { X = 7, Y = 5, Z = 3, PX = 16, PY = 9 };
   static unsigned char source[Z * PY * PX], back[Z * PY * PX];
   for (size_t i = 0; i < sizeof source; i++) source[i] = (unsigned char)i;
-  for (uint64_t odd = 0; odd < 2; odd++) { /* a slice that is not whole rows takes another way */
+  /* incomplete rows need another driver call */
+  for (uint64_t odd = 0; odd < 2; odd++) {
     solo_copy_box box = {X, Y, Z, X, X * Y + odd * 3, PX, PX * PY};
     solo_devptr at;
     OK(b->mem_alloc(t.device, (X * Y + 3) * Z, SOLO_MEMORY_DEVICE, &at));
@@ -158,7 +159,7 @@ static void boxes(void) {
   OK(b->mem_free(t.device, c, SOLO_MEMORY_DEVICE));
 }
 
-/* Work on one queue waits for another's; an event outlives its handle in queued waits. */
+/* A queued wait stays valid after its event is closed. */
 static void events(void) {
   solo_bqueue *second;
   solo_bevent *event;
@@ -223,7 +224,7 @@ static void peers(void) {
   b->device_close(other);
 }
 
-/* Checks are not counted from several threads: the result is the number of failures. */
+/* CHECK() is not thread-safe. Returns NULL on success. */
 static void *from_thread(void *kernel) {
   solo_bqueue *queue;
   solo_devptr at;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the benchmark question "cuda": both contestants run on the simulated driver, name the
-# same metrics, and say that there is no device where no driver is.
+# Description: both contestants of the benchmark "cuda" run on the simulated driver and print the
+# same metrics. Without a driver they report that there is no device.
 set -u
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }

@@ -1,8 +1,6 @@
 #!/bin/sh
-# Description: one weak-bound binary with no driver library, with a stub, with the simulated driver:
-# it starts each time and says what it found; GNU ld and lld, PIE and not, -z now; a binary that
-# needs the driver; static programs.
-set -u
+# Description: one binary with weak driver symbols starts without a driver, with a stub and with the
+# simulated driver, and reports each case. Also a binary that needs the driver, and static programs.
 lib=build/lib/glibc
 [ -f $lib/libsolo.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 grep -q 'XX(cuda)' build/glibc.ninja || { echo "skipped: no backend cuda"; exit 77; }
@@ -20,7 +18,7 @@ if ldconfig -p | grep -q 'libcuda\.so\.1'; then
   exit 77
 fi
 
-expect() { # expect <what it is> <library folder> <words> <program>
+expect() { # expect <case> <library folder> <text> <program>
   out=$(LD_LIBRARY_PATH=$2 "$4" 2>&1)
   rc=$?
   case $out in
@@ -31,7 +29,7 @@ expect() { # expect <what it is> <library folder> <words> <program>
   fail=1
 }
 
-check_weak() { # check_weak <what it is> <program>
+check_weak() { # check_weak <case> <program>
   expect "$1, no driver" "$dir/none" "no driver library (libcuda.so.1) in this process" "$2"
   expect "$1, stub" "$dir/stub" "CUDA_ERROR_STUB_LIBRARY" "$2"
   expect "$1, driver" "$dir/both" "Simulated GPU 0 (cuda, sm_90)" "$2"
@@ -51,12 +49,12 @@ for linker in bfd lld; do
   done
 done
 
-# The shape that loses the filter library: nothing refers to it, so --as-needed drops it. The program
-# must still start and say so.
+# --as-needed drops the filter library, which no symbol refers to. The program must start and
+# report it.
 gcc -o "$dir/p" "$dir/pic.o" $lib/libsolo.a -L$lib -Wl,--as-needed -lsolo_drv -lpthread -lm
 expect "--as-needed" "$dir/both" "no driver library" "$dir/p"
 
-# Linked against the driver itself.
+# Linked to the driver library directly.
 gcc -o "$dir/p" "$dir/pic.o" $lib/libsolo.a -Wl,--no-as-needed $lib/stubs/libcuda.so -lpthread -lm
 expect "needed, stub" "$dir/stub" "CUDA_ERROR_STUB_LIBRARY" "$dir/p"
 expect "needed, driver" "$dir/both" "Simulated GPU 0 (cuda, sm_90)" "$dir/p"
@@ -73,5 +71,5 @@ for linker in bfd lld; do
     expect "$linker, $mode" "$dir/both" "no driver library" "$dir/p"
   done
 done
-[ $fail = 0 ] && echo "all bindings right"
+[ $fail = 0 ] && echo "all bindings are correct"
 exit $fail

@@ -1,5 +1,5 @@
-/* Description: which driver calls the hot paths make: exactly those they are about. */
-#define _GNU_SOURCE /* usleep */
+/* Description: launches, copies and waits make exactly the expected driver calls. */
+#define _GNU_SOURCE
 #include "backends/cuda/cuda_api.h"
 #include "runtime/base/lock.h"
 #include "tests/cuda/cuda_test.h"
@@ -12,7 +12,7 @@ static uint64_t host(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-/* Waiting by cuStreamQuery may take several; all of them are one wait. */
+/* Several cuStreamQuery calls are one wait. */
 static unsigned waits(void) {
   return (cuda_sim_calls("cuStreamQuery") > 0) + cuda_sim_calls("cuStreamSynchronize") +
          cuda_sim_calls("cuEventSynchronize");
@@ -22,15 +22,15 @@ static unsigned others(void) {
   return cuda_sim_calls(NULL) - cuda_sim_wait_calls();
 }
 
-/* A wait for something long asks some times, which takes the context's lock, and sleeps then: on an event that
- * blocks, but in a context that was made to sleep. It asks after each 32nd part more: within 2 ms 32 ln(2000 / 3.2)
- * times, and 32 before that, while such a part is shorter than the 0.1 us of a query here. */
+/* A long wait polls, then sleeps: on an event, or in cuStreamSynchronize if the context blocks.
+ * Polls take the context's lock, so their number is limited: the interval grows by 1/32 of the time
+ * waited. That is 32 polls below the 0.1 us of a query, and 32 ln(2000 / 3.2) within 2 ms. */
 enum { ASKS = 32 + 206 };
 static void check_long_wait(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                             unsigned by_event) {
   solo_bevent *event;
   OK(b->event_open(t->device, &event));
-  cuda_sim_delay(200000); /* a hundred times what it asks for, on a machine that is busy, too */
+  cuda_sim_delay(200000); /* us; 100 times the polling time */
   cuda_sim_reset_calls();
   OK(test_launch(t->queue, kernel, 1, 64, slots, 3));
   OK(b->queue_sync(t->queue));
@@ -45,8 +45,8 @@ static void check_long_wait(const test_device *t, solo_bkernel *kernel, const ui
   b->event_close(t->device, event);
 }
 
-/* A wait that a query ends brings nothing out of the driver's buffer of what kernels print: once an image
- * names vprintf a call that does follows. */
+/* A query does not flush the driver's printf buffer. If an image contains the name vprintf, a
+ * synchronising call must follow. */
 static void check_printing(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                            const char *cubin) {
   for (unsigned prints = 0; prints < 2; prints++) {
@@ -63,7 +63,7 @@ static void check_printing(const test_device *t, solo_bkernel *kernel, const uin
       free(bytes);
     }
     OK(test_launch(t->queue, kernel, 1, 64, slots, 3));
-    usleep(100000); /* it is over, and the first query says so */
+    usleep(100000); /* the kernel has completed */
     cuda_sim_reset_calls();
     OK(b->queue_sync(t->queue));
     CHECK(cuda_sim_calls("cuStreamSynchronize") >= prints);
@@ -96,9 +96,9 @@ int main(int argc, char **argv) {
   OK(test_launch(t.queue, kernel, 1, 64, slots, 3));
   OK(b->queue_sync(t.queue));
 #ifdef SOLO_COUNT_LOCKS
-  uint64_t locks = solo_load_relaxed(&solo_lock_count); /* a counter */
+  uint64_t locks = solo_load_relaxed(&solo_lock_count);
 #endif
-  cuda_sim_reset_calls(); /* a launch and its wait: the region whose mappings are present */
+  cuda_sim_reset_calls(); /* a region with present data */
   OK(test_launch(t.queue, kernel, 1, 64, slots, 3));
   OK(b->queue_sync(t.queue));
   CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 1);
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
   CHECK(waits() >= 1 && waits() <= 2);
   if (getenv("SOLO_SPIN_US")) CHECK_INT(cuda_sim_calls(NULL), 2);
 
-  cuda_sim_reset_calls(); /* one array tofrom, its memory from the runtime's pool */
+  cuda_sim_reset_calls(); /* one array, tofrom */
   OK(b->queue_copy(t.queue, at, host(x), sizeof x, SOLO_COPY_IN));
   OK(test_launch(t.queue, kernel, 1, 64, slots, 3));
   OK(b->queue_copy(t.queue, host(x), at, sizeof x, SOLO_COPY_OUT));
@@ -117,9 +117,9 @@ int main(int argc, char **argv) {
   CHECK_INT(others(), 3);
   CHECK_INT(x[63], 1);
 #ifdef SOLO_COUNT_LOCKS
-  CHECK_INT(solo_load_relaxed(&solo_lock_count), locks); /* a counter */
+  CHECK_INT(solo_load_relaxed(&solo_lock_count), locks);
 #endif
-  const char *spin = getenv("SOLO_SPIN_US"); /* 0: the context sleeps */
+  const char *spin = getenv("SOLO_SPIN_US"); /* 0: the context blocks */
   check_long_wait(&t, kernel, slots, !spin || atoi(spin));
   check_printing(&t, kernel, slots, argv[1]);
   if (test_failures) cuda_sim_print_calls();

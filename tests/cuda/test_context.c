@@ -1,12 +1,11 @@
-/* Description: a foreign context current on the thread, user streams beside ours, two devices used
- * by one thread: results are right and the user's context is current again after each call. */
+/* Description: user code has a current context and streams, and one thread uses two devices.
+ * Results are correct, and each call leaves the user's context current. */
 #define _GNU_SOURCE
 #include "backends/cuda/cuda_api.h"
 #include "tests/cuda/cuda_test.h"
 
 #include <pthread.h>
 
-/* What user code calls besides. */
 CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice device);
 CUresult cuCtxDestroy_v2(CUcontext context);
 CUresult cuMemcpyHtoD_v2(CUdeviceptr dst, const void *src, size_t bytes);
@@ -29,7 +28,7 @@ static CUcontext current(void) {
   return now;
 }
 
-/* All kinds of operations; after each the given context is current. */
+/* All kinds of operations; after each, `expected` is current. */
 static void use(test_device *d, CUcontext expected) {
   int x[16] = {0};
   solo_devptr at;
@@ -62,7 +61,7 @@ static void use(test_device *d, CUcontext expected) {
 #undef STEP
 }
 
-/* A thread of its own has no context; ours stays on it, and a second device takes its place. */
+/* On a new thread, the context of the last device used stays current. */
 static void *fresh_thread(void *two) {
   test_device *d = two;
   void *ours[2];
@@ -75,7 +74,6 @@ static void *fresh_thread(void *two) {
   return NULL;
 }
 
-/* User code with a context of its own on the thread. */
 static void *foreign_thread(void *two) {
   CUcontext foreign, popped;
   CUdeviceptr mine;
@@ -88,14 +86,14 @@ static void *foreign_thread(void *two) {
   use(&d[1], foreign);
   CHECK_INT(cuMemcpyDtoH_v2(&back, mine, 4), CUDA_SUCCESS);
   CHECK_INT(back, 5);
-  /* The user takes the context away between two calls of ours, and gives it back. */
+  /* User code pops its context and makes it current again. */
   CHECK_INT(cuCtxPopCurrent_v2(&popped), CUDA_SUCCESS);
   void *ours;
   OK(b->native_handle(d[0].device, NULL, SOLO_NATIVE_CONTEXT, &ours));
   use(&d[0], ours);
   CHECK_INT(cuCtxSetCurrent(foreign), CUDA_SUCCESS);
   use(&d[0], foreign);
-  /* The user makes our own context current: it is theirs to keep then. */
+  /* user code may make the backend's context current */
   CHECK_INT(cuCtxSetCurrent(ours), CUDA_SUCCESS);
   use(&d[1], ours);
   CHECK_INT(cuCtxSetCurrent(foreign), CUDA_SUCCESS);
@@ -104,7 +102,7 @@ static void *foreign_thread(void *two) {
   return NULL;
 }
 
-/* User code destroys a context of its own that is still current: no concern of our device's. */
+/* User code destroys its current context: the device stays usable. */
 static void *destroyed_thread(void *two) {
   CUcontext foreign, now;
   test_device *d = two;
@@ -116,14 +114,13 @@ static void *destroyed_thread(void *two) {
   CHECK_INT(cuCtxDestroy_v2(foreign), CUDA_SUCCESS);
   CHECK_INT(cuCtxGetCurrent(&now), CUDA_SUCCESS);
   CHECK(now == foreign);
-  OK(b->queue_sync(d[0].queue)); /* the backend still takes its own context for the current one */
+  OK(b->queue_sync(d[0].queue)); /* the backend still caches its own context as current */
   use(&d[0], foreign);
   CHECK_INT(cuCtxPopCurrent_v2(&now), CUDA_SUCCESS);
   use(&d[0], ours);
   return NULL;
 }
 
-/* A stream that user code made in the context we hand out. */
 static void user_stream(void) {
   CUstream stream;
   void *context;

@@ -1,5 +1,5 @@
-/* Description: every driver call of a scenario that uses all of the backend fails once, in turn:
- * the failure is reported in words or harmless, nothing crashes, hangs or leaks. */
+/* Description: each driver call of a scenario fails once. The failure is reported or harmless;
+ * nothing crashes, hangs or leaks. */
 #define _GNU_SOURCE
 #include "tests/cuda/cuda_test.h"
 
@@ -10,11 +10,11 @@ enum { NOTHING_FAILED = 3, CALLS_AT_MOST = 400 };
 
 static const solo_backend *const b = &solo_cuda_backend;
 static int ordered_code;
-static solo_status first; /* the first failure */
+static solo_status first;
 static const char *first_what;
 static int failed_late, failed_staging;
 
-/* Calls whose failure changes nothing that a caller could act on: hints, releases, words. */
+/* Functions with unreported failures: hints, releases, error texts. */
 static const char *const harmless[] = {"cuDevicePrimaryCtxSetFlags_v2",
                                        "cuCtxEnablePeerAccess",
                                        "cuDeviceCanAccessPeer",
@@ -27,7 +27,6 @@ static const char *const harmless[] = {"cuDevicePrimaryCtxSetFlags_v2",
                                        "cuCtxPopCurrent_v2",
                                        "cuMemHostUnregister"};
 
-/* Runs a step unless an earlier one has failed. */
 #define STEP(expression)                                                                           \
   do {                                                                                             \
     if (first == SOLO_OK && (first = (expression)) != SOLO_OK) {                                   \
@@ -74,8 +73,7 @@ static void open_all(scene *s, const solo_image *image) {
   STEP(b->mem_pin(s->device, pages + 100, 4096, &s->pinned));
 }
 
-/* There and back. Staging (SOLO_STAGING_THRESHOLD) knows another way for most of its calls: the
- * data is right then. */
+/* With staging (SOLO_STAGING_THRESHOLD) most failures have a fallback. */
 static void copy(scene *s) {
   int before = cuda_sim_failed() != NULL;
   for (size_t i = 0; i < sizeof buffer; i++) buffer[i] = (char)(i * 7 + i / 256);
@@ -117,7 +115,7 @@ static void work(scene *s) {
   STEP(b->queue_sync(s->second));
 }
 
-/* Entering the context failed before the driver was asked to release: ask again. */
+/* Entering the context failed, so the driver did not release: the caller retries. */
 static int not_asked(void) {
   const char *failed = cuda_sim_failed();
   return failed && strncmp(failed, "cuCtx", 5) == 0;
@@ -141,13 +139,13 @@ static void unpin(scene *s) {
   if (status != SOLO_OK && not_asked()) (void)b->mem_unpin(s->device, pages + 100);
 }
 
-/* Releases all there is, as the runtime would: idle queues first. */
+/* In the runtime's order: queues are idle first. */
 static void close_all(scene *s) {
   if (first != SOLO_OK && s->queue) (void)b->queue_sync(s->queue);
   if (first != SOLO_OK && s->second) (void)b->queue_sync(s->second);
   unpin(s);
   for (int i = 0; i < 4; i++) release(s, i);
-  failed_late = !cuda_sim_failed(); /* what closes has no result to report by */
+  failed_late = !cuda_sim_failed(); /* functions that close return no error */
   if (s->event) b->event_close(s->device, s->event);
   if (s->second) b->queue_close(s->device, s->second);
   if (s->queue) b->queue_close(s->device, s->queue);
@@ -156,7 +154,7 @@ static void close_all(scene *s) {
   if (s->device) b->device_close(s->device);
 }
 
-/* One run with the order of SIM_FAIL; in a process of its own. */
+/* One run, in a separate process. */
 static int run_once(const char *cubin) {
   scene s = {0};
   solo_image image = test_image(cubin);
@@ -169,12 +167,11 @@ static int run_once(const char *cubin) {
     CHECK_INT(first, SOLO_OK);
     return test_failures ? 1 : NOTHING_FAILED;
   }
-  /* A call that fails as it would under a foreign context is made again under ours. */
+  /* A foreign context may cause these errors: the backend repeats the call in its own. */
   int is_wait =
       strcmp(failed, "cuStreamSynchronize") == 0 || strcmp(failed, "cuEventSynchronize") == 0;
   int is_harmless = failed_late || failed_staging || (is_wait && ordered_code != 719) ||
-                    /* asked again */ ordered_code == 201 || ordered_code == 400 ||
-                    ordered_code == 1;
+                    /* repeated */ ordered_code == 201 || ordered_code == 400 || ordered_code == 1;
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     is_harmless |= strcmp(failed, harmless[i]) == 0;
   if (!is_harmless) CHECK(first != SOLO_OK);
@@ -182,8 +179,9 @@ static int run_once(const char *cubin) {
   CHECK_INT(cuda_sim_violations(), 0);
   CHECK(test_checks > 0);
   if (test_failures)
-    printf("(%s failed on order with %d; the backend said of %s: %s)\n", failed, ordered_code,
-           first_what ? first_what : "nothing", first_what ? solo_error_last()->text : "");
+    printf("(%s failed with %d as ordered; the backend reported for %s: %s)\n", failed,
+           ordered_code, first_what ? first_what : "nothing",
+           first_what ? solo_error_last()->text : "");
   return test_failures != 0;
 }
 
@@ -201,12 +199,12 @@ static int spawn(char **argv, const char *order) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) return 2; /* CUBIN CODE */
+  if (argc < 3) return 2;
   ordered_code = atoi(argv[2]);
-  if (!cuda_sim_failed) TEST_SKIP("failures can be ordered from the simulated driver only");
+  if (!cuda_sim_failed) TEST_SKIP("only the simulated driver fails calls on order");
   if (getenv("SIM_FAIL")) return run_once(argv[1]);
   setenv("SIM_DEVICES", "2", 1);
-  setenv("SOLO_SPIN_US", "0", 1); /* else the number of calls is a matter of time */
+  setenv("SOLO_SPIN_US", "0", 1); /* otherwise the number of calls varies */
   for (int n = 1; n <= CALLS_AT_MOST; n++) {
     char order[64];
     snprintf(order, sizeof order, "*:%d:%d", n, ordered_code);

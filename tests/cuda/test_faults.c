@@ -1,5 +1,5 @@
-/* Description: a kernel that faults ends its device with one message: later calls say DEVICE_LOST
- * at once, nothing hangs, everything is released; another device goes on. */
+/* Description: a faulting kernel ends its device with one message. Later calls return DEVICE_LOST
+ * immediately; another device stays usable. */
 #define _GNU_SOURCE
 #include "tests/cuda/cuda_test.h"
 
@@ -10,7 +10,7 @@ static uint64_t host(const void *p) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 4) return 2; /* CUBIN KERNEL NAME-OF-ERROR */
+  if (argc < 4) return 2;
   setenv("SIM_DEVICES", "2", 0);
   test_device t = test_open(argv[1]);
   solo_bqueue *second;
@@ -19,14 +19,13 @@ int main(int argc, char **argv) {
   solo_bkernel *unused;
   solo_kernel_attributes attributes;
   int value = 1, done = 0;
-  /* An address in no process and on no device. (One of this stack's is, once in 2,000 runs, where
-   * the simulated device's own stack may grow: the kernel then ran without a fault.) */
+  /* An invalid address. One on this stack is unsafe: in rare runs, the simulated device's stack can
+   * grow there, and the kernel does not fault. */
   const uint64_t slots[] = {16};
   OK(b->queue_open(t.device, &second));
   OK(b->event_open(t.device, &event));
   OK(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &at));
-  OK(b->event_record(t.queue,
-                     event)); /* before the launch: any call behind it may tell the fault */
+  OK(b->event_record(t.queue, event)); /* before the launch: later calls may report the fault */
   OK(b->queue_wait_event(second, event));
   OK(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1));
 
@@ -45,8 +44,7 @@ int main(int argc, char **argv) {
   CHECK_INT(b->queue_copy(t.queue, at, host(&value), 4, SOLO_COPY_IN), SOLO_DEVICE_LOST);
   CHECK_INT(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &more), SOLO_DEVICE_LOST);
   CHECK_INT(b->module_kernel(t.module, "sim_add", &unused, &attributes), SOLO_DEVICE_LOST);
-  if (cuda_sim_calls) /* only the name of the error is asked for again */
-    CHECK_INT(cuda_sim_calls(NULL), cuda_sim_calls("cuGetErrorName"));
+  if (cuda_sim_calls) CHECK_INT(cuda_sim_calls(NULL), cuda_sim_calls("cuGetErrorName"));
 
   int count;
   OK(b->device_count(&count));
@@ -58,7 +56,7 @@ int main(int argc, char **argv) {
     OK(b->mem_free(other, more, SOLO_MEMORY_DEVICE));
     b->device_close(other);
   }
-  (void)b->mem_free(t.device, at, SOLO_MEMORY_DEVICE); /* says that the device is lost; releases */
+  (void)b->mem_free(t.device, at, SOLO_MEMORY_DEVICE); /* reports the lost device, and releases */
   b->event_close(t.device, event);
   b->queue_close(t.device, second);
   test_close(&t);

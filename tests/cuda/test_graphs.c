@@ -1,6 +1,8 @@
-/* Description: with SOLO_CUDA_GRAPHS repeated kernels are launched as graphs and a word in host memory reports their end; a driver
- * that rejects graphs or the word is used without them; a fault in a graph is reported as one in a launch.
- *   test_graphs CUBIN graphs|no-graphs|no-word     the environment variables of the simulated driver choose the case */
+/* Description: with SOLO_CUDA_GRAPHS, repeated kernels are launched as graphs, and a word in host
+ * memory reports their end. If the driver rejects either, the backend works without it.
+ *
+ *   test_graphs CUBIN graphs|no-graphs|no-word     variables of the simulated driver select the case
+ */
 #include "backends/cuda/cuda_api.h"
 #include "tests/cuda/cuda_test.h"
 
@@ -11,7 +13,7 @@ static uint64_t host(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-/* Each region adds another number, so a launch with the arguments of an earlier one gives a wrong sum. */
+/* Each addend differs: stale arguments yield a wrong sum. */
 static void check_sums(const test_device *t, solo_bkernel *kernel, solo_devptr at) {
   int x[CELLS] = {0}, expected = 0;
   OK(b->queue_copy(t->queue, at, host(x), sizeof x, SOLO_COPY_IN));
@@ -19,7 +21,7 @@ static void check_sums(const test_device *t, solo_bkernel *kernel, solo_devptr a
     const uint64_t slots[] = {at, CELLS, i};
     expected += (int)i;
     OK(test_launch(t->queue, kernel, 1 + i % 3, CELLS, slots, 3));
-    if (i % 4 == 3) continue; /* two launches in one wait */
+    if (i % 4 == 3) continue;
     OK(b->queue_sync(t->queue));
     OK(b->queue_copy(t->queue, host(x), at, sizeof x, SOLO_COPY_OUT));
     OK(b->queue_sync(t->queue));
@@ -28,7 +30,7 @@ static void check_sums(const test_device *t, solo_bkernel *kernel, solo_devptr a
   }
 }
 
-/* Each function of the driver that makes, changes or launches a graph fails once with OUT_OF_MEMORY. */
+/* Each graph function fails once with OUT_OF_MEMORY. */
 static void check_failures(const test_device *t, solo_devptr at) {
   static const char *const calls[] = {"cuGraphCreate",
                                       "cuGraphAddKernelNode_v2",

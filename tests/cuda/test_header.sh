@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: backends/cuda/cuda_api.h against the vendor's cuda.h: values, layouts, names and
-# parameters of functions. Skipped where there is no cuda.h.
+# Description: backends/cuda/cuda_api.h agrees with the vendor's cuda.h.
 set -u
 header=
 for h in "${CUDA_HOME:-/usr/local/cuda}/include/cuda.h" /usr/include/cuda.h; do
@@ -10,11 +9,10 @@ done
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 include=$(dirname "$header")
-# The lists alone: from the first macro to the line before its first use.
 awk '/^#define SOLO_CUDA_(RESULTS|CONSTANTS|FUNCTIONS)/ {on = 1} on {print} on && !/\\$/ {on = 0}' \
   backends/cuda/cuda_api.h >"$dir/names.h"
-# Each function declared again with our parameters. Types that we spell otherwise are mapped to the
-# vendor's; everything else must agree or the compiler says so.
+# cuda_api.h's functions declared again: the compiler rejects a conflict. The sed
+# below replaces types that cuda_api.h declares differently.
 cat >"$dir/prototypes.h" <<'END'
 #define XX(name, parameters) CUresult name parameters;
 SOLO_CUDA_FUNCTIONS(XX)
@@ -22,7 +20,7 @@ SOLO_CUDA_FUNCTIONS(XX)
 END
 gcc -std=c11 -I. -o "$dir/ours" tests/cuda/header_values.c || exit 1
 "$dir/ours" >"$dir/ours.txt"
-# enum parameters are int or unsigned in ours: same calling convention, another C type
+# int or unsigned for enum parameters: same calling convention, another C type
 sed -e 's/void \*data, int attribute/void *data, CUpointer_attribute attribute/' \
   -e 's/int attribute, CUdevice/CUdevice_attribute attribute, CUdevice/' \
   -e 's/int attribute, CUfunction/CUfunction_attribute attribute, CUfunction/' \
@@ -31,17 +29,16 @@ sed -e 's/void \*data, int attribute/void *data, CUpointer_attribute attribute/'
   -e 's/uint64_t/CUdeviceptr/' "$dir/names.h" >"$dir/names2.h"
 mv "$dir/names2.h" "$dir/names.h"
 gcc -std=c11 -DVENDOR -I. -I"$dir" -I"$include" -o "$dir/theirs" tests/cuda/header_values.c || {
-  echo "failed: our declarations do not go with the vendor's"
+  echo "failed: the declarations of cuda_api.h conflict with those of cuda.h"
   exit 1
 }
 "$dir/theirs" >"$dir/theirs.txt"
 diff "$dir/ours.txt" "$dir/theirs.txt" || exit 1
 echo "$(wc -l <"$dir/ours.txt") values and $(grep -c 'XX(cu' "$dir/names.h") functions agree"
-# The driver library that NVIDIA ships for linking has every name.
 stub=$(ls "$include"/../lib*/stubs/libcuda.so "$include"/../lib/stubs/libcuda.so 2>/dev/null | head -n 1)
 if [ -n "$stub" ]; then
   nm -D --defined-only "$stub" | awk '{print $3}' | sort >"$dir/has"
   grep -o 'XX(cu[A-Za-z0-9_]*' "$dir/names.h" | cut -c4- | sort >"$dir/wants"
   missing=$(comm -13 "$dir/has" "$dir/wants")
-  [ -z "$missing" ] || { echo "failed: not in $stub: $missing"; exit 1; }
+  [ -z "$missing" ] || { echo "failed: $stub does not define: $missing"; exit 1; }
 fi

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: --driver-binding=needed as a whole: a copy of the tree is configured so, and what programs link and
-# solo-info are built (hsa/needed builds all there is). A drop-in program by -lomptarget alone needs the driver library, does not start without it, says what a
-# stub is, and runs on the simulated driver; so do libsolo.so and solo-info; static programs still link.
+# Description: with --driver-binding=needed, a drop-in program does not start without the driver library, reports a stub,
+# and runs on the simulated driver; so do libsolo.so and solo-info. Static programs link. Builds only the libraries and solo-info.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 if ldconfig -p | grep -q 'libcuda\.so\.1'; then
@@ -22,7 +21,7 @@ cp $lib/stubs/libcuda.so stub/libcuda.so.1
 cp "$sim/libcuda.so.1" "$sim/sim-device" simulated/
 fail=0
 
-expect() { # expect <what it is> <library folder> <words> <program...>
+expect() { # expect <case> <library folder> <text> <program...>
   what=$1 folder=$2 words=$3
   shift 3
   out=$(LD_LIBRARY_PATH=$dir/$folder:$dir/$lib:$dir/$lib/shared "$@" 2>&1)
@@ -34,11 +33,11 @@ expect() { # expect <what it is> <library folder> <words> <program...>
   echo "$out"
   fail=1
 }
-check() { # check <what it is> <program...>
+check() { # check <case> <program...>
   what=$1
   shift
   if LD_LIBRARY_PATH=$dir/none:$dir/$lib:$dir/$lib/shared "$@" >out 2>&1; then
-    echo "failed: $what starts without the driver it needs"
+    echo "failed: $what starts without its driver library"
     fail=1
   fi
   grep -q 'libcuda\.so\.1: cannot open shared object file' out || { echo "failed: $what:"; cat out; fail=1; }
@@ -72,5 +71,5 @@ check "libsolo.so" ./explain
 expect "solo-info" simulated "Simulated GPU 0, sm_90" build/bin/solo-info
 gcc -static -I. tests/cuda/explain.c -o explain $lib/libsolo.a -lpthread -lm 2>log || { cat log; fail=1; }
 expect "static" simulated "no driver library" ./explain
-[ $fail = 0 ] && echo "the needed binding is right"
+[ $fail = 0 ] && echo "--driver-binding=needed is correct"
 exit $fail

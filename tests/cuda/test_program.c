@@ -1,16 +1,15 @@
-/* Description: a program as Clang would have made it, by hand: descriptor, entries, regions, data
- * constructs; its kernels run on the CUDA backend. Argument 1: the cubin of program_kernels.c;
- * argument 2: "all"; "indirect" and "crash", which do more; or what to do under ordered failures,
- * "survive". */
+/* Description: regions in the form that Clang emits run on the CUDA backend. Argument 1: the cubin
+ * of program_kernels.c; argument 2: "all", "indirect" or "crash" (one more check), or "survive"
+ * (driver calls fail). */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
 #include "abi/tgt.h"
 #include "tests/sim/libcuda/cuda_sim.h"
 #include "tests/unit/test.h"
 
-#ifndef PROGRAM_WARP /* tests/hsa/test_program.c includes this file */
+#ifndef PROGRAM_WARP /* set by tests/hsa/test_program.c, which includes this file */
 #define PROGRAM_WARP  32
-#define PROGRAM_CLOCK 1000000000 /* it counts nanoseconds */
+#define PROGRAM_CLOCK 1000000000 /* Hz */
 #endif
 
 enum { TO = 1, FROM = 2, PARAM = 0x20, LITERAL = 0x100, N = 1000 };
@@ -110,7 +109,7 @@ static unsigned calls_but_waits(void) {
   return cuda_sim_calls(NULL) - cuda_sim_wait_calls();
 }
 
-/* One wait: it asks and, where that takes long, sleeps once, on an event of its own. */
+/* One wait polls, and then sleeps at most once on an event. */
 static void check_one_wait(void) {
   unsigned sleeps = cuda_sim_calls("cuEventSynchronize");
   CHECK(sleeps <= 1 && cuda_sim_calls("cuStreamSynchronize") <= 1);
@@ -118,11 +117,10 @@ static void check_one_wait(void) {
   CHECK(cuda_sim_calls("cuEventCreate") <= sleeps);
 }
 
-/* The driver calls of a region are those it is about. */
 static void check_calls(void) {
   int cell = 0;
   if (!cuda_sim_calls) return;
-  CHECK_INT(touch(&cell), 0); /* memory comes from the pool from now on */
+  CHECK_INT(touch(&cell), 0); /* later regions allocate from the pool */
   cuda_sim_reset_calls();
   CHECK_INT(touch(&cell), 0);
   CHECK_INT(cell, 2);
@@ -138,7 +136,7 @@ static void check_calls(void) {
   int64_t sizes[] = {sizeof cell}, types[] = {TO | FROM};
   __tgt_target_data_begin_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
   CHECK_INT(touch(&cell), 0);
-  cuda_sim_reset_calls(); /* present: the launch and its wait */
+  cuda_sim_reset_calls();
   CHECK_INT(touch(&cell), 0);
   CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 1);
   CHECK_INT(calls_but_waits(), 1);
@@ -154,14 +152,15 @@ static void check_environment(void) {
   map(&a, out, sizeof out, TO | FROM);
   CHECK_INT(region(&key_look, &a), 0);
   CHECK_INT(out[0], 3);
-  CHECK_INT(out[1], 40 + PROGRAM_WARP); /* one more for the main thread of a generic kernel */
+  /* a generic kernel's main thread has a separate warp */
+  CHECK_INT(out[1], 40 + PROGRAM_WARP);
   CHECK_INT(out[2] & 0xffffffff, 0);
   CHECK_INT(out[2] >> 32, omp_get_num_devices());
-  CHECK_INT(out[3] & 0xffffffff, 0); /* device number */
+  CHECK_INT(out[3] & 0xffffffff, 0);
   CHECK_INT(out[4], PROGRAM_CLOCK);
-  CHECK(out[7] > 0); /* hardware threads */
+  CHECK(out[7] > 0);
   CHECK_INT(out[8], 5);
-  CHECK_INT(out[9], 21); /* constructors by priority: b, then a */
+  CHECK_INT(out[9], 21); /* by priority: b, then a */
   CHECK_INT(out[10], -1);
   void *bases[] = {&counter};
   int64_t sizes[] = {sizeof counter}, types[] = {FROM};
@@ -171,7 +170,7 @@ static void check_environment(void) {
 
 static void check_runtime_features(void) {
   uint64_t out[3] = {9, 9, 9};
-  for (int round = 0; round < 2; round++) { /* the second finds zeroed counters again */
+  for (int round = 0; round < 2; round++) { /* the second launch needs zeroed counters */
     arguments a = {.trip_count = 100};
     map(&a, out, sizeof out, TO | FROM);
     CHECK_INT(region(&key_reduce, &a), 0);
@@ -179,7 +178,7 @@ static void check_runtime_features(void) {
   }
   arguments l = {.teams = 1};
   map(&l, out, sizeof out, TO | FROM);
-  l.bases[1] = &big_ref; /* declare target link: pointer and object, no parameter */
+  l.bases[1] = &big_ref; /* declare target link: not a parameter */
   l.sizes[1] = sizeof big;
   l.types[1] = 0x213;
   l.count = 2;
@@ -219,7 +218,7 @@ static void check_api(void) {
   omp_target_free(at, 0);
 }
 
-/* Under an ordered failure: the right answer, by the device or by the host's version. */
+/* The result is correct on the device or on the host. */
 static int survive(void) {
   fill();
   if (saxpy() != 0)
@@ -247,7 +246,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "crash") == 0) {
     arguments none = {.teams = 1};
     CHECK(region(&key_crash, &none) != 0);
-    CHECK(saxpy() != 0); /* the device is lost; the host takes over, nothing hangs */
+    CHECK(saxpy() != 0);
   }
   __tgt_unregister_lib(&descriptor);
   return TEST_RESULT();

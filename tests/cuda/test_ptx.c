@@ -1,5 +1,5 @@
-/* Description: PTX: compiled by the driver when no binary fits, after every binary in the score;
- * the compiler's words are in the error. Argument 1: PTX text with a simulated image in it. */
+/* Description: the driver compiles PTX if no binary fits; an error contains the compiler's message.
+ * Argument 1: PTX with a simulated image. */
 #define _GNU_SOURCE
 #include "tests/cuda/cuda_test.h"
 
@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   OK(b->queue_open(device, &queue));
   size_t size;
   char *text = test_read(argv[1], &size);
-  solo_image image = recognise(text); /* without NUL at its end */
+  solo_image image = recognise(text); /* without a terminating NUL */
   CHECK(b->image_recognise(&image));
   uint32_t score = b->image_score(device, &image, reason, sizeof reason);
   CHECK(score > 0);
@@ -41,7 +41,6 @@ int main(int argc, char **argv) {
   OK(b->queue_sync(queue));
   b->module_unload(device, module);
 
-  /* a driver that is older than what the image was made with */
   setenv("SIM_CUDA_DRIVER", "12040", 1);
   solo_bdevice *older;
   OK(b->device_open(0, 0, &older, &info));

@@ -1,7 +1,5 @@
-/* Description: large copies of pageable memory go through pinned buffers: the data is right at
- * every size, what is pinned or small goes directly, nothing is allocated twice, and without pinned
- * memory or events there is still a copy. Argument 1: cubin; argument 2: "never", where staging is
- * off. */
+/* Description: large copies of pageable memory use pinned staging buffers; small copies and pinned
+ * memory bypass them. Argument 1: cubin; argument 2: "never", if staging is disabled. */
 #include "backends/cuda/cuda_api.h"
 #include "tests/cuda/cuda_test.h"
 
@@ -20,7 +18,7 @@ static void write_pattern(unsigned char *p, size_t bytes, unsigned seed) {
   for (size_t i = 0; i < bytes; i++) p[i] = (unsigned char)(i * 31 + i / 251 + seed);
 }
 
-/* In, changed at the source as soon as that is allowed, and out again. 0: right. */
+/* Overwrites the source as soon as permitted. Returns 0 if the data is correct. */
 static int round_trip(solo_bqueue *queue, size_t bytes, unsigned seed) {
   unsigned char *x = malloc(bytes), *y = malloc(bytes), *z = malloc(bytes);
   solo_devptr at;
@@ -34,7 +32,7 @@ static int round_trip(solo_bqueue *queue, size_t bytes, unsigned seed) {
   bad += b->queue_copy(queue, host(y), at, bytes, SOLO_COPY_OUT) != SOLO_OK;
   bad += b->queue_sync(queue) != SOLO_OK;
   bad += memcmp(y, z, bytes) != 0;
-  /* in and out without a wait between them: the stream keeps the order */
+  /* no wait between the copies: the stream orders them */
   write_pattern(x, bytes, seed + 1);
   bad += b->queue_copy(queue, at, host(x), bytes, SOLO_COPY_IN) != SOLO_OK;
   bad += b->queue_copy(queue, host(y), at, bytes, SOLO_COPY_OUT) != SOLO_OK;
@@ -59,7 +57,6 @@ static void sizes(void) {
   if (cuda_sim_delay) cuda_sim_delay(0);
 }
 
-/* One copy of a kind of memory, and the driver calls it makes. */
 static void expect_calls(solo_bqueue *queue, uint64_t at, size_t bytes, unsigned copies,
                          const char *what) {
   solo_devptr block;
@@ -93,10 +90,10 @@ static void calls(void) {
   OK(b->mem_pin(t.device, registered, sizeof registered, &at));
   expect_calls(t.queue, host(registered), MOST, 1, "registered");
   OK(b->mem_unpin(t.device, registered));
-  expect_calls(t.queue, host(registered), MOST, (MOST + PIECE - 1) / PIECE, "registered no more");
+  expect_calls(t.queue, host(registered), MOST, (MOST + PIECE - 1) / PIECE, "unregistered");
 }
 
-/* A queue that cannot have buffers copies directly, and asks no second time. */
+/* A queue tries to allocate its buffers only once. */
 static void without(const char *call, unsigned nth) {
   solo_bqueue *queue;
   int before = cuda_sim_live(NULL);
@@ -111,17 +108,15 @@ static void without(const char *call, unsigned nth) {
   CHECK_INT(cuda_sim_live(NULL), before);
 }
 
-/* A point in the stream that cannot be marked is waited for otherwise. */
 static void without_event(unsigned nth) {
   cuda_sim_fail("cuEventRecord", nth, CUDA_ERROR_OUT_OF_MEMORY);
-  cuda_sim_delay(1000); /* else it is soon enough without waiting */
+  cuda_sim_delay(1000); /* otherwise the copy completes before the wait */
   CHECK_INT(round_trip(t.queue, MOST, nth), 0);
   cuda_sim_delay(0);
   CHECK(cuda_sim_failed() != NULL);
 }
 
-/* A copy that fails half-way is told; what is under way then is waited for before its buffer is
- * used again. */
+/* Pieces in flight complete before their buffers are reused. */
 static void broken_off(void) {
   solo_bqueue *queue;
   solo_devptr at;
@@ -150,7 +145,7 @@ static void never(void) {
   CHECK_INT(round_trip(t.queue, MOST, 1), 0);
 }
 
-/* Every queue has buffers of its own. Checks are not counted from several threads. */
+/* CHECK() is not thread-safe. */
 static void *from_thread(void *unused) {
   solo_bqueue *queue;
   int bad = b->queue_open(t.device, &queue) != SOLO_OK;

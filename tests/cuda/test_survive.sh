@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a program survives the failure of each driver call in turn: the region runs on the
-# device or on the host, with the right answer; and what failed is said.
+# Description: if a driver call fails, the region runs on the device or on the host with correct results, and
+# the failure is reported. Each call fails in turn.
 # test_survive.sh PROGRAM CUBIN CODE
 set -u
 out=$(mktemp)
@@ -17,11 +17,11 @@ while [ $n -lt 300 ]; do
     fail=1
   fi
   case $(grep 'ordered to fail' "$out") in
-  *[dD]estroy* | *[fF]ree* | *[uU]nload* | *[rR]elease*) continue ;; # nobody to tell
+  *[dD]estroy* | *[fF]ree* | *[uU]nload* | *[rR]elease*) continue ;; # cannot report an error
   esac
   grep -q '^solo: ' "$out" || silent=$((silent + 1))
 done
-[ $n -gt 30 ] && [ $n -lt 300 ] || { echo "failed: $n calls only"; fail=1; }
-echo "each of $((n - 1)) calls failed once with $3; $silent of them mattered to nobody"
-[ $silent -lt $((n / 4)) ] || { echo "failed: too many failures go unsaid"; fail=1; }
+[ $n -gt 30 ] && [ $n -lt 300 ] || { echo "failed: the program made $n calls, expected 31 to 299"; fail=1; }
+echo "each of $((n - 1)) calls failed once with $3; $silent failures had no effect"
+[ $silent -lt $((n / 4)) ] || { echo "failed: too many failures are not reported"; fail=1; }
 exit $fail

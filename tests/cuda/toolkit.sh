@@ -1,6 +1,5 @@
-# Sourced: sets `toolkit` to the root of a CUDA toolkit that clang can use (ptxas and libdevice), or to
-# nothing. CUDA_HOME comes first, then the usual place, then wherever PATH's ptxas really is: it may be
-# a wrapper in a folder that is no toolkit. Puts the toolkit's tools on PATH.
+# Sourced: sets `toolkit` to the root of a CUDA toolkit with ptxas and libdevice, or to nothing, and extends
+# PATH. The ptxas in PATH may be a wrapper outside a toolkit.
 toolkit=
 for toolkit_root in "${CUDA_HOME:-}" /usr/local/cuda /usr/lib/cuda /usr \
   "$(dirname "$(dirname "$(readlink -f "$(command -v ptxas || echo /)")")")"; do

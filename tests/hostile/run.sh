@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: programs in situations that nobody plans for, one after the other; offloading is mandatory.
-#   tests/hostile/run.sh FORM [NAME...]     FORM: musl, glibc (both static), dropin; NAME: a file of programs/ without .c
-# The folder of the programs: HOSTILE_DIR.
+# Description: runs each program of programs/ in an unusual environment (offloading mandatory).
+#   run.sh FORM [NAME...]     FORM: musl, glibc (both static), dropin; NAME: programs/NAME.c
 cd "$(dirname "$0")/../.." || exit 1
 form=$1
 shift

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the benchmark question "hsa": both contestants run on the simulated runtime, name the
-# same metrics, and say that there is no device where there is none.
+# Description: both contestants of the benchmark "hsa" run on the simulated runtime and print the
+# same metrics. Without a device they report that there is none.
 set -u
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }

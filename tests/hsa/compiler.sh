@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-cc --targets=gfx90a at -O2 links a program that runs on the host here; solo-info
-# lists its image and why it cannot run; at -O0, where clang-19 crashes, solo-cc says what to do.
+# Description: a program of solo-cc --targets=gfx90a runs on the host; solo-info prints why its image cannot
+# run. At -O0, where clang-19 crashes, solo-cc prints a remedy.
 name=hsa_compiler
 clang-19 --version >/dev/null 2>&1 || { echo "skipped: no clang-19"; exit 77; }
 found=

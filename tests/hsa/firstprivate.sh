@@ -1,8 +1,7 @@
 #!/bin/sh
-# Description: what GPU kernels of Clang 19 and 22 do with firstprivate data: they copy it before they
-# use it, so they only read what was passed, but for `target parallel` with the data shared, where all
-# threads modify what was passed, atomically too. That is why SOLO_HSA_CARRY is off by default: the
-# data would lie in host memory, and which atomics work there depends on the machine.
+# Description: GPU kernels of Clang 19 and 22 copy firstprivate data before use and only read the original, except
+# `target parallel` with shared data, where all threads modify it, also atomically. Therefore
+# SOLO_HSA_CARRY is off by default: the data would be in host memory, where not all atomics work on each machine.
 set -u
 folder=build/hsa-firstprivate
 mkdir -p $folder
@@ -35,7 +34,7 @@ void writes(int *out, int n) {
   }
 }
 END
-# How many parameters of so many bytes the functions of this name have, and how many are only read.
+# Prints how many parameters of this size the functions have, and how many of them are read only.
 count() { # count <bytes> <function>
   parameters=$(grep -E "^define.*$2" $folder/g$v.ll | tr ',' '\n' | grep "dereferenceable($1)")
   echo "$(echo "$parameters" | grep -c ptr) $(echo "$parameters" | grep -c readonly)"
@@ -46,7 +45,7 @@ for v in 19 22; do
   target='-fopenmp-targets=amdgcn-amd-amdhsa -Xopenmp-target=amdgcn-amd-amdhsa -march=gfx90a'
   clang-$v -O2 -fopenmp $target -nogpulib -S -emit-llvm --offload-device-only $folder/f.c \
     -o $folder/f$v.ll 2>$folder/words || { cat $folder/words; exit 1; }
-  # A kernel may be replaced at link time (weak_odr): nothing is concluded of it as it is.
+# opt infers no attributes of weak_odr functions, which the linker may replace.
   sed 's/weak_odr //' $folder/f$v.ll | opt-$v -passes='cgscc(function-attrs)' -S >$folder/g$v.ll
   array=$(count 40 'amdgpu_kernel.*_reads_l') struct=$(count 72 'amdgpu_kernel.*_reads_l')
   shared=$(count 44 '_writes_l[0-9]*_omp_outlined')

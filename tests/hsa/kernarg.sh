@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: argument segments of the kernels of every example, made by clang-19 for gfx900,
-# gfx906, gfx90a and gfx1030 at -O2 (one with code object version 4), and of version 6 by clang-22 for
-# these and generic processors, against llvm-readelf's layout.
+# Description: kernarg segments of all examples agree with llvm-readelf's layout: clang-19 for gfx900, gfx906, gfx90a
+# and gfx1030, code object version 4, and version 6 by clang-22.
 #   kernarg.sh PROGRAM FOLDER
 set -u
 [ -e "$2/absent" ] && { echo "skipped: $(cat "$2/absent")"; exit 77; }

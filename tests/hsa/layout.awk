@@ -1,5 +1,5 @@
-# Turns `llvm-readelf --notes` of an amdgcn code object into lines "argument KIND OFFSET SIZE" and,
-# after those of one kernel, "kernel NAME SEGMENT-SIZE ALIGN": the test's own reading of the metadata.
+# Converts `llvm-readelf --notes` of an amdgcn code object: lines "argument KIND OFFSET SIZE" and, after those of a
+# kernel, "kernel NAME SEGMENT-SIZE ALIGN".
 function flush_argument() {
   if (kind != "") arguments = arguments "argument " kind " " offset " " size "\n"
   kind = ""

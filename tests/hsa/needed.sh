@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: --driver-binding=needed for hsa as a whole: a copy of the tree is configured and built so.
-# A drop-in program needs Debian's libhsa-runtime64.so.1 itself, says why there is no device, runs on the
-# CPU or ends by policy, and runs on the simulated runtime; so does solo-info.
+# Description: with --driver-binding=needed for hsa, a drop-in program needs Debian's libhsa-runtime64.so.1, prints why there
+# is no device, runs on the host or ends by policy, and runs on the simulated runtime; so does solo-info.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ ! -e /dev/kfd ] || { echo "skipped: this machine has an AMD GPU's driver"; exit 77; }
@@ -21,7 +20,7 @@ int main(void) {
 }
 END
 fail=0
-expect() { # expect <exit status> <words> <program...>
+expect() { # expect <exit status> <text> <program...>
   want=$1 words=$2
   shift 2
   out=$("$@" 2>&1)
@@ -46,5 +45,5 @@ if [ -e /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/ockl.bc ]; then
   expect 0 "there is no device ($reason" ./region
   expect 134 "there is no device ($reason" env OMP_TARGET_OFFLOAD=mandatory ./region
 fi
-[ $fail = 0 ] && echo "the needed binding is right"
+[ $fail = 0 ] && echo "--driver-binding=needed is correct"
 exit $fail

@@ -1,6 +1,5 @@
-/* Description: the kernel argument segment of every kernel of a code object, printed and compared
- * with the layout that llvm-readelf reads from the metadata (standard input, see layout.awk), byte
- * by byte. */
+/* Description: the kernarg segment of each kernel of a code object agrees byte by byte with the
+ * metadata that llvm-readelf prints (standard input, see layout.awk). */
 #include "backends/hsa/hsa_kernarg.h"
 
 #include "tests/images/files.h"
@@ -20,7 +19,7 @@ static const solo_hsa_launch_values values = {.teams = {301, 7, 5},
                                               .multigrid_sync = 0xbbbbbbbb00000006,
                                               .queue = 0xbbbbbbbb00000007};
 
-/* What the guide says that a kernel finds, by the text of the metadata. */
+/* Values by the names of the metadata (LLVM's AMDGPU usage guide). */
 static const struct {
   const char *kind;
   uint64_t value;
@@ -60,11 +59,10 @@ static uint64_t expected_value(const char *kind) {
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
     if (strcmp(expected[i].kind, kind) == 0) return expected[i].value;
   printf("unknown kind %s\n", kind);
-  CHECK(!"a kind that the test knows");
+  CHECK(!"known kind");
   return 0;
 }
 
-/* Compares one field, marks its bytes as seen, prints it. */
 static void compare(const field *f, const uint8_t *segment, const uint8_t *arguments,
                     uint8_t *seen) {
   uint64_t value = 0;
@@ -77,7 +75,7 @@ static void compare(const field *f, const uint8_t *segment, const uint8_t *argum
     CHECK(memcmp(segment + f->offset, arguments + f->offset, f->size) == 0);
   }
   for (unsigned i = 0; i < f->size; i++) {
-    CHECK_INT(seen[f->offset + i], 0); /* no two fields on one byte */
+    CHECK_INT(seen[f->offset + i], 0); /* fields do not overlap */
     seen[f->offset + i] = 1;
   }
   printf("  %4u %2u  %-28s 0x%llx\n", f->offset, f->size, f->kind, (unsigned long long)value);
@@ -102,8 +100,8 @@ static void check_kernel(const solo_amdgpu_metadata *metadata, const char *name,
          layout.explicit_size);
   for (unsigned i = 0; i < count; i++) compare(&fields[i], segment, arguments, seen);
   for (unsigned i = layout.explicit_size; i < size; i++)
-    if (!seen[i]) CHECK_INT(segment[i], 0);                                /* reserved: zero */
-  for (unsigned i = size; i < size + 16; i++) CHECK_INT(segment[i], 0xee); /* bounded */
+    if (!seen[i]) CHECK_INT(segment[i], 0); /* reserved */
+  for (unsigned i = size; i < size + 16; i++) CHECK_INT(segment[i], 0xee);
   CHECK_INT(solo_hsa_kernarg_fill(&layout, &values, arguments, layout.explicit_size + 9, segment),
             SOLO_INVALID);
   if (layout.explicit_size)

@@ -1,11 +1,12 @@
-/* The device code of test_program.c as an amdgcn code object: that of tests/cuda with what Clang 19
- * adds for AMD GPUs (abi-facts 8.1): the heap's variable, constructors as kernels. */
+/* Device code of test_program.c as an amdgcn code object: that of tests/cuda, the heap, and
+ * constructors as kernels (abi-facts 8.1). */
 #include "tests/cuda/program_kernels.c"
 
-/* What the device runtime's malloc is cut from: next free byte, and its odd bound. */
+/* The heap of the device runtime's malloc: next free byte, and limit. */
 SIM_DATA struct { u64 next, size; } __omp_rtl_device_memory_pool = {1, 1};
 
-/* As the device runtime compares: with the address of the variable, not of the pool. 0: no room. */
+/* The device runtime adds the size to the variable's address, not the pool's. Returns 0 if the heap
+ * is full. */
 static void *device_malloc(u64 bytes) {
   u64 at = __omp_rtl_device_memory_pool.next, after = at + ((bytes + 15) & ~15ull);
   if (after > (u64)&__omp_rtl_device_memory_pool + __omp_rtl_device_memory_pool.size) return 0;
@@ -13,8 +14,8 @@ static void *device_malloc(u64 bytes) {
   return (void *)at;
 }
 
-/* out: pool, variable's address, size; then whether a block of all_but bytes less than the heap
- * fits, is there to its last byte, and what is left behind it fits exactly, and no byte more. */
+/* out: pool, address of the variable, size; then the results of allocations: all but 64 bytes, 80,
+ * 64, 1. */
 ENVIRONMENT(heap, SPMD, 128, 0, 0)
 SIM_KERNEL void heap(void *launch, u64 *out, u64 bytes) {
   (void)launch;
@@ -30,7 +31,7 @@ SIM_KERNEL void heap(void *launch, u64 *out, u64 bytes) {
   out[6] = device_malloc(1) != 0;
 }
 
-/* a and b are private: read only, as Clang's kernels do. out: sum of each, alignment of b. */
+/* a and b are private and only read, as in Clang's kernels. out: two sums, alignment of b. */
 ENVIRONMENT(carry, SPMD, 128, 0, 0)
 SIM_KERNEL void carry(void *launch, u64 *out, const u64 *a, u64 words, const unsigned char *b,
                       u64 bytes) {
@@ -48,7 +49,7 @@ void amd_init(void) {
   construct_a();
 }
 
-/* The destructor tells a host that reaches its memory: through the seat it was given. */
+/* The destructor writes to host memory. */
 SIM_DATA u64 *farewell;
 SIM_KERNEL void amd_fini(void) __asm__("amdgcn.device.fini");
 void amd_fini(void) {

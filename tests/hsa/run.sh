@@ -1,6 +1,5 @@
 #!/bin/sh
-# Runs one test program of the hsa backend: run.sh VARIANT PROGRAM [ARGUMENT...]. Skipped when the
-# backend was not chosen by configure.sh.
+# Runs a test program of the hsa backend, if that is configured: run.sh VARIANT PROGRAM [ARGUMENT...]
 program=build/$1/tests/hsa/$2
 [ -x "$program" ] || {
   echo "skipped: backend hsa was not configured"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: each call of HSA's runtime fails in turn in a whole program: survive.sh PROGRAM CODE
+# Description: a program survives the failure of each HSA call in turn: survive.sh PROGRAM CODE
 [ -x "$1" ] || {
   echo "skipped: backend hsa was not configured"
   exit 77

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a program survives that each of its copies in turn fails after it was accepted: right
-# answers by the host's versions, the failure is said, nothing hangs; mandatory offload ends it.
+# Description: accepted copies fail in turn. The program computes correct results on the host and reports
+# the failure; mandatory offload ends it.
 # survive_copies.sh PROGRAM CODE-OBJECT
 set -u
 [ -x "$1" ] || {
@@ -21,15 +21,15 @@ while [ $n -lt 100 ]; do
     fail=1
   fi
 done
-[ $n -gt 5 ] && [ $n -lt 100 ] || { echo "failed: $n copies only"; fail=1; }
+[ $n -gt 5 ] && [ $n -lt 100 ] || { echo "failed: the program made $n copies, expected 6 to 99"; fail=1; }
 echo "each of $((n - 1)) copies failed once"
 OMP_TARGET_OFFLOAD=MANDATORY SIM_FAIL_COPY=3 timeout 20 "$1" "$2" survive >"$out" 2>&1 && {
-  echo "failed: mandatory offload went on after a failed copy"
+  echo "failed: with mandatory offload the program continued after a failed copy"
   fail=1
 }
 OMP_TARGET_OFFLOAD=MANDATORY timeout 20 "$1" "$2" crash >"$out" 2>&1 && {
-  echo "failed: mandatory offload went on after a crashed kernel"
+  echo "failed: with mandatory offload the program continued after a crashed kernel"
   fail=1
 }
-grep -q 'HSA_STATUS_ERROR_MEMORY_FAULT' "$out" || { echo "failed: says"; cat "$out"; fail=1; }
+grep -q 'HSA_STATUS_ERROR_MEMORY_FAULT' "$out" || { echo "failed: no HSA_STATUS_ERROR_MEMORY_FAULT in the message"; cat "$out"; fail=1; }
 exit $fail

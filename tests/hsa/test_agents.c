@@ -1,6 +1,6 @@
-/* Description: which GPUs are seen, and in which order, by the forms of ROCR_VISIBLE_DEVICES; a
- * device number that is not there is refused; no GPU is said in words. */
-#define _DEFAULT_SOURCE /* setenv */
+/* Description: ROCR_VISIBLE_DEVICES selects the GPUs and their order. An invalid device number is
+ * rejected, and the lack of GPUs is reported. */
+#define _DEFAULT_SOURCE
 #include "runtime/backend.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -9,7 +9,7 @@
 extern const solo_backend solo_hsa_backend;
 static const solo_backend *const b = &solo_hsa_backend;
 
-/* expected: the last digits of the unique ids, in order. */
+/* expected: the last digits of the unique ids. */
 static void see(const char *visible, const char *expected) {
   int count = -1, want = (int)strlen(expected);
   solo_bdevice *device;
@@ -33,7 +33,7 @@ int main(void) {
   see("2,0", "20");
   see("GPU-00000000000000a1", "1");
   see("1,GPU-00000000000000a0", "10");
-  see("1,7,0", "1"); /* ends at what is not there */
+  see("1,7,0", "1"); /* an invalid number ends the list */
   see("", "");
   see("-1", "");
   CHECK_INT(hsa_sim_live(NULL), 0);

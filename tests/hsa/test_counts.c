@@ -1,7 +1,6 @@
-/* Description: what a launch and its wait cost in packets and calls of HSA's runtime (simulated):
- * one dispatch packet, no barrier packet, at most one sleep; and the words when the runtime does
- * not start. */
-#define _DEFAULT_SOURCE /* setenv */
+/* Description: a launch and its wait need one dispatch packet, no barrier packet and at most one
+ * sleep. A runtime that does not start is reported. */
+#define _DEFAULT_SOURCE
 #include "runtime/backend.h"
 
 #include "tests/images/files.h"
@@ -32,17 +31,16 @@ static void counts(solo_bdevice *device, solo_bkernel *kernel) {
   }
   CHECK_INT(hsa_sim_packets(2) - dispatches, ROUNDS);
   CHECK_INT(hsa_sim_packets(3) - barriers, 0);
-  /* Whatever else the runtime was asked for: nothing but to sleep, and that at most once each. */
-  /* The first sleep of the process also asks for the clock's rate. */
+  /* The first sleep also reads the clock's frequency. */
   CHECK_INT(hsa_sim_calls(NULL) - hsa_sim_calls("hsa_system_get_info"),
             hsa_sim_calls("hsa_signal_wait_scacquire"));
   CHECK(hsa_sim_calls("hsa_signal_wait_scacquire") <= ROUNDS);
 
-  /* A copy in between costs one barrier packet, whatever surrounds it. */
+  /* A copy between launches needs one barrier packet. */
   solo_devptr x, y;
   CHECK_INT(b->mem_alloc(device, 64, SOLO_MEMORY_DEVICE, &x), SOLO_OK);
   CHECK_INT(b->mem_alloc(device, 64, SOLO_MEMORY_DEVICE, &y), SOLO_OK);
-  hsa_sim_delay(2000); /* so that nothing is complete when the next is enqueued */
+  hsa_sim_delay(2000); /* us; operations overlap */
   barriers = hsa_sim_packets(3);
   CHECK_INT(launch(queue, kernel), SOLO_OK);
   CHECK_INT(b->queue_copy(queue, y, x, 64, SOLO_COPY_WITHIN), SOLO_OK);
@@ -56,7 +54,7 @@ static void counts(solo_bdevice *device, solo_bkernel *kernel) {
   b->queue_close(device, queue);
 }
 
-/* What may travel with the arguments, and what may not. */
+/* Limits of data that is passed with the arguments. */
 static void carried(solo_bdevice *device, solo_bmodule *module) {
   const solo_backend *b = &solo_hsa_backend;
   static const uint64_t data[9], slots[4] = {0, 8, 1, 1}; /* conf_affine: a cell, 1, 1 */
@@ -86,7 +84,7 @@ static void carried(solo_bdevice *device, solo_bmodule *module) {
 int main(void) {
   const solo_backend *b = &solo_hsa_backend;
   int count = 7;
-  setenv("SOLO_HSA_CARRY", "64", 1); /* CARRY */
+  setenv("SOLO_HSA_CARRY", "64", 1);
   setenv("SIM_HSA_ABSENT", "1", 1);
   CHECK_INT(b->device_count(&count), SOLO_UNAVAILABLE);
   CHECK_INT(count, 0);
@@ -112,7 +110,7 @@ int main(void) {
   CHECK_INT(attributes.argument_bytes, 8);
   counts(device, kernel);
   carried(device, module);
-  /* A host that loads and unloads the same library again and again does not grow. */
+  /* Repeated unloads and loads reuse the records. */
   for (int i = 0; i < 3; i++) {
     solo_bkernel *before = kernel;
     b->module_unload(device, module);

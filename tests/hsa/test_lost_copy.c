@@ -1,6 +1,6 @@
-/* Description: a copy that fails after it was accepted (its signal goes negative, and what waits
- * for it waits for ever): every way of waiting ends and says so, nothing computes with what did not
- * arrive, nothing reaches the host's memory, nothing leaks. */
+/* Description: an accepted copy fails: its signal becomes negative, and dependent packets never
+ * run. Each way of waiting returns an error, no kernel uses the data, and nothing reaches host
+ * memory. */
 #define _DEFAULT_SOURCE
 #include "runtime/backend.h"
 
@@ -41,7 +41,7 @@ static solo_status end(way how, solo_bqueue *queue, solo_bqueue *second, solo_be
     status = b->queue_copy(queue, (uint64_t)(uintptr_t)&host, at, sizeof host, SOLO_COPY_OUT);
     CHECK_INT(host, 77);
     return status;
-  default: /* until there is no room */
+  default: /* until the queue is full */
     while (status == SOLO_OK) status = launch(queue, kernel);
     return status;
   }
@@ -66,7 +66,7 @@ static void try(way how, const solo_image *image) {
   CHECK_INT(b->mem_alloc(device, 64, SOLO_MEMORY_DEVICE, &at), SOLO_OK);
   unsigned dispatches = hsa_sim_packets(2);
   hsa_sim_fail_copy(1);
-  hsa_sim_delay(5000); /* so that it fails when all is enqueued */
+  hsa_sim_delay(5000); /* the copy fails after all operations are enqueued */
   CHECK_INT(b->queue_copy(queue, at, (uint64_t)(uintptr_t)&host, sizeof host, SOLO_COPY_IN),
             SOLO_OK);
   CHECK_INT(launch(queue, kernel), SOLO_OK);

@@ -1,8 +1,7 @@
-/* Description: threads launch at once on queues that share hardware queues: every packet is carried
- * out, and no doorbell is rung with a lower index than before (which a packet processor that has come
- * to a packet not yet published need not look at). Kernels of one queue come one after the other, those
- * of two queues at a time, also where they share a hardware queue, whose packets overtake each other
- * where they may; argument segments are not written before their kernels have read them. */
+/* Description: threads launch on queues that share hardware queues. Each packet runs, and doorbell
+ * values never decrease: otherwise a packet processor may stop at an unpublished packet. Kernels of
+ * one queue run in order, those of two queues concurrently. A kernarg segment is not reused while
+ * its kernel runs. */
 #include "runtime/backend.h"
 
 #include "tests/images/files.h"
@@ -11,13 +10,13 @@
 
 extern const solo_backend solo_hsa_backend;
 
-/* QUEUES / 4 share a hardware queue of 512 packets; AHEAD: as many as a queue has operations. */
+/* QUEUES / 4 share a hardware queue of 512 packets. AHEAD: operations that fit into a queue. */
 enum { THREADS = 8, ROUNDS = 600, QUEUES = 180, AHEAD = 15 };
 
 static solo_bdevice *device;
 static solo_bkernel *kernel;
 
-/* How many calls failed; the checks are the main thread's. */
+/* Counts failed calls: CHECK() is not thread-safe. */
 static void *launch(void *out_failed) {
   const solo_backend *b = &solo_hsa_backend;
   const uint64_t slots[1] = {0};
@@ -49,7 +48,7 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
   return found;
 }
 
-/* x is first set by a slow kernel, then changed by many quick ones, which do not commute. */
+/* A slow kernel sets x; quick kernels that do not commute change it. */
 static void check_one_queue(solo_bqueue *queue, solo_bmodule *module, uint64_t *x, solo_devptr at) {
   const uint64_t set[4] = {0, at, 20000000, 5}, twice[4] = {0, at, 2, 1}, more[4] = {0, at, 1, 3};
   uint64_t wanted = 5;
@@ -63,8 +62,8 @@ static void check_one_queue(solo_bqueue *queue, solo_bmodule *module, uint64_t *
   CHECK_INT(*x, wanted);
 }
 
-/* Queues 0 and 4 share a hardware queue: the one's slow kernel holds the other's up in no way. Behind an
- * event of the one, it does. */
+/* Queues 0 and 4 share a hardware queue. A slow kernel delays the other queue only through an
+ * event. */
 static void check_two_queues(solo_bqueue **queue, solo_bmodule *module, uint64_t *x,
                              solo_devptr at) {
   const solo_backend *b = &solo_hsa_backend;
@@ -86,7 +85,7 @@ static void check_two_queues(solo_bqueue **queue, solo_bmodule *module, uint64_t
   b->event_close(device, event);
 }
 
-/* While a kernel runs its argument segment's turn comes again, if enough queues run ahead. */
+/* Enough launches to reuse each kernarg segment while a kernel runs. */
 static void check_segments(solo_bqueue **queue, solo_bmodule *module, uint64_t *x, solo_devptr at) {
   const uint64_t slow[4] = {0, at, 100000000, 9}, none[1] = {0};
   *x = 0;

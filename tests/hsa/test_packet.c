@@ -1,4 +1,4 @@
-/* Description: AQL packets: every byte as hsa.h lays it out, the first word published last. */
+/* Description: AQL packets have the layout of hsa.h; the first word is published last. */
 #include "backends/hsa/hsa_packet.h"
 
 #include "tests/unit/test.h"

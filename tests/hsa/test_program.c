@@ -1,7 +1,6 @@
-/* Description: a program as Clang would have made it, on the HSA backend: the regions of
- * tests/cuda/test_program.c and what is different for AMD GPUs. Argument 1: the code object of
- * program_kernels.c; argument 2: "all", "indirect", "crash", or "survive" under ordered failures.
- */
+/* Description: the regions of tests/cuda/test_program.c run on the HSA backend; also the heap,
+ * carried private data and destructors. Argument 1: the code object of program_kernels.c; argument
+ * 2: "all", "indirect", "crash", or "survive". */
 #define PROGRAM_WARP  64
 #define PROGRAM_CLOCK 100000000
 #define main          cuda_main
@@ -31,7 +30,7 @@ static tgt_entry_19 hsa_entries[] = {
 };
 enum { ENTRIES = sizeof hsa_entries / sizeof hsa_entries[0], HEAP = 1 << 20 };
 
-/* Both words of the pool's variable, and the bound that they make (abi-facts 8.1). */
+/* The pool's variable (abi-facts 8.1). */
 static void check_heap(void) {
   uint64_t out[7] = {0};
   arguments a = {.teams = 1, .threads = 1};
@@ -46,7 +45,7 @@ static void check_heap(void) {
   CHECK_INT(out[6], 0);
 }
 
-/* A region whose data are present: a packet, a doorbell, a wait; nothing else is called. */
+/* A region with present data: one packet, one doorbell, one wait. */
 static void check_counts(void) {
   int cell = 0;
   if (!hsa_sim_calls) return;
@@ -54,7 +53,7 @@ static void check_counts(void) {
   int64_t sizes[] = {sizeof cell}, types[] = {TO | FROM};
   __tgt_target_data_begin_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
   CHECK_INT(touch(&cell), 0);
-  for (int round = 0; round < 40; round++) { /* more than a queue has points */
+  for (int round = 0; round < 40; round++) { /* more rounds than a queue has operations */
     unsigned dispatches = hsa_sim_packets(2), barriers = hsa_sim_packets(3);
     unsigned doorbells = hsa_sim_doorbells();
     hsa_sim_reset_calls();
@@ -62,7 +61,7 @@ static void check_counts(void) {
     CHECK_INT(hsa_sim_packets(2) - dispatches, 1);
     CHECK_INT(hsa_sim_packets(3) - barriers, 0);
     CHECK_INT(hsa_sim_doorbells() - doorbells, 1);
-    /* The first wait that sleeps asks for the clock's rate, once. */
+    /* The first sleep also reads the clock's frequency. */
     CHECK_INT(hsa_sim_calls(NULL) - hsa_sim_calls("hsa_system_get_info"),
               hsa_sim_calls("hsa_signal_wait_scacquire"));
     CHECK(hsa_sim_calls("hsa_signal_wait_scacquire") <= 1);
@@ -73,8 +72,8 @@ static void check_counts(void) {
 
 enum { PRIVATE = 0x80, MOST_WORDS = 600 };
 
-/* Private data of so many words and 13 bytes more at an odd address; how many copies it takes
- * besides those of out. */
+/* Private data of `words` words, and 13 bytes at an odd address. Returns the number of copies
+ * without that of out. */
 static unsigned carried(int words, int32_t teams) {
   static uint64_t a[MOST_WORDS], out[3];
   static unsigned char b[64];
@@ -95,26 +94,25 @@ static unsigned carried(int words, int32_t teams) {
   return hsa_sim_calls("hsa_amd_memory_async_copy") - before - 1;
 }
 
-/* Small private data go with the arguments: no copy, and so no barrier packet. */
+/* Small private data is passed with the arguments, without a copy. */
 static void check_carried(int expected) {
   if (!hsa_sim_calls) return;
-  (void)carried(1, 1); /* the first launch of a kernel reads its mode */
+  (void)carried(1, 1); /* the first launch of a kernel copies its mode */
   unsigned barriers = hsa_sim_packets(3);
   for (int round = 0; round < 40; round++) CHECK_INT(carried(round + 1, 1), !expected);
   if (expected) CHECK_INT(hsa_sim_packets(3) - barriers, 0);
   CHECK_INT(carried(100, 1), !expected);
-  CHECK_INT(carried(MOST_WORDS, 1), 1); /* too many */
-  CHECK_INT(carried(100, 2000), 1);     /* every thread may read them */
+  CHECK_INT(carried(MOST_WORDS, 1), 1); /* too large */
+  CHECK_INT(carried(100, 2000), 1);     /* too many readers of host memory */
 }
 
-/* The kernel crashes: this region and all later ones run on the host, nothing hangs. */
 static void check_crash(void) {
   arguments none = {.teams = 1};
   CHECK(region(&key_crash, &none) != 0);
   CHECK(saxpy() != 0);
 }
 
-/* Gives the destructor kernel a word of memory that the host reads after it. */
+/* Allocates the word that the destructor kernel writes. */
 static uint64_t *prepare_farewell(void) {
   uint64_t *word = llvm_omp_target_alloc_host(sizeof *word, 0);
   CHECK(word);
@@ -131,9 +129,9 @@ int main(int argc, char **argv) {
   if (argc < 3) return 2;
   image.entries_begin = descriptor.entries_begin = hsa_entries;
   image.entries_end = descriptor.entries_end = hsa_entries + ENTRIES;
-  setenv("LIBOMPTARGET_HEAP_SIZE", "1048576", 1); /* HEAP */
+  setenv("LIBOMPTARGET_HEAP_SIZE", "1048576", 1);
   register_image(argv[1]);
-  atexit(solo_fini); /* with SIM_LEAKS=1 the simulated runtime tells what is left after it */
+  atexit(solo_fini); /* for SIM_LEAKS=1 */
   if (strcmp(argv[2], "survive") == 0) return survive();
   if (strcmp(argv[2], "cuda") == 0) return cuda_main(argc, argv);
   CHECK(omp_get_num_devices() > 0);

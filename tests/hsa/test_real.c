@@ -1,5 +1,5 @@
-/* Description: linked against Debian's real libhsa-runtime64.so.1: where there is no AMD GPU, the
- * backend says so in the runtime's words. */
+/* Description: with Debian's libhsa-runtime64.so.1 and without an AMD GPU, the backend reports the
+ * runtime's error. */
 #include "runtime/backend.h"
 
 #include "tests/unit/test.h"

@@ -1,8 +1,7 @@
-/* Description: fills, boxes, copies between devices and calls of the host are done by HSA's own
- * functions where it has them, in as few calls as stated, with right answers: aligned and not,
- * pinned, partly pinned and pageable, with and without copy engine or peer access; memory opened to
- * other devices stays open to all of them. */
-#define _DEFAULT_SOURCE /* setenv */
+/* Description: fills, boxes and copies between devices use HSA's functions in the expected number
+ * of calls. Variants: alignment, pinned, partly pinned and pageable memory, with and without copy
+ * engine or peer access. */
+#define _DEFAULT_SOURCE
 #include "runtime/backend_call.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -62,9 +61,8 @@ static unsigned rects(void) {
   return hsa_sim_calls("hsa_amd_memory_async_copy_rect");
 }
 
-/* Fills block + at with bytes, and what is around stays. */
 static void fill(solo_devptr block, uint64_t at, uint64_t bytes, unsigned fills, unsigned most) {
-  hsa_sim_delay(3000); /* the copy is still on its way when the fill is asked for */
+  hsa_sim_delay(3000); /* us; the copy is in flight during the fill */
   CHECK_INT(b->queue_copy(m.queue, block, of(m.host), FILL + 64, SOLO_COPY_IN), SOLO_OK);
   hsa_sim_reset_calls();
   usleep(1000);
@@ -76,9 +74,9 @@ static void fill(solo_devptr block, uint64_t at, uint64_t bytes, unsigned fills,
   CHECK_INT(b->queue_sync(m.queue), SOLO_OK);
   for (uint64_t i = 0; i < FILL + 64; i++)
     if (m.back[i] != (i >= at && i < at + bytes ? 0xc3 : m.host[i])) {
-      printf("byte %llu of a fill of %llu at %llu\n", (unsigned long long)i,
+      printf("wrong byte %llu after a fill of %llu bytes at %llu\n", (unsigned long long)i,
              (unsigned long long)bytes, (unsigned long long)at);
-      CHECK(!"the byte that was asked for");
+      CHECK(!"expected byte");
       return;
     }
 }
@@ -95,7 +93,7 @@ static void fills(void) {
 
 typedef enum memory { PAGEABLE, PINNED } memory;
 
-/* A box out of host memory into the device and back elsewhere. */
+/* Copies a box to the device and back. */
 static void box(solo_copy_box shape, uint64_t shift, memory kind, unsigned most) {
   solo_devptr block = alloc(0, BYTES), unused;
   uint64_t span = (shape.slices - 1) * shape.src_slice_pitch +
@@ -106,7 +104,7 @@ static void box(solo_copy_box shape, uint64_t shift, memory kind, unsigned most)
   CHECK_INT(b->queue_copy_box(m.queue, block + shift, of(m.host + shift), &shape, SOLO_COPY_IN),
             SOLO_OK);
   CHECK_INT(copies() + rects(), most);
-  solo_copy_box out = shape; /* from the device's layout to the device's layout */
+  solo_copy_box out = shape; /* from the device's layout to the same layout */
   out.src_row_pitch = shape.dst_row_pitch;
   out.src_slice_pitch = shape.dst_slice_pitch;
   hsa_sim_reset_calls();
@@ -135,18 +133,18 @@ static void boxes(void) {
   big.rows = 6000, big.slices = 1, big.src_row_pitch = 500, big.row_bytes = 400;
   narrow.slices = 1, narrow.src_row_pitch = narrow.dst_row_pitch = 401;
   box(even, 0, PINNED, 1);
-  box(even, 0, PAGEABLE, 2);   /* a slice at a time */
-  box(even, 1, PAGEABLE, 200); /* addresses that the engine does not take: row by row */
+  box(even, 0, PAGEABLE, 2);   /* one per slice */
+  box(even, 1, PAGEABLE, 200); /* the engine rejects the addresses: row by row */
   box(odd, 0, PINNED, 200);
   box(narrow, 0, PAGEABLE, 100);
-  box(big, 0, PAGEABLE, 3); /* 2 621 rows a buffer */
+  box(big, 0, PAGEABLE, 3); /* 2,621 rows per buffer */
   setenv("SIM_HSA_SDMA", "0", 1);
-  box(even, 0, PAGEABLE, 201); /* refused once, then never asked again */
+  box(even, 0, PAGEABLE, 201); /* rejected once, then not tried again */
   box(even, 0, PAGEABLE, 200);
   unsetenv("SIM_HSA_SDMA");
 }
 
-/* Pinned in part only: the copy must not run on beyond what is pinned. */
+/* The copy must not pass the end of the pinned part. */
 static void partly_pinned(void) {
   enum { PART = 128 << 10, ALL = 512 << 10 };
   solo_devptr block = alloc(0, ALL), unused;
@@ -174,7 +172,7 @@ static void to_peer(int device, solo_devptr at, solo_devptr from, solo_status wa
   CHECK(memcmp(m.back, m.host, 4096) == 0);
 }
 
-/* want: of the copies. The third device's grant must not take the second's away. */
+/* Checks the status of the copies. Access of the third device must not revoke that of the second. */
 static void peers(solo_status want) {
   solo_devptr own = alloc(0, 4096), second = alloc(1, 4096), third = alloc(2, 4096);
   CHECK_INT(b->queue_copy(m.queue, own, of(m.host), 4096, SOLO_COPY_IN), SOLO_OK);
@@ -182,9 +180,9 @@ static void peers(solo_status want) {
   to_peer(2, third, own, want);
   hsa_sim_reset_calls();
   to_peer(1, second, own, want);
-  CHECK_INT(hsa_sim_calls("hsa_amd_pointer_info"), 0); /* known by now */
+  CHECK_INT(hsa_sim_calls("hsa_amd_pointer_info"), 0); /* cached */
   done(1, second);
-  second = alloc(1, 4096); /* at the same address, probably; not opened */
+  second = alloc(1, 4096); /* probably the same address, but without peer access */
   to_peer(1, second, own, want);
   done(0, own);
   done(1, second);

@@ -1,9 +1,8 @@
-/* Description: what is copied by machines that share memory with the host more or less: nothing
- * where memory is one (unified_shared_memory with xnack; APUs; on request), everything elsewhere;
- * right answers everywhere, and a refusal in words where the program requires what is not there.
- * Arguments: code object; "zero" (mapping copies nothing), "copies", or "refused"; "requires" or
- * nothing; wavefront size.
- * The simulated kernels run in this process (SIM_INLINE), so that they reach its memory. */
+/* Description: a mapping copies nothing if host and device share memory (unified_shared_memory with
+ * xnack, APUs, on request), and copies otherwise. Results are correct; a requirement that the
+ * device lacks is reported. Arguments: code object; "zero" (no copies), "copies" or "refused";
+ * "requires" or nothing; wavefront size. Simulated kernels run in this process (SIM_INLINE) and
+ * share its memory. */
 #define main cuda_main
 int cuda_main(int argc, char **argv);
 #include "tests/cuda/test_program.c"
@@ -17,10 +16,9 @@ static unsigned copies(void) {
          hsa_sim_calls("hsa_amd_memory_async_copy_rect");
 }
 
-/* A region with two arrays, one both ways: three copies where memory is apart. */
 static void regions(int zero) {
   fill();
-  CHECK_INT(saxpy(), 0); /* the first launch of a kernel asks for more */
+  CHECK_INT(saxpy(), 0); /* the first launch of a kernel copies more */
   fill();
   unsigned before = copies(), allocated = hsa_sim_calls("hsa_amd_memory_pool_allocate");
   CHECK_INT(saxpy(), 0);
@@ -29,14 +27,13 @@ static void regions(int zero) {
   CHECK_INT(hsa_sim_calls("hsa_amd_memory_pool_allocate"), allocated);
 }
 
-/* A construct around regions, an update within: the host sees the device's writes at once, or after
- * the update only. */
 static void constructs(int zero) {
   static int cell = 3;
   void *bases[] = {&cell};
   int64_t sizes[] = {sizeof cell}, types[] = {TO | FROM}, from[] = {FROM};
   __tgt_target_data_begin_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
-  CHECK((omp_get_mapped_ptr(&cell, 0) == NULL) == zero); /* as stock: not in the table */
+  /* as with stock: not in the mapping table */
+  CHECK((omp_get_mapped_ptr(&cell, 0) == NULL) == zero);
   CHECK_INT(touch(&cell), 0);
   CHECK_INT(cell, zero ? 4 : 3);
   __tgt_target_data_update_mapper(NULL, -1, 1, bases, bases, sizes, from, NULL, NULL);
@@ -54,7 +51,7 @@ static void describe(int zero, unsigned wavefront) {
   arguments a = {.teams = 1, .threads = 40};
   map(&a, out, sizeof out, TO | FROM);
   CHECK_INT(region(&key_look, &a), 0);
-  CHECK_INT(out[1], 40 + wavefront); /* the main thread of a generic kernel has a wave of its own */
+  CHECK_INT(out[1], 40 + wavefront); /* a generic kernel's main thread has a separate wave */
 }
 
 int main(int argc, char **argv) {

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Description: simulated AMD GPUs and APUs, xnack on and off, old and new runtimes: which of them share
-# the host's memory, by themselves or on request; answers and counts (test_unified.c).
+# Description: simulated AMD GPUs and APUs, with and without xnack, old and new runtimes, share the host's
+# memory as expected (test_unified.c).
 #   unified.sh VARIANT
 set -u
 program=build/$1/tests/hsa/test_unified
 [ -x "$program" ] || { echo "skipped: backend hsa was not configured"; exit 77; }
 fail=0 n=0
-# try <agent> <code object's processor> <what> <requires|-> [variable...]
+# try <agent> <code object's processor> <case> <requires|-> [variable...]
 try() {
   agent=$1 object=build/sim/hsa/program-$2.co what=$3 requires=$4
   shift 4
@@ -29,15 +29,15 @@ try $on gfx90a copies -
 try $on gfx90a zero requires
 try $off gfx90a refused requires
 try $on gfx90a zero - OMPX_APU_MAPS=1
-try $off gfx90a copies - OMPX_APU_MAPS=1         # nothing to be done without xnack
-try $a_on gfx942 copies -                        # the accelerator of that processor
+try $off gfx90a copies - OMPX_APU_MAPS=1         # no effect without xnack
+try $a_on gfx942 copies -                        # a discrete GPU
 try $a_on gfx942 zero - SIM_HSA_APU=1
 try $a_off gfx942 copies - SIM_HSA_APU=1
 try $a_off gfx942 refused requires SIM_HSA_APU=1
-try $a_on gfx942 zero - SIM_HSA_APU=1 SIM_HSA_OLD=1 # known by its chip
+try $a_on gfx942 zero - SIM_HSA_APU=1 SIM_HSA_OLD=1 # recognised by its chip
 try $a_on gfx942 copies - SIM_HSA_OLD=1
 try gfx1030 gfx1030 copies -
-try gfx1030 gfx1030 copies - SIM_HSA_APU=1       # an APU that serves no faults
+try gfx1030 gfx1030 copies - SIM_HSA_APU=1       # an APU without page faults
 try gfx1030 gfx1030 refused requires
 echo "$n machines"
 exit $fail

@@ -1,5 +1,4 @@
-/* What the image tests share: files of build/images (see make.sh), and exact copies that a
- * sanitizer watches. */
+/* Loads the files that make.sh wrote, into allocations of exactly their size for the sanitizers. */
 #ifndef SOLO_TESTS_IMAGES_FILES_H
 #define SOLO_TESTS_IMAGES_FILES_H
 
@@ -8,7 +7,7 @@
 
 static const char *files_folder = "build/images";
 
-/* A whole file in memory of exactly its size; {NULL, 0} when it is not there. */
+/* Returns the whole file, or {NULL, 0} if it does not exist. */
 static solo_span file_load(const char *name) {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", files_folder, name);
@@ -27,7 +26,6 @@ static void file_free(solo_span bytes) {
   free((void *)(uintptr_t)bytes.data);
 }
 
-/* The same bytes for writing. */
 static inline uint8_t *file_bytes(solo_span bytes) {
   return (uint8_t *)(uintptr_t)bytes.data;
 }

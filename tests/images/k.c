@@ -1,4 +1,4 @@
-/* A host program with a target region, a device function and a global: input of the image tests. */
+/* Input of the image tests: a target region and a global variable. */
 #pragma omp declare target
 int counter = 1;
 #pragma omp end declare target

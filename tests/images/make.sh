@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the files that the image tests and the fuzz corpus read, with the real tools of Clang 19 and
-# 22 (and of CUDA where it is installed), into the folder given. Writes the stamp file last.
+# Makes the input of the image tests and of the fuzz corpus in folder $1, with the tools of Clang 19 and 22
+# and, if installed, of CUDA. Writes the stamp file last.
 set -eu
 src=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -49,10 +49,10 @@ done
 COMPRESSED_BUNDLE_FORMAT_VERSION=2 bundle clang-offload-bundler-22 bc ccob-22-v2.hipfb -compress
 
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c "$src/k.c" -o omp-19.o
-# of that object: a kernel's name has its source's inode, and a compiler cache may know another
+# Link omp-19.o itself: kernel names contain the inode of the source, which a compiler cache may replace.
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu omp-19.o -o omp-19
 
-# CUDA: stored fat binaries (made by fatbinary of CUDA 13.0 from sm_80.ptx), and fresh ones.
+# Stored fat binaries (fatbinary of CUDA 13.0, from sm_80.ptx) and new ones.
 cp "$src"/vectors/*.fatbin .
 if command -v ptxas >/dev/null && command -v fatbinary >/dev/null; then
   for a in 80 90; do ptxas -arch=sm_$a sm_80.ptx -o sm_$a.cubin; done

@@ -1,4 +1,5 @@
-/* Description: the best image wins, every other one is refused with number, target and reason. */
+/* Description: the best image is chosen; each other one is rejected with its number, target and
+ * reason. */
 #include "runtime/image/choose.h"
 
 #include "tests/unit/test.h"
@@ -31,7 +32,7 @@ int main(void) {
   cut.header.e_shoff = 4096, cut.header.e_shnum = 1, cut.header.e_shentsize = 64;
   solo_choice choice;
 
-  /* Nothing fits: every reason is there, in the words of the design. */
+  /* Nothing fits. */
   solo_choice_begin(&choice, 4, 0, "gfx1100");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx1100"), SOLO_OK);
   CHECK_INT(consider(&choice, &xnack, sizeof xnack, "gfx1100"), SOLO_OK);
@@ -46,7 +47,7 @@ int main(void) {
   CHECK_INT(choice.refused, 4);
   solo_choice_end(&choice);
 
-  /* The image that names the feature beats the one that does not, wherever it stands. */
+  /* An image that names the feature is preferred, independent of the order. */
   solo_choice_begin(&choice, 3, 1, "gfx90a:xnack+");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a:xnack+"), SOLO_OK);
   CHECK_INT(consider(&choice, &xnack, sizeof xnack, "gfx90a:xnack+"), SOLO_OK);
@@ -58,14 +59,14 @@ int main(void) {
   CHECK_HAS(choice.text, "image 3 of 3: gfx90a:xnack-, device 1 is gfx90a:xnack+: needs xnack off");
   solo_choice_end(&choice);
 
-  /* Equal ones: the first. */
+  /* Of equal images, the first. */
   solo_choice_begin(&choice, 2, 1, "gfx90a");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a"), SOLO_OK);
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a"), SOLO_OK);
   CHECK_INT(choice.index, 1);
   solo_choice_end(&choice);
 
-  /* No image at all; and more refusals than the text holds. */
+  /* No image; then more rejections than the text holds. */
   solo_choice_begin(&choice, 0, 0, "gfx1100");
   CHECK_INT(solo_choice_result(&choice), SOLO_INCOMPATIBLE);
   CHECK_HAS(solo_error_last()->text, "no image");

@@ -1,5 +1,5 @@
-/* Description: every container as the real tools write it gives back the very files that went in.
- */
+/* Description: the reader extracts from every container of the real tools exactly the original
+ * images. */
 #include "runtime/image/bundle.h"
 #include "runtime/image/choose.h"
 #include "runtime/image/fatbin.h"
@@ -13,7 +13,7 @@
 enum { MOST = 4 };
 
 typedef struct expected_leaf {
-  const char *file, *words; /* file NULL: only the words are compared */
+  const char *file, *words; /* NULL: compare only the words */
 } expected_leaf;
 
 static const struct {
@@ -84,7 +84,7 @@ static solo_status see(void *context, const solo_image *image) {
   seen *s = context;
   char words[96];
   if (s->count == MOST || !s->leaves[s->count].words) {
-    CHECK(!"no more leaves than went in");
+    CHECK(!"more images than the container has");
     return SOLO_OK;
   }
   const expected_leaf *leaf = &s->leaves[s->count++];
@@ -105,7 +105,7 @@ static void visit_bytes(solo_span bytes, const expected_leaf *leaves, int transi
   solo_status status = solo_image_visit(bytes, see, &s);
   if (status != SOLO_OK) printf("%s\n", solo_error_last()->text);
   CHECK_INT(status, SOLO_OK);
-  CHECK(s.count == MOST || !leaves[s.count].words); /* all of them were seen */
+  CHECK(s.count == MOST || !leaves[s.count].words);
 }
 
 static int real_files(void) {
@@ -113,12 +113,12 @@ static int real_files(void) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     solo_span bytes = file_load(cases[i].file);
     if (!bytes.data) {
-      printf("not here: %s\n", cases[i].file);
+      printf("missing: %s\n", cases[i].file);
       absent++;
       continue;
     }
     visit_bytes(bytes, cases[i].leaves, cases[i].transient);
-    /* Padding behind it changes nothing (PTX ends at a NUL, everything else says its size). */
+    /* Trailing padding has no effect. */
     uint8_t *padded = calloc(1, bytes.size + 8);
     memcpy(padded, bytes.data, bytes.size);
     if (strcmp(cases[i].leaves[0].words, "LLVM bitcode") != 0)
@@ -129,7 +129,8 @@ static int real_files(void) {
   return absent;
 }
 
-/* Version 1 of the compressed form, which no present tool writes: header of 20 bytes. And zlib. */
+/* Version 1 of the compressed bundle (a 20-byte header, not written by present tools); zlib and
+ * zstd. */
 static void compressed_by_hand(void) {
   static const expected_leaf leaves[MOST] = {{"gfx90a.co", "ELF for gfx90a:xnack+"},
                                              {"gfx1030.co", "ELF for gfx1030"}};
@@ -153,7 +154,7 @@ static void compressed_by_hand(void) {
     memcpy(file + 12, digest, 8);
     visit_bytes(solo_span_of(file, packed + 20), leaves, 1);
 
-    file[12] ^= 1; /* the hash */
+    file[12] ^= 1;
     seen none = {.leaves = leaves, .transient = 1};
     CHECK_INT(solo_image_visit(solo_span_of(file, packed + 20), see, &none), SOLO_BAD_IMAGE);
     CHECK_HAS(solo_error_last()->text, "hash");
@@ -167,7 +168,6 @@ static void compressed_by_hand(void) {
   file_free(plain);
 }
 
-/* OffloadBinary version 2 with two entries, and version 3, plain and compressed. */
 static void offload_binary_by_hand(void) {
   static const expected_leaf leaves[MOST] = {{"gfx90a.co", "ELF for gfx90a:xnack+"},
                                              {"sm_80.ptx", "PTX for sm_80"}};
@@ -212,7 +212,6 @@ static void offload_binary_by_hand(void) {
   file_free(images[0]), file_free(images[1]);
 }
 
-/* What the packager wrote beside the image. */
 static void offload_binary_words(void) {
   solo_span bytes = file_load("packager-19.bin");
   solo_offload_binary binary;
@@ -253,7 +252,7 @@ static uint32_t by_target(void *device, const solo_image *image, char *reason, s
   return solo_target_score(image->target, device, reason, size);
 }
 
-/* A chosen image out of a compressed container outlives the visit. */
+/* A chosen image from a compressed container outlives the visit. */
 static void choice_outlives(void) {
   char device[] = "gfx1030";
   solo_span bytes = file_load("ccob-19.hipfb"), original = file_load("gfx1030.co");
@@ -293,6 +292,6 @@ int main(int argc, char **argv) {
   offload_binary_by_hand();
   offload_binary_words();
   choice_outlives();
-  if (absent) printf("%d files need CUDA's tools and were left out\n", absent);
+  if (absent) printf("%d files need CUDA's tools and were skipped\n", absent);
   return TEST_RESULT();
 }

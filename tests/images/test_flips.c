@@ -1,5 +1,5 @@
-/* Description: every byte of every header changed and every file cut at every length: refused or
- * read, never a crash (run under the address sanitizer, on copies of exactly the size given). */
+/* Description: files with changed header bytes or truncated at every length are read or rejected
+ * without a crash (run with AddressSanitizer). */
 #include "runtime/image/amdgpu_metadata.h"
 #include "runtime/image/choose.h"
 
@@ -7,7 +7,7 @@
 
 static long read_as_image, refused;
 
-/* Everything that the library would ask of a leaf. */
+/* Does everything that the library does with an image. */
 static solo_status ask(void *context, const solo_image *image) {
   solo_elf elf;
   solo_elf_symbols symbols;
@@ -22,7 +22,7 @@ static solo_status ask(void *context, const solo_image *image) {
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK)
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
-  elf.section_count = 0; /* once more by way of the dynamic segment */
+  elf.section_count = 0; /* now through the dynamic segment */
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK)
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
   (void)!solo_amdgpu_metadata_open(&elf, &metadata);
@@ -33,13 +33,13 @@ static void try_bytes(solo_span bytes) {
   solo_error_clear();
   if (solo_image_visit(bytes, ask, NULL) == SOLO_OK) return;
   refused++;
-  if (!solo_error_last()->text[0]) CHECK(!"a refusal says why");
+  if (!solo_error_last()->text[0]) CHECK(!"a rejection without a reason");
 }
 
 static void try_file(const char *name, size_t header) {
   solo_span bytes = file_load(name);
   if (!bytes.data) {
-    printf("not here: %s\n", name);
+    printf("missing: %s\n", name);
     return;
   }
   static const uint8_t changes[] = {0x01, 0x80, 0xff};
@@ -68,7 +68,7 @@ static void try_file(const char *name, size_t header) {
 
 int main(int argc, char **argv) {
   if (argc > 1) files_folder = argv[1];
-  /* The header, and what stands behind it that has structure. */
+  /* The size covers the header and the structures after it. */
   try_file("x86_64.so", 64 + 56 * 12);
   try_file("gfx900.co", 5000);
   try_file("gfx90a.co", 6000);
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   try_file("ptx-size.fatbin", 300);
   try_file("ptx-speed.fatbin", 400);
   try_file("fresh-size.fatbin", 200);
-  printf("%ld leaves read, %ld refusals\n", read_as_image, refused);
+  printf("%ld images read, %ld files rejected\n", read_as_image, refused);
   CHECK(read_as_image > 1000 && refused > 1000);
   return TEST_RESULT();
 }

@@ -1,4 +1,5 @@
-/* Description: the AMDGPU metadata of real code objects, every argument kind, MessagePack forms. */
+/* Description: AMDGPU metadata of real code objects with every argument kind; MessagePack
+ * encodings. */
 #include "runtime/image/amdgpu_metadata.h"
 
 #include "tests/images/files.h"
@@ -10,7 +11,7 @@ static void open_file(const char *name, solo_span *bytes, solo_amdgpu_metadata *
   CHECK_INT(solo_amdgpu_metadata_open(&elf, metadata), SOLO_OK);
 }
 
-/* Offsets as llvm-readelf --notes shows them for clang-19's code object version 5. */
+/* Offsets are those of llvm-readelf --notes for clang-19's code object version 5. */
 static void arguments_v5(const solo_amdgpu_kernel *kernel) {
   static const struct {
     solo_amdgpu_argument_kind kind;
@@ -105,7 +106,6 @@ static void other_versions(void) {
   file_free(bytes);
 }
 
-/* One value of every form: {bytes, size, kind, number}. */
 static void message_pack(void) {
   static const struct {
     const char *bytes;
@@ -177,7 +177,7 @@ static void message_pack(void) {
     }
     free(exact);
   }
-  /* An array that claims 2^32 elements costs nothing. */
+  /* An array header with 2^32 - 1 elements allocates nothing. */
   solo_msgpack huge = {.bytes = solo_span_of("\xdd\xff\xff\xff\xff\x01", 6)};
   CHECK_INT(solo_msgpack_skip(&huge), SOLO_BAD_IMAGE);
 }

@@ -1,5 +1,4 @@
-/* Description: target ids: canonical form, ELF header flags of every layout, PTX, fit and reasons.
- */
+/* Description: target ids: canonical form, ELF header flags, PTX, compatibility and reasons. */
 #include "runtime/image/target_id.h"
 
 #include "runtime/image/image.h"
@@ -59,7 +58,7 @@ static void headers(void) {
   header(EM_X86_64, 0, 0, 0, "x86_64", "ELF for x86_64");
   header(EM_AARCH64, 0, 0, 0, "aarch64", "ELF for aarch64");
   header(2, 0, 0, 0, "", "ELF for machine 2, flags 0x0");
-  /* Cubins: as written by ptxas 12 and 13. */
+  /* Cubins of ptxas 12 and 13. */
   header(190, 51, 7, 0x005a055a, "sm_90", "ELF for sm_90");
   header(190, 51, 7, 0x005a0d5a, "sm_90a", "ELF for sm_90a");
   header(190, 51, 7, 0x00500550, "sm_80", "ELF for sm_80");
@@ -67,7 +66,7 @@ static void headers(void) {
   header(190, 0x41, 8, 0x06005004, "sm_80", "ELF for sm_80");
   header(190, 0x41, 8, 0x06006402, "sm_100", "ELF for sm_100");
   header(190, 0x41, 8, 0x0600640a, "sm_100a", "ELF for sm_100a");
-  /* amdgcn: as written by clang-19 and clang-22. */
+  /* amdgcn: clang-19 and clang-22. */
   header(224, 64, 3, 0x12c, "gfx900", "ELF for gfx900");
   header(224, 64, 3, 0x36, "gfx1030", "ELF for gfx1030");
   header(224, 64, 3, 0x53f, "gfx90a", "ELF for gfx90a");
@@ -109,7 +108,7 @@ static void amd_fit(void) {
   refused("gfx90a:xnack-", "gfx90a:xnack+", "needs xnack off");
   refused("gfx90a:xnack+", "gfx1100", "different processor");
   refused("gfx906", "gfx90a", "different processor");
-  refused("gfx1100:xnack+", "gfx1100", "needs xnack on"); /* the device has no such feature */
+  refused("gfx1100:xnack+", "gfx1100", "needs xnack on");
   CHECK(fits("gfx9-generic", "gfx906:sramecc+:xnack-") < fits("gfx906", "gfx906"));
   CHECK(fits("gfx11-generic", "gfx1103"));
   refused("gfx9-generic", "gfx90a", "different processor");

@@ -1,4 +1,4 @@
-/* Description: without zstd and zlib in the program, compressed images are refused with what to
+/* Description: a program without zstd and zlib rejects compressed images and names the library to
  * link. */
 #include "runtime/image/choose.h"
 
@@ -25,12 +25,12 @@ int main(int argc, char **argv) {
   CHECK_HAS(solo_error_last()->text, "image 1 of 1: not readable, device 0 is gfx1030: ");
   CHECK_HAS(solo_error_last()->text, "link with -lzstd");
   solo_choice_end(&choice);
-  file_bytes(bytes)[6] = 0; /* method: zlib */
+  file_bytes(bytes)[6] = 0; /* zlib */
   int leaves = 0;
   CHECK_INT(solo_image_visit(bytes, pass, &leaves), SOLO_UNSUPPORTED);
   CHECK_HAS(solo_error_last()->text, "link with -lz");
   file_free(bytes);
-  /* LZ4 is always there. */
+  /* LZ4 is built in. */
   bytes = file_load("ptx-speed.fatbin");
   CHECK_INT(solo_image_visit(bytes, pass, &leaves), SOLO_OK);
   CHECK_INT(leaves, 1);

@@ -1,19 +1,17 @@
-/* Description: every field of an affinity format by both names, widths, padding, nesting, teams.
- */
+/* Description: checks affinity formats. */
 #include "tests/unit/test.h"
 #include <omp.h>
 #include <unistd.h>
 
 static int bad;
 
-/* What the format gives here is the text. */
 static void is(const char *format, const char *want) {
   char text[300];
   size_t n = omp_capture_affinity(text, sizeof text, format);
   if (strcmp(text, want) == 0 && n == strlen(want)) return;
 #pragma omp critical
   {
-    printf("failed: '%s' gives '%s', not '%s'\n", format, text, want);
+    printf("failed: format '%s': '%s', expected '%s'\n", format, text, want);
     bad++;
   }
 }
@@ -31,8 +29,8 @@ static int count_of(kmp_affinity_mask_t mask) {
   return count;
 }
 
-/* Threads that begin in a region without a policy may run everywhere, though their master, which
- * the region before has bound, may not. */
+/* Threads of a region without a policy are unbound, even if a previous region bound the primary
+ * thread. */
 static void check_unbound(void) {
   int procs[6] = {0};
   kmp_affinity_mask_t mask;
@@ -57,7 +55,7 @@ static void check_unbound(void) {
 
 int main(void) {
   char host[256] = "", text[300];
-  check_unbound(); /* first: no worker has begun yet */
+  check_unbound(); /* first: no worker exists */
   gethostname(host, sizeof host - 1);
   is("%H", host);
   is("%{host}", host);

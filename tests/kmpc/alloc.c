@@ -1,4 +1,4 @@
-/* Description: omp_alloc family, allocators with traits, the allocate directive and clause. */
+/* Description: checks omp_alloc routines, allocator traits, and the allocate directive and clause. */
 #include "tests/unit/test.h"
 #include <omp.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ int main(void) {
   CHECK(pool != omp_null_allocator);
   void *a = omp_alloc(6000, pool);
   CHECK(a && (uintptr_t)a % 256 == 0);
-  CHECK(!omp_alloc(6000, pool)); /* the pool is used up */
+  CHECK(!omp_alloc(6000, pool));
   omp_free(a, pool);
   a = omp_alloc(6000, pool);
   CHECK(a);
@@ -40,7 +40,7 @@ int main(void) {
                                 {omp_atk_fallback, omp_atv_allocator_fb},
                                 {omp_atk_fb_data, (omp_uintptr_t)pool}};
   omp_allocator_handle_t small = omp_init_allocator(omp_default_mem_space, 3, chained);
-  CHECK(!omp_alloc(6000, small)); /* falls to the pool, which is full */
+  CHECK(!omp_alloc(6000, small)); /* falls back to the exhausted pool */
   void *b = omp_alloc(1000, small);
   CHECK(b);
   omp_free(b, omp_null_allocator);

@@ -1,4 +1,4 @@
-/* Description: barriers: nobody enters phase k+1 before all have finished phase k. */
+/* Description: checks that each barrier separates its phases. */
 #include "tests/unit/test.h"
 #include <omp.h>
 
@@ -14,7 +14,7 @@ int main(void) {
       cells[me] = 0;
 #pragma omp barrier
       for (int phase = 1; phase <= PHASES; phase++) {
-        cells[me] = phase; /* plain: the barrier orders it (ThreadSanitizer looks) */
+        cells[me] = phase; /* not atomic: the barrier orders it */
 #pragma omp barrier
         for (int i = 0; i < n; i++)
           if (cells[i] != phase) {

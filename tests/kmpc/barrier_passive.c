@@ -1,8 +1,7 @@
-/* Description: many barriers of threads that sleep at once and come apart by a little: whoever looks
- * whether it may go on, and then announces that it sleeps, must look again, or sleeps for ever when the
- * last one came in between (tests/mutations/core.list: barrier-no-look).
- * Env: OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
- */
+/* Description: checks barriers with threads that sleep immediately. A thread must check its
+ * condition again after it announced its sleep, or it can miss the last wake-up
+ * (tests/mutations/core.list: barrier-no-look).
+ * Env: OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Description: cancel: parallel, loops and sections end early; constructs after them still work.
+/* Description: checks that cancel ends parallel regions, loops and sections early.
  * Env: OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
 #include <omp.h>
@@ -28,7 +28,7 @@ int main(void) {
     int phase = 0;
 #pragma omp parallel
     {
-      int mine = 0; /* whoever gets to run cancels: the others may be descheduled for long */
+      int mine = 0; /* any thread cancels: others may be descheduled */
 #pragma omp for schedule(dynamic, 1)
       for (int i = 0; i < N; i++) {
 #pragma omp atomic
@@ -48,7 +48,6 @@ int main(void) {
     CHECK(done < N);
     CHECK_INT(phase, 1);
     CHECK_INT(sum, 2 * 4950);
-    /* the loop after a cancelled one is not cancelled, whoever looks */
     int complete = 0;
 #pragma omp parallel
     {
@@ -59,7 +58,8 @@ int main(void) {
 #pragma omp for schedule(dynamic, 1) reduction(+ : complete)
       for (int i = 0; i < 64; i++) {
         complete++;
-        if (complete > 64) { /* never; a loop without a cancel gets no cancellation points */
+        /* never true; enables cancellation points */
+        if (complete > 64) {
 #pragma omp cancel for
         }
 #pragma omp cancellation point for

@@ -1,5 +1,4 @@
-/* Description: cancellation stays where it belongs: an inner region's does not end the outer one,
- * a loop's not the next loop, a taskgroup's not the group around it; teams are whole afterwards.
+/* Description: checks that cancellation affects only its own region, loop or taskgroup.
  * Env: OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
 #include <omp.h>
@@ -7,7 +6,7 @@
 
 static int threads;
 
-/* Each thread of the outer region cancels an inner one; the outer barrier still holds. */
+/* The outer barrier still works. */
 static void inner_regions(void) {
   int before = 0, after = 0, outer = 0, missed = 0, size = 0, inner_size = 0;
 #pragma omp parallel num_threads(2)
@@ -41,7 +40,6 @@ static void inner_regions(void) {
   CHECK_INT(missed, 0);
 }
 
-/* A loop cancelled in an inner region while the outer one is in a loop of its own. */
 static void loops(void) {
   enum { N = 40 };
   int done[N] = {0}, wrong = 0;
@@ -68,7 +66,7 @@ static void loops(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* The inner group is cancelled: its tasks that have not begun do not run; the outer group's do. */
+/* Only tasks of the inner group are cancelled. */
 static void groups(void) {
   int inner = 0, outer = 0, late = 0;
 #pragma omp parallel num_threads(threads)
@@ -88,7 +86,7 @@ static void groups(void) {
 #pragma omp task
         {
 #pragma omp cancel taskgroup
-          late++; /* not reached */
+          late++;
         }
 #pragma omp taskwait
         for (int i = 0; i < 10; i++) {
@@ -113,8 +111,7 @@ static void groups(void) {
   CHECK_INT(late, 0);
 }
 
-/* A cancelled region leaves its tasks behind: those that have not begun are dropped, and the team's
- * next region counts from nothing. */
+/* The next region does not run discarded tasks. */
 static void tasks(void) {
   int ran = 0, again = 0;
 #pragma omp parallel num_threads(threads)
@@ -130,7 +127,7 @@ static void tasks(void) {
 }
 #pragma omp cancel parallel
 }
-CHECK_INT(ran, 50); /* the single's barrier comes first */
+CHECK_INT(ran, 50); /* completed by the single's barrier */
 #pragma omp parallel num_threads(threads)
 #pragma omp single
 {
@@ -145,7 +142,6 @@ CHECK_INT(ran, 50); /* the single's barrier comes first */
 CHECK_INT(again, 50);
 }
 
-/* Sections in a region in a task. */
 static void sections(void) {
   int left = 0, total = 0;
 #pragma omp parallel num_threads(2)
@@ -180,8 +176,7 @@ CHECK_INT(left, 0);
 CHECK_INT(total, 8);
 }
 
-/* Every other loop is cancelled, and nothing else can be: compilers then close loops with a plain
- * barrier. The loops between are whole, and so are the dynamic ones' slots. */
+/* Each second loop is cancelled. The other loops are complete; slots of dynamic loops are reused. */
 static void alternating(void) {
   int whole = 0, left = 0;
 #pragma omp parallel
@@ -217,8 +212,7 @@ static void alternating(void) {
   CHECK_INT(left, threads);
 }
 
-/* A thread has left the region for good; the others go on to more nowait loops than there are
- * slots. */
+/* One thread has left; the others execute more nowait loops than there are slots. */
 static void left_behind(void) {
 #pragma omp parallel
   {
@@ -233,7 +227,7 @@ static void left_behind(void) {
   }
 }
 
-/* A cancelled region combines no task reduction; the next one's is its own. */
+/* The next region's reduction is separate. */
 static void reductions(void) {
   int lost = 0, sum = 0;
 #pragma omp parallel reduction(task, + : lost)
@@ -252,7 +246,7 @@ static void reductions(void) {
   CHECK_INT(sum, threads);
 }
 
-/* Tasks of an inner taskgroup belong to the outer one, too: once that is cancelled none of them begins. */
+/* Tasks of an inner taskgroup are also cancelled with the outer one. */
 static void outer_group(void) {
   int ready = 0, ended = 0, size = 0;
 #pragma omp parallel num_threads(2)

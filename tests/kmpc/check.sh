@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds one OpenMP program of this folder in one variant and runs it with 1, 2, 4 and 16 threads.
+# Builds a program of this folder in one variant and runs it with 1, 2, 4 and 16 threads.
 #   check.sh PROGRAM VARIANT [REPETITIONS]      PROGRAM: parallel (a .c) or cxx (a .cc)
 #   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan; 19-kmpc;
-#   19-tree: 19-tsan, in which teams of two threads and more synchronise as large ones do
-#   19-wide: 19-tree with processors enough, so that large target regions and leagues do so, too
-# The variables of a program's "Env:" line are set; "Flags:" are compiler flags.
-# What core and host threads share (runtime/sources.list).
+#   19-tree: 19-tsan; teams of two or more threads synchronise over a tree
+#   19-wide: 19-tree; 64 simulated processors enable trees in target regions and leagues
+# "Env:" in the source sets variables, "Flags:" compiler flags.
+# Objects that core and host threads share (runtime/sources.list).
 base() { for f in assert fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
 set -eu
 cd "$(dirname "$0")/../.."
@@ -45,7 +45,7 @@ tsan | tree | wide)
   $cc -fsanitize=thread "$out.o" $wide build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
     $(base tsan) -lm -o "$out"
   ;;
-kmpc) # the library's members as they are, for programs that call internal functions
+kmpc) # for programs that call internal functions
   $cc $common -c "$source" -o "$out.o"
   $cc "$out.o" build/check/libkmpc.a build/check/abi/kmpc/atomic_any.o \
     $(base check) -lm -o "$out"

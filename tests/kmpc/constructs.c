@@ -1,5 +1,4 @@
-/* Description: constructs that only need to compile, link and run: symbols.sh reads what they need.
- */
+/* Description: compiles, links and runs constructs; symbols.sh lists their symbols. */
 #include "tests/unit/test.h"
 #include <omp.h>
 

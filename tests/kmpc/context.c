@@ -1,8 +1,6 @@
-/* Description: a target region's context: level 0, own ICVs, device number inherited by workers,
- * and parts of late workers run by the master: every part once, with barriers, loops, singles, and
- * tasks that outlive the part. Exact: it asks for more threads than OMP_NUM_THREADS, once 1.
- * Env: SOLO_HOST_THREADS=exact
- */
+/* Description: checks the context of a target region on the host. The primary thread runs the parts
+ * of late workers.
+ * Env: SOLO_HOST_THREADS=exact */
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
@@ -11,7 +9,7 @@
 
 static int parts[64], wrong;
 
-/* out of line: Clang keeps the answers of omp_get_... within one function */
+/* Not inlined: Clang caches omp_get_...() within one function. */
 static __attribute__((noinline)) int is_inside(int threads) {
   return omp_get_level() == 0 && omp_get_num_threads() == 1 && !omp_in_parallel() &&
          omp_get_max_threads() == threads;
@@ -83,7 +81,7 @@ static void linger(long rounds) {
   }
 }
 
-/* Tasks and their children know the implicit task that made them when it has long ended. */
+/* Tasks refer to the implicit task that generated them after its end. */
 static void children(void) {
   long ran = 0, threads = 0;
 #pragma omp parallel shared(ran, threads)
@@ -115,13 +113,13 @@ static void children(void) {
   wrong += ran != 4 * threads;
 }
 
-/* As after 2^31 regions of the host: the next region of a target must still run every part. */
+/* Advances the sequence number by 2^31 regions; the next target region still runs each part. */
 static void many_regions_later(void) {
   kmpc_worker_team *worker_team = solo_kmp_thread_record.worker_team;
   if (!worker_team) return;
-  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16; /* only we write it */
+  uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   solo_store_seq_cst(&worker_team->root.work.fork,
-                     (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: nobody */
+                     (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: wakes no worker */
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Description: critical sections exclude one another by name; hints; locks and nested locks. */
+/* Description: checks named critical constructs, hints, locks and nestable locks. */
 #include "tests/unit/test.h"
 #include <omp.h>
 

@@ -1,8 +1,6 @@
-/* Description: the device runtime of flang's kernels: what kernels call, in the order in which
- * flang's code does, for every loop type and chunk; leagues that enter the kernel again; reductions
- * over them. Without OpenMP, which would have its own idea of these functions.
- * Flags: -fno-openmp
- */
+/* Description: checks the device runtime that flang's kernels call: loop types, chunks, leagues,
+ * reductions. Without OpenMP, because Clang declares these functions differently.
+ * Flags: -fno-openmp */
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 #include "tests/unit/test.h"
@@ -48,13 +46,12 @@ TYPES(DECLARE)
 
 enum { MOST = 5000 };
 
-/* One launch, as the host backend makes it: what the kernel is given and what it is to do. */
 typedef struct job {
-  int kind; /* 0 .. 3: the loop types */
+  int kind; /* loop type */
   int64_t count, chunk, team_chunk;
-  int form;       /* see kernel */
-  int hits[MOST]; /* each element by one thread: no atomics, so races are seen */
-  int32_t team_of[MOST], teams, once; /* once: how often user code ran */
+  int form;
+  int hits[MOST];                     /* not atomic: each element belongs to one thread */
+  int32_t team_of[MOST], teams, once; /* once: kernels executed */
   int64_t sum;
 } job;
 static job j;
@@ -69,12 +66,11 @@ static job j;
 TYPES(BODY)
 
 static int32_t lock[8];
-/* Called where a large team reduces over a tree. */
 static void combine(void *left, void *right) {
   **(int64_t **)left += **(int64_t **)right;
 }
 
-/* As flang reduces: the thread's sum into the variable, all threads of the league one at a time. */
+/* Reduces as flang does. */
 static void reduce(int64_t mine) {
   void *list[] = {&mine};
   int32_t gtid = __kmpc_global_thread_num(&where);
@@ -148,7 +144,7 @@ static void launch(int teams, int thread_limit, environment env) {
   solo_host_threads.leave_target(&frame);
 }
 
-/* Every iteration once, in the team that the chunks say. */
+/* Each iteration ran once, in the team of its chunk. */
 static void check(int teams) {
   int64_t want = 1;
   CHECK_INT(j.once, teams);
@@ -181,7 +177,6 @@ int main(void) {
   int procs = omp_get_num_procs(), threads = omp_get_max_threads();
   int budget = threads < procs ? threads : procs;
   for (int i = 0; i < 3; i++) loops();
-  /* as many teams as pay where nobody says */
   j = (job){.count = 1000, .form = DISTRIBUTE};
   launch(0, 0, (environment){.mode = 1});
   check(budget);
@@ -194,7 +189,7 @@ int main(void) {
   omp_set_num_teams(6);
   launch(0, 0, (environment){.mode = 2});
   check(6);
-  /* a limit for the threads of each team, where the kernel alone knows it */
+  /* The kernel's environment limits the threads per team. */
   launch(3, 0, (environment){.mode = 2, .most_threads = 1});
   check(3);
   launch(500, 2, (environment){.mode = 2});

@@ -1,4 +1,4 @@
-/* Description: doacross loops: sources happen before their sinks, in one and two dimensions. */
+/* Description: checks that doacross sources happen before their sinks, in one and two dimensions. */
 #include "tests/unit/test.h"
 #include <omp.h>
 #include <sched.h>
@@ -6,7 +6,7 @@
 enum { N = 120, M = 40 };
 static long line[N], grid[N][M];
 
-/* Compilers count up; the entry points take loops that count down, too. */
+/* Compilers emit only ascending dimensions. */
 typedef struct dimension {
   int64_t lower, upper, step;
 } dimension;
@@ -40,7 +40,7 @@ static void counts_down(void) {
   CHECK_INT(seen, threads == 2);
 }
 
-/* A thread's chunks come in order, although there is nothing to wait for, when one thread is slow. */
+/* Chunks of a thread ascend, even if no iteration waits and one thread is slow. */
 static void is_monotonic(void) {
   int wrong = 0;
 #pragma omp parallel reduction(+ : wrong)
@@ -88,7 +88,6 @@ int main(void) {
       for (int j = 0; j < M; j++) wrong += grid[i][j] != want[i][j];
     CHECK_INT(wrong, 0);
   }
-  /* downward with a step, and two loops in one region */
   memset(line, 0, sizeof line);
 #pragma omp parallel
   for (int k = 0; k < 6; k++) {

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: a wrong setting gets one warning that names variable, value and what is used instead;
-# right ones get none and do what they say; OMP_DISPLAY_ENV and OMP_DISPLAY_AFFINITY show them;
-# processors are those of the affinity mask and the cgroup's quota.
+# Description: checks the environment variables: an invalid value causes one warning with variable, value and
+# replacement; a valid one has its effect; displays; affinity mask and cgroup quota.
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/tests/kmpc/env
@@ -14,9 +13,9 @@ bad=0
 fail() { echo "failed: $*"; bad=1; }
 procs=$($out numbers | sed -n 's/^procs //p')
 
-# --- wrong values ---------------------------------------------------------------------------------
+# --- invalid values -------------------------------------------------------------------------------
 asked=
-wrong() { # variable value what is used
+wrong() { # variable value replacement
   asked="$asked $1"
   text=$(env "$1=$2" $out numbers 2>&1 >/dev/null || true)
   case $text in
@@ -60,8 +59,7 @@ for value in planets '{0' '{0},' '{x}' '{0}:0' 'cores(0)' 'cores(2' 'cores(2)x' 
   text=$(env "OMP_PLACES=$value" $out numbers 2>&1 >/dev/null || true)
   case $text in *"OMP_PLACES=\"$value\""*"cores"*"used"*) ;; *) fail "OMP_PLACES=$value: '$text'" ;; esac
 done
-# Places and processors that are not there; places that remain.
-missing() { # value, processors, places left out, how many remain (0: cores)
+missing() { # value, missing processors, omitted places, number of places (0: cores)
   text=$(env "OMP_PLACES=$1" $out numbers 2>&1)
   case $text in *"OMP_PLACES=\"$1\""*"may not use: $2; places left out: $3"*) ;; *) fail "$1: '$text'" ;; esac
   [ "$(printf '%s\n' "$text" | grep -c warning)" = 1 ] || fail "$1: not one warning: $text"
@@ -73,13 +71,13 @@ missing '{0},{4000:3},{4095}' 4000-4002,4095 '{4000-4002} {4095}' 1
 missing '{0},{0,4095},0' 4095 none 3
 missing '{4090}:6' 4090-4095 '{4090} {4091} {4092} {4093} {4094} {4095}; no place is left' 0
 missing '{0},{0,!0}' none '{}' 1
-# Every variable that is read was given a wrong value above; any text is an affinity format.
+# All variables are tested above; any text is a valid affinity format.
 for name in $(sed -n 's/^  XX([a-z_]*, "\([OK]MP_[A-Z_]*\)".*/\1/p' runtime/base/settings.h); do
-  case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no wrong $name tried" ;; esac
+  case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no invalid value of $name tested" ;; esac
 done
 
-# --- right values ---------------------------------------------------------------------------------
-is() { # what is asked, line wanted, settings
+# --- valid values ---------------------------------------------------------------------------------
+is() { # mode, expected line, settings
   mode=$1 want=$2
   shift 2
   text=$(env "$@" $out "$mode" 2>&1 || echo "exit status $?")
@@ -97,7 +95,7 @@ is nested 'nested 4,1,1' OMP_NUM_THREADS=4,3 OMP_MAX_ACTIVE_LEVELS=1
 is nested 'nested 3,3,1' OMP_NUM_THREADS=3 OMP_MAX_ACTIVE_LEVELS=2
 is nested 'nested 2,2,2' OMP_NUM_THREADS=2 OMP_NESTED=true
 is nested 'nested 2,1,1' OMP_NUM_THREADS=2 OMP_NESTED=false
-is nested 'nested 3,2,2' OMP_NUM_THREADS=3,2,2,2,2,2,2,2,2,7 # deeper than is kept
+is nested 'nested 3,2,2' OMP_NUM_THREADS=3,2,2,2,2,2,2,2,2,7 # too many levels
 is nested 'nested 2,2,2' OMP_NUM_THREADS=2 OMP_PROC_BIND=close,close
 is nested 'bind 4,3,2' OMP_NUM_THREADS=2,2,2 OMP_PROC_BIND=spread,close,primary
 is nested 'bind 3,3,3' OMP_NUM_THREADS=2,2 OMP_PROC_BIND=close
@@ -131,13 +129,13 @@ is numbers 'stacksize 2097152' OMP_STACKSIZE='2 M'
 is numbers 'stacksize 65536' OMP_STACKSIZE=64
 is numbers 'stacksize 4096' OMP_STACKSIZE=4096B
 is stack 'stack 1' OMP_STACKSIZE=32M
-# not said: what the main thread may have, between bounds
+# default: the limit of the main thread, between bounds
 for limit in 8192=8388608 1024=4194304 1000000=67108864 unlimited=67108864; do
   text=$(ulimit -S -s "${limit%=*}" && $out numbers)
   case $text in *"stacksize ${limit#*=}"*) ;; *) fail "ulimit -s ${limit%=*}: $text" ;; esac
 done
-[ "$(ulimit -S -s 32768 && $out stack)" = 'stack 1' ] || fail 'ulimit -s 32768: a worker has less'
-is region 'region 5' OMP_STACKSIZE=1K OMP_NUM_THREADS=5 # never less than threads need
+[ "$(ulimit -S -s 32768 && $out stack)" = 'stack 1' ] || fail 'ulimit -s 32768: the stack of a worker is smaller'
+is region 'region 5' OMP_STACKSIZE=1K OMP_NUM_THREADS=5 # raised to the minimum
 is numbers 'blocktime 0' OMP_WAIT_POLICY=passive
 is numbers 'blocktime 70' KMP_BLOCKTIME=70
 is numbers 'blocktime 3' KMP_BLOCKTIME=3000us
@@ -147,7 +145,7 @@ is numbers 'places 1' OMP_PLACES='{0,!0,0},{0},{4095},!{0},0,!{4095}'
 is numbers 'places 3' OMP_PLACES='0,{0:1}:2:0'
 for word in threads cores ll_caches numa_domains sockets; do
   is numbers 'places 1' OMP_PLACES="$word(1)"
-  [ -z "$(OMP_PLACES=$word $out numbers 2>&1 >/dev/null)" ] || fail "$word: a warning"
+  [ -z "$(OMP_PLACES=$word $out numbers 2>&1 >/dev/null)" ] || fail "OMP_PLACES=$word: unexpected warning"
 done
 is nested 'bind 3,3,3' OMP_NUM_THREADS=2,2,2 KMP_AFFINITY=compact
 is nested 'bind 4,4,4' OMP_NUM_THREADS=2,2,2 KMP_AFFINITY=scatter OMP_PROC_BIND=close
@@ -162,7 +160,7 @@ is clause 'clause -1,-1' OMP_PLACES='{0},{0}' OMP_PROC_BIND=false
 is idle 'idle S' OMP_WAIT_POLICY=passive
 is idle 'idle S' KMP_BLOCKTIME=0
 is idle 'idle S' KMP_BLOCKTIME=20
-# on a busy machine, too, where a yield may last a time slice
+# also on a busy machine, where a yield may last a time slice
 busy=
 for i in 1 2 3 4 5 6; do
   timeout 60 sh -c 'while :; do :; done' &
@@ -173,37 +171,36 @@ kill $busy
 wait
 is idle 'idle R' OMP_WAIT_POLICY=active
 is idle 'idle R' KMP_BLOCKTIME=infinite
-# more threads than processors: KMP_BLOCKTIME holds where it is said
+# KMP_BLOCKTIME also applies with more threads than processors
 is idle 'idle S' IDLE_ON_ONE=1
 is idle 'idle R' IDLE_ON_ONE=1 KMP_BLOCKTIME=infinite
 is idle 'idle S' IDLE_ON_ONE=1 KMP_BLOCKTIME=20
 
-# --- what is shown --------------------------------------------------------------------------------
+# --- displays -------------------------------------------------------------------------------------
 text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 OMP_PROC_BIND=spread,close \
   OMP_PLACES=cores KMP_BLOCKTIME=12 $out numbers 2>&1)
 for want in "_OPENMP='202011'" "OMP_NUM_THREADS='4,2'" "OMP_SCHEDULE='GUIDED,7'" \
   "OMP_ALLOCATOR='omp_default_mem_alloc'" "KMP_BLOCKTIME='12'" "OMP_PROC_BIND='SPREAD,CLOSE'" "OMP_PLACES='cores'"; do
-  case $text in *"$want"*) ;; *) fail "not shown: $want" ;; esac
+  case $text in *"$want"*) ;; *) fail "OMP_DISPLAY_ENV: missing $want" ;; esac
 done
 text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='line %n of %N at level %L' OMP_NUM_THREADS=3 \
-  $out region 2>/dev/null) # where libomp writes it
+  $out region 2>/dev/null) # standard output, as with libomp
 for want in 'line 0 of 3 at level 1' 'line 1 of 3 at level 1' 'line 2 of 3 at level 1'; do
-  [ "$(printf '%s\n' "$text" | grep -cx "$want")" = 1 ] || fail "not shown once: $want in $text"
+  [ "$(printf '%s\n' "$text" | grep -cx "$want")" = 1 ] || fail "OMP_DISPLAY_AFFINITY: not exactly once: $want in $text"
 done
-# in the program's own order; again when the team or the thread's number in it is another
+# displayed again if the team size or thread number has changed
 text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='%n/%N at %L' $out changes | sort | uniq -c | tr -s ' \n' ' ;')
 want=' 2 0/1 at 1; 1 0/1 at 2; 2 0/2 at 1; 1 0/3 at 1; 2 1/2 at 1; 1 1/3 at 1; 1 2/3 at 1; 1 changes 11;'
-[ "$text" = "$want" ] || fail "changes shown: $text"
+[ "$text" = "$want" ] || fail "OMP_DISPLAY_AFFINITY: $text, expected $want"
 
 # --- processors -----------------------------------------------------------------------------------
 text=$(taskset -c 0 $out numbers)
-case $text in *'procs 1'*) ;; *) fail "one processor in the mask: $text" ;; esac
-[ "$(taskset -c 0 $out region)" = 'region 1' ] || fail 'one processor in the mask: a larger region'
-# Files of our own in the place of the system's, in a mount namespace; $1: commands that make them.
-quota() { # commands, processors
+case $text in *'procs 1'*) ;; *) fail "affinity mask of one processor: $text" ;; esac
+[ "$(taskset -c 0 $out region)" = 'region 1' ] || fail 'affinity mask of one processor: a larger region'
+quota() { # commands that write cgroup files in a mount namespace, processors
   text=$(unshare -m sh -c "mount -t tmpfs none /sys/fs/cgroup && cd /sys/fs/cgroup && $1 &&
     mount --bind $PWD/$out.group /proc/\$\$/cgroup && cd $PWD && exec $out numbers" 2>&1) || {
-    echo "note: quota not tried: $text"
+    echo "note: quota not tested: $text"
     return 0
   }
   case $text in *"procs $2

@@ -1,4 +1,4 @@
-/* What the environment did: one line per question, "name value" (env.sh compares). */
+/* Prints the effect of the environment as lines "name value", which env.sh compares. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <limits.h>
@@ -18,7 +18,6 @@ static int size_of_region(void) {
   return size;
 }
 
-/* Sizes and binding of three nested regions, first threads only. */
 static void nested(void) {
   int size[3] = {0}, bind[3] = {0};
   bind[0] = (int)omp_get_proc_bind();
@@ -37,7 +36,7 @@ static void nested(void) {
   printf("nested %d,%d,%d\nbind %d,%d,%d\n", size[0], size[1], size[2], bind[0], bind[1], bind[2]);
 }
 
-/* Its state, and how long it has run, in clock ticks (proc(5): stat). */
+/* State and run time in clock ticks (proc(5): stat). */
 static char state_of(const char *task, unsigned long *ran) {
   char path[300], text[300] = "", state = '?';
   unsigned long user = 0, kernel = 0;
@@ -53,8 +52,8 @@ static char state_of(const char *task, unsigned long *ran) {
   return state;
 }
 
-/* Who is awake after 200 ms has them on a processor of its own; one that others keep from running goes on
- * until it has had as much, so that no load decides. */
+/* Returns R only after the thread has run for 200 ms of processor time. Therefore the load of the
+ * machine does not matter. */
 static char state_at_last(const char *task) {
   const struct timespec pause = {0, 10000000};
   unsigned long ran = ULONG_MAX, most = (unsigned long)sysconf(_SC_CLK_TCK) / 5;
@@ -66,7 +65,7 @@ static char state_at_last(const char *task) {
   return state;
 }
 
-/* What the worker does 200 ms after its region: sleep (S), or run or wait for a processor (R). */
+/* Prints the worker's state 200 ms after its region: S sleeps, R is runnable. */
 static void idle(void) {
   struct timespec pause = {0, 200000000};
   char own[20];
@@ -96,7 +95,6 @@ static void cancel(void) {
   printf("after_cancel %d\n", after);
 }
 
-/* Places of a region with a policy of its own. */
 static void clause(void) {
   int place[2] = {0};
 #pragma omp parallel num_threads(2) proc_bind(spread)
@@ -110,7 +108,6 @@ static __attribute__((noinline)) int use_much(void) {
   return much[4096];
 }
 
-/* A worker with a large array on its stack. */
 static void stack(void) {
   int used = 0;
 #pragma omp parallel num_threads(2)
@@ -125,7 +122,7 @@ static int regions(int threads) {
   return count;
 }
 
-/* Lines that are shown: 2 + 0 + 3 + 1 + 2, and 1 + 1 of the nested regions. */
+/* Displayed lines: 2 + 0 + 3 + 1 + 2, and 1 + 1 of the nested regions. */
 static void changes(void) {
   int count = regions(2) + regions(2) + regions(3) + regions(1) + regions(2);
 #pragma omp parallel num_threads(1) reduction(+ : count)
@@ -144,7 +141,7 @@ static void teams(void) {
   printf("teams %d\nteam_threads %d\n", count, threads);
 }
 
-/* What the default allocator gives: at which addresses, and how many of 16 blocks of 600 bytes. */
+/* Properties of 16 blocks of 600 bytes from the default allocator. */
 static void allocator(void) {
   omp_allocator_handle_t handle = omp_get_default_allocator();
   unsigned low_bits = 0;

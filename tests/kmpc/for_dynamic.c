@@ -1,4 +1,4 @@
-/* Description: dynamic, guided, auto and runtime loops: every iteration once, nowait sequences. */
+/* Description: checks dynamic, guided, auto and runtime schedules. */
 #include "tests/unit/test.h"
 #include <limits.h>
 #include <omp.h>
@@ -49,7 +49,7 @@ static void kinds(int n) {
   CHECK_INT(last, n ? 0 : -1);
 }
 
-/* More nowait loops in a row than the ring has slots. */
+/* More consecutive nowait loops than ring slots. */
 static void nowait_sequence(int n) {
   int counts[20] = {0};
 #pragma omp parallel
@@ -63,7 +63,6 @@ static void nowait_sequence(int n) {
   for (int k = 0; k < 20; k++) CHECK_INT(counts[k], n);
 }
 
-/* monotonic: a thread's iterations ascend */
 static void monotonic(int n) {
   int wrong = 0;
 #pragma omp parallel
@@ -81,8 +80,7 @@ static void monotonic(int n) {
   CHECK_INT(wrong, 0);
 }
 
-/* dynamic: whoever is free takes the rest; with a static division this would take n/threads sleeps
- */
+/* While one thread is blocked, the others run all other iterations. */
 static void balance(void) {
   int by[64] = {0};
   volatile int release = 0;
@@ -93,7 +91,7 @@ static void balance(void) {
 #pragma omp for schedule(dynamic, 1)
     for (int i = 0; i < 200; i++) {
       by[me]++;
-      if (i == 0) { /* this thread is stuck until nearly all others are done */
+      if (i == 0) {
         int done;
         do {
 #pragma omp atomic read
@@ -125,7 +123,7 @@ static void limits(void) {
   CHECK_INT(count, 10);
 }
 
-/* A thread's run of iterations is at least a chunk, but for the one at the end. */
+/* Each run except the last has at least CHUNK iterations. */
 static void guided_chunks(void) {
   enum { TRIPS = 500, CHUNK = 7 };
   static int by[TRIPS];

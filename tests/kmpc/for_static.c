@@ -1,5 +1,4 @@
-/* Description: static loops: every iteration once, right division, all types and steps,
- * lastprivate. */
+/* Description: checks static schedules: types, steps, division, lastprivate. */
 #include "tests/unit/test.h"
 #include <limits.h>
 #include <omp.h>
@@ -68,7 +67,6 @@ static void limits(void) {
   CHECK_INT(count, 9);
 }
 
-/* Contiguous blocks, and they differ by one iteration at most. */
 static void division(int n) {
   int first[64], many[64], threads = 1;
   for (int i = 0; i < 64; i++) first[i] = n, many[i] = 0;
@@ -93,7 +91,7 @@ static void division(int n) {
   CHECK(most - least <= 1);
 }
 
-/* Chunks far larger than the loop: they and the stride between them leave the loop's type. */
+/* Chunk and stride exceed the loop's type. */
 static void huge_chunks(void) {
   int chunks[] = {1 << 28, 1 << 29, 1 << 30, INT_MAX / 2, INT_MAX};
   for (int k = 0; k < 5; k++) {
@@ -114,7 +112,7 @@ static void huge_chunks(void) {
   }
 }
 
-/* lastprivate: the value of the last iteration, whose chunk is not any thread's first. */
+/* The last iteration is not in a thread's first chunk. */
 static void last_of_chunks(void) {
   for (int n = 1; n < 60; n++) {
     int last = -1;
@@ -127,7 +125,6 @@ static void last_of_chunks(void) {
 extern void __kmpc_for_static_init_4(void *loc, int gtid, int schedule, int *last, int *lower,
                                      int *upper, int *stride, int step, int chunk);
 
-/* A thread alone gets all chunks at once, one behind the other as they are. */
 static void chunks_of_one(void) {
   enum { STATIC_CHUNKED = 33 };
   int lower = 3, upper = 96, last = 0, stride = 0;

@@ -1,8 +1,8 @@
-/* Description: regions in the shape that people write for GPUs: thousands of teams, hundreds of threads each.
- * Answers are those of exactly that many teams, and no more threads are made than the processors need.
+/* Description: checks results and thread counts of GPU-sized leagues and teams.
  *   gpu_shape CASE THREADS...
- * Linked with --wrap=pthread_create and --wrap=sched_getaffinity: PROCESSORS says how many the process has,
- * REFUSED_AFTER how many threads the machine gives; every thread is counted. */
+ * PROCESSORS is the simulated number of processors. pthread_create fails after REFUSED_AFTER
+ * threads.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int made; /* threads beside the initial one */
+static int made; /* threads without the initial one */
 
 static int setting(const char *name, int otherwise) {
   const char *text = getenv(name);
@@ -48,7 +48,6 @@ static void check(const char *what, long is, long expected) {
 
 enum { TEAMS = 1024, WORK = 300 };
 
-/* One team per row, a parallel loop inside. */
 static void rows(int threads) {
   static double sum[TEAMS];
   int teams = 0;
@@ -67,7 +66,6 @@ static void rows(int threads) {
     check("sum of a row", (long)sum[i], (long)WORK * i + WORK * (WORK - 1) / 2);
 }
 
-/* Every team and every thread of it takes part, however many there are. */
 static void square(int number) {
   int seen[1024] = {0}, parts[1024] = {0}, sizes[1024] = {0}, teams = 0, limit = 0;
 #pragma omp target teams num_teams(number) map(tofrom : seen, parts, sizes, teams, limit)
@@ -90,7 +88,7 @@ static void square(int number) {
   printf("%d teams of up to %d threads, limit %d\n", teams, sizes[0], limit);
 }
 
-/* A reduction across the league, again after other calls have used the stack. */
+/* Repeated after other calls have overwritten the stack. */
 static void sum(int teams) {
   for (int round = 1; round <= 3; round++) {
     long total = 0;
@@ -101,7 +99,6 @@ static void sum(int teams) {
   }
 }
 
-/* A parallel region that asks for more threads than there are processors, without teams. */
 static int plain(int threads) {
   int size = 0, parts = 0;
 #pragma omp target map(tofrom : size, parts)
@@ -116,7 +113,6 @@ static int plain(int threads) {
   return size;
 }
 
-/* Target regions from all threads of a parallel region of the host. */
 static void inside(int threads) {
 #pragma omp parallel num_threads(threads)
   for (int i = 0; i < 4; i++) plain(256);

@@ -1,4 +1,4 @@
-/* Description: ICVs: what omp_set_ changes for whom; lists of the environment.
+/* Description: checks the scope of omp_set_ routines and initial ICVs.
  * Env: OMP_NUM_THREADS=4,3,2 OMP_SCHEDULE=guided,5 OMP_THREAD_LIMIT=1000 OMP_DEFAULT_DEVICE=3 */
 #include "tests/unit/test.h"
 #include <omp.h>
@@ -6,7 +6,7 @@
 
 int main(void) {
   CHECK_INT(omp_get_max_threads(), 4);
-  CHECK(omp_get_max_active_levels() > 2); /* a list asks for nesting */
+  CHECK(omp_get_max_active_levels() > 2); /* a list enables nesting */
   CHECK_INT(omp_get_thread_limit(), 1000);
   CHECK_INT(omp_get_default_device(), 3);
   omp_sched_t kind;
@@ -44,7 +44,7 @@ int main(void) {
     }
   }
   CHECK_INT(wrong, 0);
-  CHECK_INT(omp_get_max_threads(), 4); /* nobody else saw it */
+  CHECK_INT(omp_get_max_threads(), 4);
   CHECK_INT(omp_get_default_device(), 3);
   omp_set_dynamic(1);
   CHECK_INT(omp_get_dynamic(), 1);
@@ -58,12 +58,12 @@ int main(void) {
   CHECK_INT(omp_get_team_size(5), -1);
   CHECK_INT(omp_get_ancestor_thread_num(-1), -1);
   CHECK_INT(omp_get_ancestor_thread_num(0), 0);
-  clock_t begin = clock(); /* time of this process: other processes may be running */
-  for (int i = 1; i <= 20000; i++) omp_set_schedule(omp_sched_dynamic, i); /* sets of ICVs */
+  clock_t begin = clock(); /* CPU time is independent of other processes */
+  for (int i = 1; i <= 20000; i++) omp_set_schedule(omp_sched_dynamic, i);
   CHECK((double)(clock() - begin) < 5.0 * CLOCKS_PER_SEC);
   omp_get_schedule(&kind, &chunk);
   CHECK_INT(chunk, 20000);
-  omp_set_schedule(omp_sched_guided, 0); /* the default chunk */
+  omp_set_schedule(omp_sched_guided, 0);
   omp_get_schedule(&kind, &chunk);
   CHECK_INT(kind, omp_sched_guided);
   CHECK_INT(chunk, 1);

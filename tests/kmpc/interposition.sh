@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the same objects use libomp throughout when linked with it, and our threads when
-# linked statically: by the symbols of the programs and by what the dynamic linker binds.
+# Description: checks that the same objects use only libomp if they are linked with it, and only solo's threads if they are
+# linked statically.
 set -u
 cd "$(dirname "$0")/../.."
 cc=clang-19
@@ -13,7 +13,7 @@ mkdir -p $out
 status=0
 fail() { echo "failed: $*"; status=1; }
 
-# Names that programs need from the thread runtime: what libomp defines and no libomptarget does.
+# Names of the thread runtime: those of libomp without those of libomptarget.
 nm -D --defined-only "$libomp" | awk '{sub("@.*", "", $3); print $3}' |
   grep -E '^(__kmpc|omp|kmp|ompx|GOMP)_' | sort -u >$out/libomp.names
 cut -d' ' -f1 tests/dropin/stock.names | sort -u >$out/device.names
@@ -25,17 +25,17 @@ for program in constructs reduction nested sections task_depend task_group; do
   object=$out/$program.o
   flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
   env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
-  # shellcheck disable=SC2086 # flags and env are several words
+  # shellcheck disable=SC2086 # several words
   $cc -O2 -fopenmp -isystem build/include -I. $flags -c "$source" -o "$object" ||
-    { fail "$source: not compiled"; continue; }
+    { fail "$source: does not compile"; continue; }
   nm -u "$object" | awk '{print $2}' | threads_in >$out/wanted
-  [ "$(wc -l <$out/wanted)" -ge 5 ] || fail "$program: needs fewer than 5 symbols of threads"
+  [ "$(wc -l <$out/wanted)" -ge 5 ] || fail "$program: uses fewer than 5 symbols of the thread runtime"
 
-  # Dynamic, our archive found first as -lomptarget: all from libomp.so, none defined by the program.
+  # Dynamic, with solo's archive as -lomptarget: all symbols from libomp.so.
   $cc -fopenmp "$object" -Lbuild/lib/glibc -lomptarget -lm -latomic \
-    -Wl,-rpath,"${libomp%/*}" -o $out/dynamic || { fail "$program: no dynamic link"; continue; }
+    -Wl,-rpath,"${libomp%/*}" -o $out/dynamic || { fail "$program: dynamic link failed"; continue; }
   nm --defined-only $out/dynamic | awk '{print $3}' | threads_in >$out/ours
-  [ -s $out/ours ] && fail "$program: with libomp, defined by us: $(tr '\n' ' ' <$out/ours)"
+  [ -s $out/ours ] && fail "$program: defined by solo although linked with libomp: $(tr '\n' ' ' <$out/ours)"
   LD_DEBUG=bindings LD_BIND_NOW=1 OMP_NUM_THREADS=2 env $env $out/dynamic 2>$out/bindings >/dev/null ||
     fail "$program: with libomp, exit status $?"
   # binding file PROGRAM [0] to LIBRARY [0]: normal symbol `NAME' [VERSION]
@@ -45,18 +45,18 @@ for program in constructs reduction nested sections task_depend task_group; do
          print name, to }' $out/bindings | sort -u >$out/bound
   grep '/libomp\.so' $out/bound | cut -d' ' -f1 | threads_in >$out/from_libomp
   grep -v '/libomp\.so' $out/bound | cut -d' ' -f1 | threads_in >$out/from_others
-  [ -s $out/from_others ] && fail "$program: not from libomp: $(tr '\n' ' ' <$out/from_others)"
+  [ -s $out/from_others ] && fail "$program: bound to another library than libomp: $(tr '\n' ' ' <$out/from_others)"
   comm -23 $out/wanted $out/from_libomp >$out/missing
   [ -s $out/missing ] && fail "$program: not bound to libomp: $(tr '\n' ' ' <$out/missing)"
 
-  # Static: all from our archive, as the linker's map of archive members says.
+  # Static: all symbols from solo's archive.
   gcc -static "$object" build/lib/glibc/libsolo.a build/lib/glibc/libsolo_atomic.a -lm -Wl,-Map=$out/map -o $out/static ||
-    { fail "$program: no static link"; continue; }
+    { fail "$program: static link failed"; continue; }
   nm --defined-only $out/static | awk '{print $3}' | threads_in >$out/ours
   comm -23 $out/wanted $out/ours >$out/missing
-  [ -s $out/missing ] && fail "$program: static, not ours: $(tr '\n' ' ' <$out/missing)"
-  grep -q 'libsolo\.a(.*\.o)' $out/map || fail "$program: static, nothing taken from libsolo.a"
-  grep -q 'libomp' $out/map && fail "$program: static, something taken from libomp"
+  [ -s $out/missing ] && fail "$program: static, not defined by solo: $(tr '\n' ' ' <$out/missing)"
+  grep -q 'libsolo\.a(.*\.o)' $out/map || fail "$program: static, no member of libsolo.a linked"
+  grep -q 'libomp' $out/map && fail "$program: static, linked with libomp"
   OMP_NUM_THREADS=2 env $env $out/static >/dev/null || fail "$program: static, exit status $?"
 done
 exit $status

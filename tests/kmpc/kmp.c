@@ -1,12 +1,11 @@
-/* Description: the kmp_* settings change in one thread while others wait and ask; memory and masks of kmp_*; the
- * less frequent questions of omp_*. */
-#define _GNU_SOURCE /* sched_getcpu */
+/* Description: checks kmp_* settings, memory and masks, and rarely used omp_* queries. */
+#define _GNU_SOURCE
 #include "tests/unit/test.h"
 #include <omp.h>
 #include <sched.h>
 #include <stdint.h>
 
-/* The workers of the regions wait, by the block time, while the master changes it. */
+/* Workers wait by the block time while the primary thread changes it. */
 static void block_times(void) {
   static const int times[] = {0, 1, 200, 1, INT32_MAX};
   int sum = 0, wrong = 0;
@@ -23,13 +22,13 @@ static void block_times(void) {
       sum++;
     }
   }
-  kmp_set_blocktime(-1); /* ignored */
+  kmp_set_blocktime(-1);
   CHECK_INT(kmp_get_blocktime(), 0);
   CHECK_INT(sum, 300);
   CHECK_INT(wrong, 0);
 }
 
-/* A worker's. Each thread has its own: they run on from region to region. */
+/* Not inlined: uses the stack of a worker. */
 static __attribute__((noinline)) int has_stack(size_t bytes) {
   volatile char array[bytes];
   for (size_t i = 0; i < bytes; i += 4096) array[i] = 1;
@@ -43,7 +42,7 @@ static void stack_sizes(void) {
   CHECK_INT(kmp_get_stacksize(), 5 << 20);
   kmp_set_stacksize_s(LARGE + (1 << 20));
   CHECK(kmp_get_stacksize_s() == LARGE + (1 << 20));
-  kmp_set_stacksize_s(0); /* ignored, and the next */
+  kmp_set_stacksize_s(0); /* 0 and -3 are ignored */
   kmp_set_stacksize(-3);
   CHECK(kmp_get_stacksize_s() == LARGE + (1 << 20));
 #pragma omp parallel num_threads(2) reduction(+ : had)
@@ -81,7 +80,7 @@ static void masks(void) {
   CHECK_INT(sched_getcpu(), last);
   CHECK_INT(kmp_unset_affinity_mask_proc(last, &mask), 0);
   CHECK_INT(kmp_get_affinity_mask_proc(last, &mask), 0);
-  CHECK(kmp_set_affinity(&mask) != 0); /* no processor */
+  CHECK(kmp_set_affinity(&mask) != 0); /* an empty mask */
   CHECK(kmp_set_affinity_mask_proc(1 << 30, &mask) != 0);
   CHECK(kmp_set_affinity_mask_proc(-1, &mask) != 0);
   CHECK_INT(kmp_set_affinity(&was), 0);
@@ -109,7 +108,7 @@ static void questions(void) {
   CHECK_INT(omp_get_max_active_levels(), 1);
   kmp_set_library_turnaround();
   CHECK_INT(kmp_get_library(), 2);
-  kmp_set_library(17); /* ignored */
+  kmp_set_library(17);
   CHECK_INT(kmp_get_library(), 2);
   kmp_set_library_throughput();
   CHECK_INT(kmp_get_library(), 3);
@@ -117,7 +116,7 @@ static void questions(void) {
   kmp_set_library_serial();
   CHECK(kmp_get_library() == 1 && omp_get_max_threads() == 1);
   omp_set_num_threads(threads);
-  omp_set_schedule((omp_sched_t)0x7777, 1); /* refused, and warned of unless: */
+  omp_set_schedule((omp_sched_t)0x7777, 1); /* rejected with a warning, then without */
   kmp_set_warnings_off();
   omp_set_schedule((omp_sched_t)0x7777, 1);
   kmp_set_warnings_on();
@@ -125,7 +124,7 @@ static void questions(void) {
 }
 
 int main(void) {
-  kmp_set_defaults("OMP_MAX_TASK_PRIORITY=7"); /* the runtime has read nothing yet */
+  kmp_set_defaults("OMP_MAX_TASK_PRIORITY=7"); /* before the runtime reads the environment */
   CHECK_INT(omp_get_max_task_priority(), 7);
   stack_sizes();
   block_times();

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: the small applications of bench/mini, in the shape that people write for GPUs, have right answers:
-# static with both libcs, and beside libomp; with one thread and with several.
+# Description: checks the results of the small applications of bench/mini: static with both libcs, and with libomp.
 #   mini.sh CLANG FORM        FORM: musl, glibc, dropin
 set -u
 clang=$1 form=$2
@@ -8,7 +7,7 @@ command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
 out=build/tests/kmpc/mini.$clang.$form
 mkdir -p build/tests/kmpc
 flags='-O2 -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping'
-llvm=/usr/lib/llvm-19/lib # libomp; LLVM 22 has none of its own
+llvm=/usr/lib/llvm-19/lib # libomp, also for LLVM 22
 case $form in
 dropin)
   "$clang" -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu $flags -idirafter build/include bench/q_mini.c \

@@ -1,4 +1,4 @@
-/* Description: nested parallel regions with several active levels. */
+/* Description: checks nested parallel regions with several active levels. */
 #include "tests/unit/test.h"
 #include <omp.h>
 
@@ -25,7 +25,7 @@ int main(void) {
 #pragma omp atomic
             wrong++;
           }
-#pragma omp parallel num_threads(4) /* the fourth level is not active */
+#pragma omp parallel num_threads(4) /* not active */
 #pragma omp atomic
           count++;
         }

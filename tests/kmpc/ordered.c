@@ -1,4 +1,4 @@
-/* Description: ordered loops run their ordered parts in order; iterations may leave them out. */
+/* Description: checks the order of ordered regions, also if some iterations skip them. */
 #include "tests/unit/test.h"
 #include <omp.h>
 

@@ -1,4 +1,5 @@
-/* Description: parallel regions: team size, numbers, many variables, if, serialized, levels. */
+/* Description: checks parallel regions: team size, thread numbers, many variables, if,
+ * serialization, levels. */
 #include "tests/unit/test.h"
 #include <omp.h>
 
@@ -58,7 +59,7 @@ static void levels(void) {
   CHECK_INT(active, 1);
   CHECK_INT(in, 1);
   CHECK_INT(inner, 2);
-  CHECK_INT(size, 1); /* max-active-levels is 1 */
+  CHECK_INT(size, 1);
   CHECK_INT(ancestor, 1);
   CHECK_INT(omp_get_level(), 0);
 }
@@ -79,7 +80,7 @@ static void conditions(volatile int no) {
   CHECK_INT(omp_get_level(), 0);
 }
 
-/* The IR builder's conditional region: what was announced for it is not the next one's. */
+/* Settings for a conditional region do not affect the next region. */
 void __kmpc_push_num_threads(void *location, int gtid, int threads);
 void __kmpc_fork_call_if(void *location, int count, void *micro, int condition, void *argument);
 static void count_one(int *gtid, int *tid, void *count) {

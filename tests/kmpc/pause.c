@@ -1,11 +1,10 @@
-/* Description: omp_pause_resource: gives workers back, keeps results right, is refused inside
- * regions and for devices that do not exist; threads do not pile up; omp_control_tool says no tool.
- */
+/* Description: checks that omp_pause_resource ends workers, preserves results, and is rejected
+ * inside regions and for nonexistent devices; and omp_control_tool without a tool. */
 #include "tests/unit/test.h"
 #include <dirent.h>
 #include <omp.h>
 
-#pragma weak omp_get_num_devices /* a program without regions has no devices */
+#pragma weak omp_get_num_devices /* absent without target regions */
 
 static int threads_now(void) {
   int count = 0;
@@ -25,7 +24,7 @@ static long sum_to(int n) {
 static int own;
 #pragma omp threadprivate(own)
 
-/* After a soft pause threads have their threadprivate data, under their numbers. */
+/* Threadprivate data survives a soft pause. */
 static void threadprivate_data(void) {
   int wrong = 0, device = omp_get_num_devices ? 0 : omp_initial_device;
 #pragma omp parallel num_threads(4)
@@ -45,7 +44,7 @@ int main(void) {
   int with_workers = threads_now();
   for (int round = 0; round < 20; round++) {
     omp_pause_resource_t kind = round % 2   ? omp_pause_soft
-                                : round % 4 ? omp_pause_stop_tool /* there is none */
+                                : round % 4 ? omp_pause_stop_tool
                                             : omp_pause_hard;
     CHECK_INT(round % 3 ? omp_pause_resource(kind, host) : omp_pause_resource_all(kind), 0);
     CHECK_INT(sum_to(1000), 500500);

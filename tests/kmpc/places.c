@@ -1,8 +1,9 @@
-/* Description: places, binding and affinity formats. Env: OMP_PLACES={0},{1} OMP_PROC_BIND=close */
+/* Description: checks places, thread binding and affinity formats.
+ * Env: OMP_PLACES={0},{1} OMP_PROC_BIND=close */
 #include "tests/unit/test.h"
 #include <omp.h>
 
-/* One thread changes the format while the others ask for it: they get the one or the other. */
+/* Readers get the old or the new format. */
 static void change_format_in_threads(void) {
   int wrong = 0;
   omp_set_affinity_format("<%n>");

@@ -1,7 +1,6 @@
-/* Description: nested regions keep within their threads' place partitions, whatever the policies
- * and sizes; a partition is back when its region is over.
- * Env: OMP_PLACES={0},{1},{0,1},{0},{1},{0},{1},{0,1} OMP_PROC_BIND=true
- */
+/* Description: checks that nested regions stay within the place partitions of their threads, for
+ * all policies and sizes.
+ * Env: OMP_PLACES={0},{1},{0,1},{0},{1},{0},{1},{0,1} OMP_PROC_BIND=true */
 #include "tests/unit/test.h"
 #include <omp.h>
 
@@ -28,8 +27,8 @@ static void fails(int line, const char *what) {
            omp_get_num_threads(), omp_get_level());
 }
 
-/* Not inlined: where a function calls omp_get_partition_place_nums twice, Clang's OpenMPOpt takes
- * its argument for a source location (19 and 22). */
+/* Not inlined: in a function with two calls of omp_get_partition_place_nums, Clang's OpenMPOpt
+ * treats the argument as a source location (19 and 22). */
 static __attribute__((noinline)) seat here(void) {
   int numbers[PLACES];
   seat s = {omp_get_place_num(), 0, omp_get_partition_num_places()};
@@ -43,7 +42,7 @@ static int same(seat a, seat b) {
   return a.place == b.place && a.first == b.first && a.count == b.count;
 }
 
-/* The system lets this thread run on the processors of its place and no others. */
+/* The affinity mask of the thread is its place. */
 static void check_mask(int place) {
   int ids[CPUS], n = omp_get_place_num_procs(place), found = 0;
   kmp_affinity_mask_t mask;
@@ -56,7 +55,7 @@ static void check_mask(int place) {
   kmp_destroy_affinity_mask(&mask);
 }
 
-/* What a policy says of all threads of a team whose parent sat there. */
+/* Checks the places that the policy assigns to the team. */
 static void check_team(const seat *team, int size, omp_proc_bind_t policy, seat parent) {
   int spans = 0;
   HOLDS(team[0].place == parent.place);
@@ -92,7 +91,6 @@ static void member(seat *team, omp_proc_bind_t policy) {
   (void)policy;
 }
 
-/* A region of that policy; each thread calls body(team, policy). */
 static void region(omp_proc_bind_t policy, int threads, seat *team,
                    void (*body)(seat *, omp_proc_bind_t)) {
   seat before = here();
@@ -117,7 +115,7 @@ static void region(omp_proc_bind_t policy, int threads, seat *team,
     }
   }
   HOLDS(size == threads);
-  if (before.place < 0) before.place = team[0].place; /* the first region of all */
+  if (before.place < 0) before.place = team[0].place; /* the initial thread was unbound */
   HOLDS(same(before, here()));
   if (size > 1) check_team(team, size, policy, before);
 }
@@ -132,14 +130,14 @@ static void outer(seat *team, omp_proc_bind_t policy) {
   }
 }
 
-/* The same inner region each time: what it did last may not hold any more. */
+/* The same inner region again: the assignment of the previous one may be invalid. */
 static void outer_again(seat *team, omp_proc_bind_t policy) {
   seat inner[INNER];
   member(team, policy);
   region(omp_proc_bind_close, 3, inner, member);
 }
 
-/* Partitions of equal size that begin elsewhere (of 8 places, split into 4 and 5). */
+/* Partitions of equal size with different first places (8 places, split into 4 and 5). */
 static void inner_again(seat *team, omp_proc_bind_t policy) {
   seat innermost[INNER];
   member(team, policy);
@@ -153,7 +151,7 @@ static void outer_split(seat *team, omp_proc_bind_t policy) {
     region(omp_proc_bind_spread, threads, inner, inner_again);
 }
 
-/* Three levels of spread halve the list three times. */
+/* Each level of spread halves the partition. */
 static void halves(int level, seat parent) {
   if (level == 3) return;
 #pragma omp parallel num_threads(2) proc_bind(spread)

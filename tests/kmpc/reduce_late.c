@@ -1,5 +1,6 @@
-/* Description: a tree reduction whose threads come at any time: each part is added once, and nobody
- * waits for who is elsewhere. Drives abi/kmpc/team/reduce_tree.c itself. Env: KMP_BLOCKTIME=1 */
+/* Description: checks that a tree reduction adds each part once and never waits for a late thread.
+ * Calls abi/kmpc/team/reduce_tree.c directly.
+ * Env: KMP_BLOCKTIME=1 */
 #include "abi/kmpc/team/worker_team.h"
 #include "tests/unit/test.h"
 #include <omp.h>
@@ -7,11 +8,10 @@
 static _Atomic long total;
 static _Atomic int flag;
 
-/* Lists of pointers to copies, as compilers make them. */
 static void combine(void *left, void *right) {
   long **into = left, **from = right;
   *into[0] += *from[0];
-  *from[0] = 1L << 40; /* whoever adds it as well is seen */
+  *from[0] = 1L << 40; /* a second addition would be visible */
 }
 
 static int reduce(long mine, int punctual) {
@@ -22,7 +22,7 @@ static int reduce(long mine, int punctual) {
   int is_team = self->context.team->worker_team != NULL;
   const kmpc_part own = {list, bytes, combine};
   if (is_team && solo_kmp_reduce_tree(self, &own, punctual)) return 1;
-  total += part; /* atomic */
+  total += part;
   return 0;
 }
 
@@ -34,7 +34,8 @@ static void dawdle(unsigned *seed, unsigned most) {
 static void at_any_time(int threads, int punctual) {
   enum { ROUNDS = 2000 };
   for (int region = 0; region < 4; region++) {
-    int size = region & 1 ? threads : threads / 2 + 1; /* who is left out has older stamps */
+    /* threads outside the smaller team have older stamps */
+    int size = region & 1 ? threads : threads / 2 + 1;
     total = 0;
 #pragma omp parallel num_threads(size)
     {
@@ -50,8 +51,7 @@ static void at_any_time(int threads, int punctual) {
   }
 }
 
-/* One thread, a giver or the taker of all, comes only after the others have passed: with a plain
- * tree they would wait for one another for ever. */
+/* One thread arrives after the others have passed. Waiting for it would deadlock. */
 static void somebody_elsewhere(int threads, int who) {
   total = 0;
   flag = 0;
@@ -65,7 +65,7 @@ static void somebody_elsewhere(int threads, int who) {
   CHECK_INT(total, threads);
 }
 
-/* Punctual threads do combine: one is left to add everything, when all come together. */
+/* If all threads are punctual, one thread adds everything. */
 static void is_a_tree(int threads) {
   int best = threads;
   for (int k = 0; k < 2000 && best > 1; k++) {

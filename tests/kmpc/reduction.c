@@ -1,4 +1,5 @@
-/* Description: reductions: all operators, many variables, arrays, own operators, nowait, levels. */
+/* Description: checks reductions: operators, many variables, arrays, declared reductions, nowait,
+ * nesting. */
 #include "tests/unit/test.h"
 #include <complex.h>
 #include <omp.h>
@@ -16,7 +17,7 @@ static void merge(pair *a, const pair *b) {
                               : merge(&omp_out, &omp_in))                                          \
     initializer(omp_priv = {1 << 30, -(1 << 30)})
 
-/* slow, so that two threads that combine at once lose something */
+/* Slow, so that a concurrent combination loses an addition. */
 static long slow_add(const volatile long *a, long b) {
   long was = *a;
   sched_yield();
@@ -25,7 +26,7 @@ static long slow_add(const volatile long *a, long b) {
 #pragma omp declare reduction(slowly:long : omp_out = slow_add(&omp_out, omp_in))
 
 int main(void) {
-  long slow = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0; /* five: our lock; one: the compiler's atomics */
+  long slow = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0; /* five use the runtime's lock, one uses atomics */
   for (int k = 0; k < 30; k++) {
 #pragma omp parallel reduction(slowly : slow)
     slow += 1;

@@ -1,12 +1,13 @@
-/* Description: tree reductions: fixed order (sums are the same to the last bit), nowait, nested, in
- * targets, with tasks about. Env: KMP_DETERMINISTIC_REDUCTION=true OMP_MAX_ACTIVE_LEVELS=3 */
+/* Description: checks tree reductions: bit-identical sums, nowait, nesting, target regions,
+ * concurrent tasks.
+ * Env: KMP_DETERMINISTIC_REDUCTION=true OMP_MAX_ACTIVE_LEVELS=3 */
 #include "tests/unit/test.h"
 #include <omp.h>
 
 enum { N = 997, MOST = 64, ELEMENTS = 300 };
 static double value[N];
 
-/* What a tree must give: pairs by number, thread t with t+1, t+2, t+4 ... */
+/* The order of a tree: thread t combines with t+1, t+2, t+4 ... */
 static double fold(const double *part, int size) {
   double sum[MOST];
   for (int t = 0; t < size; t++) sum[t] = part[t];
@@ -85,7 +86,7 @@ static void among_tasks(int size) {
   CHECK_INT(sum, 2000);
 }
 
-/* Who waits in the tree runs tasks, which may reduce themselves. */
+/* A thread that waits in the tree runs tasks, which may contain reductions. */
 static void inside_tasks(int size) {
   long sum = 0, inner = 0;
   int serial = 1;

@@ -1,10 +1,10 @@
-/* Description: sections: each once, lastprivate, more sections than threads, nowait. */
+/* Description: checks sections, lastprivate, nowait, and more sections than threads. */
 #include "tests/unit/test.h"
 #include <omp.h>
 
 static int ran[8];
 
-/* out of line: Clang loads globals of all sections in advance, which looks like a race */
+/* Not inlined: Clang hoists loads of globals, which looks like a race. */
 static __attribute__((noinline)) void run(int section) {
   ran[section]++;
 }

@@ -1,5 +1,5 @@
-/* Description: single, nowait, copyprivate, master, masked: who runs them, how often, what is seen.
- */
+/* Description: checks single, nowait, copyprivate, master and masked: executing threads, counts,
+ * visible values. */
 #include "tests/unit/test.h"
 #include <omp.h>
 
@@ -12,7 +12,7 @@ int main(void) {
 #pragma omp parallel
   for (int k = 0; k < 100; k++) {
 #pragma omp single
-    count++; /* plain: the barrier of the construct orders them */
+    count++; /* not atomic: the barrier orders it */
     if (count != k + 1) {
 #pragma omp atomic
       wrong++;

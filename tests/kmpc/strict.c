@@ -1,12 +1,13 @@
-/* Description: num_threads(strict: n): exactly n threads, or the warning that the clauses ask for;
- * the request is over with its region. Env: OMP_THREAD_LIMIT=6
+/* Description: checks num_threads(strict: n): exactly n threads or a warning, and no effect on
+ * later regions.
+ * Env: OMP_THREAD_LIMIT=6
  * Flags: -fopenmp-version=60 */
 #include "tests/unit/test.h"
 #include <fcntl.h>
 #include <omp.h>
 #include <unistd.h>
 
-/* What Clang 22 emits; Clang 19 does not know the modifier. */
+/* Clang 22 emits this call; Clang 19 does not support the modifier. */
 void __kmpc_push_num_threads_strict(void *loc, int gtid, int threads, int severity,
                                     const char *message);
 static int size;
@@ -26,7 +27,7 @@ static void strict(int wanted) {
   note();
 }
 
-/* Standard error as text, from begin on. */
+/* Captures standard error. */
 static int saved = -1, ends[2];
 static void begin(void) {
   if (pipe(ends) != 0) exit(1);
@@ -52,7 +53,7 @@ int main(void) {
   CHECK_INT(size, 1);
   CHECK_TEXT(text, "");
   begin();
-  strict(9); /* the limit is 6 */
+  strict(9);
   end(text, sizeof text);
   CHECK(size >= 1 && size <= 6);
   CHECK(strstr(text, "few") && strstr(text, "not 9"));
@@ -60,6 +61,6 @@ int main(void) {
 #pragma omp parallel num_threads(9)
   note();
   end(text, sizeof text);
-  CHECK(!strstr(text, "few")); /* the request was the other region's */
+  CHECK(!strstr(text, "few"));
   return TEST_RESULT();
 }

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Which runtime symbols Clang 19 and 22 emit for this folder's programs at -O0 and -O2, and whether
-# a static program that refers to all of them links.
-#   symbols.sh [COMPILER-LEVEL...]   all four unless said; compares with symbols.txt and links
-#   symbols.sh --write               writes the list
+# Description: checks that symbols.txt lists all runtime symbols that Clang 19 and 22 emit for these programs at
+# -O0 and -O2, and that a static program with all of them links.
+#   symbols.sh [COMPILER-LEVEL...]   default: all four
+#   symbols.sh --write               writes symbols.txt
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/tests/kmpc/symbols
 write=no
 [ "${1-}" != --write ] || { write=yes; shift; }
 [ $# -gt 0 ] || set -- clang-19-O0 clang-19-O2 clang-22-O0 clang-22-O2
-run=$out/$(echo "$*" | tr ' ' _) # those of the test command and of the soak may run at a time
+run=$out/$(echo "$*" | tr ' ' _) # test and soak may run concurrently
 list=tests/kmpc/symbols.txt
 rm -rf "$run"
 mkdir -p "$run"
@@ -26,27 +26,27 @@ out=$run
 # lines "FOLDER/SOURCE.o: U NAME" become "NAME COMPILER-LEVEL SOURCE"
 nm -Au $out/*/*.o | awk '$NF ~ /^(__kmpc|ompc?_|kmp_|ompx_)/ {
   n = split($1, path, "/"); sub(/[.]o:.*/, "", path[n]); print $NF, path[n - 1], path[n] }' >$out/found
-# what omp.h declares counts as emitted
+# declared by omp.h
 grep -oE '\b(omp|kmp)_[a-z0-9_]+\(' abi/include/omp.h | tr -d '(' | sort -u |
   grep -v '^omp_is_initial_device$' | sed 's/$/ omp.h -/' >>$out/found
-# and so does what public programs are known to need
+# required by public programs
 grep -v '^#' tests/kmpc/needed.txt | sed 's/$/ needed.txt -/' >>$out/found
 sort -u $out/found | awk '{s[$1] = s[$1] " " $2; if ($3 != "-") p[$1] = $3}
   END {for (i in s) {n = split(s[i], a, " "); split("", u); t = ""
     for (j = 1; j <= n; j++) if (!(a[j] in u)) {u[a[j]] = 1; t = t " " a[j]}
     print i t " " p[i]}}' | LC_ALL=C sort >$out/symbols.txt
 if [ $write = yes ]; then
-  { echo "# symbol, by whom it is emitted or declared, and one program that needs it (symbols.sh)"
+  { echo "# symbol, its sources (compiler-level, header or list), and one program that uses it (symbols.sh)"
     cat $out/symbols.txt; } >$list
   exit 0
 fi
 grep -v '^#' $list | awk '{print $1}' >$out/known
 awk '{print $1}' $out/symbols.txt >$out/now
 if ! new=$(LC_ALL=C comm -13 $out/known $out/now) || [ -n "$new" ]; then
-  echo "failed: not in $list:" $new
+  echo "failed: missing in $list:" $new
   exit 1
 fi
-# devices and interop are the core's: they are in the archive too, but not this folder's business
+# without the functions of the core
 grep -vE '^(omp_target_|omp_get_(num_devices|device_num|initial_device|mapped_ptr|interop|num_interop|device_from_uid|uid_from_device))' \
   $out/known >$out/ours
 { awk '{print "extern char " $1 "[];"}' $out/ours

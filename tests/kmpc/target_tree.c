@@ -1,6 +1,5 @@
-/* Description: large target regions and leagues: which of them have a tree, that threads which are bound later have another
- * one, and that over a tree every team of a league runs once, whoever has work left, with regions of other kinds and
- * sizes before and behind. The processors are make-believe, so that threads do not outnumber them. */
+/* Description: checks which target regions and leagues use a tree, that newly bound threads get a
+ * new tree, and that each team of a league runs once. The number of processors is simulated. */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
@@ -13,7 +12,7 @@
 
 enum { LARGE = 16, MIDDLE = 8, SMALL = 4, TEAMS = 200, ROUNDS = 12 };
 
-/* In the place of affinity/procs.c. */
+/* Replaces affinity/procs.c. */
 static _Atomic int32_t processors = 64;
 int32_t solo_kmp_procs(void);
 int32_t solo_kmp_procs(void) {
@@ -30,11 +29,11 @@ static void leave(solo_target_frame *frame) {
   solo_host_threads.leave_target(frame);
 }
 
-static int is_over_tree(void) { /* asked in the region, of which it is a constant */
+static int is_over_tree(void) {
   return solo_kmp_thread_record.context.team->worker_team->has_tree;
 }
 
-/* --- which regions -----------------------------------------------------------------------------*/
+/* --- selection of the tree -------------------------------------------------------------------- */
 
 static int target_has_tree(int size) {
   solo_target_frame frame;
@@ -59,7 +58,7 @@ static int league_has_tree(int width) {
 
 static void who_has_one(void) {
   int above =
-      solo_kmp_config()->tree_above; /* the variants with a tree in small teams have another one */
+      solo_kmp_config()->tree_above; /* variants with a tree in small teams set a lower limit */
   if (above > SMALL) above = SMALL;
   CHECK_INT(target_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(MIDDLE), 1);
@@ -67,7 +66,7 @@ static void who_has_one(void) {
   CHECK_INT(league_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(SMALL), SMALL > above);
   CHECK_INT(league_has_tree(SMALL), SMALL > above);
-  processors = LARGE - 1; /* of a region that ignores it: SOLO_HOST_THREADS=exact */
+  processors = LARGE - 1; /* SOLO_HOST_THREADS=exact ignores processors */
   solo_kmp_config()->exact_threads = 1;
   CHECK_INT(target_has_tree(LARGE), 0);
   processors = 64;
@@ -77,7 +76,7 @@ static void who_has_one(void) {
 #pragma omp atomic
     inside++;
   }
-  CHECK_INT(inside, 0); /* 80 threads for 64 processors */
+  CHECK_INT(inside, 0); /* 80 threads on 64 processors */
 #pragma omp parallel num_threads(2)
   if (target_has_tree(LARGE)) {
 #pragma omp atomic
@@ -104,7 +103,7 @@ static int region_has_tree(int size) {
   return has;
 }
 
-/* Of a thread that has had no team: what it finds is for good. */
+/* On a thread without a team, because a team's choice is final. */
 static void *with_few_processors(void *out) {
   int *has = out;
   has[0] = region_has_tree(MIDDLE);
@@ -122,13 +121,13 @@ static void who_has_one_among_few(void) {
   processors = 64;
 }
 
-/* Threads that are bound after their tree was made have another one. */
+/* Threads bound after their tree was built get a new one. */
 static void bound_later(void) {
 #pragma omp parallel num_threads(LARGE)
-  __asm__ volatile(""); /* an empty region would be left out */
+  __asm__ volatile(""); /* keeps the empty region */
   kmpc_tree *tree = &solo_kmp_thread_record.worker_team->tree;
   CHECK_INT(tree->size, LARGE);
-  tree->leader[0] = NULL; /* written while a tree is made */
+  tree->leader[0] = NULL; /* building a tree writes this element */
 #pragma omp parallel num_threads(LARGE)
   __asm__ volatile("");
   CHECK(!tree->leader[0]);
@@ -141,16 +140,15 @@ static void bound_later(void) {
   CHECK(!tree->leader[0]);
 }
 
-/* --- leagues -----------------------------------------------------------------------------------*/
+/* --- leagues ---------------------------------------------------------------------------------- */
 
 static int runs[TEAMS];
 
 static void work(int team, int slow) {
-  runs[team]++; /* each by one thread: no atomics, so that races are seen */
+  runs[team]++;
   if (slow) usleep(50);
 }
 
-/* slow: teams from begin to end take long. */
 static void league(int teams, int begin, int end) {
   solo_target_frame frame;
   memset(runs, 0, sizeof runs);
@@ -177,7 +175,7 @@ static void sum_over_league(int teams) {
   CHECK_INT(sum, 3L * teams * (3 * teams - 1) / 2);
 }
 
-/* --- what else goes on -------------------------------------------------------------------------*/
+/* --- other regions between the leagues -------------------------------------------------------- */
 
 static void barriers(int size) {
   solo_target_frame frame;
@@ -217,11 +215,11 @@ static void tasks(int size) {
   CHECK_INT(done, 20);
 }
 
-/* Chunks of a cancelled loop are no teams of the next league. */
+/* Chunks of a cancelled loop do not become teams of the next league. */
 static void cancelled(int size) {
 #pragma omp parallel num_threads(size)
 #pragma omp for schedule(dynamic, 1)
-  for (int i = 0; i < 100 * LARGE; i++) { /* each leaves most of its chunks behind */
+  for (int i = 0; i < 100 * LARGE; i++) {
 #pragma omp cancel for
   }
 }
@@ -244,11 +242,11 @@ int main(void) {
     league(LARGE, 3, 4);
     barriers(i % 2 ? LARGE : SMALL);
     cancelled(LARGE - i % 3);
-    league(TEAMS, 20, 40); /* two threads have all the work: others come back for it */
+    league(TEAMS, 20, 40); /* two threads have all remaining work */
     tasks(LARGE);
     league(TEAMS - 7, TEAMS - 10, TEAMS);
     sum_over_league(TEAMS);
-    processors = i % 4 == 3 ? 8 : 64; /* to and fro between tree and no tree */
+    processors = i % 4 == 3 ? 8 : 64; /* alternates between tree and no tree */
     league(TEAMS, 0, 10);
     processors = 64;
     cancelled(SMALL);

@@ -1,4 +1,4 @@
-/* Description: explicit tasks: each once, privates, taskwait, barrier, if, final, untied, yield. */
+/* Description: checks explicit tasks, taskwait, barrier, if, final, untied and taskyield. */
 #include "tests/kmpc/task_test.h"
 #include <unistd.h>
 
@@ -39,7 +39,7 @@ static void each_once(void) {
       }
     }
     for (int i = omp_get_thread_num(); i < TASKS; i += omp_get_num_threads())
-      if (ran[i] != 1) { /* the loop's barrier completes the tasks */
+      if (ran[i] != 1) {
 #pragma omp atomic
         wrong++;
       }
@@ -47,7 +47,6 @@ static void each_once(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* taskwait waits for children, and the end of the region for everything. */
 static void waits(void) {
   int early = 0, grandchildren = 0, children = 0;
 #pragma omp parallel
@@ -123,7 +122,7 @@ static void undeferred(void) {
         if (!omp_in_final() || omp_get_thread_num() != thread) wrong++;
         value = -1;
       }
-      if (value != -1) wrong++; /* tasks in a final task are done at once */
+      if (value != -1) wrong++;
     }
 #pragma omp taskwait
     if (omp_in_final() || omp_in_explicit_task()) wrong++;
@@ -163,8 +162,8 @@ static void untied(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Tied tasks stay on their thread, and a taskwait starts descendants only: a threadprivate that a
- * task sets is still its own after it. */
+/* A tied task resumes on its thread with its threadprivate value, because taskwait executes only
+ * descendants. */
 static int mine;
 #pragma omp threadprivate(mine)
 
@@ -189,8 +188,8 @@ static void tree(int depth, int *wrong) {
   }
 }
 
-/* While a task waits holding a lock of its subtree, no task of another subtree may start on its
- * thread and ask for that lock: the task scheduling constraint, or this hangs. */
+/* A task waits while it holds a lock of its subtree. By the task scheduling constraint its thread
+ * must not begin a task of another subtree that acquires this lock; otherwise the test deadlocks. */
 static void constraint(void) {
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -235,7 +234,7 @@ static void icvs(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* The first tasks of a region come when its workers have long fallen asleep at its end. */
+/* The first task is generated when the workers already sleep. */
 static void late(void) {
   int helped = 0;
 #pragma omp parallel
@@ -276,7 +275,7 @@ int main(void) {
   CHECK_INT(result, 2584);
   CHECK_INT(wrong, 0);
 #pragma omp task shared(result)
-  result = 7; /* outside any region */
+  result = 7; /* outside a parallel region */
 #pragma omp taskwait
   CHECK_INT(result, 7);
   return TEST_RESULT();

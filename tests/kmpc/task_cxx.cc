@@ -1,6 +1,6 @@
-/* Description: tasks in C++: firstprivate objects are copied and destroyed as often as made, in
- * task, taskloop and cancelled tasks; exceptions inside a task; reductions of objects. Env:
- * OMP_CANCELLATION=true */
+/* Description: checks tasks in C++: firstprivate objects are destroyed as often as constructed,
+ * exceptions inside a task, reductions of objects.
+ * Env: OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
 #include <atomic>
 #include <omp.h>
@@ -98,7 +98,7 @@ int main() {
     }
   }
   CHECK(begun >= 1);
-  CHECK_INT(alive, 0); /* those that never began are destroyed too */
+  CHECK_INT(alive, 0); /* firstprivate objects of cancelled tasks are destroyed */
   total t;
 #pragma omp parallel
 #pragma omp single

@@ -1,5 +1,4 @@
-/* Description: depend: in, out, inout, mutexinoutset, inoutset, omp_all_memory, iterator, depobj,
- * taskwait depend; order by stamps, exclusion by a counter.
+/* Description: checks all dependence types, iterators, depend objects and taskwait depend.
  * Flags: -fopenmp-version=51 */
 #include "tests/kmpc/task_test.h"
 
@@ -21,7 +20,6 @@ static void chain(void) {
   CHECK_INT(value, 300);
 }
 
-/* Writers see all earlier readers, readers see the writer before them. */
 static void readers(void) {
   int data = 0, reading = 0, wrong = 0;
 #pragma omp parallel
@@ -68,7 +66,7 @@ static void sets(void) {
 #pragma omp task depend(mutexinoutset : a, b) shared(a, sum, wrong)
       {
         if (a != round) wrong++;
-        int before = sum; /* plain: excluded from one another */
+        int before = sum; /* not atomic: exclusive */
         dawdle();
         sum = before + 1;
       }
@@ -170,7 +168,6 @@ static void objects(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* taskwait depend waits for what it names, and for nothing else. */
 static void waits(void) {
   int x = 0, y = 0, wrong = 0;
   volatile int go = 0;
@@ -188,7 +185,7 @@ static void waits(void) {
         }
         y = 1;
       }
-      for (int i = 0; i < 20; i++) sched_yield(); /* let a thread take it, not this one */
+      for (int i = 0; i < 20; i++) sched_yield(); /* lets another thread run the task */
     }
 #pragma omp task depend(out : x) shared(x)
     {
@@ -220,7 +217,7 @@ static void waits(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A grid where each cell needs its left and upper neighbours. */
+/* Each cell depends on its left and upper neighbours. */
 static void wavefront(void) {
   static int cell[N][N];
   int wrong = 0;
@@ -243,7 +240,7 @@ static void wavefront(void) {
   CHECK_INT(cell[5][5], 251);
 }
 
-/* Each generating task has dependences of its own. */
+/* Dependences of different generating tasks are independent. */
 static void nested(void) {
   int x = 0, wrong = 0;
 #pragma omp parallel

@@ -1,4 +1,4 @@
-/* Description: detach: a task is complete when its event is fulfilled too, by whom- and whenever.
+/* Description: checks that a detachable task completes only when its event is fulfilled.
  * Flags: -fopenmp-version=51 */
 #include "tests/kmpc/task_test.h"
 #include <pthread.h>
@@ -6,7 +6,7 @@
 static omp_event_handle_t handles[64];
 static int posted, stop;
 
-/* A thread that OpenMP does not know fulfils what it is given, a little later. */
+/* A native thread fulfils posted events after a delay. */
 static void *outsider(void *unused) {
   (void)unused;
   for (int taken = 0;;) {
@@ -67,7 +67,6 @@ static void from_outside(void) {
   CHECK_INT(posted, 20);
 }
 
-/* Outside any parallel region, waiting in taskwait, taskgroup, and for a dependence. */
 static void serial(void) {
   pthread_t thread;
   posted = stop = 0;
@@ -99,7 +98,7 @@ static void serial(void) {
   CHECK_INT(posted, 7);
 }
 
-/* taskwait really waits: the event is fulfilled by the other task. */
+/* Another task fulfils the event. */
 static void by_task(void) {
   int wrong = 0;
 #pragma omp parallel
@@ -108,9 +107,7 @@ static void by_task(void) {
     int fulfilled = 0;
     omp_event_handle_t event = 0;
 #pragma omp task detach(event)
-    {
-        /* ends at once */
-    }
+    {}
 #pragma omp task firstprivate(event) shared(fulfilled)
     {
       dawdle();
@@ -123,7 +120,7 @@ static void by_task(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Fulfilled before the body ends, by the body itself or by the encountering thread. */
+/* Fulfils the event before the task body ends. */
 static void early(void) {
   int ran = 0;
 #pragma omp parallel
@@ -154,7 +151,6 @@ static void early(void) {
   CHECK_INT(ran, 100);
 }
 
-/* The body's own tasks outlive it. */
 static void with_children(void) {
   int ran = 0;
 #pragma omp parallel

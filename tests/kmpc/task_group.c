@@ -1,4 +1,4 @@
-/* Description: taskgroup waits for all descendants, nests, and is cancelled.
+/* Description: checks that taskgroup waits for all descendants, nests, and can be cancelled.
  * Env: OMP_CANCELLATION=true */
 #include "tests/kmpc/task_test.h"
 
@@ -31,7 +31,6 @@ static void descendants(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* The end of an inner group does not wait for the outer one's tasks. */
 static void nested(void) {
   int wrong = 0, outer_done = 0, go = 0;
 #pragma omp parallel
@@ -77,7 +76,6 @@ static void nested(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Every thread with a group of its own, tasks of all mixed. */
 static void many(void) {
   int wrong = 0;
 #pragma omp parallel
@@ -104,7 +102,7 @@ static void many(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Until another thread is about to cancel: on a busy machine it may be kept from that for long. */
+/* Waits until another thread is about to cancel. */
 static void await(const int *about) {
   for (int is_about = 0; !is_about; sched_yield()) {
 #pragma omp atomic read
@@ -140,18 +138,18 @@ static void cancelled(void) {
         passed++;
       }
     }
-    if (passed >= 150 || begun < 5) wrong++; /* most never began or left at the point */
+    if (passed >= 150 || begun < 5) wrong++; /* most tasks do not begin */
 #pragma omp taskgroup
     {
 #pragma omp task shared(after)
-      after++; /* another group is not concerned */
+      after++;
     }
   }
   CHECK_INT(wrong, 0);
   CHECK_INT(after, 10);
 }
 
-/* A cancelled region does not begin the tasks that are left, and the next region is as any. */
+/* Remaining tasks of a cancelled region do not begin. */
 static void cancelled_region(void) {
   int wrong = 0, after = 0;
   for (int round = 0; round < 10; round++) {
@@ -161,7 +159,8 @@ static void cancelled_region(void) {
       for (int i = 0; i < 100; i++) {
 #pragma omp task shared(begun, about)
         {
-          if (omp_get_num_threads() > 1) await(&about); /* alone it is run at once */
+          /* a team of one thread runs it immediately */
+          if (omp_get_num_threads() > 1) await(&about);
           dawdle();
 #pragma omp atomic
           begun++;

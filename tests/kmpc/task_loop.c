@@ -1,12 +1,12 @@
-/* Description: taskloop: each iteration once, chunk sizes, bounds of all kinds, privates, if,
- * nogroup. Flags: -fopenmp-version=51 */
+/* Description: checks taskloop: chunk sizes, bounds, data-sharing clauses, if and nogroup.
+ * Flags: -fopenmp-version=51 */
 #include "tests/kmpc/task_test.h"
 #include <stdint.h>
 
 enum { N = 1000 };
 
 static int hits[N];
-static int chunk_of[N]; /* stamp of the task that ran the iteration */
+static int chunk_of[N]; /* the task's stamp */
 
 static void begin(void) {
   memset(hits, 0, sizeof hits);
@@ -29,7 +29,7 @@ static void each_once(void) {
 #pragma omp atomic
       hits[i]++;
     }
-    CHECK_INT(wrong_hits(0, N), 0); /* the taskgroup around it has waited */
+    CHECK_INT(wrong_hits(0, N), 0);
   }
   begin();
 #pragma omp parallel
@@ -78,7 +78,6 @@ static void bounds(void) {
   CHECK_INT(huge, 9 * 11 * 12 / 2);
 }
 
-/* Longest and shortest run of iterations with one task, and how many runs. */
 static void measure(int *longest, int *shortest, int *runs) {
   *longest = *runs = 0;
   *shortest = N;
@@ -104,7 +103,7 @@ static void chunks(void) {
     measure(&longest, &shortest, &runs);
     CHECK(shortest >= 16 && longest < 32);
     CHECK(runs > 1);
-#if __clang_major__ > 19 /* 19 drops the modifier */
+#if __clang_major__ > 19 /* Clang 19 ignores the modifier */
 #pragma omp taskloop grainsize(strict : 30) firstprivate(stamp)
     for (int i = 0; i < N; i++) {
       if (!stamp) stamp = next_stamp();
@@ -161,7 +160,7 @@ static void privates(void) {
 #pragma omp single
 #pragma omp taskloop collapse(2) if (last < 0)
   for (int i = 0; i < 10; i++) {
-    for (int j = 0; j < 100; j++) hits[i * 100 + j]++; /* plain: undeferred */
+    for (int j = 0; j < 100; j++) hits[i * 100 + j]++;
   }
   CHECK_INT(wrong_hits(0, N), 0);
 }
@@ -182,7 +181,7 @@ static void nested(void) {
       mine++;
     }
 #pragma omp atomic
-    total += mine; /* 100: the inner loop is over */
+    total += mine;
   }
   CHECK_INT(total, 1000);
   CHECK_INT(wrong_hits(0, N), 0);
@@ -198,7 +197,6 @@ static void combined(void) {
   CHECK_INT(wrong_hits(0, N), 0);
 }
 
-/* grainsize(strict: n): n iterations each, the last one may have fewer. */
 __attribute__((unused)) static void strict_chunks(void) {
   enum { TRIPS = 103, GRAIN = 10 };
   int length[TRIPS] = {0}, mine = 0, first = 0;
@@ -214,7 +212,7 @@ __attribute__((unused)) static void strict_chunks(void) {
 }
 
 int main(void) {
-#if __clang_major__ >= 20 /* before: strict is dropped */
+#if __clang_major__ >= 20 /* Clang 19 ignores strict */
   strict_chunks();
 #endif
   each_once();

@@ -1,5 +1,5 @@
-/* Description: tasks and the rest: regions inside tasks, tasks inside nested and serialized
- * regions, taskgroups around regions, threads of the program's own, many tasks, deep recursion.
+/* Description: checks tasks together with nested and serialized regions, taskgroups around regions,
+ * native threads, many tasks, and deep recursion.
  * Env: OMP_MAX_ACTIVE_LEVELS=3 */
 #include "tests/kmpc/task_test.h"
 #include <pthread.h>
@@ -47,7 +47,7 @@ static void region_in_task(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* The group spans a region: what is made in the region belongs to the region, which waits. */
+/* Tasks generated in the inner region belong to that region. */
 static void group_around_region(void) {
   int done = 0, wrong = 0;
 #pragma omp parallel num_threads(2)
@@ -114,7 +114,7 @@ static void many(void) {
   CHECK_INT(count, 100000);
 }
 
-/* Each task makes the next and ends: the records go in a loop at the end, not by recursion. */
+/* Each task generates the next one and ends. Completion must not recurse. */
 static void relay(int left) {
 #pragma omp atomic
   count++;
@@ -124,7 +124,7 @@ static void relay(int left) {
   }
 }
 
-/* Each task waits for the next: the stack is as deep as the program's own recursion would be. */
+/* Each task waits for the next one. */
 static int deep(int left) {
   int below = 0;
   if (left > 0) {

@@ -1,5 +1,4 @@
-/* Description: priority: among ready tasks those of higher priority first; the limit from the
- * environment.
+/* Description: checks that ready tasks of higher priority run first.
  * Env: OMP_MAX_TASK_PRIORITY=10 */
 #include "tests/kmpc/task_test.h"
 
@@ -19,7 +18,7 @@ int main(void) {
 #pragma omp taskwait
 #pragma omp atomic write seq_cst
       over = 1;
-    } else { /* no scheduling point: only thread 0 runs the tasks */
+    } else { /* not a scheduling point: thread 0 runs all tasks */
       for (int now = 0; !now; sched_yield()) {
 #pragma omp atomic read seq_cst
         now = over;
@@ -29,6 +28,6 @@ int main(void) {
   CHECK_INT(next, TASKS);
   int inversions = 0;
   for (int i = 0; i + 1 < TASKS; i++) inversions += order[i + 1] > order[i];
-  if (threads > 1) CHECK_INT(inversions, 0); /* a team of one runs each task where it is made */
+  if (threads > 1) CHECK_INT(inversions, 0); /* alone, tasks run immediately */
   return TEST_RESULT();
 }

@@ -1,5 +1,4 @@
-/* Description: task_reduction, in_reduction, reduction(task, ...): sums, products, arrays,
- * user-defined reductions, nesting. */
+/* Description: checks task_reduction, in_reduction and reduction(task, ...). */
 #include "tests/kmpc/task_test.h"
 #include <sys/wait.h>
 #include <unistd.h>
@@ -117,8 +116,8 @@ static void of_regions(void) {
   CHECK_INT(looped, 5 * (100 + 4950));
 }
 
-/* A serialized region inside a task is in the task's thread; one of several threads has no copies
- * there: an error, not somebody else's memory. */
+/* A serialized region inside a task can use the task's private copy. A region of several threads
+ * has none there: the runtime must report an error and must not use the memory of another thread. */
 static void regions_inside(int inner) {
   int sum = 0;
 #pragma omp parallel
@@ -156,7 +155,7 @@ static void region_of_several_inside(void) {
 }
 
 int main(void) {
-  region_of_several_inside(); /* before there are threads */
+  region_of_several_inside(); /* first: forks while there is one thread */
   regions_inside(1);
   sums();
   user_defined();

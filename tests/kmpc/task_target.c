@@ -1,5 +1,5 @@
-/* Description: target tasks as the core sees them: handles left behind, queries, dependences,
- * order, chains that the host does not wait for. The device is a stand-in inside the program. */
+/* Description: checks target tasks with a simulated device: handles, queries, dependences, and
+ * chains that the host enqueues without waiting. */
 #include "runtime/host_threads.h"
 #include "tests/kmpc/task_test.h"
 #include <stdint.h>
@@ -9,7 +9,7 @@ typedef struct object {
   int32_t (*routine)(int32_t, struct object *);
   int32_t part;
   void *data[2];
-  int number, asynchronous, queue; /* queue: 0: says nothing; else works on it when free to */
+  int number, asynchronous, queue; /* queue 0: not reported */
 } object;
 typedef struct depend {
   intptr_t address;
@@ -33,7 +33,7 @@ static int queues[3], queue_of[JOBS + 1];
 static int after[JOBS + 1];
 static int questions[JOBS + 1], ended[JOBS + 1], started[JOBS + 1], at_once, misuse;
 
-/* What the core defines: a job is through after it was asked about QUESTIONS times. */
+/* A job has completed after QUESTIONS queries. */
 static void query(void **handle) {
   int *asked = *handle;
   if (!asked) {
@@ -46,7 +46,7 @@ static void query(void **handle) {
 }
 
 static int32_t body(int32_t gtid, object *self) {
-  if (started[self->number]) misuse++; /* never called twice */
+  if (started[self->number]) misuse++;
   started[self->number] = next_stamp();
   if (!__kmpc_omp_has_task_team(gtid)) misuse++;
   void **handle = solo_host_tasks.handle_slot(query);
@@ -108,7 +108,7 @@ static int all_ended(void) {
   return !wrong;
 }
 
-/* Without dependences and outside a region: at once, also while others are on the device. */
+/* Without dependences, outside a region, a target task starts immediately. */
 static void immediate(void) {
   begin();
   for (int i = 0; i < JOBS; i++) {
@@ -118,7 +118,7 @@ static void immediate(void) {
   CHECK_INT(at_once, JOBS);
   int before = 0;
   for (int i = 0; i < JOBS; i++) before += ended[i] != 0;
-  CHECK(before < JOBS); /* the host has not waited */
+  CHECK(before < JOBS);
   wait_here();
   CHECK(all_ended());
 }
@@ -127,7 +127,7 @@ static void chain(int asynchronous) {
   begin();
   depend inout = {(intptr_t)&at_once, 4, 3};
   for (int i = 0; i < JOBS; i++) submit(i, asynchronous, &inout, 1);
-  if (asynchronous) CHECK(!ended[JOBS - 1]); /* made without waiting */
+  if (asynchronous) CHECK(!ended[JOBS - 1]);
   wait_here();
   CHECK(all_ended());
   int wrong = 0;
@@ -135,7 +135,7 @@ static void chain(int asynchronous) {
   CHECK_INT(wrong, 0);
 }
 
-/* A body that works without asking for its queues, as the else branch of an if clause does. */
+/* Does not request queues, like an else branch of an if clause. */
 static int32_t silent_body(int32_t gtid, object *self) {
   (void)gtid;
   started[self->number] = next_stamp();
@@ -143,9 +143,8 @@ static int32_t silent_body(int32_t gtid, object *self) {
   return 0;
 }
 
-/* On an in-order queue a chain is started without waiting for any end; a task that depends on two
- * queues is told both; one that the host runs waits for all, and so does a target task whose
- * routine was never seen to ask. */
+/* Tasks of a chain start on an in-order queue before their predecessors end. A task of the host, or
+ * a routine that has never requested its queues, starts after all predecessors have ended. */
 static void early(void) {
   begin();
   depend a = {(intptr_t)&queues[1], 4, 3}, b = {(intptr_t)&queues[2], 4, 3};
@@ -161,9 +160,9 @@ static void early(void) {
   CHECK_INT(wrong, 0);
   depend both[2] = {a, b};
   submit_to(2, 500, 1, both, 2);
-  CHECK(started[500] && !ended[499]); /* behind both queues, without waiting */
+  CHECK(started[500] && !ended[499]); /* after both queues, without waiting */
   CHECK_INT(after[500], 2);
-  submit(501, 0, &a, 1); /* says nothing about a queue: may begin behind 500's all the same */
+  submit(501, 0, &a, 1); /* reports no queue, may start before 500 ends */
 #pragma omp task depend(in : queues[2]) shared(wrong)
   for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
   submit_with(silent_body, 502, &b, 1);
@@ -174,7 +173,7 @@ static void early(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Mixed with an ordinary task that depends on a device job, and the region's end as the wait. */
+/* A host task depends on a device job; the end of the region waits. */
 static void in_region(void) {
   begin();
   int wrong = 0;

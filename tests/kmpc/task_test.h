@@ -1,4 +1,4 @@
-/* For the task tests: a body that takes long enough for a missing wait to show. */
+/* A delay that exposes missing waits, and stamps for the order of tasks. */
 #ifndef SOLO_TASK_TEST_H
 #define SOLO_TASK_TEST_H
 

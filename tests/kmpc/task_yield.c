@@ -1,11 +1,11 @@
-/* Description: no task is lost and none waits for ever where threads look for tasks that they may not run: full deques
- * whose owner looks while others take from them, and tasks that wait for a lock whose owner waits for tasks.
+/* Description: checks that tasks are neither lost nor blocked if threads find tasks that they may
+ * not run: full deques with concurrent steals, and waits for a lock of a thread that waits for tasks.
  * Env: OMP_WAIT_POLICY=passive */
 #include "tests/kmpc/task_test.h"
 
 enum { TASKS = 300, ROUNDS = 60 };
 
-/* The youngest of some 250 tasks yields: what it finds first is its sibling, which it may not run. */
+/* The youngest of about 250 tasks yields and finds a sibling that it may not run. */
 static void full_deques(void) {
   int ran = 0;
   omp_lock_t lock;
@@ -29,8 +29,9 @@ static void full_deques(void) {
   CHECK_INT(ran, TASKS);
 }
 
-/* Who takes the first task and one of the others must not keep that from the thread that waits for it. That thread is in
- * a task of its own: it may not run the first task. */
+/* The first task blocks on the critical section that the waiting thread has entered. A thief that
+ * stole the first task together with an inner task must make the inner task available again, or the
+ * waiting thread never continues. */
 static void locked_wait(void) {
   int ran = 0;
 #pragma omp parallel

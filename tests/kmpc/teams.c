@@ -1,5 +1,4 @@
-/* Description: teams: leagues of every size, distribute, reductions across teams, limits, numbers.
- */
+/* Description: checks teams: league sizes, distribute, reductions, limits, team numbers. */
 #include "tests/kmpc/task_test.h"
 #include <omp.h>
 
@@ -29,7 +28,7 @@ static void league(int wanted) {
     if (me == 0) teams = omp_get_num_teams();
   }
   CHECK_INT(wrong, 0);
-  CHECK_INT(teams, wanted); /* OpenMP 5.2, 10.2.1: without a lower bound it is the upper one */
+  CHECK_INT(teams, wanted); /* OMP 5.2, 10.2.1: no lower bound means the upper bound */
   for (int i = 0; i < 512; i++)
     if (seen[i] != (i < teams)) wrong++;
   CHECK_INT(wrong, 0);
@@ -77,7 +76,7 @@ static void loops(int wanted, int limit) {
   CHECK_INT(sum, (long)N * (N - 1) / 2);
 }
 
-/* What compilers will call for num_teams(lower : upper). */
+/* Emitted for num_teams(lower : upper). */
 void __kmpc_push_num_teams_51(void *loc, int gtid, int lower, int upper, int limit);
 
 static int bounded(int lower, int upper) {
@@ -88,7 +87,7 @@ static int bounded(int lower, int upper) {
   return teams;
 }
 
-/* Each team begins as the program did, whatever the one before it on the same thread set. */
+/* Each team starts with initial ICVs, independent of the previous team on its thread. */
 static void fresh_teams(void) {
   int wrong = 0, tasks = 0, threads = omp_get_max_threads();
 #pragma omp teams num_teams(40) reduction(+ : wrong, tasks) thread_limit(2)
@@ -123,7 +122,7 @@ static void fresh_teams(void) {
   CHECK_INT(tasks, 80);
 }
 
-/* A target construct's limit on the host holds inside it, and only there. */
+/* A thread_limit clause holds only inside its target construct. */
 static void limited_target(void) {
   int before = omp_get_thread_limit(), inside = 0, size = 0, nested = 0;
 #pragma omp target thread_limit(2) map(from : inside, size, nested)
@@ -152,8 +151,8 @@ void __kmpc_dist_for_static_init_4(void *loc, int32_t gtid, int32_t schedule, in
                                    int32_t *lower, int32_t *upper, int32_t *team_upper,
                                    int32_t *stride, int32_t step, int32_t chunk);
 
-/* Of distribute parallel for, the last thread of the last team has the last iteration, nobody else. (A program
- * sees no difference where teams run one after the other.) */
+/* Only the last thread of the last team has the last iteration of distribute parallel for. Programs
+ * cannot observe this if teams run sequentially. */
 static void last_of_all(void) {
   int lasts = 0, teams = 0, of_last_team = 0;
 #pragma omp teams num_teams(3) reduction(+ : lasts, teams, of_last_team)

@@ -1,4 +1,5 @@
-/* Description: threadprivate through the runtime's caches, copyin. Flags: -fnoopenmp-use-tls */
+/* Description: checks threadprivate through the runtime's caches, and copyin.
+ * Flags: -fnoopenmp-use-tls */
 #include "tests/unit/test.h"
 #include <omp.h>
 
@@ -26,7 +27,7 @@ int main(void) {
     }
   }
 #pragma omp parallel
-  if (counter != omp_get_thread_num()) { /* kept between regions */
+  if (counter != omp_get_thread_num()) { /* persists between regions */
 #pragma omp atomic
     wrong++;
   }

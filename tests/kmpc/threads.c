@@ -1,5 +1,6 @@
-/* Description: no thread before the first parallel region nor for serialized ones; user threads as
- * masters at the same time; a forked child has working regions. Env: OMP_WAIT_POLICY=passive */
+/* Description: checks that threads exist only after an active region begins, native threads as
+ * primary threads, and forked children.
+ * Env: OMP_WAIT_POLICY=passive */
 #include "tests/unit/test.h"
 #include <dirent.h>
 #include <omp.h>
@@ -7,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if __has_feature(thread_sanitizer) /* its own thread starts with the first other one */
+#if __has_feature(thread_sanitizer) /* starts an additional thread */
 #define SANITIZED 1
 #else
 #define SANITIZED 0
@@ -22,7 +23,7 @@ static int threads_now(void) {
 }
 
 #if !SANITIZED
-/* What a thread that never leads a worker_team holds all the same: frames, tasks, dependences. */
+/* The resources of a thread without a team. */
 static void *alone(void *argument) {
   int *count = argument, one = 1;
 #pragma omp parallel if (!one)
@@ -67,7 +68,7 @@ static void *master(void *argument) {
 }
 
 int main(void) {
-  int before = threads_now(), n = 0; /* ThreadSanitizer has one of its own */
+  int before = threads_now(), n = 0;
   omp_set_num_threads(atoi(getenv("OMP_NUM_THREADS")));
   CHECK(omp_get_max_threads() >= 1);
   double start = omp_get_wtime();
@@ -96,7 +97,7 @@ int main(void) {
   }
   CHECK_INT(own, 200 * 4950);
   int many = threads_now();
-  for (int k = 0; k < 20; k++) { /* workers of ended masters are used again */
+  for (int k = 0; k < 20; k++) { /* their workers are reused */
     pthread_create(&others[0], NULL, master, &sums[0]);
     pthread_join(others[0], NULL);
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: our headers compile with both Clangs and gcc, as C and C++, and agree with Clang 19's
-# own (values and types), where those are installed.
+# Description: checks that the public headers compile with Clang and gcc, as C and C++, and that their values agree with
+# Clang 19's headers.
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/tests/kmpc/headers
@@ -15,13 +15,13 @@ done
 printf '#include <omp.h>\n#include <omp-tools.h>\nint x;\n' >$out/gcc.c
 gcc -Wall -Wextra -Werror -std=c11 -Ibuild/include -c $out/gcc.c -o $out/x.o
 theirs=$(clang-19 -print-resource-dir)/include
-[ -f "$theirs/omp.h" ] || { echo "compiled; no header of Clang's to compare with"; exit 0; }
-# later than Clang 19: names of OpenMP 6.0
+[ -f "$theirs/omp.h" ] || { echo "compiled; Clang's headers are not installed"; exit 0; }
+# OpenMP 6.0, not in Clang 19
 later='omp_null_mem_space|omp_(allocator|static|dynamic)_mempartition|omp_at[kv]_partitioner(_arg)?'
 later="$later|omp_atk_(pin_device|preferred_device|device_access|target_access|atomic_scope|part_size)"
 later="$later|omp_atv_(device|single|multiple|memspace)|omp_pause_stop_tool"
 for header in omp.h omp-tools.h; do
-  # every enumerator of ours with its value there
+  # the enumerators with their values
   sed -n 's/^ *\(\(omp\|ompt\|kmp\|llvm_omp\)_[a-z0-9_]*\) = .*/\1/p' build/include/$header | sort -u |
     grep -vE "^($later|omp_proc_bind_primary|omp_ifr_hsa|omp_initial_device|omp_invalid_device)\$" >$out/names
   for side in build/include "$theirs"; do

@@ -1,5 +1,5 @@
-/* Description: the tree of large teams: each thread has one parent, levels are as few as they can be, the lowest groups
- * do not cross packages when threads are bound, and threads that were placed to and fro do not make it deep. */
+/* Description: checks the tree of large teams: one parent per thread, minimal depth, lowest groups
+ * within a package. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -26,7 +26,7 @@ static int depth_of(kmpc_node *node) {
 }
 
 typedef struct shape {
-  int depth, widest, crossing; /* threads without children whose parent is in another package */
+  int depth, widest, crossing; /* leaves with a parent in another package */
 } shape;
 
 static shape make(int size, const int32_t *of_place) {

@@ -1,7 +1,6 @@
-/* Description: no wait of a team loses its wake-up. Detached tasks are fulfilled by a thread that OpenMP does not
- * know, 0 to 400 pauses after they were posted, so that the fulfilment meets the waiter anywhere between its last
- * look and its sleep: at the end of a region of one thread, in joins, barriers, taskgroups, taskwaits and waits for
- * a dependence. Three copies run side by side under each waiting policy. WAIT_STRESS_SECONDS: how long per policy.
+/* Description: checks that no wait of a team misses its wake-up. A native thread fulfils detachable
+ * tasks 0 to 400 pauses after they were posted, at any point between a waiter's last check and its
+ * sleep. Three copies run concurrently per waiting policy, WAIT_STRESS_SECONDS each.
  * Flags: -fopenmp-version=51 */
 #include "runtime/base/atomic.h"
 #include "tests/kmpc/task_test.h"
@@ -14,7 +13,7 @@
 
 enum { COPIES = 3, RING = 256, PAUSES = 401, SECONDS_UNTIL_HUNG = 30, REGIONS_PER_LOOK = 16 };
 
-/* --- the thread that fulfils -------------------------------------------------------------------*/
+/* --- the fulfilling thread -------------------------------------------------------------------- */
 
 static omp_event_handle_t _Atomic ring[RING]; /* 0: free */
 static _Atomic uint32_t posted;
@@ -28,28 +27,30 @@ static uint32_t next_random(uint32_t *state) {
 static void *fulfiller(void *seed) {
   uint32_t random = (uint32_t)(uintptr_t)seed;
   for (uint32_t taken = 0;;) {
-    omp_event_handle_t event = solo_load_acquire(&ring[taken % RING]); /* pairs with post */
+    /* pairs with the release store in post() */
+    omp_event_handle_t event = solo_load_acquire(&ring[taken % RING]);
     if (!event) {
-      if (solo_load_acquire(&stop)) return NULL; /* pairs with copy */
+      if (solo_load_acquire(&stop)) return NULL; /* pairs with the release store in copy() */
       if (taken % 8)
         solo_cpu_relax();
       else
         sched_yield();
       continue;
     }
-    solo_store_release(&ring[taken++ % RING], 0); /* pairs with post */
+    solo_store_release(&ring[taken++ % RING], 0); /* pairs with the acquire load in post() */
     for (uint32_t pauses = next_random(&random) % PAUSES; pauses; pauses--) solo_cpu_relax();
     omp_fulfill_event(event);
   }
 }
 
 static void post(omp_event_handle_t event) {
-  uint32_t place = solo_add_relaxed(&posted, 1) % RING;  /* only a number */
-  while (solo_load_acquire(&ring[place])) sched_yield(); /* pairs with fulfiller */
-  solo_store_release(&ring[place], event);               /* pairs with fulfiller */
+  uint32_t place = solo_add_relaxed(&posted, 1) % RING;
+  /* pairs with the release store in fulfiller() */
+  while (solo_load_acquire(&ring[place])) sched_yield();
+  solo_store_release(&ring[place], event); /* pairs with the acquire load in fulfiller() */
 }
 
-/* --- what waits --------------------------------------------------------------------------------*/
+/* --- waiting constructs ----------------------------------------------------------------------- */
 
 static int wrong;
 
@@ -124,7 +125,7 @@ static const struct {
 };
 enum { WAITS = sizeof waits / sizeof waits[0] };
 
-/* --- one copy ----------------------------------------------------------------------------------*/
+/* --- one process ------------------------------------------------------------------------------ */
 
 static const char *volatile now_waits = "the start";
 static const char *policy;
@@ -157,18 +158,18 @@ static int copy(const char *name, int seconds, int number) {
     for (int i = 0; i < REGIONS_PER_LOOK; i++, regions++) {
       size_t which = i % 2 ? (size_t)regions % WAITS : 0;
       now_waits = waits[which].name;
-      /* mostly with one thread: no other thread's notify mends what it misses */
+      /* mostly one thread, without wake-ups by other threads */
       waits[which].run(i % 4 ? 1 : most);
     }
   }
-  solo_store_release(&stop, 1); /* pairs with fulfiller */
+  solo_store_release(&stop, 1); /* pairs with the acquire load in fulfiller() */
   pthread_join(thread, NULL);
   if (getenv("WAIT_STRESS_TELL")) printf("%s: %ld regions\n", name, regions);
   CHECK_INT(wrong, 0);
   return TEST_RESULT();
 }
 
-/* --- all copies --------------------------------------------------------------------------------*/
+/* --- all processes ---------------------------------------------------------------------------- */
 
 static const struct {
   const char *name, *variable, *value;

@@ -1,4 +1,4 @@
-/* A machine of 64 processors, in the place of affinity/procs.c: for programs of check.sh's variant 19-wide. */
+/* Replaces affinity/procs.c by a machine of 64 processors, for variant 19-wide of check.sh. */
 #include "abi/kmpc/affinity/procs.h"
 
 int32_t solo_kmp_procs(void) {

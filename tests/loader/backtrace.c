@@ -1,5 +1,4 @@
-/* Loads an image and runs its kernel: what the gdb and perf tests look at. Arguments: folder,
- * image. */
+/* Runs a kernel of an image under gdb or perf. Arguments: folder, image. */
 #include "tests/loader/shim.h"
 
 int main(int argc, char **argv) {

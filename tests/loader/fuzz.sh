@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the loader's fuzz target on its seeds, the test images: fuzz.sh LIBFUZZER-OPTION...
-# A crash is left in build/fuzz/crashes/ and makes the exit status 1.
+# Description: runs the loader's fuzz target on the test images (fuzz.sh LIBFUZZER-OPTION...). A crash leaves its
+# input in build/fuzz/crashes/ and exit status 1.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/new" "$work/seeds" build/fuzz/crashes

@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as a CPU image, prepared up to the point where its code would run. */
+/* Prepares arbitrary bytes as a CPU image. */
 #include "backends/host/elf/load.h"
 #include "backends/host/elf/module.h"
 

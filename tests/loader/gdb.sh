@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: gdb's backtrace through an image's frames shows its functions, files and lines, also
-# without debug data, and its unloading is seen. Arguments: program, folder of images.
+# Description: gdb's backtrace shows an image's functions (and lines, if it has debug data); gdb notices its
+# unloading. Arguments: program, folder of images.
 set -u
 program=$1 folder=$2
 command -v gdb >/dev/null || { echo "skipped: no gdb"; exit 77; }
@@ -20,12 +20,12 @@ look() { # look IMAGE
     -ex 'info symbol inner_function' --args "$program" "$folder" "$1" 2>&1
 }
 all=$(look backtrace)
-case $all in *"ptrace: Operation not permitted"*) echo "skipped: ptrace is not permitted here"; exit 77 ;; esac
+case $all in *"ptrace: Operation not permitted"*) echo "skipped: ptrace is not permitted"; exit 77 ;; esac
 out=$all
 expect 'thing_call' 'inner_function (depth=' "backtrace.c:$(line_of thing_call)" 'inner_function (depth=' \
   "backtrace.c:$(line_of depth.-.1)" 'outer_kernel () at' "backtrace.c:$(line_of inner_function.2)" 'main ('
 expect 'No symbol "inner_function" in current context'
-case $all in *warning:*) echo "gdb warns"; fail=1 ;; esac
+case $all in *warning:*) echo "gdb prints a warning"; fail=1 ;; esac
 all2=$(look backtrace_plain)
 out=$all2
 expect 'thing_call' 'inner_function ()' 'inner_function ()' 'outer_kernel ()' 'main ('

@@ -1,4 +1,4 @@
-/* Reads a file whole, for the loader's tests. */
+/* Reads an image file. */
 #ifndef SOLO_TEST_IMAGE_FILE_H
 #define SOLO_TEST_IMAGE_FILE_H
 
@@ -11,7 +11,7 @@ static inline solo_span read_image(const char *folder, const char *name) {
   snprintf(path, sizeof path, "%s/%s.so", folder, name);
   FILE *f = fopen(path, "rb");
   if (!f) {
-    printf("%s: cannot be read\n", path);
+    printf("cannot read %s\n", path);
     exit(1);
   }
   fseek(f, 0, SEEK_END);

@@ -1,10 +1,9 @@
 #!/bin/sh
-# Description: SOLO_PERF_MAP=1 leaves perf's map with an image's functions; without it there is none.
-# Arguments: program, folder of images.
+# Description: SOLO_PERF_MAP=1 writes perf's map with an image's functions. Arguments: program, folder of images.
 set -u
 sh -c 'echo $$ >"$3"; exec "$1" "$2" backtrace' sh "$1" "$2" build/test-logs/perf.pid || exit 1
 pid=$(cat build/test-logs/perf.pid)
-[ ! -e "/tmp/perf-$pid.map" ] || { echo "a map although nobody asked"; exit 1; }
+[ ! -e "/tmp/perf-$pid.map" ] || { echo "perf map exists without SOLO_PERF_MAP"; exit 1; }
 SOLO_PERF_MAP=1 sh -c 'echo $$ >"$3"; exec "$1" "$2" backtrace' sh "$1" "$2" build/test-logs/perf.pid ||
   exit 1
 pid=$(cat build/test-logs/perf.pid)

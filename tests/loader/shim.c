@@ -1,4 +1,3 @@
-/* The loader for tests in C++. */
 #include "tests/loader/shim.h"
 
 #include "backends/host/elf/load.h"

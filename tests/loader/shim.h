@@ -1,5 +1,4 @@
-/* The loader for tests in C++, which the library's C11 headers are not for. Fails the test itself.
- */
+/* The loader for C++ tests, which cannot include the C11 headers. An error ends the test. */
 #ifndef SOLO_TEST_LOADER_SHIM_H
 #define SOLO_TEST_LOADER_SHIM_H
 

@@ -1,6 +1,5 @@
-/* Description: every byte of an image's headers and dynamic section changed in several ways, and
- * the image cut at every length: loading is an error or works, and never crashes; argument: images.
- */
+/* Description: changed and truncated images load or are rejected without a crash. Argument: folder
+ * of the images. */
 #include "backends/host/elf/load.h"
 #include "runtime/image/elf.h"
 #include "tests/loader/image_file.h"
@@ -8,7 +7,7 @@
 
 static long loaded, refused;
 
-/* What an accepted image answers must be right: the damage was then to something unused. */
+/* An image that loads must compute the right value. */
 static void try_image(solo_span image) {
   solo_host_elf *m;
   test_checks++;
@@ -37,7 +36,7 @@ static void damage(solo_span image, uint64_t offset, uint64_t size) {
     if (image.data[at]) try_image(solo_span_of(bytes, image.size));
     bytes[at] = image.data[at];
     for (size_t size = 4; size <= 8 && at % size == 0 && at + size <= image.size; size += 4) {
-      memset(bytes + at, 0xff, size); /* what adding something to makes small */
+      memset(bytes + at, 0xff, size);
       try_image(solo_span_of(bytes, image.size));
       memcpy(bytes + at, image.data + at, size);
     }
@@ -45,7 +44,7 @@ static void damage(solo_span image, uint64_t offset, uint64_t size) {
   free(bytes);
 }
 
-/* Cut: an exact allocation, so that AddressSanitizer sees a read behind the end. */
+/* An exact allocation lets AddressSanitizer detect reads beyond the end. */
 static void cut(solo_span image) {
   for (size_t size = 0; size < image.size; size += size < 2048 ? 1 : 61) {
     unsigned char *bytes = (unsigned char *)malloc(size ? size : 1);
@@ -62,7 +61,7 @@ enum { RELATIVE = R_X86_64_RELATIVE, INDIRECT = R_X86_64_IRELATIVE };
 enum { RELATIVE = R_AARCH64_RELATIVE, INDIRECT = 1032 /* R_AARCH64_IRELATIVE */ };
 #endif
 
-/* The segment that has the address and these flags; NULL: none. */
+/* Returns NULL if no segment matches. */
 static const Elf64_Phdr *segment_of(const Elf64_Ehdr *e, uint64_t address, uint32_t flags) {
   const Elf64_Phdr *p = (const Elf64_Phdr *)((const char *)e + e->e_phoff);
   for (int i = 0; i < e->e_phnum; i++)
@@ -72,8 +71,7 @@ static const Elf64_Phdr *segment_of(const Elf64_Ehdr *e, uint64_t address, uint3
   return NULL;
 }
 
-/* A relocation whose value a resolver gives leads to the image's first bytes, which are read-only by
- * the time that resolvers are called: it is refused, and nothing faults. */
+/* The loader must reject an IRELATIVE relocation of read-only bytes instead of faulting. */
 static void write_to_read_only(solo_span image, const Elf64_Phdr *dynamic) {
   const Elf64_Ehdr *e = (const Elf64_Ehdr *)image.data;
   const Elf64_Dyn *d = (const Elf64_Dyn *)((const char *)e + dynamic->p_offset);
@@ -85,7 +83,7 @@ static void write_to_read_only(solo_span image, const Elf64_Phdr *dynamic) {
   const Elf64_Phdr *p = segment_of(e, table, 0);
   CHECK(p != NULL);
   Elf64_Rela *r = p ? (Elf64_Rela *)((const char *)e + (table - p->p_vaddr + p->p_offset)) : NULL;
-  Elf64_Rela *data = NULL, *code = NULL; /* relocations that write an address of each */
+  Elf64_Rela *data = NULL, *code = NULL;
   for (uint64_t i = 0; r && i < bytes / sizeof *r; i++)
     if (ELF64_R_TYPE(r[i].r_info) == RELATIVE)
       *(segment_of(e, (uint64_t)r[i].r_addend, PF_X) ? &code : &data) = &r[i];
@@ -113,9 +111,8 @@ int main(int argc, char **argv) {
   damage(image, dynamic.p_offset, dynamic.p_filesz);
   damage(image, elf.sections_offset, elf.section_count * sizeof(Elf64_Shdr));
   cut(image);
-  printf("%ld refused, %ld loaded\n", refused, loaded);
-  CHECK(refused >
-        1000); /* most of the rest is names and debug sections, which loading does not use */
+  printf("%ld images rejected, %ld loaded\n", refused, loaded);
+  CHECK(refused > 1000); /* loading ignores names and debug sections */
   write_to_read_only(image, &dynamic);
   free((void *)image.data);
   return TEST_RESULT();

@@ -1,5 +1,5 @@
-/* Description: what images may contain: relocations, thread-local data, constructors, indirect
- * functions, weak symbols, versions; what is refused and how; argument: folder of the images. */
+/* Description: the loader handles relocations, thread-local data, constructors, indirect functions
+ * and symbol versions, and rejects unsupported images. Argument: folder of the images. */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
 #include "backends/host/elf/arch.h"
@@ -16,7 +16,7 @@ static solo_host_elf *load(const char *name, int device) {
   solo_span bytes = read_image(folder, name);
   solo_host_elf *m = NULL;
   solo_status status = solo_host_elf_load(bytes, device, &m);
-  free((void *)bytes.data); /* borrowed for the call only */
+  free((void *)bytes.data);
   CHECK_INT(status, SOLO_OK);
   if (status != SOLO_OK) {
     printf("%s: %s\n", name, solo_error_last()->text);
@@ -33,7 +33,7 @@ static void *symbol(solo_host_elf *m, const char *name) {
   return address;
 }
 
-#if defined(__clang__) /* UBSan reads in front of a callee, where an image has nothing */
+#if defined(__clang__) /* UBSan reads bytes before a callee, which images lack */
 __attribute__((no_sanitize("function")))
 #endif
 static int
@@ -86,7 +86,7 @@ static void relocations(const char *name) {
   solo_host_elf_unload(b);
 }
 
-/* In threads: no checks that count, the number of wrong answers is the result. */
+/* CHECK is not thread-safe; threads count wrong results. */
 typedef struct tls_context {
   void *sum, *of_process;
   int wrong;
@@ -125,12 +125,12 @@ static void thread_local_data(void) {
   }
   tls_in_this_thread(a);
   tls_in_this_thread(b);
-  CHECK_INT(thing_tls, 78); /* the library's, not a copy */
+  CHECK_INT(thing_tls, 78); /* the library's variable, not a copy */
   typedef int *address_function(void);
   CHECK(((address_function *)(uintptr_t)symbol(a, "tls_address"))() !=
         ((address_function *)(uintptr_t)symbol(b, "tls_address"))());
   solo_host_elf_unload(a);
-  solo_host_elf *c = load("tls", 0); /* takes a's place: must start afresh */
+  solo_host_elf *c = load("tls", 0); /* reuses a's slot with fresh data */
   tls_in_this_thread(c);
   solo_host_elf_unload(c);
   solo_host_elf_unload(b);
@@ -157,7 +157,7 @@ static void initial_exec(void) {
   solo_host_elf_unload(m);
 }
 
-/* 16 squares' sum, 4, 10 and what the process has; then each one more */
+/* Arguments and results of keeps(): 1496 is the sum of 16 squares. */
 static void *descriptor_thread(void *argument) {
   double ones[16];
   tls_context *c = argument;
@@ -191,7 +191,7 @@ static void order(void) {
   int log[16];
   thing_take_log(log, 16);
   solo_host_elf *m = load("order", 0);
-  static const int starts[] = {1, 2, 3, 4}; /* third() comes before global_object: same unit */
+  static const int starts[] = {1, 2, 3, 4}; /* third() precedes global_object in the same unit */
   CHECK_INT(thing_take_log(log, 16), 4);
   CHECK(memcmp(log, starts, sizeof starts) == 0);
   CHECK_INT(call(m, "touch_local"), 5);
@@ -209,7 +209,7 @@ static void references(void) {
   solo_host_elf *m = load("indirect", 0);
   CHECK_INT(call(m, "call_local"), 505);
   CHECK_INT(call(m, "call_exported"), 1010);
-  CHECK_INT(call(m, "exported_choice"), 505); /* found by name: resolved */
+  CHECK_INT(call(m, "exported_choice"), 505); /* the resolver has run */
   solo_host_elf_unload(m);
   m = load("weak", 0);
   CHECK_INT(call(m, "weak_sum"), 48);
@@ -222,7 +222,7 @@ static void references(void) {
   solo_host_elf_unload(m);
 }
 
-/* Code in an image reaches this process's runtime, even if the image has a copy. */
+/* Code in an image calls this process's runtime even if the image contains a copy. */
 static void one_runtime(void) {
   solo_host_elf *m = load("redirect", 0);
   CHECK_INT(call(m, "count_devices"), omp_get_num_devices());

@@ -1,4 +1,4 @@
-// Description: C++ exceptions thrown in, out of and through the frames of an image.
+// Description: C++ exceptions inside, out of and through an image's frames.
 #include "tests/loader/shim.h"
 #include "tests/unit/test.h"
 #include <cstring>
@@ -38,6 +38,6 @@ static void round_trip(const char *folder) {
 
 int main(int argc, char **argv) {
   if (argc != 2) return 1;
-  for (int i = 0; i < 3; i++) round_trip(argv[1]); // unloading must leave the unwinder sound
+  for (int i = 0; i < 3; i++) round_trip(argv[1]); // unloading must leave the unwinder usable
   return TEST_RESULT();
 }

@@ -1,5 +1,5 @@
-/* Description: the omp_* device API: allocation, copies, rectangles, memset, association, numbers.
- */
+/* Description: checks the omp_* device functions: allocation, copies, rectangles, memset,
+ * association, numbers. */
 #include "check.h"
 #include <limits.h>
 #include <omp.h>
@@ -23,10 +23,10 @@ static void rectangles(int d, int h) {
       CHECK_INT(back[i][j], in ? host[i + 1][j + 1] : 0);
     }
   CHECK_INT(omp_target_memcpy_rect(NULL, NULL, 4, 2, volume, to, from, dims, dims, d, h), INT_MAX);
-  /* the first dimension's size is of no use, and often wrong */
+  /* The first dimension's size is not used, and often wrong. */
   size_t few[2] = {2, C};
   CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, to, from, few, few, d, h), 0);
-  /* rows that an offset shifts across the ends of the array's rows */
+  /* the offset crosses the ends of rows */
   size_t shifted[2] = {1, 6};
   omp_target_memset(dev, 0, sizeof host, d);
   CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, shifted, from, dims, dims, d, h), 0);
@@ -38,7 +38,7 @@ static void rectangles(int d, int h) {
   omp_target_free(dev, d);
 }
 
-/* The host by the name that OpenMP 5.2 has for it (Clang 19's header does not). */
+/* omp_initial_device of OpenMP 5.2 */
 enum { INITIAL = -1 };
 static void initial_device(int d) {
   int x = 5, y = 0, on_host = 0, *p = omp_target_alloc(sizeof x, INITIAL);
@@ -98,7 +98,7 @@ int main(void) {
   CHECK_INT(mine[2], 3);
 #pragma omp target update from(mine)
   CHECK_INT(mine[2], 30);
-#pragma omp target exit data map(delete : mine) /* an association stays */
+#pragma omp target exit data map(delete : mine) /* an association remains */
   CHECK_INT(omp_target_is_present(mine, d), 1);
   CHECK_INT(omp_target_disassociate_ptr(mine, d), 0);
   CHECK_INT(omp_target_is_present(mine, d), 0);

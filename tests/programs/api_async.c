@@ -1,5 +1,5 @@
-/* Description: the omp_target_*_async functions come after the tasks that their depend objects name, and before what the
- * program does next; devices by their names. */
+/* Description: checks that omp_target_*_async functions run after their depend objects' tasks and
+ * before later steps. Also checks device UIDs. */
 #include "check.h"
 #include <omp.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 enum { N = 64 };
 static int from[N], back[N];
 
-/* A task that writes the array late. */
+/* Writes the array late. */
 static void write_late(int value) {
 #pragma omp task depend(out : from) shared(from)
   {
@@ -29,7 +29,7 @@ static void copies(int d, int h) {
 #pragma omp target is_device_ptr(dev)
   dev[3] += 1000;
 #pragma omp task depend(out : from) shared(from)
-  memset(from, 0, sizeof from); /* behind the copy */
+  memset(from, 0, sizeof from); /* must run after the copy */
   CHECK_INT(omp_target_memcpy_async(back, dev, sizeof back, 0, 0, h, d, 1, (omp_depend_t *)objects),
             0);
 #pragma omp taskwait
@@ -51,7 +51,7 @@ static void copies(int d, int h) {
   write_late(7);
   CHECK_INT(omp_target_memset_async(dev, 1, 8 * sizeof(int), d, 1, (omp_depend_t *)objects) == dev,
             1);
-  CHECK_INT(from[5], 12); /* it has waited for the task */
+  CHECK_INT(from[5], 12); /* the call has waited */
 #pragma omp taskwait
   CHECK_INT(omp_target_memcpy(back, dev, sizeof back, 0, 0, h, d), 0);
   CHECK_INT(back[7], 0x01010101);
@@ -61,10 +61,10 @@ static void copies(int d, int h) {
   omp_target_free(dev, d);
 }
 
-/* Not in the headers of older compilers. */
+/* Absent in older headers, */
 extern const char *omp_get_uid_from_device(int number);
 extern int omp_get_device_from_uid(const char *uid);
-#pragma weak omp_get_uid_from_device /* nor in the library that tests/dropin links */
+#pragma weak omp_get_uid_from_device /* and in tests/dropin's library. */
 #pragma weak omp_get_device_from_uid
 
 static void names(int d, int h) {

@@ -1,6 +1,6 @@
-/* Description: a thread ends the process while others are in target regions; functions given to atexit and
- * destructors have regions, too. The status is what exit was given. Each thread has had a region before: libomp, which
- * ends at exit as well, cannot stand a thread that meets it for the first time then, with whatever offload runtime. */
+/* Description: a thread calls exit while other threads, atexit functions and destructors execute
+ * target regions. Checks the exit status. Each thread has executed a region before, because libomp
+ * does not support a first call during exit. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BUSY = 2 }; /* threads in regions at exit, beside the one that exits */
+enum { BUSY = 2 };
 static int parent;
 
 static int region(int x) {
@@ -21,14 +21,14 @@ static void last(void) {
   if (region(1) != 2) _exit(3);
 }
 
-/* After what the compiler has registered to be called at exit. */
+/* Runs after the atexit functions of the compiler. */
 __attribute__((destructor)) static void later(void) {
   if (parent) return;
   for (int i = 0; i < 200; i++)
     if (region(i) != i + 1) _exit(4);
 }
 
-static atomic_int met; /* threads that have had a region */
+static atomic_int met; /* threads that have executed a region */
 
 static void meet(void) {
   if (region(1) != 2) _exit(6);
@@ -51,7 +51,7 @@ static void *end(void *unused) {
 static void child(int how) {
   pthread_t thread;
   atexit(last);
-  alarm(300); /* it ends a hang alone: machines are loaded, and devices virtual */
+  alarm(300); /* ends a hang; machines are loaded */
   meet();
   for (int i = 0; i < BUSY; i++)
     if (pthread_create(&thread, NULL, busy, NULL)) _exit(2);
@@ -75,7 +75,7 @@ int main(void) {
       child(i);
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 7 << 8)
-      return printf("child %d: status %x\n", i, (unsigned)status), 1;
+      return printf("child %d: wait status %x, expected 700\n", i, (unsigned)status), 1;
   }
   puts("ok");
   return 0;

@@ -1,5 +1,5 @@
-/* For programs built by every compiler under test: the checks of unit tests. End main with `return result();`, which
- * says nothing when all is well: what programs print is compared. */
+/* The unit tests' checks for programs. main ends with `return result();`, which prints nothing on
+ * success, because tests compare the output. */
 #ifndef CHECK_H
 #define CHECK_H
 #include "../unit/test.h"

@@ -1,4 +1,5 @@
-/* Description: a target region is a new initial task: level, team size, nesting inside a kernel. */
+/* Description: checks that a target region is a new initial task: level, team size, nested parallel
+ * region. */
 #include "check.h"
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-/* Description: blocks of every length up to some beyond 1,024 bytes arrive whole, to and from the device and
- * within it, wherever they begin, and nothing beside them changes; within a device they may overlap. */
+/* Description: copies blocks of 1 to 1,100 bytes at varying offsets to, from and within the device.
+ * No other byte may change. Blocks within the device may overlap. */
 #include "check.h"
 
 #include <omp.h>
@@ -15,7 +15,7 @@ static void fill(unsigned char *bytes, unsigned seed) {
     bytes[i] = (unsigned char)((seed = seed * 1103515245 + 12345) >> 16);
 }
 
-/* A block of in at from, by the device at to, into out at back. */
+/* Copies in + from to device + to, then to out + back. */
 static int round_trip(void *device, int here, size_t n, size_t from, size_t to, size_t back) {
   int there = omp_get_default_device();
   fill(in, (unsigned)(n + 1));
@@ -27,7 +27,7 @@ static int round_trip(void *device, int here, size_t n, size_t from, size_t to, 
          memcmp(out, wanted, ROOM) == 0;
 }
 
-/* What the device has, with a block of n bytes copied from one place of it to another. */
+/* Copies within the device and compares with memmove. */
 static int within(void *device, int here, size_t n, size_t from, size_t to) {
   int there = omp_get_default_device();
   fill(in, (unsigned)(n + 3));
@@ -45,12 +45,12 @@ int main(void) {
   CHECK(device != NULL);
   for (size_t n = 1; n <= MOST; n++)
     if (!round_trip(device, here, n, n % 17, n % 13, n % 7) && wrong++ < 5)
-      printf("%zu bytes are not what they were\n", n);
+      printf("copies of %zu bytes are wrong\n", n);
   for (size_t n = 1; n <= MOST - SHIFTS; n += n < 100 ? 1 : 37)
     for (size_t shift = 0; shift <= SHIFTS; shift += 1 + shift / 8)
       if ((!within(device, here, n, 3, 3 + shift) || !within(device, here, n, 3 + shift, 3)) &&
           wrong++ < 5)
-        printf("%zu bytes, moved by %zu within the device, are not what they were\n", n, shift);
+        printf("copies of %zu bytes by %zu within the device are wrong\n", n, shift);
   CHECK(wrong == 0);
   omp_target_free(device, omp_get_default_device());
   return result();

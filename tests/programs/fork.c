@@ -1,5 +1,5 @@
-/* Description: a program that forks after its first regions, with host threads alive: parent and
- * child both go on with parallel regions, target regions with teams, and what was mapped. */
+/* Description: forks after the first regions. Parent and child then use parallel regions, target
+ * regions and existing mappings. */
 #include "check.h"
 #include <stdio.h>
 #include <sys/wait.h>

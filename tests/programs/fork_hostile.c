@@ -1,5 +1,5 @@
-/* Description: forks at bad times: again in a child, during another thread's first use of OpenMP, and
- * inside a critical section whose child has two threads. A hang is ended by alarm(2), late, since machines are loaded. */
+/* Description: forks at critical times: in a forked child, during another thread's first use of
+ * OpenMP, and inside a critical section. alarm(2) ends a hang. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static _Thread_local int yields; /* of this thread: solo's fork handlers wait for devices so */
+static _Thread_local int yields; /* waits of solo's fork handlers in this thread */
 
 int sched_yield(void) {
   yields++;
@@ -37,8 +37,8 @@ static void *busy(void *unused) {
   return unused;
 }
 
-/* A child forks, and its child, while other threads of the first process use the device. In children there is nobody
- * to wait for. */
+/* A child forks while other threads of the first process use the device. A child has one thread, so
+ * its fork must not wait. */
 static int again(int depth) {
   for (int i = 0; i < 10; i++) {
     fflush(NULL);
@@ -77,11 +77,12 @@ static void *first_use(void *how) {
   return NULL;
 }
 
-/* One process: its thread uses a device for the first time while it forks after so many steps. */
+/* The main thread forks during another thread's first use of a device, after `steps` loop
+ * iterations. */
 static int first(int steps) {
   pthread_t thread;
   if (getenv("LIBOMP"))
-    (void)omp_get_default_device(); /* libomp's own first use may hang a child */
+    (void)omp_get_default_device(); /* the first use of libomp may hang a child */
   alarm(60);
   if (pthread_create(&thread, NULL, first_use, &thread)) return 1;
   while (!begun) continue;
@@ -91,12 +92,12 @@ static int first(int steps) {
     alarm(50);
     int sum = 0;
     if (getenv("LIBOMP"))
-      sum = 2; /* its own first use may hang the child */
+      sum = 2;
     else
 #pragma omp parallel num_threads(2) reduction(+ : sum)
       sum++;
     int value = region(1);
-    if (sum != 2 || value != 2) printf("%d threads, region gives %d\n", sum, value), fflush(stdout);
+    if (sum != 2 || value != 2) printf("%d threads, value %d from the region\n", sum, value), fflush(stdout);
     _exit(sum != 2 || value != 2);
   }
   int status = finish(pid);
@@ -111,12 +112,12 @@ static int first_uses(int rounds) {
     pid_t pid = fork();
     if (pid == 0) _exit(first(i * 97 % 60000) != 0);
     int status = finish(pid);
-    if (status) return printf("after %d steps: status %x\n", i * 97 % 60000, status), 1;
+    if (status) return printf("fork after %d steps: child status %x\n", i * 97 % 60000, status), 1;
   }
   return 0;
 }
 
-/* stderr is a full pipe: who has something to say waits. */
+/* Makes stderr a full pipe, so that a message blocks. */
 static int fill_stderr(void) {
   int ends[2];
   char page[4096] = {0};
@@ -125,7 +126,7 @@ static int fill_stderr(void) {
   return fcntl(ends[1], F_SETFL, 0) || dup2(ends[1], 2) < 0;
 }
 
-/* Does the process's other thread sleep? */
+/* Returns nonzero if the other thread sleeps. */
 static int other_sleeps(void) {
   int sleeping = 0;
   DIR *tasks = opendir("/proc/self/task");
@@ -141,8 +142,8 @@ static int other_sleeps(void) {
   return sleeping;
 }
 
-/* A function of its own: one with a parallel region asks for its thread's number, and so reads settings, when it
- * begins. */
+/* Not inlined: the caller must not read settings, which a function with a parallel region does at
+ * its beginning. */
 static __attribute__((noinline)) int two_threads(void) {
   int sum = 0;
 #pragma omp parallel num_threads(2) reduction(+ : sum)
@@ -150,8 +151,8 @@ static __attribute__((noinline)) int two_threads(void) {
   return sum;
 }
 
-/* Another thread is in the middle of reading its settings, of which one is wrong (fork_hostile.sh) and is being
- * told, while this one forks: the child must not wait for it. */
+/* Forks while another thread reports a wrong setting (fork_hostile.sh). The child must not wait for
+ * it. */
 static int while_settings_are_read(void) {
   int with_libomp = getenv("LIBOMP") != NULL;
   pthread_t thread;
@@ -163,13 +164,13 @@ static int while_settings_are_read(void) {
   if (pid == 0) {
     alarm(60);
     if (freopen("/dev/null", "w", stderr) == NULL) _exit(2);
-    int sum = with_libomp ? 2 : two_threads(); /* libomp's own first use may hang a child */
+    int sum = with_libomp ? 2 : two_threads();
     _exit(sum != 2 || region(1) != 2);
   }
   int status = finish(pid);
   if (status) printf("the child's status is %x\n", status);
   fflush(stdout);
-  _exit(status != 0); /* the other thread waits for ever */
+  _exit(status != 0); /* the other thread never ends */
 }
 
 static atomic_int inside, together;
@@ -183,12 +184,12 @@ static void *enter(void *unused) {
 
 static int critical(void) {
   int wrong = 0;
-#pragma omp parallel num_threads(2) /* host threads have been used */
+#pragma omp parallel num_threads(2)
   wrong += omp_get_num_threads() < 1;
 #pragma omp critical(one)
   {
     pthread_t other;
-    pthread_create(&other, NULL, busy, NULL); /* the process has threads */
+    pthread_create(&other, NULL, busy, NULL); /* the process needs a second thread */
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: tests/programs/fork_hostile.c, static (musl) and drop-in for glibc, its modes so many times:
-# fork_hostile.sh FORM [COUNT [MODE...]].
+# Description: runs fork_hostile.c, static or with glibc: fork_hostile.sh FORM [COUNT [MODE...]]
 cd "$(dirname "$0")/../.." || exit 1
 form=$1 count=${2:-1}
 [ $# -gt 2 ] && shift 2 || set -- second host device critical
@@ -13,9 +12,9 @@ esac
 for round in $(seq "$count"); do
   for mode; do
     unset OMP_SCHEDULE LIBOMPTARGET_INFO
-    # which is told while settings are read
+    # reported while settings are read
     [ "$mode" = host ] && [ $form = static ] && export OMP_SCHEDULE=nonsense
     [ "$mode" = host ] && [ $form = glibc ] && export LIBOMPTARGET_INFO=nonsense
-    $dir/$form "$mode" 2>"$dir/$form.$mode" || { echo "failed: $mode in round $round"; exit 1; }
+    $dir/$form "$mode" 2>"$dir/$form.$mode" || { echo "mode $mode failed in round $round"; exit 1; }
   done
 done

@@ -1,4 +1,4 @@
-/* Description: declare target variables: enter, to, link, static; functions; updates of them. */
+/* Description: checks declare target variables (enter, to, link, static), functions and updates. */
 #include "check.h"
 #include <omp.h>
 
@@ -51,7 +51,7 @@ int main(void) {
 #pragma omp target exit data map(from : linked)
   CHECK_INT(linked[4], 44);
   CHECK_INT(omp_target_is_present(&counter, d), 1);
-#pragma omp target exit data map(delete : counter) /* a global stays */
+#pragma omp target exit data map(delete : counter) /* a global remains */
   CHECK_INT(omp_target_is_present(&counter, d), 1);
   return result();
 }

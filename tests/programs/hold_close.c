@@ -1,5 +1,4 @@
-/* Description: ompx_hold keeps a mapping against delete; close allocates; present when it is there.
- */
+/* Description: checks ompx_hold (protects from delete), close (allocates) and present. */
 #include "check.h"
 #include <omp.h>
 

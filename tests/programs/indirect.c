@@ -1,7 +1,6 @@
-/* Description: declare target indirect: host function pointers called on the device: alone, from an
- * array, a struct and a chain of structs that were mapped, through solo_indirect.h and both names
- * of the look-up; pointers of other functions come back unchanged; on the host nothing changes.
- * Options: -fopenmp-version=52
+/* Description: calls declare target indirect functions on the device through host function pointers
+ * in variables, arrays, structs and chains. Other pointers must stay unchanged.
+ *   Options: -fopenmp-version=52
  */
 #include "check.h"
 #include <omp.h>
@@ -44,7 +43,7 @@ typedef struct object {
 
 static table methods = {two, one, set, none, 5};
 
-/* Everything once, on the device given. on: what the device's copies add. */
+/* on: the functions' result is larger by this on the device */
 static void all(int device, int on) {
   function *f = one, *list[2] = {one, two};
   object o = {&methods, 0};
@@ -70,7 +69,7 @@ static void all(int device, int on) {
   solo_call_indirect(o.methods->set, &o.state, o.methods->value);
   chain = o.state;
   CHECK_INT(chain, 5 + on);
-  function *passed = two; /* firstprivate, and taken out of a loop */
+  function *passed = two; /* firstprivate; moved out of the loop */
 #pragma omp target teams distribute parallel for device(device) reduction(+ : loop)
   for (int i = 0; i < 100; i++) {
     function *g = solo_indirect(passed);
@@ -85,7 +84,7 @@ int main(void) {
   all(omp_get_initial_device(), 0);
 #pragma omp target map(from : inside)
   {
-    function *own = two; /* taken on the device: it is what it is */
+    function *own = two; /* a device address */
     inside = solo_call_indirect(own, 1) + solo_call_indirect(&one, 1);
   }
   CHECK_INT(inside, 2000 + 3 + 2);

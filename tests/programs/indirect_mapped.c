@@ -1,14 +1,12 @@
-/* Description: a pointer to a declare target indirect function is translated as every mapped pointer
- * when it is a region's argument, named firstprivate (Clang 19) or in no clause: the call runs the device's function,
- * which uses the device's globals; what the region hands back is the device's address; a pointer to
- * any other function stays what it is.
- * Options: -fopenmp-version=52
+/* Description: checks that a kernel argument is translated if it points to a declare target
+ * indirect function, and otherwise stays unchanged.
+ *   Options: -fopenmp-version=52
  */
 #include "check.h"
 #include <omp.h>
 
 #pragma omp begin declare target
-int where = 0; /* the device's copy is set on the device only */
+int where = 0; /* set only on the device */
 #pragma omp end declare target
 
 #pragma omp begin declare target indirect
@@ -37,7 +35,7 @@ int main(void) {
   }
   CHECK_INT(got, 7);
   CHECK_INT(two, 27);
-#if __clang_major__ < 20 /* Clang 22 passes what is named firstprivate by its value */
+#if __clang_major__ < 20 /* Clang 22 passes firstprivate pointers by value */
   got = 0;
 #pragma omp target map(from : got) firstprivate(fp)
   got = fp();
@@ -53,7 +51,7 @@ int main(void) {
   CHECK_INT((size_t)back,
             (size_t)omp_get_mapped_ptr((void *)(size_t)get, omp_get_default_device()));
   CHECK_INT(back != NULL, 1);
-  CHECK_INT(where, 0); /* on the host nothing has changed */
+  CHECK_INT(where, 0); /* unchanged on the host */
   CHECK_INT(fp(), 0);
   CHECK_INT(fn(10), 20);
   return result();

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: LIBOMPTARGET_INFO tells what runs on the CPU device, not what was asked for, names the
-# variables that are mapped and copied, and lists arguments, what is present and tables, in stock's words.
+# Description: checks the output of LIBOMPTARGET_INFO: actual launch bounds, mapped and copied variables, kernel
+# arguments and mapping tables, in stock's format.
 set -u
 work=build/tests/programs/info
 mkdir -p $work
@@ -23,9 +23,9 @@ OMP_NUM_THREADS=7 LIBOMPTARGET_INFO=16 $work/info 2>>$work/out || wrong=1
 for words in 'main_l3 with 4 blocks and 5 threads in Generic mode' 'main_l5 with 3 blocks and 2 threads' \
   'main_l7 with 1 blocks and 5 threads' 'main_l3 with 1 blocks and 7 threads' 'Size=16, Name=a[0:4]' \
   'Size=16, DynRefCount=1, HoldRefCount=0, Name=a[0:4]'; do
-  grep -qF -- "$words" $work/out || { echo "not said: $words"; wrong=1; }
+  grep -qF -- "$words" $work/out || { echo "missing in the output: $words"; wrong=1; }
 done
-[ "$(grep -c 'Copying data .*Name=a\[0:4\]$' $work/out)" -eq 2 ] || { echo "other copies"; wrong=1; }
+[ "$(grep -c 'Copying data .*Name=a\[0:4\]$' $work/out)" -eq 2 ] || { echo "the number of copies of a is not 2"; wrong=1; }
 cat >$work/lists.c <<'END'
 extern void ompx_dump_mapping_tables(void), __tgt_set_info_flag(unsigned);
 int global;
@@ -50,8 +50,8 @@ SOLO_CLANG=clang-19 build/bin/solo-cc $flags $work/lists.c -o $work/lists || exi
 LIBOMPTARGET_INFO=-1 $work/lists 2>$work/lists.out || wrong=1
 sed 's/0x[0-9a-f]*/ADDRESS/g; s/__omp_off[a-z]*_[0-9a-f]*_[0-9a-f]*_/KERNEL_/; s/^[a-zA-Z"]* device 0 info: //' \
   $work/lists.out >$work/lists.have
-diff tests/programs/info.wanted $work/lists.have || { echo "other lists"; wrong=1; }
-# the table on request
+diff tests/programs/info.wanted $work/lists.have || { echo "the output differs from info.wanted"; wrong=1; }
+# the table of ompx_dump_mapping_tables
 cat >$work/dump.c <<'END'
 extern void ompx_dump_mapping_tables(void);
 int main(void) {
@@ -64,10 +64,10 @@ END
 SOLO_CLANG=clang-19 build/bin/solo-cc --static -g $work/dump.c -o $work/dump || exit 1
 $work/dump >$work/dump.out 2>&1 || wrong=1
 for words in 'pointer mappings after block at libomptarget:0:0:' ' 16       1           0            a at '; do
-  grep -qF -- "$words" $work/dump.out || { echo "not said of tables: $words"; cat $work/dump.out; wrong=1; }
+  grep -qF -- "$words" $work/dump.out || { echo "missing in the mapping table: $words"; cat $work/dump.out; wrong=1; }
 done
-# without -g a program has no names to print, and says so
+# without -g the program must print a hint
 SOLO_CLANG=clang-19 build/bin/solo-cc --static $work/info.c -o $work/plain || exit 1
-LIBOMPTARGET_INFO=1 $work/plain 2>&1 | grep -q 'with -g to see map lists' || { echo "plain: silent"; wrong=1; }
+LIBOMPTARGET_INFO=1 $work/plain 2>&1 | grep -q 'with -g to see map lists' || { echo "without -g: no hint"; wrong=1; }
 [ $wrong -eq 0 ] || cat $work/out
 exit $wrong

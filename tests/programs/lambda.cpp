@@ -1,4 +1,4 @@
-// Description: C++: lambdas, member functions, templates, this, references, virtual destructors.
+// Description: checks C++ lambdas, member functions, templates and references in target regions.
 #include "check.h"
 #include <vector>
 
@@ -31,7 +31,7 @@ int main() {
 #pragma omp target data map(to : table)
   {
 #pragma omp target
-    table[1] = 300; // on the device: a reference captured there must see it
+    table[1] = 300; // by_ref must read this device value
 #pragma omp target map(tofrom : v)
     v[0] = by_ref(v[0]);
   }

@@ -1,5 +1,5 @@
-/* Description: device memory of large arrays that a CPU device was given back is used again: its pages are not asked
- * of the system for each region; what is kept has a bound. */
+/* Description: checks that a CPU device reuses the memory of large arrays without page faults, and
+ * that it caches a bounded amount. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -35,11 +35,11 @@ int main(void) {
   long more = faults() - before;
   char *block[BLOCKS];
   for (int i = 0; i < BLOCKS; i++) {
-    char *p = block[i] = calloc(HUGE_BLOCK, 1); /* zero pages: nothing is resident on the host */
+    char *p = block[i] = calloc(HUGE_BLOCK, 1); /* not resident on the host */
     if (!p) return 1;
 #pragma omp target enter data map(to : p [0:HUGE_BLOCK])
   }
-  char *stays = block[STAYS]; /* among those that are given back before it */
+  char *stays = block[STAYS]; /* deleted last, inside freed blocks */
 #pragma omp target map(present, alloc : stays [0:HUGE_BLOCK])
   stays[0] = stays[HUGE_BLOCK / 2] = stays[HUGE_BLOCK - 1] = 7;
   for (int i = 0; i < BLOCKS; i++) {
@@ -53,9 +53,9 @@ int main(void) {
   sum = stays[0] + stays[HUGE_BLOCK / 2] + stays[HUGE_BLOCK - 1];
 #pragma omp target exit data map(delete : stays [0:HUGE_BLOCK])
   free(stays);
-  if (sum != 3 * 7) printf("a block that stayed lost what it held: %d\n", sum);
+  if (sum != 3 * 7) printf("the remaining block has wrong data: sum %d\n", sum);
   long kept = resident_kib();
   if (more > ROUNDS * 50) printf("%ld page faults in %d regions\n", more, ROUNDS);
-  if (kept > 160 << 10) printf("%ld KiB are resident after all was deleted\n", kept);
+  if (kept > 160 << 10) printf("%ld KiB are resident after all deletions\n", kept);
   return more > ROUNDS * 50 || kept > 160 << 10 || sum != 3 * 7;
 }

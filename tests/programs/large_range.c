@@ -1,6 +1,5 @@
-/* Description: threads that map the same large range at the same time get its memory and copy its
- * data once. A tool that is linked in counts.
- */
+/* Description: threads map the same large range concurrently. A linked OMPT tool checks that it is
+ * allocated and copied once. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <stdio.h>
@@ -16,7 +15,7 @@ static void on_data(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t
   (void)target, (void)operation, (void)from, (void)from_device, (void)to, (void)to_device;
   (void)code;
   if (bytes < BYTES) return;
-  if (what == ompt_target_data_alloc) usleep(1000); /* the others come meanwhile */
+  if (what == ompt_target_data_alloc) usleep(1000); /* other threads arrive meanwhile */
 #pragma omp atomic
   allocations += what == ompt_target_data_alloc;
 #pragma omp atomic
@@ -53,7 +52,7 @@ int main(void) {
     for (size_t i = 0; i < BYTES; i += 4096) wrong += data[i] != (char)(i >> 12);
 #pragma omp target exit data map(release : data [0:BYTES])
   }
-  /* only the memory: who is late finds it, or waits */
+  /* A late thread finds the mapping or waits. */
   const int with_data = allocations;
 #pragma omp parallel num_threads(THREADS)
   for (int round = 0; round < SHORT_ROUNDS; round++) {

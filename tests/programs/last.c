@@ -1,7 +1,5 @@
-/* Description: while a region runs on data that it found present, another thread ends that mapping:
- * the region's reference has become the last, and its end brings the data home, small and large. (A kernel that
- * waits for a host thread: only for devices that run it at once.)
- */
+/* Description: another thread releases a mapping while a region uses it. The end of the region must
+ * copy the data to the host. The kernel waits for a host thread: synchronous devices only. */
 #include "check.h"
 #include <omp.h>
 #include <stdint.h>
@@ -11,7 +9,7 @@ enum { N = 256, LARGE = 1 << 16 };
 int main(void) {
   static int data[N], large[LARGE];
   static volatile int step;
-  uintptr_t at = (uintptr_t)&step; /* a literal: the host's word itself */
+  uintptr_t at = (uintptr_t)&step; /* an integer: the kernel uses the host's variable */
 #pragma omp target enter data map(to : data, large)
 #pragma omp parallel num_threads(2)
   {
@@ -35,7 +33,7 @@ int main(void) {
   CHECK_INT(large[LARGE - 1], 43);
   CHECK_INT(omp_target_is_present(large, omp_get_default_device()), 0);
   CHECK_INT(omp_target_is_present(data, omp_get_default_device()), 0);
-#pragma omp target map(tofrom : data, large) /* nothing of the old mappings is in the way */
+#pragma omp target map(tofrom : data, large) /* the old mappings must be gone */
   data[0] = large[0] = large[LARGE - 1] + 1;
   CHECK_INT(data[0], 44);
   CHECK_INT(large[0], 44);

@@ -1,8 +1,6 @@
-/* Description: small ranges that region after region maps anew, each time with its value in and out as
- * the map type says; to which a pointer leads that is present; while another thread holds,
- * deletes or attaches a pointer in what a region has revived; and a range that is not present is not
- * taken for present because it once was. (Kernels that wait for a host thread: only for devices that
- * run them at once.) */
+/* Description: maps small ranges repeatedly, so that cached mappings are reused: map types,
+ * attached pointers, and a second thread that holds, deletes or attaches. The kernels wait for a
+ * host thread: synchronous devices only. */
 #include "check.h"
 #include <omp.h>
 #include <stdint.h>
@@ -32,7 +30,7 @@ static void map_types(void) {
   CHECK_INT(seen[0], TURNS - 1);
 }
 
-/* Not present between the regions, to any question. */
+/* Between regions the range is absent for every query. */
 static void absent(void) {
   int x[4] = {1, 2, 3, 4};
   const int device = omp_get_default_device();
@@ -40,7 +38,7 @@ static void absent(void) {
 #pragma omp target map(tofrom : x)
     x[i % 4] += 1;
     if (omp_target_is_present(x, device) || omp_get_mapped_ptr(x, device)) wrong++;
-#pragma omp target update to(x) /* nothing to update */
+#pragma omp target update to(x) /* absent: no effect */
   }
   CHECK_INT(wrong, 0);
   CHECK_INT(x[0] + x[1] + x[2] + x[3], 10 + TURNS);
@@ -48,13 +46,13 @@ static void absent(void) {
   x[0] = 100;
 #pragma omp target map(tofrom : x)
   x[1] = x[0];
-  CHECK_INT(x[1] == 100, 0); /* present: nothing was copied */
+  CHECK_INT(x[1] == 100, 0); /* present: not copied */
   CHECK_INT(x[0], 100);
 #pragma omp target exit data map(from : x)
   CHECK_INT(x[0] == 100, 0);
 }
 
-/* Ranges that begin alike, and one within another of the same list. */
+/* Ranges with the same beginning, and a range inside another. */
 static void neighbours(void) {
   int a[8] = {0};
   for (int i = 0; i < TURNS; i++) {
@@ -70,7 +68,8 @@ static void neighbours(void) {
   CHECK_INT(sum, 2 * TURNS);
 }
 
-/* A pointer in what is present, to what each region maps anew: it follows. */
+/* Each region maps another pointee of a pointer in a present struct. The device pointer must
+ * follow. */
 static void pointers(void) {
   static list l;
   int a[4] = {0}, b[4] = {0};
@@ -93,7 +92,7 @@ static void pointers(void) {
   CHECK_INT(a[2], TURNS);
 }
 
-/* What another thread does while the region runs on what it has revived. */
+/* The action of a second thread during a region that uses a revived mapping. */
 typedef enum meanwhile { HOLDS, DELETES, ATTACHES, MEANWHILES } meanwhile;
 
 static void other(meanwhile what, list *l) {
@@ -112,7 +111,7 @@ static void with_another(meanwhile what) {
   static list l;
   static int rest[4];
   static volatile int step;
-  uintptr_t at = (uintptr_t)&step; /* a literal: the host's word itself */
+  uintptr_t at = (uintptr_t)&step; /* an integer: the kernel uses the host's variable */
   const int device = omp_get_default_device();
   list *p = &l;
   step = 0;

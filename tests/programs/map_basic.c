@@ -1,5 +1,5 @@
-/* Description: to, from, tofrom, alloc, always, release, delete; what is present is not copied;
- * reference counts through enter data, exit data and nested data regions. */
+/* Description: checks map types, delete, release and always, and reference counts across nested
+ * data regions. Present data must not be copied. */
 #include "check.h"
 #include <omp.h>
 
@@ -26,14 +26,14 @@ static void present_is_not_copied(void) {
   int d = omp_get_default_device();
 #pragma omp target data map(tofrom : a)
   {
-    a[0] = 5; /* host only */
+    a[0] = 5;
 #pragma omp target map(tofrom : a) map(from : seen)
     {
       seen = a[0];
       a[1] = 7;
     }
-    CHECK_INT(seen, 0); /* the device kept what it had */
-    CHECK_INT(a[1], 0); /* nothing came back yet */
+    CHECK_INT(seen, 0); /* not copied to the device */
+    CHECK_INT(a[1], 0); /* not copied to the host yet */
 #pragma omp target map(always, to : a) map(from : seen)
     seen = a[0];
     CHECK_INT(seen, 5);
@@ -43,7 +43,7 @@ static void present_is_not_copied(void) {
     CHECK_INT(omp_target_is_present(a, d), 1);
   }
   CHECK_INT(omp_target_is_present(a, d), 0);
-  CHECK_INT(a[1], 0); /* overwritten by always,to and never set again */
+  CHECK_INT(a[1], 0); /* overwritten by always, to */
 }
 
 static void counts(void) {
@@ -54,7 +54,7 @@ static void counts(void) {
 #pragma omp target
   a[0] = 42;
 #pragma omp target exit data map(from : a)
-  CHECK_INT(a[0], 1); /* not the last reference: no copy */
+  CHECK_INT(a[0], 1); /* not the last reference */
   CHECK_INT(omp_target_is_present(a, d), 1);
 #pragma omp target exit data map(from : a)
   CHECK_INT(a[0], 42);
@@ -64,7 +64,7 @@ static void counts(void) {
 #pragma omp target enter data map(alloc : a)
 #pragma omp target exit data map(delete : a)
   CHECK_INT(omp_target_is_present(a, d), 0);
-#pragma omp target exit data map(release : a) /* nothing there: harmless */
+#pragma omp target exit data map(release : a) /* absent: no effect */
 #pragma omp target exit data map(delete : a)
 #pragma omp target exit data map(from : a)
   CHECK_INT(a[0], 42);
@@ -99,7 +99,7 @@ static void reused_stack(int round) {
   CHECK_INT(a[31], round + 31);
 }
 
-/* What is aligned here is aligned there, also when a section begins amid an array. */
+/* Host and device address have the same alignment, also for sections. */
 static void alignment(void) {
   _Alignas(16) int a[N];
   int *p = a;
@@ -112,11 +112,11 @@ static void alignment(void) {
 }
 
 #pragma weak omp_target_is_accessible
-/* A large section of memory that this CPU device shares lies in its cache lines as the host's does; all of it is there. */
+/* On a CPU device with shared memory, large sections have the same position in cache lines. */
 static void large_alignment(void) {
-  enum { LARGE = 40000 }; /* of int: beyond 64 KiB */
+  enum { LARGE = 40000 }; /* int: more than 64 KiB */
   int *p = malloc((LARGE + 64) * sizeof *p);
-  /* stock 19, with which this program runs, too, has no such routine and promises nothing */
+  /* Stock 19 lacks the function and the guarantee. */
   long line = 1;
   CHECK_INT(p != NULL, 1);
   if (!p) return;

@@ -1,5 +1,5 @@
-/* Description: declare mapper: pointers inside, arrays of structs, nested mappers, and reference
- * counts that are gone afterwards (stack memory is reused). */
+/* Description: checks declare mapper: pointer members, arrays of structs, nested mappers. No
+ * reference must remain. */
 #include "check.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -111,11 +111,10 @@ static void check_whole(const whole *w, int a, int b, int c, int ta) {
   CHECK_INT(omp_target_is_present(w, omp_get_default_device()), 0);
 }
 
-/* Members that have mappers lie in the struct that the construct maps: it alone has a reference, and what is theirs
- * comes back with it. */
+/* Members with mappers belong to the mapped struct. Only the struct has a reference. */
 static void members(void) {
   static int x[4], y[4];
-  static whole w; /* where no other test's memory was */
+  static whole w; /* static: no other test maps this memory */
   w = (whole){{1, 2, x}, 3, {4, 5, y}, 6};
 #pragma omp target map(tofrom : w.s, w.c)
   {
@@ -147,7 +146,7 @@ static void members(void) {
 static void members_apart(void) {
   static int x[4];
   static whole w;
-  whole *p = &w; /* Clang 19 crashes where w itself is mapped implicitly */
+  whole *p = &w; /* Clang 19 crashes if w is mapped implicitly */
   w = (whole){{1, 2, x}, 3, {4, 5, x}, 6};
 #pragma omp target enter data map(to : w.c) map(mapper(only_a), to : w.s)
 #pragma omp target
@@ -170,7 +169,7 @@ static void members_apart(void) {
   check_whole(&w, 21, 22, 23, 24);
 }
 
-/* A clause's always and delete are its mapper's, too. */
+/* A clause's always and delete also apply to its mapper. */
 static void modifiers(void) {
   static int x[4];
   static whole w;

@@ -1,5 +1,5 @@
-/* Description: members, pointers in structs, chains of pointers, partial structs; attached pointers
- * survive copies in both directions. */
+/* Description: checks struct members, pointers in structs, chains of pointers and partial structs.
+ * Attached pointers must survive copies. */
 #include "check.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void whole_struct_and_pointee(void) {
   for (int i = 0; i < 10; i++) sum += s.p[i];
   CHECK_INT(sum, 45);
   s.n = 77;
-#pragma omp target update to(s) /* must not put the host's pointer on the device */
+#pragma omp target update to(s) /* must not copy the host's pointer */
   sum = 0;
 #pragma omp target map(tofrom : sum)
   for (int i = 0; i < 10; i++) sum += s.p[i] + (s.n == 77);
@@ -53,7 +53,7 @@ static void whole_struct_and_pointee(void) {
     s.tail[1] = 9;
     s.p[3] = 100;
   }
-#pragma omp target update from(s) /* must not put the device's pointer on the host */
+#pragma omp target update from(s) /* must not copy the device's pointer */
   CHECK_INT(s.p == host, 1);
   CHECK_INT(s.tail[1], 9);
 #pragma omp target exit data map(from : s.p [0:10])
@@ -66,7 +66,7 @@ static void whole_struct_and_pointee(void) {
 }
 
 #if __clang_major__ >= 20
-/* OpenMP 6.0: a pointer is attached when its storage or its pointee is new, and not again later. */
+/* OpenMP 6.0: a pointer is attached only if its storage or pointee is new. */
 static void attached_once(void) {
   int first[4] = {1, 1, 1, 1}, second[4] = {2, 2, 2, 2};
   vec s = {4, first, {0}};
@@ -86,7 +86,7 @@ static void chain(void) {
   int d = omp_get_default_device();
   node *s = &a;
   for (int round = 0; round < 3; round++) {
-#if __clang_major__ < 20 /* later: the pointers on the way are not mapped unless named */
+#if __clang_major__ < 20 /* later versions map only named pointers */
 #pragma omp target map(tofrom : s->i, s->ps [0:1], s->ps->ps [0:1])
 #else
 #pragma omp target map(tofrom : s [0:1], s->ps [0:1], s->ps->ps [0:1])
@@ -102,7 +102,7 @@ static void chain(void) {
   CHECK_INT(c.i, 303);
   CHECK_INT(a.ps == &b, 1);
   CHECK_INT(b.ps == &c, 1);
-  CHECK_INT(omp_target_is_present(&a, d), 0); /* implicit hops are not leaked */
+  CHECK_INT(omp_target_is_present(&a, d), 0); /* implicit mappings are released */
   CHECK_INT(omp_target_is_present(&b, d), 0);
   CHECK_INT(omp_target_is_present(&c, d), 0);
 }
@@ -139,7 +139,7 @@ static void member_twice(void) {
   free(host);
 }
 
-/* Two members are deleted: the struct, which has one reference for both, goes however many it has. */
+/* A delete of members removes their struct at any reference count. */
 static void deleted_members(void) {
   struct {
     int a, b[4];
@@ -159,7 +159,7 @@ static void deleted_members(void) {
 }
 
 #if __clang_major__ < 20
-/* A pointer whose pointee is not mapped is NULL on the device, also when it was attached before. */
+/* A pointer without a mapped pointee is NULL on the device, even after an earlier attachment. */
 static void pointee_that_left(void) {
   int there[4] = {1, 2, 3, 4}, elsewhere[4] = {0};
   vec s = {4, there, {0}};
@@ -176,7 +176,7 @@ static void pointee_that_left(void) {
   s.p = elsewhere;
 #pragma omp target map(to : s.p [0:0]) map(tofrom : is_null)
   is_null[3] = s.p == NULL;
-#pragma omp target update from(s) /* the host keeps its own */
+#pragma omp target update from(s)
   CHECK_INT(s.p == elsewhere, 1);
   s.p = there;
 #pragma omp target map(to : s.p [0:4]) /* attached again */

@@ -1,5 +1,5 @@
-/* Description: target update both ways, on parts, strided and multi-dimensional; nothing happens to
- * what is not mapped; present. */
+/* Description: checks target update of parts, strided and multi-dimensional sections, and of
+ * unmapped variables. */
 #include "check.h"
 #include <omp.h>
 
@@ -26,7 +26,7 @@ static void whole(void) {
   CHECK_INT(v[6], 0);
 #pragma omp target exit data map(release : v)
   int u[4] = {9, 9, 9, 9};
-#pragma omp target update to(u) /* not mapped: nothing */
+#pragma omp target update to(u) /* not mapped: no effect */
 #pragma omp target update from(u)
   CHECK_INT(u[0], 9);
 }
@@ -81,7 +81,7 @@ static void three_dimensions(int n) {
 #pragma omp target exit data map(delete : b)
 }
 
-/* The innermost step with a beginning that is no multiple of it. */
+/* The innermost offset is not a multiple of the stride. */
 static void strided_columns(void) {
   static int c[4][12];
 #pragma omp target enter data map(to : c)
@@ -99,7 +99,7 @@ int main(void) {
   strided_columns();
   whole();
   strided_rows();
-#if __clang_major__ >= 20 /* before: the stride of one dimension is not passed on */
+#if __clang_major__ >= 20 /* older versions do not pass the stride */
   strided_elements();
 #endif
   three_dimensions(4);

@@ -1,6 +1,5 @@
-/* Description: a program calls the mapper interface with a zeroed handle of its own, laid out as
- * a vector of components, as LLVM's own test has it: all of them are there, in order, in memory that it frees.
- */
+/* Description: calls the mapper interface with a zeroed handle in the layout of LLVM's vector of
+ * components. Checks order and ownership. */
 #include "check.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@ typedef struct component {
   void *name;
 } component;
 
-/* A word behind it tells what writes beyond the handle. */
+/* guard detects writes beyond the handle. */
 typedef struct handle {
   component *first, *last, *end;
   uint64_t guard;

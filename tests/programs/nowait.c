@@ -1,4 +1,4 @@
-/* Description: target nowait with dependences, taskwait, data constructs with nowait. */
+/* Description: checks target nowait with dependences, and data constructs with nowait. */
 #include "check.h"
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-/* Description: firstprivate and private scalars, arrays, structs; many arguments of all kinds. */
+/* Description: checks firstprivate, private, and kernels with many arguments. */
 #include "check.h"
 
 typedef struct big {

@@ -1,5 +1,5 @@
-/* Description: combined constructs with right answers: teams, distribute, parallel for, simd,
- * reductions, collapse, num_teams, thread_limit, nested data, if(0), device(n). */
+/* Description: checks combined constructs, reductions, collapse, num_teams, thread_limit, if(0),
+ * device(n). */
 #include "check.h"
 #include <omp.h>
 

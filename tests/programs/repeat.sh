@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: a test so many times, until it fails: repeat.sh COUNT COMMAND...
+# Description: repeats a test until it fails: repeat.sh COUNT COMMAND...
 count=$1
 shift
 for round in $(seq "$count"); do

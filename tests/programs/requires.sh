@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: requires clauses that differ. Between files of a static program solo-link warns, in stock's words
-# (Clang records unified_shared_memory alone); between libraries the first use of a device does: regions run on the
-# host, or OMP_TARGET_OFFLOAD=mandatory ends the program. Files that agree are none of it.
+# Description: checks the reports of different requires clauses. solo-link warns about files of a static program with
+# stock's message. For libraries, regions run on the host, or OMP_TARGET_OFFLOAD=mandatory ends the program.
 set -u
 prefix=$PWD/build
 work=$prefix/tests/programs/requires
@@ -34,7 +33,7 @@ int other(void) {
 }
 END
 wrong=0
-build() { # build NAME COMPILER [DEFINITION OF A] [OF B]; what the linker says is in NAME.link
+build() { # build NAME COMPILER [DEFINITION OF A] [OF B]; NAME.link contains the linker's messages
   for unit in a b; do
     definition=$3
     [ $unit = a ] || definition=$4
@@ -50,13 +49,13 @@ for clang in clang-19 clang-22; do
   build one $clang -DA=$usm ''
   build other $clang '' -DB=$usm
   for name in none both; do
-    [ ! -s $name.link ] || { echo "$clang: $name: warned"; cat $name.link; wrong=1; }
+    [ ! -s $name.link ] || { echo "$clang: $name: unexpected warning"; cat $name.link; wrong=1; }
   done
   for name in one other; do
-    grep -qF "'#pragma omp requires $usm' not used consistently!" $name.link || { echo "$clang: $name"; wrong=1; }
+    grep -qF "'#pragma omp requires $usm' not used consistently!" $name.link || { echo "$clang: $name: no warning"; wrong=1; }
   done
 done
-# a descriptor of a library that has no device code: two units, of which one has the clause of REQUIRES
+# a binary descriptor without device code: two units, one with the clause of REQUIRES
 cat >d.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -89,15 +88,15 @@ END
 number=1
 for clause in none reverse_offload unified_address unified_shared_memory dynamic_allocators; do
   SOLO_CLANG=clang-19 "$prefix/bin/solo-cc" -DREQUIRES=$number d.c -o d_$clause || exit 1
-  ./d_$clause >d_$clause.out 2>&1 || { echo "$clause: the host's version is wrong"; wrong=1; }
-  said="'#pragma omp requires $clause' not used consistently!"
+  ./d_$clause >d_$clause.out 2>&1 || { echo "$clause: the fallback to the host fails"; wrong=1; }
+  message="'#pragma omp requires $clause' not used consistently!"
   OMP_TARGET_OFFLOAD=mandatory ./d_$clause >d_$clause.mandatory 2>&1
   ended=$?
   if [ $clause = none ]; then
-    [ $ended -eq 0 ] && [ "$(cat d_none.mandatory)" = 12 ] || { echo "none: ended with $ended"; wrong=1; }
+    [ $ended -eq 0 ] && [ "$(cat d_none.mandatory)" = 12 ] || { echo "none: exit status $ended, expected 0"; wrong=1; }
   else
-    [ $ended -eq 134 ] || { echo "$clause: mandatory ended with $ended"; wrong=1; }
-    grep -qF "$said" d_$clause.mandatory && grep -qF "$said" d_$clause.out || { echo "$clause: silent"; wrong=1; }
+    [ $ended -eq 134 ] || { echo "$clause: exit status $ended, expected 134"; wrong=1; }
+    grep -qF "$message" d_$clause.mandatory && grep -qF "$message" d_$clause.out || { echo "$clause: no message"; wrong=1; }
   fi
   number=$((number * 2))
 done

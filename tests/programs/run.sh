@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a program of this folder with solo-cc and runs it; offloading is mandatory.
+# Builds and runs a program of this folder; offloading is mandatory.
 #   tests/programs/run.sh NAME CLANG LIBC [OPTION...]     LIBC: musl, glibc (both static), dropin
 set -eu
 name=$1 clang=$2 libc=$3

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Description: what a static program with one target region asks of the system beyond an empty one:
-# no system call, at most 5 page faults (2 for a region and nothing else), no shared object opened, no thread;
-# 10,000 further launches: nothing. More page faults than that: run tools/start_order.sh, and see what of early memory
-# (runtime/base/early.c) has grown: the linker script has it end where the first 6,400 bytes lie in two pages.
+# Description: compares a static program with one target region with an empty program: no additional system call, at
+# most 5 more page faults, no shared object, no thread. Further launches make no system call.
+# If page faults increase, run tools/start_order.sh and check the size of early memory (runtime/base/early.c): the
+# linker script places its first 6,400 bytes in two pages.
 set -eu
 command -v strace >/dev/null || { echo "skipped: no strace"; exit 77; }
-strace -o /dev/null true 2>/dev/null || { echo "skipped: strace may not trace here"; exit 77; }
+strace -o /dev/null true 2>/dev/null || { echo "skipped: strace cannot trace on this machine"; exit 77; }
 dir=build/tests/startup
 mkdir -p $dir
 cat >$dir/empty.c <<'END'
@@ -29,7 +29,7 @@ cat >$dir/faults.c <<'END'
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-int main(int argc, char **argv) { /* the fewest of many runs: stacks begin anywhere in a page */
+int main(int argc, char **argv) { /* minimum of many runs: stacks begin at any page offset */
   long fewest = 1000000;
   for (int i = 0, status; argc == 2 && i < 100; i++) {
     struct rusage use;
@@ -55,22 +55,22 @@ cp $dir/trace $dir/trace.one
 many=$(calls $dir/region 10001)
 echo "empty program $empty system calls, one region $one, 10001 regions $many"
 fail=0
-[ "$one" -le "$empty" ] || { echo "more than the empty program:"; cat $dir/trace.one; fail=1; }
+[ "$one" -le "$empty" ] || { echo "system calls beyond the empty program:"; cat $dir/trace.one; fail=1; }
 faults=$($dir/faults $dir/region) empty_faults=$($dir/faults $dir/empty)
 only_faults=$($dir/faults $dir/only)
-echo "page faults: empty program $empty_faults, one region $faults, nothing but a region $only_faults"
-[ $((faults - empty_faults)) -le 5 ] || { echo "more than 5 beyond the empty program"; fail=1; }
-[ $((only_faults - empty_faults)) -le 2 ] || { echo "more than 2 of nothing but a region"; fail=1; }
-[ "$many" -eq "$one" ] || { echo "launches make system calls"; fail=1; }
-! grep -E 'open.*\.so|clone' $dir/trace.one || { echo "opens a shared object or starts a thread"; fail=1; }
+echo "page faults: empty program $empty_faults, one region $faults, only a region $only_faults"
+[ $((faults - empty_faults)) -le 5 ] || { echo "more than 5 page faults beyond the empty program"; fail=1; }
+[ $((only_faults - empty_faults)) -le 2 ] || { echo "more than 2 page faults for only a region"; fail=1; }
+[ "$many" -eq "$one" ] || { echo "further launches make system calls"; fail=1; }
+! grep -E 'open.*\.so|clone' $dir/trace.one || { echo "the program opens a shared object or starts a thread"; fail=1; }
 file $dir/region | grep -q 'statically linked' || { file $dir/region; fail=1; }
-! readelf -d $dir/region 2>/dev/null | grep -q NEEDED || { echo "NEEDED entries"; fail=1; }
-# Constants with addresses lie with the code where the linker can do that and the program's address is fixed.
+! readelf -d $dir/region 2>/dev/null | grep -q NEEDED || { echo "the program has NEEDED entries"; fail=1; }
+# Constants with addresses are in the code segment if the linker supports it and the program's address is fixed.
 flags() { readelf -SW "$1" | sed 's/^ *\[[ 0-9]*\] *//' | awk -v name="$2" '$1 == name { print $7 }'; }
-[ "$(flags $dir/region .rodata.first)" = A ] || { echo "constants with addresses are not with the code"; fail=1; }
+[ "$(flags $dir/region .rodata.first)" = A ] || { echo "constants with addresses are not in the code segment"; fail=1; }
 for option in -fuse-ld=lld -pie; do
   build/bin/solo-cc --static $option -O2 $dir/region.c -o $dir/other
-  OMP_TARGET_OFFLOAD=mandatory $dir/other 3 || { echo "$option: status $?"; fail=1; }
-  [ "$(flags $dir/other .data.rel.ro)" = WA ] || { echo "$option: no constants with addresses"; fail=1; }
+  OMP_TARGET_OFFLOAD=mandatory $dir/other 3 || { echo "$option: exit status $?"; fail=1; }
+  [ "$(flags $dir/other .data.rel.ro)" = WA ] || { echo "$option: .data.rel.ro is not writable data"; fail=1; }
 done
 exit $fail

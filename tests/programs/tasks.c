@@ -1,5 +1,5 @@
-/* Description: tasks and offloading: tasks inside target regions, target tasks with dependences
- * among tasks of the host, chains of target nowait, enter/exit data and update as tasks. */
+/* Description: checks tasks inside target regions, target tasks with host dependences, and chains
+ * of nowait constructs. */
 #include "check.h"
 #include <omp.h>
 

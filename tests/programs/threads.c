@@ -1,17 +1,16 @@
-/* Description: host threads that map, launch and unmap at the same time: one range by all
- * (ASKS 4.1, 4.2) and ranges of their own; data of a new mapping is there before anybody uses it,
- * and what another thread has just copied back is in it. */
+/* Description: host threads map, launch and unmap common and separate ranges concurrently. No copy
+ * may be late or lost. */
 #include "check.h"
 #include <omp.h>
 #include <string.h>
 
-#ifndef ROUNDS /* tests/simt: fewer */
+#ifndef ROUNDS /* tests/simt sets fewer */
 #define ROUNDS 200
 #endif
 
 enum { THREADS = 8, N = 256 };
 
-/* Whoever finds the counter absent copies what all before have copied back: nothing is lost. */
+/* Each new mapping must contain all earlier write-backs. */
 static void counter_of_all(void) {
   int lost = 0;
   for (int r = 0; r < 5 * ROUNDS; r++) {

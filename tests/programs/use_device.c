@@ -1,5 +1,5 @@
-/* Description: use_device_ptr, use_device_addr, is_device_ptr, has_device_addr; what is not mapped
- * keeps its value; zero-length sections. */
+/* Description: checks use_device_ptr, use_device_addr, is_device_ptr, has_device_addr, zero-length
+ * sections, unmapped pointers. */
 #include "check.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int main(void) {
   int *q = p, *kept = NULL;
 #pragma omp target data map(a) use_device_ptr(q)
   kept = q;
-  CHECK_INT(kept == p, 1); /* not mapped: unchanged */
+  CHECK_INT(kept == p, 1);
 
   int *other = (int *)omp_target_alloc(N * sizeof(int), d);
   CHECK_INT(other != NULL, 1);
@@ -44,7 +44,7 @@ int main(void) {
   int seen = 0;
 #pragma omp target map(tofrom : seen) map(p [0:0])
   seen = p != NULL;
-  CHECK_INT(seen, 1); /* the host's address passes through */
+  CHECK_INT(seen, 1); /* the host address is passed */
 #pragma omp target enter data map(to : p [0:N])
   p[0] = -1;
   seen = 0;
@@ -54,7 +54,7 @@ int main(void) {
   seen = 0;
 #pragma omp target map(tofrom : seen)
   seen = p[5];
-  CHECK_INT(seen, 35); /* implicit zero-length section finds the mapping */
+  CHECK_INT(seen, 35);
 #pragma omp target exit data map(delete : p [0:N])
   free(p);
   return result();

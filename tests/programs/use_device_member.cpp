@@ -1,5 +1,5 @@
-/* Description: use_device_ptr of members (the compilers take them inside member functions only):
- * present, mapped by the same construct, absent; every pointer on the way is released. */
+/* Description: checks use_device_ptr of members: present, mapped by the construct, absent. No
+ * mapping may remain. */
 #include "check.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ struct holder {
     all_gone(__LINE__);
 #pragma omp target data use_device_ptr(p)
     seen = p;
-    CHECK_INT(seen == host, 1); /* absent: keeps its value */
+    CHECK_INT(seen == host, 1); /* absent: unchanged */
     all_gone(__LINE__);
 #pragma omp target enter data map(to : host [0:N])
 #pragma omp target data use_device_ptr(p)

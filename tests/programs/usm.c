@@ -1,6 +1,5 @@
-/* Description: requires unified_shared_memory: no copies, host pointers are good on the device; what is
- * not mapped is not present, but the present modifier accepts it; what is mapped close is, and comes
- * back. */
+/* Description: checks unified_shared_memory: no copies, valid host pointers. The present modifier
+ * accepts unmapped data; the close modifier maps. */
 #include "check.h"
 #include <omp.h>
 #include <stdint.h>
@@ -44,8 +43,8 @@ int main(void) {
 #pragma omp target exit data map(from : a)
   CHECK_INT(a[3], 44);
   CHECK_INT(omp_target_is_present(a, device), 0);
-  uintptr_t number = (uintptr_t)a; /* a pointer would be translated */
-#pragma omp target map(tofrom : a) /* nothing is left of that mapping */
+  uintptr_t number = (uintptr_t)a; /* an integer: pointers are translated */
+#pragma omp target map(tofrom : a) /* the mapping must be gone */
   a[0] = (uintptr_t)a == number;
   CHECK_INT(a[0], 1);
   free(p);

@@ -1,7 +1,6 @@
-// Description: C++ on the device: virtual calls through objects made on the host, one base, several
-// and virtual ones; pointers to members that the host took; function pointers by templates; on the
-// host nothing changes. Clang 22 makes entries of the classes' tables, for Clang 19 they are told.
-// Options: -fopenmp-version=52 -Wno-openmp-mapping
+// Description: checks C++ virtual calls on the device through host objects, member pointers and
+// function pointers. Clang 22 emits virtual tables as entries; Clang 19 needs solo_indirect_class.
+//   Options: -fopenmp-version=52 -Wno-openmp-mapping
 #include "check.h"
 #include <omp.h>
 #include <solo_indirect.h>
@@ -137,10 +136,10 @@ static void all(int device, int on) {
   CHECK_INT(result_of_add, 5 + on);
 #pragma omp target device(device) map(tofrom : m) map(to : v, k) map(from : part, name, base, made)
   {
-    named *second = &m; /* not at the object's beginning */
+    named *second = &m; /* not at the beginning of the object */
     name = solo_call_indirect(&named::name, second, 2, 3.5);
     part = solo_call_indirect(&both::area, &m);
-    // the base's place is in the table: what the call itself does for its object
+    // the virtual table contains the base's offset
     base = solo_call_indirect(&virtually::name, &v, 1, 1.0);
     large l = solo_call_indirect(&maker::make, &k, 9);
     made = l.words[7];

@@ -1,8 +1,5 @@
-/* What a unit test needs: checks that print both sides and count, no framework.
- *
- * A test program is a main() that calls CHECK...; it ends with `return TEST_RESULT();`.
- * Exit status: 0 passed, 1 failed, 77 skipped (say why with TEST_SKIP).
- */
+/* Checks for unit tests. A test is a main() that calls CHECK... and ends with `return
+ * TEST_RESULT();`. Exit status: 0 passed, 1 failed, 77 skipped (TEST_SKIP). */
 #ifndef SOLO_TEST_H
 #define SOLO_TEST_H
 
@@ -44,7 +41,6 @@ static int test_checks;
     }                                                                                              \
   } while (0)
 
-/* Does text contain part? */
 #define CHECK_HAS(text, part)                                                                      \
   do {                                                                                             \
     const char *test_a_ = (text), *test_e_ = (part);                                               \
@@ -62,7 +58,7 @@ static int test_checks;
     exit(77);                                                                                      \
   } while (0)
 
-/* A program that checked nothing has failed. */
+/* A program without checks fails. */
 #define TEST_RESULT()                                                                              \
   (printf("%d checks, %d failed\n", test_checks, test_failures), test_failures || !test_checks)
 

@@ -1,6 +1,5 @@
-/* Description: what two threads write lies in different pairs of cache lines, wherever it was allocated: memory of
- * the early area and of the heap, scratch, mappings and index nodes, records of host threads, their chunks and
- * tasks. Addresses only: how fast it is is bench/'s question, and what moves bench/coherence's (--pairs). */
+/* Description: checks that data which different threads write lies in different pairs of cache
+ * lines, for all kinds of memory: early, heap, scratch, mappings, index nodes, host threads, tasks. */
 #include "abi/kmpc/task/memory.h"
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
@@ -21,14 +20,13 @@ static uintptr_t pair_of(const void *memory) {
   return (uintptr_t)memory / SOLO_CACHE_PAIR;
 }
 
-/* No byte of the one in a pair with a byte of the other. */
 static int are_apart(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
   return pair_of((const char *)a + a_bytes - 1) < pair_of(b) ||
          pair_of((const char *)b + b_bytes - 1) < pair_of(a);
 }
 #define CHECK_APART(a, b) CHECK(are_apart((a), sizeof *(a), (b), sizeof *(b)))
 
-/* What a thread got when it asked as threads do. */
+/* Memory that one thread allocated. */
 typedef struct gotten {
   char (*early)[40], (*heap)[40], (*scratch)[40], (*task)[40];
   kmpc_cache *cache;
@@ -45,7 +43,6 @@ static void *get(void *argument) {
   return NULL;
 }
 
-/* The second gets its memory while the first has its own. */
 static void check_memory(void) {
   pthread_t thread;
   get(&of[0]);
@@ -62,9 +59,9 @@ static void check_memory(void) {
 static void check_table(void) {
   solo_mapping_nodes nodes = {0};
   solo_table_memory memory = {0};
-  solo_mapping *mapping[2 * THREADS]; /* of more than one chunk */
+  solo_mapping *mapping[2 * THREADS]; /* more than one chunk */
   for (int i = 0; i < 2 * THREADS; i++) {
-    char *name = solo_table_memory_take(&memory, 5); /* what lies between chunks */
+    char *name = solo_table_memory_take(&memory, 5); /* lies between chunks */
     mapping[i] = solo_mapping_take_node(&nodes, &memory);
     CHECK(name && mapping[i] && pair_of(name) != pair_of(mapping[i]));
     for (int k = 0; k < i; k++) CHECK_APART(mapping[i], mapping[k]);
@@ -99,7 +96,7 @@ static void check_device(void) {
   CHECK_APART(&later->streams[SOLO_STREAMS - 1], &later->free);
 }
 
-/* The program's side, the server's side, and what those who sleep write. */
+/* Words of the program, of the server, and of sleeping threads. */
 static void check_remote(void) {
   static solo_remote_shared channel;
   CHECK_APART(&channel.errors_taken, &channel.tail);

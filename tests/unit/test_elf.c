@@ -1,6 +1,5 @@
-/* Description: the ELF reader on files of this machine and of the compiler; padding, files cut
- * short at every byte of their headers and around every boundary.
- */
+/* Description: checks the ELF reader with this program, with padding, and with files truncated at
+ * every header byte and around every boundary. */
 #include "runtime/image/elf.h"
 
 #include "tests/unit/test.h"
@@ -22,7 +21,7 @@ static void static_symbols(const solo_elf *elf) {
   solo_elf_symbol found;
   CHECK_INT(solo_elf_static_symbols(elf, &symbols), SOLO_OK);
   CHECK_INT(solo_elf_symbol_find(&symbols, "test_elf_marker", &found), SOLO_OK);
-  CHECK(found.size >= sizeof test_elf_marker); /* a sanitizer adds a red zone */
+  CHECK(found.size >= sizeof test_elf_marker); /* sanitizers add a red zone */
   CHECK_INT(found.type, STT_OBJECT);
   CHECK_INT(found.bind, STB_GLOBAL);
   solo_span value;
@@ -32,7 +31,7 @@ static void static_symbols(const solo_elf *elf) {
   CHECK_INT(solo_elf_symbol_at(&symbols, symbols.count, &found), SOLO_BAD_IMAGE);
 }
 
-/* With and without section headers, the dynamic linker's table must be the same. */
+/* The dynamic symbols are the same without section headers. */
 static void dynamic_symbols(solo_span bytes) {
   solo_elf elf;
   solo_elf_symbols with, without;
@@ -45,7 +44,7 @@ static void dynamic_symbols(solo_span bytes) {
   CHECK_INT(solo_elf_open(solo_span_of(copy, bytes.size), &elf), SOLO_OK);
   CHECK_INT(elf.section_count, 0);
   CHECK_INT(solo_elf_dynamic_symbols(&elf, &without), SOLO_OK);
-  /* the hash table counts, in which undefined and local symbols are not */
+  /* without headers, the count comes from the hash table, which omits undefined and local symbols */
   CHECK(without.count <= with.count);
   for (uint32_t i = without.count; i < with.count; i++) {
     CHECK_INT(solo_elf_symbol_at(&with, i, &a), SOLO_OK);
@@ -94,8 +93,8 @@ static void refusals(solo_span bytes) {
   CHECK_HAS(solo_error_last()->text, "offset 5");
 }
 
-/* A file cut short is refused, and nothing behind its end is read: the copy ends where its memory
- * does, which the sanitizer sees. room: of bytes.size bytes. */
+/* A truncated file is rejected. The copy ends at the end of its memory, so that the sanitizer
+ * detects reads beyond it. room: bytes.size bytes. */
 static void cut(solo_span bytes, uint8_t *room, uint64_t size) {
   if (size >= bytes.size) return;
   solo_elf elf;
@@ -104,10 +103,9 @@ static void cut(solo_span bytes, uint8_t *room, uint64_t size) {
   CHECK_INT(solo_elf_open(solo_span_of(begin, size), &elf), SOLO_BAD_IMAGE);
 }
 
-/* Before, at and behind where something begins and ends. */
 static void cut_around(solo_span bytes, uint8_t *room, uint64_t offset, uint64_t size) {
   for (uint64_t n = 0; n < 3; n++) {
-    cut(bytes, room, offset + n - 1); /* of 0: beyond every file, left out */
+    cut(bytes, room, offset + n - 1); /* wraps for 0; cut() ignores it */
     cut(bytes, room, offset + size + n - 1);
   }
 }
@@ -131,7 +129,7 @@ static void cuts(const solo_elf *elf) {
   free(room);
 }
 
-/* The section headers lie behind everything else; without them the last segment's end is the file's. */
+/* Without section headers, the file ends with the last segment. */
 static void without_sections(solo_span bytes) {
   uint8_t *copy = malloc(bytes.size);
   memcpy(copy, bytes.data, bytes.size);
@@ -165,7 +163,7 @@ int main(int argc, char **argv) {
   cuts(&elf);
   without_sections(bytes);
 
-  /* Bytes behind the file are no part of it. */
+  /* Bytes after the file are ignored. */
   uint8_t *padded = calloc(1, bytes.size + 7);
   memcpy(padded, bytes.data, bytes.size);
   CHECK_INT(solo_elf_open(solo_span_of(padded, bytes.size + 7), &elf), SOLO_OK);

@@ -1,6 +1,5 @@
-/* Description: the function-pointer table finds every pair, returns everything else unchanged,
- * keeps the first of equal host addresses, at 0 to 100,000 entries, against a linear search; and so
- * does the device's search over what a device is given of the table. */
+/* Description: compares the function-pointer table and the device's search with a linear search: 0
+ * to 100,000 entries, absent addresses, equal host addresses (the first counts). */
 #define __kmpc_target_translate_fptr    device_translate
 #define __llvm_omp_indirect_call_lookup device_lookup
 #include "abi/device/fptr.c"
@@ -29,7 +28,8 @@ static void try_size(size_t count) {
     pairs[i].host = (int64_t)(next() >> 16 << 4);
     pairs[i].device = (int64_t)next();
   }
-  if (count > 3) pairs[count - 1].host = pairs[0].host; /* twice, other device address */
+  /* a duplicate with another device address */
+  if (count > 3) pairs[count - 1].host = pairs[0].host;
   solo_fptr_table *table = solo_fptr_table_new(pairs, count);
   CHECK(table != NULL);
   CHECK_INT(table->count, count > 3 ? count - 1 : count);

@@ -1,6 +1,5 @@
-/* Description: of a table of hints that is as full as it may be, nearly every range is found by its
- * hint; what is dropped is found no more, what was beside it still is; a place that was dropped serves
- * again, and what was put last is always found. */
+/* Description: checks a full table of hints: nearly every range is found, dropped ones are not, the
+ * newest always is. */
 #include "runtime/table/hints.h"
 #include "tests/unit/test.h"
 
@@ -11,7 +10,7 @@ static solo_table_memory memory;
 static _Atomic solo_hints hints;
 static uintptr_t begins[RANGES];
 
-/* Nothing looks into a mapping here. */
+/* The test does not dereference mappings. */
 static struct solo_mapping *mapping_of(int i) {
   return (struct solo_mapping *)(((uintptr_t)i + 1) * (SOLO_HINT_MARK + 1));
 }
@@ -26,7 +25,7 @@ static int hinted(int first, int step) {
   return n;
 }
 
-/* Ranges at distances that have no order, as separate allocations have. */
+/* Ranges at pseudo-random distances. */
 static void fill(void) {
   uint64_t random = 4711;
   uintptr_t begin = 1 << 20;
@@ -47,14 +46,14 @@ int main(void) {
   int before = hinted(0, 1);
   CHECK(before > RANGES - RANGES / 64);
 
-  /* each second one leaves, with its hint if it had one */
+  /* drop every second hint */
   int odd = hinted(1, 2);
   for (int i = 0; i < RANGES; i += 2)
     solo_hint_drop(solo_load_relaxed(&hints), begins[i], mapping_of(i));
   CHECK(hinted(0, 2) == 0);
-  CHECK(hinted(1, 2) >= odd); /* more, where a dropped one had the same mark */
+  CHECK(hinted(1, 2) >= odd); /* more if a dropped hint had the same mark */
 
-  /* and comes again: what is put last is found */
+  /* put the dropped hints again */
   for (int i = 0; i < RANGES; i += 2) {
     solo_hint_put(solo_load_relaxed(&hints), begins[i], mapping_of(i));
     CHECK(is_hinted(i));

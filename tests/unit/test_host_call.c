@@ -1,5 +1,5 @@
-/* Description: calls of kernels with 0 to 40 arguments: every argument arrives, the stack is
- * aligned to 16 and whole afterwards, registers that a callee must keep are kept. */
+/* Description: checks kernel calls with 0 to 40 arguments: values, stack alignment, callee-saved
+ * registers. */
 #include "backends/host/host_call.h"
 
 #include "tests/unit/test.h"
@@ -10,7 +10,7 @@ enum { MOST = 40 };
 static u64 seen[MOST];
 static int calls, misaligned;
 
-/* Fails under a misaligned stack: the compiler may use aligned vector stores here. */
+/* Fails if the stack is misaligned: the compiler may use aligned vector stores. */
 static void look_at_stack(void) {
   SOLO_ALIGNED(16) volatile char block[16];
   misaligned += (uintptr_t)block % 16 != 0;
@@ -55,7 +55,7 @@ static void with_none(void) {
   look_at_stack();
 }
 
-/* A callee may be given more than it takes: a way to try every count on one function. */
+/* A callee may receive surplus arguments, so that one function tests all counts. */
 static void with_3(u64 a, u64 b, u64 c) {
   seen[0] = a;
   seen[1] = b;

@@ -1,6 +1,5 @@
-/* Description: after the first launch of a kernel, 10,000 further launches with present mappings,
- * many arguments and private copies, and with ranges that are mapped anew each time, small ones or larger ones without a
- * copy, make no heap call and take no lock (pthread's and our own counted). */
+/* Description: checks that repeated launches neither call the heap nor take a lock: with present
+ * mappings, many arguments, private copies, and ranges that are mapped anew each time. */
 #define _GNU_SOURCE
 #include "abi/tgt.h"
 #include "runtime/base/lock.h"
@@ -12,7 +11,7 @@
 #include <stdatomic.h>
 
 enum { LAUNCHES = 10000, N = 128, MANY = 40, SCRATCH = 64 << 10 };
-/* --- counting: the linker leads these names here (--wrap) ------------------------------------- */
+/* --- counting: --wrap directs these names here ------------------------------------------------ */
 
 static atomic_long heap_calls, pthread_locks;
 
@@ -96,9 +95,8 @@ static counts context(void) {
   return (counts){heap_calls, pthread_locks, solo_load_relaxed(&solo_lock_count)};
 }
 
-/* Launches and says what that cost. */
 static void measure(const char *what, void *key, int count) {
-  CHECK_INT(launch(key, count), 0); /* the first may cost */
+  CHECK_INT(launch(key, count), 0); /* the first launch may allocate */
   counts before = context();
   for (int i = 0; i < LAUNCHES; i++)
     if (launch(key, count) != 0) CHECK(!"launch failed");
@@ -119,7 +117,7 @@ int main(void) {
   }
   counts start = context();
   __tgt_target_data_begin_mapper(NULL, 0, MANY, bases, bases, sizes, types, NULL, NULL);
-  CHECK(context().heap > start.heap && context().own > start.own); /* the counters count */
+  CHECK(context().heap > start.heap && context().own > start.own); /* the counters work */
 
   measure("one argument", &key_one, 1);
   measure("40 map entries, 8 arguments", &key_many, MANY);

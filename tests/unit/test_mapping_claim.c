@@ -1,8 +1,6 @@
-/* Description: mappings that fall asleep are absent to look-ups, are revived by the very same range
- * alone, make way for others, and give their memory back; threads that claim, publish, release and
- * look up ranges which overlap, in a table whose places for dormant mappings are far too few, never
- * see two mappings of one byte, never lose a block, and leave a table that is whole. All of it once in
- * one table, and once with shards, whose borders the ranges cross. */
+/* Description: checks cached mappings: lookups ignore them, only the same range revives them,
+ * overlapping ranges evict them. Threads with overlapping ranges check the table with too few
+ * places, without and with shards. */
 #include "runtime/table/claim.h"
 #include "runtime/table/sharding.h"
 #include "tests/unit/test.h"
@@ -12,31 +10,31 @@
 #include <stdlib.h>
 
 enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
-static uint32_t keep = KEEP; /* as if blocks had so many bytes */
-static size_t tables = 1;    /* that the ranges of a test are spread over, at most */
+static uint32_t keep = KEEP; /* simulated bytes per block */
+static size_t tables = 1;    /* most tables over which ranges are distributed */
 
-/* A block is an address in here; a byte tells whether it is out. */
+/* A block is an address in this array; out[] is 1 while it is allocated. */
 static char blocks[1 << 16];
 static _Atomic int out[1 << 16];
 static _Atomic int next_block, blocks_out;
 static solo_mapping_table table;
 
-static _Atomic int wrong; /* CHECK counts without an atomic, and threads do these */
+static _Atomic int wrong; /* CHECK is not atomic */
 #define SHOULD(x)                                                                                  \
   ((x) ? 0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #x), solo_add_relaxed(&wrong, 1)))
 
 static solo_block *take(void) {
-  int i = solo_add_relaxed(&next_block, 1) & ((1 << 16) - 1); /* a test's counter */
-  SHOULD(!solo_exchange_relaxed(&out[i], 1));                 /* likewise */
-  solo_add_relaxed(&blocks_out, 1);                           /* likewise */
+  int i = solo_add_relaxed(&next_block, 1) & ((1 << 16) - 1);
+  SHOULD(!solo_exchange_relaxed(&out[i], 1));
+  solo_add_relaxed(&blocks_out, 1);
   return (solo_block *)&blocks[i];
 }
 
 static void give(void *context, solo_block *block) {
   SHOULD(context == &table && block);
   if (!block) return;
-  SHOULD(solo_exchange_relaxed(&out[(char *)block - blocks], 0) == 1); /* a test's counter */
-  solo_sub_relaxed(&blocks_out, 1);                                    /* likewise */
+  SHOULD(solo_exchange_relaxed(&out[(char *)block - blocks], 0) == 1);
+  solo_sub_relaxed(&blocks_out, 1);
 }
 
 static solo_mapping_new range(uintptr_t begin, uintptr_t bytes) {
@@ -44,7 +42,7 @@ static solo_mapping_new range(uintptr_t begin, uintptr_t bytes) {
       .begin = begin, .end = begin + bytes, .base = begin, .creator = 1, .keep_bytes = keep};
 }
 
-/* A mapping of the range with one reference, as map/begin.c makes it; NULL: something is in the way. */
+/* Maps the range with one reference, as map/begin.c does. NULL: it overlaps another mapping. */
 static solo_mapping *enter(uintptr_t begin, uintptr_t bytes, uint64_t *out_version,
                            int *out_revived) {
   solo_mapping_new what = range(begin, bytes);
@@ -60,7 +58,7 @@ static solo_mapping *enter(uintptr_t begin, uintptr_t bytes, uint64_t *out_versi
     }
     if (status != SOLO_OK) return NULL;
   }
-  SHOULD(m->block && solo_load_relaxed(&m->begin) == begin); /* own */
+  SHOULD(m->block && solo_load_relaxed(&m->begin) == begin);
   *out_version = solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE);
   return m;
 }
@@ -79,7 +77,8 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
   return solo_mapping_try(&table, &request, &m, &version);
 }
 
-/* Does omp_get_mapped_ptr find so many bytes in m, at once if they begin where it does? */
+/* Checks that omp_get_mapped_ptr finds these bytes in m, without a search if they begin where m
+ * does. */
 static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
   const solo_mapping *at_once = solo_mapping_look(&table, begin, bytes);
   const solo_mapping *found = solo_mapping_containing(&table, begin, bytes);
@@ -88,7 +87,7 @@ static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
     at_once = solo_mapping_look_in_shards(&table, begin, bytes);
   }
   SHOULD(!at_once || at_once == found);
-  if (found && begin == solo_load_relaxed(&found->begin)) /* own */
+  if (found && begin == solo_load_relaxed(&found->begin))
     SHOULD(at_once || (tables > 1 && found->flags < SOLO_MAPPING_SHARD));
   return m && found == m;
 }
@@ -96,10 +95,10 @@ static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
 static void check_whole(size_t mappings) {
   CHECK(solo_mapping_table_check(&table) == NULL);
   CHECK_INT(solo_mapping_table_count(&table), mappings);
-  CHECK_INT(solo_load_relaxed(&blocks_out), mappings); /* no other thread runs */
+  CHECK_INT(solo_load_relaxed(&blocks_out), mappings);
 }
 
-/* In and out, to sleep. Returns whether it was revived. */
+/* Maps and unmaps the range, so that it is cached. Returns whether it was revived. */
 static int come_and_go(uintptr_t begin, uintptr_t bytes) {
   uint64_t version;
   int revived;
@@ -117,31 +116,32 @@ static void test_sleep(void) {
   CHECK(holds(m, BASE, 64) && holds(m, BASE + 63, 1) && !holds(m, BASE, 65));
   CHECK(!holds(m, BASE - 1, 1) && !holds(m, BASE + 64, 1) && !holds(m, 0, 1));
   leave(m, version, 1);
-  check_whole(1); /* it stays ... */
+  check_whole(1);
   CHECK(look(BASE, 64) == SOLO_ABSENT && look(BASE + 8, 0) == SOLO_ABSENT);
   CHECK(!solo_mapping_look(&table, BASE, 1) && !solo_mapping_containing(&table, BASE, 1));
   CHECK(!solo_mapping_acquire_present(&table, BASE, 64, SOLO_COUNT_DYNAMIC_ONE, &other_version));
-  CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* ... and comes back, ... */
+  CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* revived */
   CHECK(look(BASE, 64) == SOLO_CONTAINED && look(BASE, 65) == SOLO_PARTIAL);
-  CHECK(!enter(BASE + 32, 64, &other_version, &revived)); /* it is in use */
+  CHECK(!enter(BASE + 32, 64, &other_version, &revived)); /* m is in use */
   leave(m, version, 1);
   m = enter(BASE, 32, &version, &revived);
-  CHECK(m && !revived && solo_load_relaxed(&m->end) == BASE + 32); /* ... but only whole */
+  /* another size does not revive it */
+  CHECK(m && !revived && solo_load_relaxed(&m->end) == BASE + 32);
   leave(m, version, 1);
   solo_mapping *wider = enter(BASE + 16, 64, &version, &revived);
-  CHECK(wider && !revived); /* now it made way */
+  CHECK(wider && !revived); /* the cached mapping was evicted */
   check_whole(1);
   leave(wider, version, 0);
   check_whole(0);
 }
 
-/* A hint may be of another address, whose hash is alike. */
+/* A hint may belong to another address with the same hash. */
 static void test_hint_of_another(void) {
   uint64_t version;
   int revived, below = 0, above = 0;
   enum { FAR = BASE / 2 };
   solo_mapping *m = enter(BASE, 64, &version, &revived);
-  solo_hints hints = solo_load_relaxed(&table.hints); /* no other thread runs */
+  solo_hints hints = solo_load_relaxed(&table.hints);
   solo_hint_place own = solo_hint_place_of(hints, BASE);
   for (uintptr_t other = BASE - FAR; other < BASE + FAR; other += 8) {
     solo_hint_place place = solo_hint_place_of(hints, other);
@@ -154,7 +154,7 @@ static void test_hint_of_another(void) {
   check_whole(0);
 }
 
-/* What is in use is found behind any number of dormant ones. */
+/* A mapping in use is found behind any number of cached ones. */
 static void test_hidden(void) {
   uint64_t last_version;
   int revived;
@@ -166,11 +166,12 @@ static void test_hidden(void) {
   check_whole(0);
 }
 
-/* More ranges than places, each once: the memory of one that sleeps serves again. */
+/* More ranges than places, each used once: the memory of cached mappings is reused. */
 static void test_fresh(void) {
   int before = solo_load_relaxed(&next_block);
   for (uintptr_t i = 0; i < 1000; i++) CHECK(!come_and_go(BASE + 128 * i, 128));
-  size_t taken = (size_t)(solo_load_relaxed(&next_block) - before); /* until all are taken: */
+  /* until all places are occupied */
+  size_t taken = (size_t)(solo_load_relaxed(&next_block) - before);
   CHECK(taken <= 8 * SOLO_PLACES_TRIAL * tables);
   size_t stayed = solo_mapping_table_count(&table);
   CHECK(stayed > 0 && stayed <= SOLO_PLACES_TRIAL * tables);
@@ -179,7 +180,7 @@ static void test_fresh(void) {
   check_whole(0);
 }
 
-/* Many that come again: as many stay as there are places. */
+/* Repeated ranges: as many remain cached as there are places. */
 static void test_many(void) {
   int again = 0;
   for (int round = 0; round < 4; round++)
@@ -192,7 +193,7 @@ static void test_many(void) {
   check_whole(0);
 }
 
-/* Those of large memory take fewer places. */
+/* Fewer mappings with large blocks remain cached. */
 static void test_large(void) {
   keep = 1 << 20;
   for (uintptr_t i = 0; i < 200; i++)
@@ -205,8 +206,7 @@ static void test_large(void) {
   check_whole(0);
 }
 
-/* Lists of more ranges than there are places for those that were never revived: in the end each of
- * them is. */
+/* Repeated lists with more ranges than trial places: eventually all are revived. */
 static void test_lists(void) {
   enum { RANGES = 3 * SOLO_PLACES_TRIAL / 2, ROUNDS = 400 };
   solo_mapping *m[RANGES];
@@ -230,37 +230,37 @@ static void test_lists(void) {
 /* --- shards ----------------------------------------------------------------------------------- */
 
 static void make_shards(void) {
-  while (!solo_load_relaxed(&table.shards)) solo_shards_note_change(&table); /* one thread */
+  while (!solo_load_relaxed(&table.shards)) solo_shards_note_change(&table);
   tables = 6;
 }
 
-/* What lies in a shard and what crosses its borders do not overlap, whichever comes first. */
+/* Mappings within a shard and across its border exclude each other, in either order. */
 static void test_borders(void) {
   uint64_t version, other;
   int revived;
   const uintptr_t border = BASE + GRANULE;
   solo_mapping *in = enter(border + 64, 64, &version, &revived);
   CHECK(in && in->flags / SOLO_MAPPING_SHARD != 0);
-  CHECK(!enter(border - 64, 192, &other, &revived)); /* in use, in a shard */
+  CHECK(!enter(border - 64, 192, &other, &revived)); /* in use in a shard */
   CHECK(look(border - 64, 192) == SOLO_PARTIAL && look(border - 64, 128) == SOLO_ABSENT);
   CHECK(look(border - 8 * GRANULE, 400 * GRANULE) == SOLO_PARTIAL);
   leave(in, version, 1);
-  solo_mapping *across = enter(border - 64, 192, &version, &revived); /* the dormant one left */
+  solo_mapping *across = enter(border - 64, 192, &version, &revived); /* evicts the cached one */
   CHECK(across && !revived && across->flags / SOLO_MAPPING_SHARD == 0);
   check_whole(1);
-  CHECK(!enter(border + 64, 64, &other, &revived)); /* in use, in the first table */
+  CHECK(!enter(border + 64, 64, &other, &revived)); /* in use in the first table */
   CHECK(look(border + 64, 64) == SOLO_CONTAINED && look(border + 100, 64) == SOLO_PARTIAL);
   leave(across, version, 1);
   in = enter(border + 64, 64, &version, &revived);
   CHECK(in && !revived);
   check_whole(1);
   leave(in, version, 1);
-  CHECK(come_and_go(border + 64, 64)); /* revived in its shard */
+  CHECK(come_and_go(border + 64, 64));
   solo_mapping_evict_all(&table);
   check_whole(0);
 }
 
-/* What begins at an address is found by hints alone, in the first table and in a shard, whose hints have grown. */
+/* Hints alone find a begin address, in the first table and in a shard with grown hints. */
 static void test_hints_alone(void) {
   enum { RANGES = 200 };
   solo_mapping *m[RANGES];
@@ -277,11 +277,11 @@ static void test_hints_alone(void) {
   solo_mapping_table *shard = solo_mapping_home(&table, m[0]);
   solo_index *index = table.index, *shard_index = shard->index, *none = NULL;
   CHECK(shard != &table && solo_index_create(&none) == SOLO_OK);
-  CHECK(solo_hint_count(solo_load_relaxed(&shard->hints)) >= 2 * RANGES); /* no other thread runs */
+  CHECK(solo_hint_count(solo_load_relaxed(&shard->hints)) >= 2 * RANGES);
   table.index = shard->index = none;
   for (uintptr_t i = 0; i < RANGES; i++)
     by_hint += solo_mapping_find(&table, BASE + 64 * i) == m[i] && holds(m[i], BASE + 64 * i, 64);
-  CHECK(by_hint >= RANGES - RANGES / 50); /* one or two of a hundred have no hint (hints.h) */
+  CHECK(by_hint >= RANGES - RANGES / 50); /* some have no hint (hints.h) */
   CHECK(solo_mapping_find(&table, across_at) == across);
   table.index = index;
   shard->index = shard_index;
@@ -291,8 +291,8 @@ static void test_hints_alone(void) {
   check_whole(0);
 }
 
-/* Without a size: the next range in use behind an address, if that is not before its base. What was asleep with another
- * base does not serve. */
+/* Without a size, lookup finds the next mapping in use after an address, if its base is not
+ * greater. A cached mapping with another base does not match. */
 static void test_base(void) {
   for (uintptr_t i = 0; i < 9; i++) come_and_go(BASE + 2 * GRANULE + 64 * i, 64);
   come_and_go(BASE + 5 * GRANULE, 64);
@@ -313,7 +313,7 @@ static void test_base(void) {
   check_whole(0);
 }
 
-/* What counts without end is in the first table, where it is looked for. */
+/* Mappings with an infinite count are in the first table. */
 static void test_infinite(void) {
   solo_mapping_new what = range(BASE, 64);
   solo_index_range clash;
@@ -334,20 +334,20 @@ static int is_construct_1(uint64_t id) {
   return id == 1;
 }
 
-/* A fork of the thread whose construct, 1, made a mapping, which another thread has just closed or closes
- * itself, which the thread closes itself, or which it just fills. */
+/* Forks in a thread of construct 1, which created a mapping. Another thread or this thread is
+ * closing it, or this thread is filling it. */
 static void test_forked(void) {
   uint64_t version;
   int revived;
   static const struct {
-    uint64_t closer; /* 0: it has not said so yet */
+    uint64_t closer; /* 0: not yet recorded */
     int stays;
   } cases[] = {{0, 0}, {2, 0}, {1, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     solo_mapping *m = enter(BASE, 64, &version, &revived);
     CHECK(solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
           SOLO_RELEASED_LAST);
-    if (cases[i].closer) solo_store_relaxed(&m->creator, solo_closer(cases[i].closer)); /* own */
+    if (cases[i].closer) solo_store_relaxed(&m->creator, solo_closer(cases[i].closer));
     solo_mapping_forked(&table, is_construct_1);
     CHECK(look(BASE, 64) == (cases[i].stays ? SOLO_LEAVING : SOLO_ABSENT));
     if (cases[i].stays) give(&table, solo_mapping_remove(&table, m));
@@ -367,7 +367,7 @@ static void test_forked(void) {
 
 enum { THREADS = 4, TURNS = 10000, CELLS = 96, CELL = 64 };
 enum { CELLS_AT = BASE + GRANULE - CELLS / 2 * CELL }; /* on both sides of a border */
-/* No atomics: ThreadSanitizer sees whether the mapping's word orders those who have the cell. */
+/* Not atomic: ThreadSanitizer checks that the state word orders the accesses. */
 static solo_mapping *mapped_by[CELLS];
 
 static void hold(solo_mapping *m, uintptr_t first, uintptr_t cells) {
@@ -395,7 +395,6 @@ static void *work(void *which) {
     case 0:
       m = solo_mapping_acquire_present(&table, begin, CELL, SOLO_COUNT_DYNAMIC_ONE, &version);
       if (!m) break;
-      /* relaxed: a reference is held */
       SHOULD(solo_load_relaxed(&m->begin) <= begin && begin + CELL <= solo_load_relaxed(&m->end));
       leave(m, version, 1);
       break;
@@ -440,13 +439,13 @@ static void test_all(void) {
 
 int main(void) {
   CHECK(solo_mapping_table_open(&table, give, &table) == SOLO_OK);
-  test_all(); /* the last of them makes shards in the end */
+  test_all(); /* its last part creates shards */
   make_shards();
   test_all();
   test_borders();
   test_hints_alone();
   solo_mapping_table_close(&table);
-  CHECK_INT(solo_load_relaxed(&blocks_out), 0); /* one thread is left */
-  CHECK_INT(solo_load_relaxed(&wrong), 0);      /* likewise */
+  CHECK_INT(solo_load_relaxed(&blocks_out), 0);
+  CHECK_INT(solo_load_relaxed(&wrong), 0);
   return TEST_RESULT();
 }

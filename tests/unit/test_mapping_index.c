@@ -1,12 +1,11 @@
-/* Description: the range index against a plain sorted array: random insertions (also refused ones),
- * removals, look-ups at every edge, the structure checked at every step; failing allocations leave
- * it as it was. */
+/* Description: compares the range index with a sorted array: random insertions (some rejected),
+ * removals, lookups at all edges, failing allocations. */
 #include "runtime/base/early.h"
 #include "runtime/table/index.h"
 
 #include "tests/unit/test.h"
 
-/* The program is linked with --wrap=aligned_alloc. */
+/* Linked with --wrap=aligned_alloc. */
 static long allocations_left = -1; /* -1: no limit */
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
@@ -26,14 +25,12 @@ static uint64_t random_number(uint64_t below) {
   return (random_state >> 16) % below;
 }
 
-/* --- the reference: a sorted array
- * ---------------------------------------------------------------- */
+/* --- the reference: a sorted array ------------------------------------------------------------ */
 
 enum { REFERENCE_MAX = 20000 };
 static solo_index_range reference[REFERENCE_MAX];
 static size_t reference_count;
 
-/* The number of ranges with begin <= address. */
 static size_t reference_place(uintptr_t address) {
   size_t low = 0, high = reference_count;
   while (low < high) {
@@ -67,7 +64,7 @@ static int agrees_around(const solo_index *index, uintptr_t begin, uintptr_t end
          agrees_at(index, end) && agrees_at(index, begin + (end - begin) / 2);
 }
 
-/* One insertion in both; returns whether both did the same. */
+/* Inserts into both; returns whether the results agree. */
 static int insert_both(solo_index *index, uintptr_t begin, uintptr_t end) {
   size_t n = reference_place(begin);
   const solo_index_range *clash = NULL;
@@ -105,8 +102,7 @@ static void compare_all(const solo_index *index) {
   CHECK_INT(solo_index_count(index), reference_count);
 }
 
-/* --- tests
- * ---------------------------------------------------------------------------------------- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static void check_whole(const solo_index *index) {
   const char *wrong = solo_index_check(index);
@@ -114,7 +110,7 @@ static void check_whole(const solo_index *index) {
   CHECK(!wrong);
 }
 
-/* Grows to size, hovers, shrinks to nothing; ranges of up to span bytes within space bytes. */
+/* Grows to size, fluctuates and shrinks to 0, with ranges of up to span bytes within space bytes. */
 static void random_run(size_t size, uint64_t space, uint64_t span, int check_each) {
   solo_index *index = NULL;
   CHECK_INT(solo_index_create(&index), SOLO_OK);
@@ -139,7 +135,7 @@ static void random_run(size_t size, uint64_t space, uint64_t span, int check_eac
   solo_index_destroy(index);
 }
 
-/* In order, upwards or downwards, then removed from one end or every third first. */
+/* Inserts in order, up or down; removes from one end, or every third range first. */
 static void ordered_run(size_t size, int downwards) {
   solo_index *index = NULL;
   CHECK_INT(solo_index_create(&index), SOLO_OK);
@@ -176,14 +172,14 @@ static void edges(void) {
   solo_index_destroy(NULL);
 }
 
-/* So that solo_index_create comes to the heap. */
+/* Forces solo_index_create to use the heap. */
 static void use_up_early_memory(void) {
   static void *blocks[4096];
   for (size_t i = 0; i < 4096; i++) blocks[i] = solo_early_alloc(SOLO_CACHE_LINE);
   for (size_t i = 0; i < 4096; i++) solo_early_free(blocks[i]);
 }
 
-/* Every allocation of a growing index fails once: nothing changes, and the next try succeeds. */
+/* Each allocation of a growing index fails once: the index is unchanged, and a retry succeeds. */
 static void failing_allocations(void) {
   solo_index *index = NULL;
   use_up_early_memory();

@@ -1,14 +1,14 @@
-/* Description: readers against one writer of the range index. Permanent ranges are found, with the
- * right value, by every look-up; addresses that are never covered never give a range; what comes
- * and goes is seen either whole or not at all; floor and ceiling belong together. */
+/* Description: checks readers of the range index against one writer. Permanent ranges are always
+ * found, unused addresses never; other ranges are seen completely or not at all. */
 #include "runtime/table/index.h"
 
 #include "tests/unit/test.h"
 #include <pthread.h>
 
-/* The address space in cells of 64 bytes, cell i at BASE + 64 i, used by i % 4:
- *   0: permanent, [0, 32)    1: comes and goes, [0, 48)    2: never used
- *   3: comes and goes, [8, 24) or [8, 64), value telling which */
+/* Cells of 64 bytes, cell i at BASE + 64 i, used by i % 4:
+ *   0: permanent, [0, 32)    1: temporary, [0, 48)    2: unused
+ *   3: temporary, [8, 24) or [8, 64); the value differs
+ */
 enum { CELL = 64, BASE = 1 << 20, READERS = 2 };
 static size_t cells;
 static _Atomic long look_ups;
@@ -27,13 +27,13 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 16;
 }
 
-/* Values are addresses: value - begin tells the kind. */
+/* value - begin identifies the range. */
 static void *value_of(uintptr_t begin, uintptr_t end) {
   return (void *)(begin + (end - begin) / 2);
 }
 
 static void expect(int ok, int kind) {
-  if (!ok) solo_add_relaxed(&wrong[kind], 1); /* a counter: orders nothing */
+  if (!ok) solo_add_relaxed(&wrong[kind], 1);
 }
 
 static int is_whole(solo_index_range range) {
@@ -64,7 +64,7 @@ static void look_up(size_t i, size_t offset) {
   expect(is_whole(place.floor) && is_whole(place.ceiling), 4);
   expect(!place.floor.value || place.floor.begin <= address, 5);
   expect(!place.ceiling.value || place.ceiling.begin > address, 5);
-  /* the permanent range at or before, and the one after, bound what may be answered */
+  /* the neighbouring permanent ranges are bounds */
   uintptr_t before = cell_at(i / 4 * 4), after = cell_at(i / 4 * 4 + 4);
   expect(place.floor.value && place.floor.begin >= before, 6);
   if (i / 4 * 4 + 4 < cells) expect(place.ceiling.value && place.ceiling.begin <= after, 7);
@@ -72,14 +72,14 @@ static void look_up(size_t i, size_t offset) {
 
 static void *reader(void *seed) {
   uint64_t state = 77 + (uintptr_t)seed;
-  while (!solo_load_relaxed(&stop)) { /* relaxed: only ends the loop */
+  while (!solo_load_relaxed(&stop)) {
     for (int i = 0; i < 64; i++) look_up(next_random(&state) % cells, next_random(&state) % CELL);
-    solo_add_relaxed(&look_ups, 64); /* a counter: orders nothing */
+    solo_add_relaxed(&look_ups, 64);
   }
   return NULL;
 }
 
-/* The writer: phases of growth and shrinking, so that nodes split, join and are recycled. */
+/* Phases of growth and shrinking split, join and recycle nodes. */
 static void change(unsigned char *present, size_t i, uint64_t *state) {
   uintptr_t begin = cell_at(i) + (i % 4 == 3 ? 8 : 0);
   if (present[i]) {
@@ -96,7 +96,7 @@ static void run(size_t cell_count, long least) {
   cells = cell_count;
   solo_store_relaxed(&look_ups, 0);
   for (int kind = 0; kind < 8; kind++) solo_store_relaxed(&wrong[kind], 0);
-  solo_store_relaxed(&stop, 0); /* relaxed, all three: no threads yet */
+  solo_store_relaxed(&stop, 0); /* no threads yet */
   CHECK_INT(solo_index_create(&table), SOLO_OK);
   unsigned char *present = calloc(1, cells);
   for (size_t i = 0; i < cells; i += 4)

@@ -1,6 +1,5 @@
-/* Description: seats of all small teams in all small partitions hold the rules of OpenMP 5.2,
- * 10.1.3, stated one by one; large ones, too.
- */
+/* Description: checks the rules of OMP 5.2, 10.1.3, for all small teams in all small partitions and
+ * some large ones. */
 #include "abi/kmpc/affinity/partition.h"
 #include "tests/unit/test.h"
 
@@ -18,17 +17,16 @@ static int inside(kmpc_partition part, int32_t place) {
   return place >= part.first && place < part.first + part.count;
 }
 
-/* "with wrap around with respect to the place partition" */
+/* With wrap-around. */
 static int32_t next(int32_t place) {
   return place + 1 == whole.first + whole.count ? whole.first : place + 1;
 }
 
-/* floor(a / b) <= n <= ceil(a / b) */
 static int is_share(int32_t n, int32_t a, int32_t b) {
   return n == a / b || (a % b && n == a / b + 1);
 }
 
-/* A run of threads per place, in the order of the places, the first one on the parent's. */
+/* Consecutive threads per place, places in order, the first one at the parent's place. */
 static int runs_hold(void) {
   int32_t runs = 1, length = 1;
   if (assignment[0].place != parent) return 0;
@@ -76,7 +74,7 @@ static int spread_holds(void) {
                    before = assignment[t ? t - 1 : threads - 1].partition;
     if (!is_share(part.count, whole.count, threads)) return 0;
     if (!inside(whole, part.first) || !inside(whole, part.first + part.count - 1)) return 0;
-    if (part.first != next(before.first + before.count - 1)) return 0; /* subdivided, in order */
+    if (part.first != next(before.first + before.count - 1)) return 0; /* consecutive parts */
     if (t && assignment[t].place != part.first) return 0;
     sum += part.count;
   }
@@ -107,7 +105,7 @@ static void check(int32_t first, int32_t count, int32_t at, int32_t size) {
   }
 }
 
-/* Of 8 places, spread twice: nested partitions are parts of the outer one. */
+/* Two levels of spread over 8 places. */
 static void check_nested(void) {
   kmpc_partition all = {0, 8};
   for (int32_t outer = 0; outer < 2; outer++) {

@@ -1,10 +1,9 @@
-/* Description: OMP_PLACES's language: words, lists, intervals, exclusion, errors; random lists
- * against sets made in another way.
- */
+/* Description: checks the language of OMP_PLACES: words, lists, intervals, exclusion, errors,
+ * random lists. */
 #include "abi/kmpc/affinity/places_text.h"
 #include "tests/unit/test.h"
 
-/* The places that a text gives, as "0,1|4"; "error". */
+/* The places of a text, as "0,1|4"; "error". */
 static const char *read(const char *text) {
   static char out[4096];
   kmpc_place_list list = {0};
@@ -91,7 +90,7 @@ static void check_lists(void) {
     const char *got = read(cases[i][0]);
     if (strcmp(got, cases[i][1]) == 0) continue;
     test_failures++;
-    printf("failed: \"%s\" gives %s, not %s\n", cases[i][0], got, cases[i][1]);
+    printf("failed: \"%s\" is read as %s, expected %s\n", cases[i][0], got, cases[i][1]);
   }
 }
 
@@ -118,7 +117,7 @@ static void check_words(void) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) word(wrong[i], -1, 0);
 }
 
-/* --- random lists: the sets are arrays of flags here -------------------------------------------*/
+/* --- random lists, compared with arrays of flags ---------------------------------------------- */
 
 enum { CPUS = 200, PLACES = 2000 };
 
@@ -137,7 +136,7 @@ static void report(const char *format, int a, int b, int c) {
   snprintf(text + used, sizeof text - used, format, a, b, c);
 }
 
-/* Writes a random place of processors below 40 and keeps its set. */
+/* Writes a random place of processors below 40 and stores its set. */
 static void random_place(unsigned char *set) {
   memset(set, 0, CPUS);
   report("{", 0, 0, 0);
@@ -179,7 +178,7 @@ static void random_list(void) {
   for (int items = 1 + below(8), i = 0; i < items; i++) {
     if (i) report(",", 0, 0, 0);
     int kind = below(4);
-    if (kind == 0 && wanted) { /* one that is there, number by number */
+    if (kind == 0 && wanted) { /* excludes an existing place, by numbers */
       memcpy(set, want[below(wanted)], CPUS);
       report("!{0,!0", 0, 0, 0);
       for (int cpu = 0; cpu < CPUS; cpu++)
@@ -211,12 +210,12 @@ static void check_random(void) {
     test_checks++;
     if (good) continue;
     test_failures++;
-    printf("failed: %s gives %s\n", text, read(text));
+    printf("failed: %s is read as %s\n", text, read(text));
     return;
   }
 }
 
-/* Any text is read to an end and within bounds (sanitizers look). */
+/* Any text is read within bounds (sanitizers). */
 static void check_garbage(void) {
   static const char signs[] = "{}!:,-0 9(";
   for (int round = 0; round < 20000; round++) {

@@ -1,6 +1,5 @@
-/* Description: blocks of device memory on a CPU: large ones lie at different places of a page, each is whole and its taker's
- * own, comes back when it was given back, huge pages are asked for very large ones,
- * and each goes back to the C library as it came (AddressSanitizer looks). */
+/* Description: checks the pool of a CPU device: distinct page offsets of large blocks, reuse, huge
+ * pages, limits. AddressSanitizer checks how blocks are freed. */
 #define _DEFAULT_SOURCE /* madvise, syscall */
 #include "runtime/device/devices.h"
 #include "runtime/device/pool.h"
@@ -35,7 +34,7 @@ static void give(solo_block **block, int count) {
   for (int i = 0; i < count; i++) solo_pool_give(device, block[i]);
 }
 
-/* No two of PLACES that came one after the other share a place; all of each can be written and stays. */
+/* PLACES consecutive blocks have different offsets, and each is writable. */
 static void test_places(void) {
   static solo_block *block[BLOCKS];
   for (int i = 0; i < BLOCKS; i++) {
@@ -52,7 +51,7 @@ static void test_places(void) {
   give(block, BLOCKS);
 }
 
-/* In place of the C library's: what was asked of it last. */
+/* Replaces the C library's function and records the last request. */
 static uintptr_t asked_at;
 static size_t asked_bytes;
 int madvise(void *address, size_t bytes, int advice) {
@@ -60,7 +59,7 @@ int madvise(void *address, size_t bytes, int advice) {
   return (int)syscall(SYS_madvise, address, bytes, advice);
 }
 
-/* All huge pages that lie in a block of 4 MiB and more are asked for, and nothing beyond its ends. */
+/* Blocks of at least 4 MiB request all huge pages inside them, and no others. */
 static void test_huge_pages(void) {
   enum { PAGE = 2 << 20 };
   solo_block *small = take(3 << 20);
@@ -86,12 +85,12 @@ static void test_reuse(void) {
   solo_pool_give(device, large);
   solo_pool_give(device, small);
   solo_pool_trim(device);
-  small = take(SMALL); /* a descriptor that had an offset may be this one's now */
+  small = take(SMALL); /* may reuse a descriptor that had an offset */
   CHECK_INT(small->offset, 0);
   solo_pool_give(device, small);
 }
 
-/* What cannot be had is refused: nothing wraps round, whatever LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD says. */
+/* Too large sizes are rejected without overflow, for any LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD. */
 static void test_too_large(uint64_t threshold) {
   uint64_t usual = device->pool_threshold;
   device->pool_threshold = threshold;
@@ -105,7 +104,7 @@ static void test_too_large(uint64_t threshold) {
   device->pool_threshold = usual;
 }
 
-/* Drivers of asynchronous devices place blocks themselves. */
+/* Drivers of asynchronous devices choose the addresses. */
 static void test_elsewhere(void) {
   uint64_t large = device->pool_large;
   device->pool_large = 0;
@@ -120,7 +119,7 @@ static void test_elsewhere(void) {
   device->pool_large = large;
 }
 
-static _Atomic int wrong; /* CHECK counts without an atomic, and threads do these */
+static _Atomic int wrong; /* CHECK is not atomic */
 
 static void take_and_give_some(int own, int round) {
   solo_block *block[6];
@@ -150,7 +149,7 @@ static void test_threads(void) {
   CHECK(!wrong);
 }
 
-/* --- omp_target_alloc (device/target_alloc.c) --------------------------------------------------*/
+/* --- omp_target_alloc (device/target_alloc.c) ------------------------------------------------- */
 
 enum { LENT = 200, SMALL_LENT = 1000, MIDDLE_LENT = 200000, LARGE_LENT = 1200000 };
 
@@ -168,7 +167,7 @@ static void give_back(void *address) {
   if (solo_memory_free(device, address, SOLO_MEMORY_DEVICE) != SOLO_OK) abort();
 }
 
-/* Every third is small, so the driver's. */
+/* Every third block is small and therefore not pooled. */
 static uint64_t lent_bytes(int i) {
   return i % 3 ? LARGE_LENT + (uint64_t)i : SMALL_LENT;
 }
@@ -180,7 +179,7 @@ static void borrow_many(int own) {
     lent[i][0] = lent[i][lent_bytes(i) - 1] = (char)(own + i);
   }
   for (int k = 0; k < LENT; k++) {
-    int i = (int)(k * 7 % LENT); /* all of them: 7 and LENT have no common divisor */
+    int i = (int)(k * 7 % LENT); /* visits all: 7 and LENT are coprime */
     wrong |= lent[i][0] != (char)(own + i) || lent[i][lent_bytes(i) - 1] != (char)(own + i);
     give_back(lent[i]);
   }
@@ -191,7 +190,7 @@ static void *borrow_often(void *own) {
   return NULL;
 }
 
-/* Each kind of memory has its own blocks; those that are the host's, too, are bounded together. */
+/* Each kind of memory has its own blocks. Host-accessible kinds share one limit. */
 static void test_kinds(void) {
   enum { ALL = SOLO_POOL_KEPT / LARGE_LENT + 10 };
   static const solo_memory_kind kinds[] = {SOLO_MEMORY_DEVICE, SOLO_MEMORY_HOST,
@@ -199,7 +198,7 @@ static void test_kinds(void) {
   void *first[3], *all[ALL];
   solo_pool_trim(device);
   for (int k = 0; k < 3; k++) first[k] = borrow_kind(MIDDLE_LENT, kinds[k]);
-  for (int k = 0; k < 3; k++) give_back(first[k]); /* whatever the caller says of the kind */
+  for (int k = 0; k < 3; k++) give_back(first[k]); /* the passed kind is ignored */
   CHECK(device->pool.kept >= 2 * MIDDLE_LENT && device->pool.kept < 3 * MIDDLE_LENT);
   for (int k = 2; k >= 0; k--) CHECK(borrow_kind(MIDDLE_LENT, kinds[k]) == first[k]);
   for (int k = 0; k < 3; k++) give_back(first[k]);
@@ -215,11 +214,11 @@ static void test_lent(void) {
   void *lent = borrow(LARGE_LENT);
   give_back(lent);
   CHECK(device->pool.kept >= LARGE_LENT);
-  CHECK(borrow(LARGE_LENT - 10) == lent); /* the same block again */
+  CHECK(borrow(LARGE_LENT - 10) == lent);
   solo_pool_drain(device);
-  memset(lent, 1, LARGE_LENT - 10); /* it is still the program's */
+  memset(lent, 1, LARGE_LENT - 10); /* still allocated */
   give_back(lent);
-  CHECK_INT(device->pool.kept, 0); /* the driver has it */
+  CHECK_INT(device->pool.kept, 0); /* freed by the driver */
   pthread_t thread[THREADS];
   for (intptr_t i = 0; i < THREADS; i++)
     CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);

@@ -1,8 +1,6 @@
-/* Description: the server of kernels' calls to the host (runtime/device/rpc_port.h), called as a warp does by a
- * thread that plays the device: strings that are null pointers and lanes with different formats in one call, more
- * arguments than a packet holds, lengths for which there is no memory, lanes beyond the warp, formats that ask for
- * what is not there, blocks given back twice.
- */
+/* Description: checks the server of kernels' host calls (runtime/device/rpc_port.h) with a thread
+ * that acts as a warp: null strings, different formats, long arguments, invalid lengths, lanes,
+ * formats and frees. */
 #include "runtime/device/rpc_port.h"
 
 #include "tests/unit/test.h"
@@ -19,11 +17,10 @@ static uint64_t packets[SOLO_RPC_PORTS * WARP][SOLO_RPC_WORDS];
 static solo_rpc server = {
     .warp_size = WARP, .ours = ours, .theirs = theirs, .headers = headers, .packets = packets};
 
-/* What a lane prints. */
 typedef struct printer {
   const char *format;
   uint64_t arguments[10];
-  uint32_t words, argument_bytes; /* of arguments; what the host says that they are */
+  uint32_t words, argument_bytes; /* words of arguments; bytes that the host requests */
   uint64_t result;
   int is_done;
 } printer;
@@ -31,16 +28,16 @@ typedef struct printer {
 static printer lanes[WARP];
 
 static void my_turn(void) {
-  /* acquire: with the release in give of rpc_port.c */
+  /* the partner is the release store in rpc_port.c */
   while (solo_load_acquire(&ours[PORT]) != theirs[PORT]) sched_yield();
 }
 
 static void give(void) {
-  /* release: with the acquire in is_mine of rpc_port.c */
+  /* the partner is the acquire load in rpc_port.c */
   solo_store_release(&theirs[PORT], !theirs[PORT]);
 }
 
-/* The lanes that are not done send bytes each, of any number, together. */
+/* All remaining lanes send together. */
 static void send_bytes(const void *const *data, const uint64_t *bytes) {
   uint64_t most = 56;
   for (int i = 0; i < WARP; i++)
@@ -59,7 +56,7 @@ static void send_bytes(const void *const *data, const uint64_t *bytes) {
   }
 }
 
-/* As LLVM's printf does: a lane leaves when it hears of no string. */
+/* Like LLVM's printf: a lane ends when the host requests no string. */
 static void *print(void *unused) {
   const void *data[WARP];
   uint64_t bytes[WARP];
@@ -88,7 +85,6 @@ static void *print(void *unused) {
   }
 }
 
-/* Serves one call as the server's thread does. */
 static int serve(solo_rpc_port *port) {
   int served = 0;
   while (!solo_rpc_open(&server, PORT, port)) sched_yield();
@@ -97,7 +93,7 @@ static int serve(solo_rpc_port *port) {
   return served;
 }
 
-/* What comes out of standard output meanwhile. */
+/* Captures standard output. */
 static char output[4096];
 static int was, file[2];
 static void begin_output(void) {
@@ -114,7 +110,7 @@ static void end_output(void) {
   close(file[0]);
 }
 
-/* The lanes print by this call while the host serves it: to output. */
+/* The lanes print by this call while the host serves it. */
 static void print_by(const printer *printers, solo_rpc_header call) {
   pthread_t device;
   solo_rpc_port port;
@@ -132,7 +128,7 @@ static void prints(void) {
   static const printer four[WARP] = {
       {.format = "0 %s %s %s\n", .words = 3, .arguments = {(uintptr_t) "a", 0, (uintptr_t) "c"}},
       {.format = "1 %s %s\n", .words = 2, .arguments = {0, (uintptr_t) "b"}},
-      /* the packets' words are these, in place of lengths of strings */
+      /* instead of string lengths */
       {.format = "2 %llu %llu %llu %llu %llu %llu %llu %llu %llu\n",
        .words = 9,
        .arguments = {1, ~0ull, 1ull << 62, 4, 5, 6, 7, 1ull << 61, 1ull << 60}},
@@ -141,7 +137,7 @@ static void prints(void) {
        .words = 1,
        .arguments = {(uintptr_t) "a text longer than a packet, which is why it comes in two "
                                  "pieces to the host"}}};
-  /* lanes 4 to 63 are none */
+  /* lanes 4 to 63 do not exist */
   print_by(four, (solo_rpc_header){.lanes = ~0ull, .opcode = LIBC(21)});
   CHECK_TEXT(
       output,
@@ -162,7 +158,7 @@ static void prints(void) {
   }
 }
 
-/* A format of its own for each lane, the arguments in one packet. */
+/* Each lane has its own format, with all arguments in one packet. */
 static void hostile_formats(void) {
   static const printer four[WARP] = {
       {.format = "%.99999999999s|%*d|\n", .words = 3},
@@ -174,7 +170,7 @@ static void hostile_formats(void) {
   CHECK_HAS(output, "\n2 %(null)\n");
 }
 
-/* One packet of a call whose length is what a kernel that went wrong says. */
+/* Packets with the invalid length of a faulty kernel. */
 static void lengths(void) {
   static const uint64_t wrong[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 15, UINT64_MAX / 2,
                                    (uint64_t)INT64_MAX + 1};
@@ -183,7 +179,7 @@ static void lengths(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
       solo_rpc_port port;
       headers[PORT] = (solo_rpc_header){.lanes = 6, .opcode = LIBC(opcodes[o])};
-      packets[PORT * WARP + 1][0] = 5; /* one that is right comes first, and is freed */
+      packets[PORT * WARP + 1][0] = 5; /* a valid one comes first and is freed */
       packets[PORT * WARP + 2][0] = wrong[i];
       my_turn();
       give();
@@ -210,7 +206,7 @@ static uint64_t take(uint64_t bytes) {
 }
 
 static void heap(void) {
-  enum { BYTES = 1000 }; /* not a multiple of the alignment */
+  enum { BYTES = 1000 };
   server.heap = (solo_rpc_heap){.memory = 4096, .bytes = BYTES};
   static const uint64_t wrong[] = {UINT64_MAX, UINT64_MAX - 14, 1ull << 63, BYTES + 1, BYTES};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) CHECK_INT(take(wrong[i]), 0);
@@ -223,7 +219,7 @@ static void heap(void) {
   solo_rpc_heap_give(&server.heap, b + 1);
   solo_rpc_heap_give(&server.heap, 0);
   solo_rpc_heap_give(&server.heap, UINT64_MAX);
-  CHECK_INT(take(17), c + 48); /* not between a and c */
+  CHECK_INT(take(17), c + 48); /* does not fit between a and c */
   CHECK_INT(take(16), b);
   solo_rpc_heap_give(&server.heap, a);
   solo_rpc_heap_give(&server.heap, c);

@@ -1,5 +1,4 @@
-/* Description: scratch memory: stack order, alignment, memory that is used again, arenas, and what is too much for it.
- */
+/* Description: checks scratch memory: stack order, alignment, reuse, arenas, too large sizes. */
 #include "runtime/base/scratch.h"
 #include "runtime/base/status.h"
 
@@ -16,12 +15,12 @@ static void check_order(void) {
   CHECK(second == first + 16);
   solo_scratch_end(inner);
   CHECK(solo_scratch_take(8) == (void *)second);
-  char *far = solo_scratch_take(1 << 20); /* a chunk of its own */
+  char *far = solo_scratch_take(1 << 20); /* in a separate chunk */
   CHECK(far && (uintptr_t)far % 16 == 0);
   memset(far, 1, 1 << 20);
   solo_scratch_end(outer);
   CHECK(solo_scratch_take(1) == (void *)first);
-  CHECK(solo_scratch_take(1 << 20) == (void *)far); /* kept */
+  CHECK(solo_scratch_take(1 << 20) == (void *)far); /* reused */
   solo_scratch_end(outer);
 }
 
@@ -50,7 +49,7 @@ static void check_too_much(void) {
     CHECK(strncmp(solo_error_last()->text, "no host memory for ", 19) == 0);
     solo_error_clear();
   }
-  CHECK(solo_scratch_take(16) != NULL); /* it goes on */
+  CHECK(solo_scratch_take(16) != NULL);
 }
 
 int main(void) {

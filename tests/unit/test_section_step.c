@@ -1,6 +1,5 @@
-/* Description: steps of array sections as compilers write them: numbers, none, what is no constant, what is no
- * section at all.
- */
+/* Description: checks the strides of array sections in compiler-emitted names: constant, omitted,
+ * not constant, invalid. */
 #include "runtime/map/section_step.h"
 #include "tests/unit/test.h"
 

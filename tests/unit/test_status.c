@@ -1,5 +1,4 @@
-/* Description: the per-thread error record: text, status, device, notes, and that it is per thread.
- */
+/* Description: checks the error record of each thread: text, status, device, notes. */
 #include "runtime/base/status.h"
 
 #include "tests/unit/test.h"
@@ -14,8 +13,8 @@ static void *other_thread(void *unused) {
   return NULL;
 }
 
-/* Room for texts is the first failing thread's own; others' comes from the heap and goes with them:
- * neither is lost to the threads after. */
+/* One thread at a time uses a static buffer, the others use the heap until they end. Later threads
+ * reuse both. */
 static void *fails_often(void *unused) { /* CHECK is for one thread */
   (void)unused;
   intptr_t wrong = 0;
@@ -38,7 +37,7 @@ static void check_kept(void) {
   CHECK_INT(solo_error_last()->vendor_code, 5);
   CHECK_INT(solo_error_last()->device, 2);
   free(kept);
-  CHECK_INT(solo_error_reported(NULL, SOLO_NOMEM), SOLO_NOMEM); /* there was no memory to keep it */
+  CHECK_INT(solo_error_reported(NULL, SOLO_NOMEM), SOLO_NOMEM); /* no memory to store it */
   CHECK_TEXT(solo_error_last()->text, "out of host memory");
   solo_error_clear();
   solo_error_note("nothing failed");

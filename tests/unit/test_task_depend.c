@@ -1,5 +1,5 @@
-/* Description: dependences of tasks: random programs against the rule of OpenMP 5.2, 15.9.5, pair
- * by pair, first completed by one thread (where "ready" must be exact), then by several. */
+/* Description: compares task dependences of random programs with the rule of OMP 5.2, 15.9.5,
+ * completed by one thread ("ready" must be exact), then by several. */
 #include "abi/kmpc/task/depend_table.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -40,7 +40,7 @@ static int names_all(const task *t) {
   return 0;
 }
 
-/* Must b wait for a, which was generated before? Each address occurs once per task. */
+/* Whether b depends on a, which was generated before. An address occurs once per task. */
 static int conflict(const task *a, const task *b) {
   if ((names_all(a) && b->count) || (names_all(b) && a->count)) return 1;
   for (int i = 0; i < b->count; i++) {
@@ -80,7 +80,7 @@ static void make(task *t, int addresses) {
 }
 
 static void add(kmpc_depend_table **table, task *t) {
-  /* the split into two lists must not matter */
+  /* the split is arbitrary */
   int split = (int)any((uint32_t)t->count + 1);
   kmpc_depend_list lists[2] = {{t->clause, split}, {t->clause + split, t->count - split}};
   t->node = solo_kmp_depend_node(cache, t);
@@ -135,7 +135,7 @@ static void check_exact(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A wait is not remembered, and needs no task. */
+/* A wait is not recorded and needs no task. */
 static void check_wait(void) {
   kmpc_depend_table *table = NULL;
   kmpc_depend out = {64, 8, KMPC_DEPEND_OUT}, in = {64, 8, KMPC_DEPEND_IN};
@@ -159,7 +159,7 @@ static void check_wait(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* An exclusion that is handed over is taken: nobody else gets it before it is given back. */
+/* A transferred exclusion is held until it is released. */
 static void check_exclusion(void) {
   enum { NODES = 3 };
   kmpc_depend_table *table = NULL;
@@ -187,7 +187,7 @@ static void check_exclusion(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* Readers that are done are forgotten: memory of a long program stays small. */
+/* Completed readers are removed, which limits the memory of long programs. */
 static void check_forgetting(void) {
   kmpc_depend_table *table = NULL;
   uint64_t slabs = 0;
@@ -202,10 +202,10 @@ static void check_forgetting(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* --- several threads ---------------------------------------------------------------------------*/
+/* --- several threads -------------------------------------------------------------------------- */
 
 static task stress[LONG];
-static kmpc_depend_node *queue; /* ready nodes */
+static kmpc_depend_node *queue;
 static solo_lock queue_lock;
 static _Atomic int stress_done[LONG], running[LONG];
 static _Atomic int finished, violations, over;
@@ -227,21 +227,21 @@ static void run(kmpc_cache *own, kmpc_depend_node *node) {
   solo_store_seq_cst(&running[me], 1);
   for (int i = 0; i < me; i++) {
     if (!solo_load_seq_cst(&stress_done[i]) && conflict(&stress[i], &stress[me]))
-      solo_add_relaxed(&violations, 1); /* read after the threads are joined */
+      solo_add_relaxed(&violations, 1);
   }
   for (int i = 0; i < LONG; i++)
     if (i != me && solo_load_seq_cst(&running[i]) && excludes(&stress[i], &stress[me]))
-      solo_add_relaxed(&violations, 1); /* as above */
+      solo_add_relaxed(&violations, 1);
   solo_store_seq_cst(&running[me], 0);
   solo_store_seq_cst(&stress_done[me], 1);
   enqueue(solo_kmp_depend_unlock(node));
   enqueue(solo_kmp_depend_done(own, node));
-  solo_add_acq_rel(&finished, 1); /* pairs with check_sharing */
+  solo_add_acq_rel(&finished, 1); /* pairs with the acquire load in check_sharing() */
 }
 
 static void *worker(void *argument) {
   kmpc_cache *own = argument;
-  while (!solo_load_acquire(&over)) { /* pairs with check_sharing */
+  while (!solo_load_acquire(&over)) { /* pairs with the release store in check_sharing() */
     solo_lock_acquire(&queue_lock);
     kmpc_depend_node *node = queue;
     if (node) queue = node->next_ready;
@@ -264,8 +264,9 @@ static void check_sharing(void) {
   }
   for (int program = 0; program < STRESS_PROGRAMS; program++) {
     kmpc_depend_table *table = NULL;
-    solo_store_release(&finished, 0); /* all workers are idle */
-    for (int i = 0; i < LONG; i++) solo_store_relaxed(&stress_done[i], 0); /* published by lock */
+    solo_store_release(&finished, 0);
+    /* published by the lock */
+    for (int i = 0; i < LONG; i++) solo_store_relaxed(&stress_done[i], 0);
     for (int i = 0; i < LONG; i++) {
       task *t = &stress[i];
       kmpc_depend_list lists[2] = {{t->clause, t->count}, {NULL, 0}};
@@ -276,10 +277,11 @@ static void check_sharing(void) {
       }
       solo_kmp_depend_drop(cache, node);
     }
-    while (solo_load_acquire(&finished) < LONG) solo_cpu_relax(); /* pairs with run */
+    /* pairs with the increment in run() */
+    while (solo_load_acquire(&finished) < LONG) solo_cpu_relax();
     solo_kmp_depend_close(table, cache);
   }
-  solo_store_release(&over, 1); /* pairs with worker */
+  solo_store_release(&over, 1); /* pairs with the acquire load in worker() */
   for (int i = 0; i < WORKERS; i++) pthread_join(thread[i], NULL);
   for (int i = 0; i < WORKERS; i++) solo_kmp_cache_close(caches[i]);
   CHECK_INT(violations, 0);

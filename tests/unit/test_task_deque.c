@@ -1,5 +1,5 @@
-/* Description: the task deque keeps order, refuses when full, takes back what its owner has popped, gives each item to
- * exactly one, halves included. */
+/* Description: checks the task deque: order, full, unpop, and one recipient per item, also if half
+ * is stolen. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -36,10 +36,10 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_looks_empty(&deque));
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
   CHECK(solo_kmp_deque_take(&deque, refuse, &item[0]) == NULL);
-  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items stay the owner's */
+  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items remain */
 }
 
-/* A thief has claimed the oldest item while the owner of a full deque takes its newest and puts it back. */
+/* A thief has claimed the oldest item while the owner of a full deque pops and unpops its newest. */
 static int pop_and_unpop(const void *item, const void *newest) {
   (void)item;
   CHECK(solo_kmp_deque_pop(&deque) == newest);
@@ -76,7 +76,7 @@ static void check_halves(void) {
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
 
-/* Plain words: a thief looks at an item that it may refuse, who gets the item writes to it. */
+/* Not atomic: a thief reads items that it may refuse; the recipient writes. */
 static int content[ITEMS + 1];
 
 static int odd_only(const void *item, const void *context) {
@@ -87,13 +87,13 @@ static int odd_only(const void *item, const void *context) {
 static void count(void *item) {
   if (!item) return;
   content[(intptr_t)item] = -1;
-  solo_add_relaxed(&taken[(intptr_t)item], 1); /* read after the threads are joined */
+  solo_add_relaxed(&taken[(intptr_t)item], 1);
 }
 
 static void *thief(void *argument) {
   kmpc_deque_accept accept = argument ? odd_only : NULL;
   void *some[KMPC_DEQUE_HALF_MOST];
-  while (!solo_load_acquire(&finished)) { /* pairs with check_sharing */
+  while (!solo_load_acquire(&finished)) { /* pairs with the release store in check_sharing() */
     count(solo_kmp_deque_take(&deque, accept, NULL));
     count(solo_kmp_deque_try_take(&deque, accept, NULL));
     int half = solo_kmp_deque_try_take_half(&deque, accept, NULL, some);
@@ -103,8 +103,8 @@ static void *thief(void *argument) {
   return NULL;
 }
 
-/* The owner pushes in bursts of changing length and pops most of each again, so that owner and
- * thieves often meet at the last item. */
+/* The owner pushes bursts and pops most of them, so that owner and thieves compete for the last
+ * item. */
 static void check_sharing(void) {
   pthread_t thread[THIEVES];
   for (intptr_t i = 0; i < THIEVES; i++) pthread_create(&thread[i], NULL, thief, (void *)(i & 1));
@@ -118,11 +118,10 @@ static void check_sharing(void) {
   }
   void *item;
   while ((item = solo_kmp_deque_pop(&deque))) count(item);
-  solo_store_release(&finished, 1); /* pairs with thief */
+  solo_store_release(&finished, 1); /* pairs with the acquire load in thief() */
   for (int i = 0; i < THIEVES; i++) pthread_join(thread[i], NULL);
   int wrong = 0;
-  for (int i = 1; i <= ITEMS; i++)
-    wrong += solo_load_relaxed(&taken[i]) != 1; /* threads are joined */
+  for (int i = 1; i <= ITEMS; i++) wrong += solo_load_relaxed(&taken[i]) != 1;
   CHECK_INT(wrong, 0);
   CHECK(solo_kmp_deque_looks_empty(&deque));
 }

@@ -1,5 +1,5 @@
-/* Description: once warm, tasks make no heap call, and those that run where they are made take no
- * lock. Counts calls of aligned_alloc and malloc (check variant: glibc, no sanitizer). */
+/* Description: checks that tasks in a steady state do not call the heap, and that undeferred ones
+ * take no lock. Variant check only (glibc, no sanitizer). */
 #include "runtime/base/lock.h"
 #include "tests/unit/test.h"
 
@@ -8,12 +8,12 @@ extern void *__libc_malloc(size_t);
 static _Atomic uint64_t heap_calls;
 
 void *aligned_alloc(size_t alignment, size_t bytes) {
-  solo_add_relaxed(&heap_calls, 1); /* a counter: orders nothing */
+  solo_add_relaxed(&heap_calls, 1);
   return __libc_memalign(alignment, bytes);
 }
 
 void *malloc(size_t bytes) {
-  solo_add_relaxed(&heap_calls, 1); /* a counter: orders nothing */
+  solo_add_relaxed(&heap_calls, 1);
   return __libc_malloc(bytes);
 }
 
@@ -50,7 +50,7 @@ static long chained;
 static int32_t add(int32_t gtid, object *self) {
   (void)gtid;
   if (self->sum) ++*self->sum;
-  solo_add_relaxed(&total, 1); /* read after the region */
+  solo_add_relaxed(&total, 1);
   return 0;
 }
 
@@ -74,23 +74,23 @@ static void round_of_tasks(int32_t gtid, int with_dependences) {
 
 static uint64_t late_calls;
 
-/* Thread 0 makes tasks for both; the second half of the rounds is counted. Only one producer, and a
- * round ends before the next: no more than TASKS records and nodes are ever out. */
+/* Thread 0 generates tasks for both threads. Rounds do not overlap, so that at most TASKS records
+ * and nodes exist. The second half is counted. */
 static void two_threads(int32_t *gtid, int32_t *tid, ...) {
   if (*tid == 0) {
     uint64_t warm = 0;
     for (int i = 0; i < ROUNDS; i++) {
       round_of_tasks(*gtid, 1);
-      if (i == ROUNDS / 2) warm = solo_load_relaxed(&heap_calls); /* own calls, mostly */
+      if (i == ROUNDS / 2) warm = solo_load_relaxed(&heap_calls);
     }
-    late_calls = solo_load_relaxed(&heap_calls) - warm; /* as above */
+    late_calls = solo_load_relaxed(&heap_calls) - warm;
   }
   __kmpc_barrier(NULL, *gtid);
 }
 
 int main(void) {
   round_of_tasks(0, 1);
-  uint64_t calls = solo_load_relaxed(&heap_calls); /* one thread */
+  uint64_t calls = solo_load_relaxed(&heap_calls);
   uint64_t locks = solo_load_relaxed(&solo_lock_count);
   for (int i = 0; i < ROUNDS; i++) round_of_tasks(0, 1);
   CHECK_INT(solo_load_relaxed(&heap_calls) - calls, 0);
@@ -98,7 +98,7 @@ int main(void) {
   CHECK_INT(chained, (ROUNDS + 1) * TASKS);
   __kmpc_push_num_threads(NULL, 0, 2);
   __kmpc_fork_call(NULL, 0, two_threads);
-  /* a record that is on its way back from the other thread may be missed once in a while */
+  /* a record that the other thread is still freeing may be missing */
   CHECK(late_calls <= 2);
   CHECK_INT(total, (2 * ROUNDS + 1) * 2 * TASKS);
   CHECK_INT(chained, (2 * ROUNDS + 1) * TASKS);

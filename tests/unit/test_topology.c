@@ -1,6 +1,5 @@
-/* Description: cores, last-level caches, NUMA domains and sockets of machines made of files; what
- * is not told.
- */
+/* Description: checks cores, last-level caches, NUMA domains and sockets of simulated sysfs files,
+ * some incomplete. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/topology.h"
 #include "tests/unit/test.h"
@@ -32,7 +31,7 @@ static void cache(int cpu, int index, const char *level, const char *shared) {
   if (shared) put(cpu, folder, "shared_cpu_list", shared);
 }
 
-/* Groups of the processors 0 .. cpus - 1, a letter per processor: "aabb". */
+/* The groups of processors 0 .. cpus - 1, one letter each: "aabb". */
 static const char *groups(kmpc_unit unit, int cpus) {
   static char out[64];
   static int32_t key[KMPC_CPUS];
@@ -55,7 +54,7 @@ static void clean(void) {
   CHECK_INT(system(command), 0);
 }
 
-/* Two sockets of two cores of two threads, Linux's usual numbers; three caches, four domains. */
+/* 2 sockets, 4 cores, 8 threads; 3 caches, 4 NUMA domains. */
 static void make_machine(void) {
   static const char *const siblings[] = {"0,4", "1,5", "2,6", "3,7"};
   static const char *const low[] = {"0,4", "1,5", "2,6", "3,7"};
@@ -66,7 +65,7 @@ static void make_machine(void) {
     put(cpu, "topology", "thread_siblings_list", siblings[cpu % 4]);
     cache(cpu, 0, "1", low[cpu % 4]);
     cache(cpu, 1, "1", low[cpu % 4]);
-    cache(cpu, 2, "3", last[cpu % 4]); /* not the last index, but the highest level */
+    cache(cpu, 2, "3", last[cpu % 4]); /* the highest level, not the last index */
     cache(cpu, 3, "2", low[cpu % 4]);
     snprintf(node, sizeof node, "node%d", cpu % 4 * 11);
     put(cpu, node, NULL, NULL);
@@ -76,7 +75,7 @@ static void make_machine(void) {
 int main(void) {
   if (!mkdtemp(root)) TEST_SKIP("no folder for files");
   CHECK_TEXT(groups(KMPC_UNIT_THREAD, 3), "abc");
-  CHECK_TEXT(groups(KMPC_UNIT_CORE, 3), "abc"); /* nothing is told */
+  CHECK_TEXT(groups(KMPC_UNIT_CORE, 3), "abc"); /* no files */
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aaa");
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 3), "aaa");
   CHECK_TEXT(groups(KMPC_UNIT_SOCKET, 3), "aaa");
@@ -86,10 +85,10 @@ int main(void) {
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 8), "aabcaabc");
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 8), "abcdabcd");
   CHECK_TEXT(groups(KMPC_UNIT_SOCKET, 8), "aabbaabb");
-  cache(3, 4, "4", NULL); /* a last level of which nothing is said: sockets for all */
+  cache(3, 4, "4", NULL); /* incomplete last level: sockets */
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 8), "aabbaabb");
-  CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aab");  /* those that are not asked do not matter */
-  put(8, "topology", "physical_package_id", "1"); /* no node: sockets for all */
+  CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aab");  /* only given processors count */
+  put(8, "topology", "physical_package_id", "1"); /* no node: sockets */
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 9), "aabbaabbb");
   CHECK_TEXT(groups(KMPC_UNIT_CORE, 9), "abcdabcde");
   clean();

@@ -1,6 +1,5 @@
-/* Description: the one wait of host threads: before it sleeps, a thread looks once more at what it waits for and for
- * work; what is told in between ends no sleep that was not begun.
- */
+/* Description: checks that a host thread checks its condition and for work again before it sleeps,
+ * and that a notification in between is not lost. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -14,7 +13,7 @@ static int helped;
 
 static int is_over(void *what) {
   (void)what;
-  return solo_load_acquire(&over) != 0; /* pairs with teller */
+  return solo_load_acquire(&over) != 0; /* pairs with the store in teller() */
 }
 
 static int help_once(kmpc_thread *self, kmpc_look look) {
@@ -24,14 +23,14 @@ static int help_once(kmpc_thread *self, kmpc_look look) {
 
 static void *teller(void *unused) {
   usleep(20000);
-  solo_store_seq_cst(&over, 1); /* pairs with is_over */
+  solo_store_seq_cst(&over, 1); /* pairs with the load in is_over() */
   solo_kmp_notify(&event);
   return unused;
 }
 
 int main(void) {
   kmpc_thread *self = solo_kmp_self();
-  alarm(10); /* a sleep that nobody ends is a failure */
+  alarm(10); /* a lost wake-up fails */
   over = 1;
   solo_kmp_sleep_unless(self, &event, NULL, is_over, solo_kmp_no_help, NULL);
   over = 0;
@@ -40,8 +39,8 @@ int main(void) {
   pthread_t thread;
   CHECK_INT(pthread_create(&thread, NULL, teller, NULL), 0);
   solo_kmp_wait(self, &event, is_over, solo_kmp_no_help, NULL);
-  CHECK_INT(solo_load_relaxed(&over), 1); /* acquired by the wait */
+  CHECK_INT(solo_load_relaxed(&over), 1);
   pthread_join(thread, NULL);
-  CHECK_INT(solo_load_relaxed(&event.sleepers), 0); /* nobody is left */
+  CHECK_INT(solo_load_relaxed(&event.sleepers), 0);
   return TEST_RESULT();
 }

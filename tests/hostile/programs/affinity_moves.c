@@ -1,4 +1,4 @@
-/* Description: the processors that the process may use change all the time. */
+/* Regions run while a thread changes the CPU affinity every 300 us. */
 #include "tests/hostile/programs/hostile.h"
 #include <sched.h>
 static volatile int stop;

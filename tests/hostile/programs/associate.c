@@ -1,11 +1,11 @@
-/* Description: associations that are repeated, overlap, or are not there. */
+/* Repeated, overlapping and missing associations. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int w = 0;
   static int a[100];
   int *d = omp_target_alloc(800, 0);
   w += omp_target_associate_ptr(a, d, 400, 0, 0) != 0;
-  w += omp_target_associate_ptr(a, d, 400, 0, 0) != 0; /* the same again: allowed */
+  w += omp_target_associate_ptr(a, d, 400, 0, 0) != 0;
   w += omp_target_associate_ptr(a, d, 400, 4, 0) == 0;
   w += omp_target_associate_ptr(a + 10, d, 40, 0, 0) == 0;
   w += omp_target_associate_ptr(a, d, 404, 0, 0) == 0;
@@ -14,7 +14,7 @@ int main(void) {
   a[5] = 7;
   w += a[5] != 7;
 #pragma omp target exit data map(delete : a)
-  w += !omp_target_is_present(a, 0); /* infinite */
+  w += !omp_target_is_present(a, 0); /* infinite reference count */
   w += omp_target_disassociate_ptr(a, 0) != 0;
   w += omp_target_is_present(a, 0);
   w += omp_target_disassociate_ptr(a, 0) == 0;

@@ -1,4 +1,4 @@
-/* Description: 3 MB and firstprivate data from a thread with a stack of 64 KiB. */
+/* A thread with a 64 KiB stack maps 3 MB and firstprivate data. */
 #include "tests/hostile/programs/hostile.h"
 typedef struct {
   char c[3000000];

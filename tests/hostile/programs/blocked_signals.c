@@ -1,4 +1,4 @@
-/* Description: all signals are blocked, and stay so. */
+/* Regions run with all signals blocked. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   sigset_t a;

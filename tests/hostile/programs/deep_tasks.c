@@ -1,4 +1,4 @@
-/* Description: 2,000 tasks inside one another, 200,000 beside one another. */
+/* 2,000 nested tasks and 200,000 sibling tasks. */
 #include "tests/hostile/programs/hostile.h"
 static long deep(int n) {
   if (!n) return 1;

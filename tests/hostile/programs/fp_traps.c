@@ -1,4 +1,4 @@
-/* Description: every floating-point exception but inexact traps. */
+/* All floating-point traps but inexact are enabled. */
 #include "tests/hostile/programs/hostile.h"
 #include <fenv.h>
 int main(void) {
@@ -6,7 +6,7 @@ int main(void) {
   unsigned m;
   __asm__("stmxcsr %0" : "=m"(m));
   m &= ~0x1f80u;
-  m |= 0x1000u; /* all but inexact trap */
+  m |= 0x1000u;
   __asm__("ldmxcsr %0" ::"m"(m));
   int w = 0;
   for (int i = 0; i < 50; i++) {

@@ -1,4 +1,4 @@
-/* What the programs of this folder share. */
+/* Regions and checks of this folder's programs. */
 #ifndef HOSTILE_H
 #define HOSTILE_H
 
@@ -23,14 +23,12 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-/* x + 1, by a target region. */
 static inline int region(int x) {
 #pragma omp target map(tofrom : x)
   x++;
   return x;
 }
 
-/* How many threads a parallel region has. */
 static inline int team(void) {
   int s = 0;
 #pragma omp parallel num_threads(4) reduction(+ : s)
@@ -38,7 +36,7 @@ static inline int team(void) {
   return s;
 }
 
-/* How many elements a loop on the device got wrong. */
+/* Returns the number of wrong elements. */
 static inline int loop(void) {
   int a[100], w = 0;
   for (int i = 0; i < 100; i++) a[i] = i;

@@ -1,5 +1,5 @@
-/* Other libraries have all thread-specific keys (PTHREAD_KEYS_MAX): regions, threads, errors and tasks
- * work, the first key keeps its value, and its destructor gets that and nothing else. */
+/* Regions, tasks and errors work after other code has allocated all PTHREAD_KEYS_MAX
+ * thread-specific keys. The values and destructors of these keys are unaffected. */
 #include "tests/unit/test.h"
 #include <limits.h>
 #include <omp.h>
@@ -28,7 +28,6 @@ static void *work(void *sum) {
       threads++;
     }
   }
-  /* its text is this thread's */
   CHECK(omp_target_memcpy(data, NULL, 1, 0, 0, 99, 99) != 0);
   for (int i = 0; i < N; i++) *(int *)sum += data[i];
   if ((uintptr_t)pthread_getspecific(first) != 4711) strange++;
@@ -36,13 +35,13 @@ static void *work(void *sum) {
 }
 
 int main(void) {
-  (void)omp_get_max_threads(); /* beside libomp: that has the key that it cannot be without */
+  (void)omp_get_max_threads(); /* libomp creates its own key here */
   CHECK_INT(pthread_key_create(&first, end), 0);
   pthread_key_t key;
   for (int i = 0; i < PTHREAD_KEYS_MAX; i++)
     if (pthread_key_create(&key, NULL) != 0) break;
   CHECK(pthread_key_create(&key, NULL) != 0);
-  /* each round ends before the workers that its threads had have fallen asleep: they look at no thread that has ended */
+  /* Short rounds: a thread ends while its workers still search for work. */
   for (int round = 0; round < ROUNDS; round++) {
     pthread_t t[THREADS];
     int sum[THREADS] = {0};

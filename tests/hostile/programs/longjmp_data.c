@@ -1,4 +1,4 @@
-/* Description: a target data construct is left by longjmp; its mapping is given back by hand. */
+/* longjmp leaves a target data construct; the program then releases the mapping. */
 #include "tests/hostile/programs/hostile.h"
 static jmp_buf j;
 static void out(void) {

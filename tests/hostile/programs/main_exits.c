@@ -1,4 +1,4 @@
-/* Description: the main thread is gone, others go on. */
+/* Another thread runs regions after pthread_exit in the initial thread. */
 #include "tests/hostile/programs/hostile.h"
 static void *on(void *u) {
   usleep(30000);

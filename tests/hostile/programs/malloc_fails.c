@@ -1,4 +1,4 @@
-/* Description: the n-th allocation from the first use on fails: the result is right, or there is a message. */
+/* If the n-th allocation fails, the result is right or a message appears. */
 #include "tests/hostile/programs/hostile.h"
 #include <sys/syscall.h>
 static long at = -1, n, hit;
@@ -45,7 +45,7 @@ static int work(void) {
   return w + (s != 100) * 10 + (a[5] != 2) * 100;
 }
 int main(void) {
-  int bad = 0, told = 0, right = 0;
+  int bad = 0, reported = 0, right = 0;
   for (long i = 0; i < 400; i++) {
     fflush(0);
     int p[2];
@@ -71,15 +71,15 @@ int main(void) {
     if (st == 0)
       right++;
     else if ((WIFEXITED(st) && WEXITSTATUS(st) != 50) && got > 5)
-      told++;
+      reported++;
     else if (WIFSIGNALED(st) && WTERMSIG(st) == SIGABRT && got > 5)
-      told++;
+      reported++;
     else {
       bad++;
       fprintf(stderr, "allocation %ld: status %x '%s'\n", i, st, text);
     }
   }
-  fprintf(stderr, "right %d told %d bad %d\n", right, told, bad);
+  fprintf(stderr, "right %d reported %d bad %d\n", right, reported, bad);
   printf("%d\n", bad);
   return bad != 0;
 }

@@ -1,4 +1,4 @@
-/* Description: 300,000 mappings at a time. */
+/* 300,000 mappings exist at the same time. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int n = 300000, w = 0;

@@ -1,4 +1,4 @@
-/* Description: 10,000 threads, one after the other, each with a region; neither memory nor threads stay. */
+/* 10,000 successive threads with one region each leak neither memory nor threads. */
 #include "tests/hostile/programs/hostile.h"
 static int w;
 static long rss(void) {

@@ -1,4 +1,4 @@
-/* Description: 5,000 target data constructs inside one another. */
+/* 5,000 nested target data constructs. */
 #include "tests/hostile/programs/hostile.h"
 static int deep(int n) {
   int a[8] = {n};

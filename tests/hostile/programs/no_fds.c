@@ -1,4 +1,4 @@
-/* Description: no file can be opened. */
+/* Regions run when no file descriptor is free. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   struct rlimit l = {64, 64};

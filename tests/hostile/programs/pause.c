@@ -1,4 +1,4 @@
-/* Description: omp_pause_resource_all between regions. */
+/* omp_pause_resource_all between regions. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int w = 0;

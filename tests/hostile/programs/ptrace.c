@@ -1,4 +1,4 @@
-/* Description: a tracer comes and goes all the time. */
+/* A tracer attaches and detaches repeatedly. */
 #include "tests/hostile/programs/hostile.h"
 #include <sys/ptrace.h>
 int main(void) {

@@ -1,4 +1,4 @@
-/* Description: regions in a signal handler, also as the first use. */
+/* Regions in a signal handler, one before any other use of OpenMP. */
 #include "tests/hostile/programs/hostile.h"
 static int got;
 static void on(int s) {

@@ -1,4 +1,4 @@
-/* Description: address space of 1 to 200 MiB: the result is right, or there is a message. */
+/* With 1 to 200 MiB of address space, the result is right or a message appears. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int bad = 0;

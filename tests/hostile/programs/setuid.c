@@ -1,4 +1,4 @@
-/* Description: rights are given up after the first region; then there may be no file, no new thread and no locked memory. */
+/* Privileges, new threads, files and locked memory become unavailable after the first region. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int w = region(1) != 2;

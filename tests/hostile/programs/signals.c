@@ -1,4 +1,4 @@
-/* Description: a signal every 200 us while regions run, its handler without SA_RESTART. */
+/* A signal without SA_RESTART arrives every 200 us. */
 #include "tests/hostile/programs/hostile.h"
 static volatile sig_atomic_t n;
 static void on(int s) {
@@ -7,7 +7,7 @@ static void on(int s) {
 }
 int main(void) {
   struct sigaction a = {.sa_handler = on};
-  sigaction(SIGALRM, &a, 0); /* no SA_RESTART */
+  sigaction(SIGALRM, &a, 0);
   struct itimerval t = {{0, 200}, {0, 200}};
   setitimer(ITIMER_REAL, &t, 0);
   int w = 0;

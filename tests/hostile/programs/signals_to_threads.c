@@ -1,4 +1,4 @@
-/* Description: signals to threads that are in regions. */
+/* Threads receive signals while they execute regions. */
 #include "tests/hostile/programs/hostile.h"
 static volatile sig_atomic_t n;
 static pthread_t t[3];

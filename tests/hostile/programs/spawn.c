@@ -1,4 +1,4 @@
-/* Description: posix_spawn and vfork while other threads are in regions. */
+/* posix_spawn and vfork while other threads execute regions. */
 #include "tests/hostile/programs/hostile.h"
 #include <spawn.h>
 extern char **environ;

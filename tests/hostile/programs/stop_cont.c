@@ -1,4 +1,4 @@
-/* Description: SIGSTOP and SIGCONT all the time. */
+/* Regions run under repeated SIGSTOP and SIGCONT. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   pid_t pid = fork();

@@ -1,4 +1,4 @@
-/* Description: SIGTERM ends a program in the middle of regions. */
+/* SIGTERM and SIGALRM terminate a program inside regions. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int bad = 0;

@@ -1,4 +1,4 @@
-/* Description: threads of the program's own, started in a parallel region, use OpenMP. */
+/* Threads created inside a parallel region use OpenMP. */
 #include "tests/hostile/programs/hostile.h"
 static void *in(void *u) {
   *(int *)u = region(1) == 2 && team() >= 1 && loop() == 0 && omp_get_level() == 0;

@@ -1,4 +1,4 @@
-/* Description: the clock goes backwards. */
+/* The clock goes backwards. */
 #include "tests/hostile/programs/hostile.h"
 #include <sys/syscall.h>
 static long back;

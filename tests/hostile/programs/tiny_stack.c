@@ -1,4 +1,4 @@
-/* Description: regions in threads with stacks of 16 to 64 KiB. */
+/* Regions in threads with stacks of 16 to 64 KiB. */
 #include "tests/hostile/programs/hostile.h"
 static void *one(void *u) {
   *(int *)u = region(1) == 2;
@@ -13,11 +13,11 @@ int main(void) {
       int ok = 0;
       pthread_attr_init(&a);
       if (pthread_attr_setstacksize(&a, sizes[i])) {
-        printf("size %d refused\n", sizes[i]);
+        printf("stack size %d is rejected\n", sizes[i]);
         continue;
       }
       if (pthread_create(&t, &a, one, &ok)) {
-        printf("no thread %d\n", sizes[i]);
+        printf("no thread with stack size %d\n", sizes[i]);
         continue;
       }
       pthread_join(t, 0);

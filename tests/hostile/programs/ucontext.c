@@ -1,4 +1,4 @@
-/* Description: contexts that take turns on stacks of their own. */
+/* Contexts that alternate with swapcontext. */
 #include "tests/hostile/programs/hostile.h"
 #ifdef __GLIBC__
 #include <ucontext.h>

@@ -1,4 +1,4 @@
-/* Description: sections of no elements, of NULL, inside and outside of what is mapped. */
+/* Zero-length array sections of NULL and of mapped and unmapped memory. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int *p = malloc(40), *z = 0, w = 0, r = 0;

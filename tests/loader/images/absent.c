@@ -1,4 +1,4 @@
-/* A library that the program is not linked with. */
+/* A library that the program does not link. */
 int absent_function(void) {
   return 1;
 }

@@ -1,4 +1,4 @@
-/* Frames of an image, without frame pointers, for debuggers. */
+/* Frames without frame pointers. */
 #include "thing.h"
 
 static void nothing(void *unused) {

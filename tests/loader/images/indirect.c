@@ -1,10 +1,10 @@
-/* Indirect functions of the image: local (IRELATIVE) and exported. */
+/* Local (IRELATIVE) and exported indirect functions. */
 static int from_table[2] = {0, 500};
 static int five(void) {
   return from_table[1] + 5;
 }
 static int (*choose(void))(void) {
-  return from_table[1] ? five : 0; /* the resolver's own data must be in place */
+  return from_table[1] ? five : 0; /* needs relocated data */
 }
 static int local_choice(void) __attribute__((ifunc("choose")));
 int exported_choice(void) __attribute__((ifunc("choose")));

@@ -1,4 +1,4 @@
-// Constructors and destructors with priorities, a static object, and one that needs atexit.
+// Constructors and destructors with priorities, static objects.
 #include "thing.h"
 
 __attribute__((constructor(201))) static void first() { thing_log(1); }

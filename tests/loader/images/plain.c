@@ -1,4 +1,4 @@
-/* A small image, as small as kernels are, for damage. */
+/* A small image for test_damage.c. */
 #include <string.h>
 static const char *const words[] = {"a", "bc", "def"};
 int total = 3;

@@ -1,4 +1,4 @@
-/* Pretends to contain a copy of the runtime, and asks it. The copies must not run. */
+/* Contains copies of runtime functions, which must not run. */
 static volatile int wrong = 12345;
 static const char *volatile no_version;
 __attribute__((noinline)) int omp_get_num_devices(void) {
@@ -10,11 +10,11 @@ __attribute__((noinline)) int omp_get_initial_device(void) {
 __attribute__((noinline)) const char *solo_version(void) {
   return no_version;
 }
-extern int omp_get_device_num(void); /* not here: libomp has one, too */
+extern int omp_get_device_num(void); /* also in libomp, so not defined here */
 int (*address)(void) = omp_get_num_devices;
 
 int count_devices(void) {
-  return omp_get_num_devices(); /* bound at link time */
+  return omp_get_num_devices();
 }
 int initial_device(void) {
   return omp_get_initial_device();

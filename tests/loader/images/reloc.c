@@ -1,4 +1,4 @@
-/* Address tables of every kind, calls and data of the process, global data of two instances. */
+/* Address tables, calls and data of the process, globals of two instances. */
 #include "thing.h"
 #include <stdio.h>
 #include <string.h>

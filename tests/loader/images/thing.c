@@ -1,4 +1,3 @@
-/* Versioned symbols (one hidden version), an indirect function, thread-local data, a log. */
 #include "thing.h"
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* A library of the process, for images to use. */
+/* A library of the process. */
 #ifdef __cplusplus
 extern "C" {
 #endif

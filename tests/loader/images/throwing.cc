@@ -1,4 +1,4 @@
-// Throws, catches, lets exceptions of others pass with destructors run.
+// Throws, catches and propagates exceptions.
 #include "thing.h"
 #include <stdexcept>
 #include <string>

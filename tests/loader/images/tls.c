@@ -1,4 +1,4 @@
-/* General and local dynamic thread-local variables, aligned, with and without initial values. */
+/* General and local dynamic thread-local variables. */
 #include "thing.h"
 
 __thread int exported = 41;

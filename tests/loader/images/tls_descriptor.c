@@ -1,4 +1,4 @@
-/* Built with -mtls-dialect=gnu2, AArch64's only one by default. */
+/* Built with -mtls-dialect=gnu2, AArch64's default. */
 #include "thing.h"
 
 volatile __thread int described = 9;
@@ -6,7 +6,7 @@ static __thread int second = 4;
 int value(void) {
   return described;
 }
-/* More in registers than a function may leave there over an ordinary call. */
+/* Uses registers that an ordinary call clobbers and a descriptor call preserves. */
 int keeps(const volatile double *x) {
   double a = x[0], b = x[1], c = x[2], d = x[3], e = x[4], f = x[5], g = x[6], h = x[7];
   double i = x[8], j = x[9], k = x[10], l = x[11], m = x[12], n = x[13], o = x[14], p = x[15];

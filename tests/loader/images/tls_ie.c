@@ -1,4 +1,4 @@
-/* Initial-exec thread-local variables that start as zero. */
+/* Zero-initialized initial-exec variables. */
 __thread int zero_count __attribute__((tls_model("initial-exec")));
 static __thread long other __attribute__((tls_model("initial-exec"), aligned(16)));
 

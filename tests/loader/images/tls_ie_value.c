@@ -1,4 +1,4 @@
-/* Initial-exec with an initial value: cannot be given to threads that run already. */
+/* Running threads cannot receive the initial value of an initial-exec variable. */
 __thread int start_value __attribute__((tls_model("initial-exec"))) = 9;
 int value(void) {
   return start_value;

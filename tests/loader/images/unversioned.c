@@ -1,4 +1,4 @@
-/* A reference without a version gets the default one, never a hidden one. */
+/* A reference without a version binds to the default version, never to a hidden one. */
 extern int thing_version(void);
 extern int thing_only_hidden(void) __attribute__((weak));
 int versions(void) {

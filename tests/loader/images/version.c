@@ -1,4 +1,4 @@
-/* The same name in two versions, and one that exists in a hidden version only. */
+/* Two versions of a name, and a name with only a hidden version. */
 extern int old_one(void);
 extern int new_one(void);
 extern int hidden_one(void);

@@ -1,4 +1,4 @@
-/* Weak references that nobody answers, weak definitions, weak references that are answered. */
+/* Undefined weak references, weak definitions, defined weak references. */
 extern int nobody_has_this(void) __attribute__((weak));
 extern int nobody_has_this_data __attribute__((weak));
 extern int thing_add(int, int) __attribute__((weak));
