@@ -108,7 +108,7 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 typedef enum kmpc_look {
   KMPC_LOOK_QUICK, /* may skip a deque that another thread uses; the thread searches again */
   /* last search before sleeping; wakes threads that must search for stolen tasks */
-  KMPC_LOOK_LEAVE,
+  KMPC_LOOK_BEFORE_SLEEP,
   KMPC_LOOK_LAST, /* the thread is counted as a sleeper: skips nothing */
 } kmpc_look;
 
@@ -236,7 +236,7 @@ void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t coun
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
 /* Registers the destructor that releases the thread's worker teams, frames and task memory. */
-void solo_kmp_watch_end(kmpc_thread *self);
+void solo_kmp_register_thread_end(kmpc_thread *self);
 
 /* Wakes all threads that sleep in the team, or (count 1) at least one. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;

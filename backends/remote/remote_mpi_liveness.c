@@ -3,8 +3,8 @@
  * addresses and two secrets, which authenticate both sides. Without TCP, deaths are not detected.
  * job.lock guards all state. */
 #define _GNU_SOURCE
-#include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
+#include "backends/remote/remote_mpi.h"
 
 #include <errno.h>
 #include <ifaddrs.h>

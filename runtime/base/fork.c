@@ -76,7 +76,7 @@ static void repair_unprepared_child(void) {
   while (solo_load_acquire(&process) == BUSY) sched_yield();
 }
 
-void solo_fork_watch(void) {
+void solo_fork_install_handlers(void) {
   static _Atomic int watched;
   /* relaxed: selects the first caller */
   if (solo_load_relaxed(&watched) || solo_exchange_relaxed(&watched, 1)) return;
@@ -96,7 +96,7 @@ static _Atomic(char *)
 void solo_fork_thread(void) {
   static _Thread_local char here;
   if (&__libc_single_threaded) {
-    solo_fork_watch();
+    solo_fork_install_handlers();
     return;
   }
   /* relaxed: may be the parent's value */
@@ -106,5 +106,5 @@ void solo_fork_thread(void) {
   }
   char *known = solo_load_relaxed(&first_thread); /* relaxed: the address is only compared */
   int is_first = known == &here || (!known && solo_cas_relaxed(&first_thread, &known, &here));
-  if (!is_first) solo_fork_watch();
+  if (!is_first) solo_fork_install_handlers();
 }

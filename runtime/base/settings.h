@@ -21,7 +21,7 @@ typedef enum solo_offload_policy {
 
 enum { SOLO_SETTING_LIST = 8 };
 #define SOLO_SETTING_FOREVER    UINT64_MAX
-#define SOLO_SETTING_UNSAID     (UINT64_MAX - 1) /* not set */
+#define SOLO_SETTING_UNSET      (UINT64_MAX - 1) /* not set */
 #define SOLO_STACK_INITIAL_TEXT "ulimit -s, 4M to 64M"
 #define SOLO_MOST_STACK         (INT64_C(64) << 30)
 
@@ -134,7 +134,7 @@ typedef struct solo_setting_schedule {
   XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
      "image file for a program lowered by REX")
 
-/* For abi/kmpc; -1, 0 and SOLO_SETTING_UNSAID: not set. */
+/* For abi/kmpc; -1, 0 and SOLO_SETTING_UNSET: not set. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
   XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
   XX(max_active_levels, "OMP_MAX_ACTIVE_LEVELS", int, NULL, 0, INT32_MAX, -1, "1",                 \
@@ -150,7 +150,7 @@ typedef struct solo_setting_schedule {
      "a positive number")                                                                          \
   XX(wait_policy, "OMP_WAIT_POLICY", word, "|active|passive", 0, 2, 0, "spin, then sleep",         \
      "active or passive")                                                                          \
-  XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSAID, "5 ms",                    \
+  XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSET, "5 ms",                     \
      "ms (or with us, ms, s), or infinite")                                                        \
   XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_INITIAL_TEXT,     \
      "size[B|K|M|G], default unit K, up to 64G")                                                   \

@@ -23,7 +23,7 @@ solo_status solo_construct_wait(solo_construct *c) {
 }
 
 void solo_construct_wait_early(solo_construct *c) {
-  solo_construct_failed(c, solo_construct_wait(c));
+  solo_construct_record_failure(c, solo_construct_wait(c));
 }
 
 solo_status solo_construct_publish_data(solo_construct *c) {
@@ -38,12 +38,12 @@ int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
   /* acquire: creating_op is set; pairs with solo_mapping_data_enqueued */
   uint32_t state = solo_load_acquire(&m->data_state);
   if (state == SOLO_DATA_ENQUEUED && !solo_device_is_synchronous(c->device))
-    solo_construct_failed(c, solo_nowait_order_after_data(c, m));
+    solo_construct_record_failure(c, solo_nowait_order_after_data(c, m));
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
 /* Drops transfers to a new mapping that another thread has deleted. */
-static void give_up_new(solo_construct *c, solo_mapping *m) {
+static void release_deleted_mappings(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
   while (*at) {
     if ((*at)->mapping == m)
@@ -52,7 +52,7 @@ static void give_up_new(solo_construct *c, solo_mapping *m) {
       at = &(*at)->next;
   }
   c->transfers_end = at;
-  if (solo_construct_op(c)) solo_nowait_forget_creator(c, m);
+  if (solo_construct_op(c)) solo_nowait_clear_creator(c, m);
   solo_mapping_data_ready(m);
 }
 
@@ -73,7 +73,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
     solo_mapping *m = *link;
     if (solo_mapping_is_closing(m)) {
       *link = m->next_new;
-      give_up_new(c, m);
+      release_deleted_mappings(c, m);
     } else {
       link = &m->next_new;
     }
@@ -106,7 +106,7 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
      * Otherwise: the creator could copy into freed memory. */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
-    if (!solo_device_is_synchronous(c->device)) solo_nowait_help_close(c->device, m);
+    if (!solo_device_is_synchronous(c->device)) solo_nowait_wait_for_users(c->device, m);
     solo_construct_remove(c, m);
   }
 }
@@ -120,7 +120,7 @@ static solo_status close_all(solo_construct *c) {
   }
   if (c->in_flight || c->restores || c->new_mappings) solo_construct_land(c);
   if (c->closing) end_closing(c);
-  if (c->blocks || c->spare_block) solo_construct_give_blocks(c);
+  if (c->blocks || c->spare_block) solo_construct_free_blocks(c);
   solo_scratch_end(c->scratch);
   return end;
 }

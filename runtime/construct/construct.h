@@ -33,7 +33,7 @@ solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
 /* Nonzero: another construct still copies this mapping's data. If the data is ENQUEUED, the result
  * is 0 and c's queue is ordered after it. */
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) SOLO_COLD;
-SOLO_INLINE int solo_construct_is_others(const solo_construct *c, const solo_mapping *m) {
+SOLO_INLINE int solo_construct_data_is_foreign(const solo_construct *c, const solo_mapping *m) {
   /* Invariant: READY data is complete on the device.
    * Ordering:  pairs with the release in solo_mapping_data_ready().
    * Otherwise: c's kernel could read earlier data.
@@ -44,7 +44,7 @@ SOLO_INLINE int solo_construct_is_others(const solo_construct *c, const solo_map
   return creator != c->id && creator != solo_closer(c->id);
 }
 SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
-  return solo_construct_is_others(c, m) && solo_construct_must_wait_slow(c, m);
+  return solo_construct_data_is_foreign(c, m) && solo_construct_must_wait_slow(c, m);
 }
 
 /* One step of a wait for the removal of a mapping that overlaps the request: takes over its closing

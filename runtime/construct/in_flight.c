@@ -28,7 +28,7 @@ static void wait_and_drop(solo_construct *c) {
   solo_construct_drop_in_flight(c);
 }
 
-solo_status solo_construct_let_others_go(solo_construct *c) {
+solo_status solo_construct_release_waiters(solo_construct *c) {
   solo_status published = solo_construct_publish_data(c);
   solo_status status = solo_construct_wait(c);
   solo_construct_drop_in_flight(c);

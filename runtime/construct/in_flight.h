@@ -31,6 +31,6 @@ solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_req
 void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 
 /* Publishes c's data, waits and ends its uses, so that no construct waits for c. */
-solo_status solo_construct_let_others_go(solo_construct *c) SOLO_MUST_CHECK;
+solo_status solo_construct_release_waiters(solo_construct *c) SOLO_MUST_CHECK;
 
 #endif

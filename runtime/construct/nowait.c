@@ -122,7 +122,7 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
     solo_lock_acquire(&d->lock);
   }
   solo_lock_release(&d->lock);
-  solo_construct_give_blocks(&op->c);
+  solo_construct_free_blocks(&op->c);
   (void)solo_error_again(&error);
 }
 
@@ -230,7 +230,7 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   *out_status = op->status;
   *out_reported = (int)op->reported;
   if (op->status != SOLO_OK) (void)solo_error_again(&op->error);
-  solo_construct_give_blocks(&op->c);
+  solo_construct_free_blocks(&op->c);
   free_record(d, device, op);
   return 1;
 }

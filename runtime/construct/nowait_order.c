@@ -151,7 +151,7 @@ solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *m, in
   return status;
 }
 
-void solo_nowait_forget_creator(const solo_construct *c, solo_mapping *m) {
+void solo_nowait_clear_creator(const solo_construct *c, solo_mapping *m) {
   solo_nowait_device *d = solo_nowait_device_of(c->device);
   solo_lock_acquire(&d->lock);
   m->creating_op = NULL;

@@ -20,7 +20,7 @@ solo_status solo_nowait_order_after_writebacks(solo_construct *c) SOLO_MUST_CHEC
 solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *mapping,
                                           int *out_others) SOLO_MUST_CHECK;
 
-void solo_nowait_forget_creator(const solo_construct *c, solo_mapping *mapping);
+void solo_nowait_clear_creator(const solo_construct *c, solo_mapping *mapping);
 
 /* Ends uses of mapping by earlier operations of c's stream. */
 void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *mapping);

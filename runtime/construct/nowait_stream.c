@@ -141,7 +141,7 @@ solo_status solo_nowait_wait(solo_nowait_op *op) {
   return solo_nowait_sync_stream(op->stream);
 }
 
-void solo_nowait_help_close(solo_device *device, solo_mapping *m) {
+void solo_nowait_wait_for_users(solo_device *device, solo_mapping *m) {
   solo_nowait_device *d = solo_nowait_device_of(device);
   if (SOLO_LIKELY(!d)) return;
   for (unsigned round = 0;; round++) {

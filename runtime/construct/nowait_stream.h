@@ -11,7 +11,7 @@ solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
 /* Waits until no operation in a stream uses mapping. */
-void solo_nowait_help_close(solo_device *device, solo_mapping *mapping);
+void solo_nowait_wait_for_users(solo_device *device, solo_mapping *mapping);
 
 /* round: queries without progress. */
 void solo_nowait_pause(unsigned round);

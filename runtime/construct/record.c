@@ -9,14 +9,15 @@ static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
 
 static SOLO_COLD uint64_t first_id(void) {
-  solo_store_relaxed(&solo_fork_is_mine,
-                     solo_construct_is_mine); /* relaxed: read by the single thread of a child */
+  solo_store_relaxed(
+      &solo_fork_is_mine,
+      solo_construct_is_of_thread); /* relaxed: read by the single thread of a child */
   solo_fork_thread();
   /* relaxed: only uniqueness matters */
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
 }
 
-int solo_construct_is_mine(uint64_t id) {
+int solo_construct_is_of_thread(uint64_t id) {
   return next_id && id >> 40 == next_id >> 40;
 }
 
@@ -46,7 +47,7 @@ void solo_construct_start(solo_construct *c, solo_device *device, const char *wh
   c->nowait = op;
 }
 
-void solo_construct_failed(solo_construct *c, solo_status status) {
+void solo_construct_record_failure(solo_construct *c, solo_status status) {
   if (SOLO_LIKELY(status == SOLO_OK) || c->wait_status != SOLO_OK) return;
   c->wait_status = status;
   c->wait_error = solo_scratch_take(sizeof *c->wait_error);
@@ -56,7 +57,7 @@ void solo_construct_failed(solo_construct *c, solo_status status) {
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what) {
   solo_transfer *transfer = solo_scratch_take(sizeof *transfer);
   if (!transfer) {
-    solo_construct_failed(c, SOLO_NOMEM);
+    solo_construct_record_failure(c, SOLO_NOMEM);
     return;
   }
   *transfer = *what;
@@ -136,11 +137,11 @@ void solo_construct_return_spare(solo_construct *c) {
   c->spare_block = NULL;
 }
 
-void solo_construct_give_blocks(solo_construct *c) {
+void solo_construct_free_blocks(solo_construct *c) {
   solo_construct_return_spare(c);
   while (c->blocks) {
     solo_block *block = c->blocks;
     c->blocks = block->next;
-    solo_thread_block_give(c->device, block);
+    solo_thread_block_free(c->device, block);
   }
 }

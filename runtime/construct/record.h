@@ -71,10 +71,10 @@ void solo_construct_start(solo_construct *c, solo_device *device, const char *wh
 const char *solo_construct_check(const solo_construct *c);
 
 /* Nonzero: a construct of the calling thread. */
-int solo_construct_is_mine(uint64_t id);
+int solo_construct_is_of_thread(uint64_t id);
 
 /* Records the first failure with its error record. */
-void solo_construct_failed(solo_construct *c, solo_status status);
+void solo_construct_record_failure(solo_construct *c, solo_status status);
 
 /* Without memory, c fails. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
@@ -97,6 +97,6 @@ void solo_construct_land(solo_construct *c);
 /* Removes closed mappings; 0: some are in flight. */
 int solo_construct_end(solo_construct *c);
 void solo_construct_return_spare(solo_construct *c);
-void solo_construct_give_blocks(solo_construct *c);
+void solo_construct_free_blocks(solo_construct *c);
 
 #endif

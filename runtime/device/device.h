@@ -24,7 +24,7 @@ typedef struct solo_device {
   uint64_t pool_threshold, pool_large;
   uint32_t unified; /* mappings copy nothing */
   uint32_t synchronous;
-  _Atomic int asks_host;             /* an image calls the host (rtl.h) */
+  _Atomic int may_call_host;         /* an image calls the host (rtl.h) */
   _Atomic int teams, teams_threads;  /* omp_set_device_num_teams and similar; 0: unset */
   _Atomic uint64_t ready_generation; /* generation of the last preparation; 0: none */
   _Atomic(solo_kernel_table *) kernels;

@@ -127,7 +127,7 @@ static solo_status open_device(solo_device *device) {
   const solo_settings_table *settings = solo_settings();
   SOLO_TRY(SOLO_OP(device->backend, device_open)(device->ordinal, device->number, &device->handle,
                                                  &device->info));
-  if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_watch();
+  if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_install_handlers();
   solo_device_watch_work(device);
   uint64_t requirements;
   /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the status is unused */
@@ -320,7 +320,7 @@ void solo_device_forget_library(solo_library *library) {
 }
 
 void solo_device_end_library(const void *key) {
-  for_each_module(key, solo_module_end);
+  for_each_module(key, solo_module_run_destructors);
 }
 
 void solo_device_close_all(void) {

@@ -1,4 +1,4 @@
-/* entries.h, exit_watch.h and solo_module_undo for linked images. */
+/* entries.h, exit_watch.h and solo_module_unload_failed for linked images. */
 #include "runtime/device/entries.h"
 #include "runtime/device/exit_watch.h"
 #include "runtime/device/load.h"
@@ -8,7 +8,8 @@ int solo_entries_are_shared(solo_library *library) {
   return 0;
 }
 
-solo_status solo_module_undo(solo_device *device, solo_module *module, solo_status status) {
+solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
+                                      solo_status status) {
   (void)device, (void)module;
   return status;
 }

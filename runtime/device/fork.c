@@ -104,14 +104,14 @@ static void lose(solo_device *device) {
   solo_store_relaxed(&device->ready_generation, 0);
 }
 
-static int nobodys(uint64_t id) {
+static int belongs_to_no_thread(uint64_t id) {
   return (void)id, 0;
 }
 
 static void in_child(void) {
   /* relaxed, all: one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine);
-  if (!is_mine) is_mine = nobodys;
+  if (!is_mine) is_mine = belongs_to_no_thread;
   in_parent();
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];
@@ -135,7 +135,7 @@ static void orphan(void) {
     solo_device *device = solo_devices[i];
     int is_ready = solo_load_relaxed(&device->ready_generation) != 0;
     if (is_ready && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK))
-      solo_mapping_forked(&device->mappings, is_mine ? is_mine : nobodys);
+      solo_mapping_forked(&device->mappings, is_mine ? is_mine : belongs_to_no_thread);
     else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE)
       lose(device);
   }

@@ -76,7 +76,7 @@ solo_kernel *solo_kernel_take(solo_device *device) {
   return kernel;
 }
 
-void solo_kernel_give(solo_device *device, solo_kernel *kernel) {
+void solo_kernel_free(solo_device *device, solo_kernel *kernel) {
   kernel->next = device->free_kernels;
   device->free_kernels = kernel;
 }
@@ -116,7 +116,7 @@ void solo_kernel_forget(solo_device *device, const solo_library *library) {
     solo_store_release(&slot->value, NULL); /* pairs with solo_kernel_get */
     solo_store_release(&kernel->key, 0);
     *link = kernel->next;
-    solo_kernel_give(device, kernel);
+    solo_kernel_free(device, kernel);
   }
 }
 

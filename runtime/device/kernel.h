@@ -47,7 +47,7 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 
 /* Allocates a record (NULL: no memory); frees an unpublished one. */
 solo_kernel *solo_kernel_take(solo_device *device);
-void solo_kernel_give(solo_device *device, solo_kernel *kernel);
+void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 
 /* 0: no memory, nothing done. */
 int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);

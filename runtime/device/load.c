@@ -165,7 +165,7 @@ static solo_status prepare(solo_device *device, solo_module *module) {
   return SOLO_OK;
 }
 
-void solo_module_empty(solo_device *device, solo_module *module) {
+void solo_module_unload_image(solo_device *device, solo_module *module) {
   if (module->library->has_data) {
     solo_fptr_library_leaving(device, module);
     unload_data(device, module);
@@ -175,10 +175,11 @@ void solo_module_empty(solo_device *device, solo_module *module) {
   module->handle = NULL;
 }
 
-solo_status solo_module_undo(solo_device *device, solo_module *module, solo_status status) {
+solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
+                                      solo_status status) {
   solo_kept_error error;
   solo_error_keep(&error);
-  solo_module_empty(device, module);
+  solo_module_unload_image(device, module);
   (void)solo_error_again(&error);
   return status;
 }
@@ -187,7 +188,7 @@ static solo_status load(solo_device *device, solo_module *module) {
   SOLO_TRY(choose_and_load(device, module));
   if (module->image.kind != SOLO_IMAGE_LINKED) solo_exit_watch();
   solo_status status = prepare(device, module);
-  return status == SOLO_OK ? SOLO_OK : solo_module_undo(device, module, status);
+  return status == SOLO_OK ? SOLO_OK : solo_module_unload_failed(device, module, status);
 }
 
 solo_status solo_module_get(solo_device *device, solo_library *library, solo_module **out_module) {
@@ -226,12 +227,12 @@ void solo_module_unload(solo_device *device, solo_module *module) {
   while (*link != module) link = &(*link)->next;
   *link = module->next;
   solo_kernel_forget(device, module->library);
-  if (module->handle) solo_module_empty(device, module);
+  if (module->handle) solo_module_unload_image(device, module);
   free(module->reason);
   solo_early_free(module);
 }
 
-void solo_module_end(solo_device *device, solo_module *module) {
+void solo_module_run_destructors(solo_device *device, solo_module *module) {
   if (!module->handle || module->ended) return;
   solo_entry entry;
   data_kind kind;

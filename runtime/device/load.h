@@ -11,15 +11,15 @@ solo_status solo_module_get(solo_device *device, solo_library *library,
 /* Unloads an image that could not be prepared, so that its variables do not hide those of another
  * image with the same entries. Returns status and preserves the error record. Not inlined:
  * entries_linked.c replaces it. */
-solo_status solo_module_undo(solo_device *device, solo_module *module,
-                             solo_status status) SOLO_MUST_CHECK SOLO_NOINLINE;
+solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
+                                      solo_status status) SOLO_MUST_CHECK SOLO_NOINLINE;
 
 /* Unmaps variables and functions, and unloads the image. */
-void solo_module_empty(solo_device *device, solo_module *module);
+void solo_module_unload_image(solo_device *device, solo_module *module);
 
 void solo_module_unload(solo_device *device, solo_module *module);
 
 /* Runs the destructors once; the module stays loaded. */
-void solo_module_end(solo_device *device, solo_module *module);
+void solo_module_run_destructors(solo_device *device, solo_module *module);
 
 #endif

@@ -175,18 +175,18 @@ void solo_pool_give(solo_device *device, solo_block *block) {
 
 /* --- magazines ---------------------------------------------------------------------------------*/
 
-void solo_magazine_join(solo_device *device, solo_magazine *magazine) {
+void solo_magazine_register(solo_device *device, solo_magazine *magazine) {
   solo_lock_acquire(&device->pool.lock);
   magazine->next = device->pool.magazines;
   device->pool.magazines = magazine;
   solo_lock_release(&device->pool.lock);
 }
 
-solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uint64_t bytes,
-                               solo_block **out_block) {
+solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine, uint64_t bytes,
+                                   solo_block **out_block) {
   for (int i = SOLO_MAGAZINE_BLOCKS; i-- > 0;) {
     if (magazine->bytes[i] < bytes || magazine->bytes[i] / 4 > bytes) continue;
-    /* acquire: the block's content; pairs with solo_magazine_give. NULL: trimmed */
+    /* acquire: the block's content; pairs with solo_magazine_free. NULL: trimmed */
     *out_block = solo_exchange_acq_rel(&magazine->block[i], NULL);
     magazine->bytes[i] = 0;
     if (*out_block) return SOLO_OK;
@@ -194,7 +194,7 @@ solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uin
   return solo_pool_take(device, bytes, out_block);
 }
 
-void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block) {
+void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block) {
   int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && solo_block_is_common(block);
   for (int i = 0; is_small && i < SOLO_MAGAZINE_BLOCKS; i++) {
     /* relaxed: only this thread stores blocks */
@@ -215,7 +215,7 @@ static solo_block *empty_magazines(solo_pool *pool) {
   solo_lock_acquire(&pool->lock);
   for (solo_magazine *magazine = pool->magazines; magazine; magazine = magazine->next)
     for (int i = 0; i < SOLO_MAGAZINE_BLOCKS; i++) {
-      /* pairs with solo_magazine_give */
+      /* pairs with solo_magazine_free */
       solo_block *block = solo_exchange_acq_rel(&magazine->block[i], NULL);
       if (!block) continue;
       block->next = list;

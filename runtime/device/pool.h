@@ -17,10 +17,10 @@ solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory
 void solo_pool_give(solo_device *device, solo_block *block);
 
 /* The same with the calling thread's magazine, which join adds to the pool until drain. */
-void solo_magazine_join(solo_device *device, solo_magazine *magazine);
-solo_status solo_magazine_take(solo_device *device, solo_magazine *magazine, uint64_t bytes,
-                               solo_block **out_block) SOLO_MUST_CHECK;
-void solo_magazine_give(solo_device *device, solo_magazine *magazine, solo_block *block);
+void solo_magazine_register(solo_device *device, solo_magazine *magazine);
+solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine, uint64_t bytes,
+                                   solo_block **out_block) SOLO_MUST_CHECK;
+void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block);
 
 /* trim frees all cached blocks, also of magazines. drain also frees descriptors; at most blocks of
  * omp_target_alloc remain. */

@@ -9,7 +9,7 @@ extern int omp_get_max_threads(void) SOLO_WEAK;
 static solo_status ended(const solo_device *device, solo_trace_event *event, solo_status status) {
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     if (solo_device_has_rtl(device) && (status == SOLO_KERNEL_FAULT || status == SOLO_DEVICE_LOST))
-      solo_error_note("%s", solo_rtl_asks_host(device));
+      solo_error_note("%s", solo_rtl_host_call_hint(device));
     solo_error_set_device(device->number);
   }
   return solo_observe_end_any(event, status);

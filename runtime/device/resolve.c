@@ -23,7 +23,7 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
   if (status == SOLO_OK && !solo_kernel_publish(device, kernel, entry->address))
     status = solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
   if (status != SOLO_OK) {
-    solo_kernel_give(device, kernel);
+    solo_kernel_free(device, kernel);
     return status;
   }
   *out_kernel = kernel;

@@ -152,8 +152,9 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22\n  hint: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  if (device->info.where[0]) {                 /* threads of another process would have to answer */
-    solo_store_relaxed(&device->asks_host, 1); /* relaxed: set before the kernels are launched */
+  if (device->info.where[0]) { /* threads of another process would have to answer */
+    solo_store_relaxed(&device->may_call_host,
+                       1); /* relaxed: set before the kernels are launched */
     return SOLO_OK;
   }
   solo_rpc *server = calloc(1, sizeof *server);

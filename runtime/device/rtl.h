@@ -14,7 +14,7 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
 solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) SOLO_MUST_CHECK;
 
 /* Text for a kernel's failure: the kernel may have called the host in vain; or "". Threads: any. */
-const char *solo_rtl_asks_host(const solo_device *device);
+const char *solo_rtl_host_call_hint(const solo_device *device);
 
 /* Writes the environment, allocates the heap, runs constructors. */
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;

@@ -12,7 +12,7 @@ solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *ima
   return SOLO_OK;
 }
 
-const char *solo_rtl_asks_host(const solo_device *device) {
+const char *solo_rtl_host_call_hint(const solo_device *device) {
   (void)device;
   return "";
 }

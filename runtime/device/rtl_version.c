@@ -39,9 +39,9 @@ solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *ima
       device->number, version, LATEST);
 }
 
-const char *solo_rtl_asks_host(const solo_device *device) {
+const char *solo_rtl_host_call_hint(const solo_device *device) {
   /* relaxed: set before a kernel can be launched */
-  return solo_load_relaxed(&((solo_device *)(uintptr_t)device)->asks_host)
+  return solo_load_relaxed(&((solo_device *)(uintptr_t)device)->may_call_host)
              ? "\n  hint: an image on this device can call the host (__llvm_rpc_client: printf, "
                "malloc, "
                "host calls of LLVM's GPU C library); such calls fail because the device belongs to "

@@ -42,7 +42,7 @@ static void enrol(solo_device *device, solo_thread_cache *cache) {
                                .next_stream = (uint32_t)((uintptr_t)cache / sizeof *cache)};
   device->caches = cache;
   solo_lock_release(&device->lock);
-  solo_magazine_join(device, &cache->magazine);
+  solo_magazine_register(device, &cache->magazine);
 }
 
 static SOLO_COLD solo_thread_cache *get(solo_device *device) {
@@ -82,18 +82,18 @@ solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue)
   return SOLO_OK;
 }
 
-solo_status solo_thread_block_take_slow(solo_device *device, uint64_t bytes,
-                                        solo_block **out_block) {
+solo_status solo_thread_block_allocate_slow(solo_device *device, uint64_t bytes,
+                                            solo_block **out_block) {
   solo_thread_cache *cache = bytes <= SOLO_MAGAZINE_BYTES ? solo_thread_cache_of(device) : NULL;
-  return cache ? solo_magazine_take(device, &cache->magazine, bytes, out_block)
+  return cache ? solo_magazine_allocate(device, &cache->magazine, bytes, out_block)
                : solo_pool_take(device, bytes, out_block);
 }
 
-void solo_thread_block_give_slow(solo_device *device, solo_block *block) {
+void solo_thread_block_free_slow(solo_device *device, solo_block *block) {
   solo_thread_cache *cache =
       block->bytes <= SOLO_MAGAZINE_BYTES ? solo_thread_cache_of(device) : NULL;
   if (cache)
-    solo_magazine_give(device, &cache->magazine, block);
+    solo_magazine_free(device, &cache->magazine, block);
   else
     solo_pool_give(device, block);
 }

@@ -35,21 +35,23 @@ SOLO_INLINE solo_status solo_device_queue(solo_device *device, solo_bqueue **out
   return solo_device_queue_slow(device, out_queue);
 }
 
-solo_status solo_thread_block_take_slow(solo_device *device, uint64_t bytes,
-                                        solo_block **out_block) SOLO_MUST_CHECK;
-void solo_thread_block_give_slow(solo_device *device, solo_block *block);
+solo_status solo_thread_block_allocate_slow(solo_device *device, uint64_t bytes,
+                                            solo_block **out_block) SOLO_MUST_CHECK;
+void solo_thread_block_free_slow(solo_device *device, solo_block *block);
 
 /* Small blocks come from the thread's magazine. */
-SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_take(solo_device *device, uint64_t bytes,
-                                                               solo_block **out_block) {
-  return solo_device_is_synchronous(device) ? solo_pool_take(device, bytes, out_block)
-                                            : solo_thread_block_take_slow(device, bytes, out_block);
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_allocate(solo_device *device,
+                                                                   uint64_t bytes,
+                                                                   solo_block **out_block) {
+  return solo_device_is_synchronous(device)
+             ? solo_pool_take(device, bytes, out_block)
+             : solo_thread_block_allocate_slow(device, bytes, out_block);
 }
-SOLO_INLINE void solo_thread_block_give(solo_device *device, solo_block *block) {
+SOLO_INLINE void solo_thread_block_free(solo_device *device, solo_block *block) {
   if (solo_device_is_synchronous(device))
     solo_pool_give(device, block);
   else
-    solo_thread_block_give_slow(device, block);
+    solo_thread_block_free_slow(device, block);
 }
 
 /* visit frees records; blocks belong to the pool. */

@@ -35,7 +35,7 @@ static void report_all(void) {
 }
 
 void solo_device_watch_work(const solo_device *device) {
-  if (device->backend->device_work) solo_observe_collect_by(report_all);
+  if (device->backend->device_work) solo_observe_set_collector(report_all);
 }
 
 #endif

@@ -80,7 +80,7 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
     return SOLO_OK;
   }
   solo_block *block;
-  SOLO_TRY(solo_thread_block_take(c->device, bytes, &block));
+  SOLO_TRY(solo_thread_block_allocate(c->device, bytes, &block));
   solo_construct_add_block(c, block);
   *out_device = block->address;
   return SOLO_OK;
@@ -182,7 +182,7 @@ SOLO_COLD solo_status solo_launch_environment(solo_construct *c, const solo_kern
   (void)record;
   uint64_t bytes = (uint64_t)kernel->reduction_bytes * kernel->reduction_length;
   solo_block *block;
-  SOLO_TRY(solo_thread_block_take(c->device, sizeof(launch_environment) + bytes, &block));
+  SOLO_TRY(solo_thread_block_allocate(c->device, sizeof(launch_environment) + bytes, &block));
   solo_construct_add_block(c, block);
   launch_environment *environment = solo_scratch_take(sizeof *environment);
   if (!environment) return SOLO_NOMEM;

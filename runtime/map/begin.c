@@ -97,7 +97,7 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   /* Copied if new, or with always; present data is not copied. */
   int sends = (r->type & SOLO_MAP_TO) && r->size && !(slot->flags & SOLO_SLOT_FILLED) &&
               ((r->type & SOLO_MAP_ALWAYS) || made || (own && !(m->flags & SOLO_MAPPING_COMPLETE)));
-  if (sends || solo_construct_is_others(c, m))
+  if (sends || solo_construct_data_is_foreign(c, m))
     note(c, r, m, !sends ? SOLO_TRANSFER_WAIT : own ? SOLO_TRANSFER_FILL : SOLO_TRANSFER_SEND);
   return SOLO_OK;
 }

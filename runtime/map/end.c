@@ -172,7 +172,7 @@ static solo_status order_after_others(solo_construct *c, const solo_map_list *li
       if (SOLO_LIKELY(!others)) break;
       if (!ready) {
         SOLO_TRY(fetch_all(c, list, slots, KEPT));
-        SOLO_TRY(solo_construct_let_others_go(c));
+        SOLO_TRY(solo_construct_release_waiters(c));
       }
       ready = 1;
       solo_nowait_pause(round);

@@ -30,7 +30,7 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
     c->spare_block = NULL;
     return SOLO_OK;
   }
-  return solo_thread_block_take(c->device, bytes, out_block);
+  return solo_thread_block_allocate(c->device, bytes, out_block);
 }
 
 static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
@@ -72,7 +72,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
       if (what->block == spare)
         c->spare_block = what->block; /* enqueued work may use it */
       else
-        solo_thread_block_give(c->device, what->block);
+        solo_thread_block_free(c->device, what->block);
     }
   }
   if (status == SOLO_OK) /* relaxed: published with the mapping */

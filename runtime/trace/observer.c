@@ -49,7 +49,7 @@ void solo_observe_work(const solo_trace_event *event, const char *where, uint32_
   if (o && o->worked) o->worked(event, where, queue);
 }
 
-void solo_observe_collect_by(void (*collect)(void)) {
+void solo_observe_set_collector(void (*collect)(void)) {
   solo_store_relaxed(&collector, collect); /* relaxed: always the same function */
 }
 

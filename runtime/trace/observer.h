@@ -69,7 +69,7 @@ int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
 
 /* Work that is reported later. collect: reports such work before the profile is written. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
-void solo_observe_collect_by(void (*collect)(void)) SOLO_COLD;
+void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;
 
 void solo_observe_finish(void) SOLO_COLD;

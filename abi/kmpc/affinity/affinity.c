@@ -24,7 +24,7 @@ static void move_to(kmpc_thread *self, int32_t place) {
   }
 }
 
-void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) {
+void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) {
   self->place_version = worker->place_version;
   self->partition = worker->partition;
   if (worker->place < 0 || worker->place != self->place) move_to(self, worker->place);
@@ -75,7 +75,7 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
   return before;
 }
 
-void solo_kmp_show_affinity(kmpc_thread *self) {
+void solo_kmp_display_affinity_if_changed(kmpc_thread *self) {
   if (!solo_kmp_config()->display_affinity) {
     self->shown = KMPC_NOT_SHOWN;
     return;

@@ -40,14 +40,14 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
 
-static int32_t threads_asked(const solo_setting_list *list) {
+static int32_t threads_requested(const solo_setting_list *list) {
   int64_t product = list->count > 0;
   for (int32_t i = 0; i < list->count && product < KMPC_THREADS_MAX; i++) product *= list->item[i];
   return product < KMPC_THREADS_MAX ? (int32_t)product : KMPC_THREADS_MAX;
 }
 
 static uint64_t blocktime(const solo_thread_settings_table *s) {
-  if (s->blocktime != SOLO_SETTING_UNSAID) return s->blocktime;
+  if (s->blocktime != SOLO_SETTING_UNSET) return s->blocktime;
   return s->wait_policy == KMPC_WAIT_ACTIVE    ? SOLO_SETTING_FOREVER
          : s->wait_policy == KMPC_WAIT_PASSIVE ? 0
                                                : default_blocktime_ns;
@@ -61,7 +61,7 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   solo_thread_settings_read(&s);
   read_icvs(&s, &config->initial);
   config->thread_limit = (int32_t)s.thread_limit;
-  config->threads_asked = threads_asked(&s.num_threads);
+  config->threads_requested = threads_requested(&s.num_threads);
   config->exact_threads = core->host_threads;
   /* relaxed, all: config_ready publishes */
   solo_store_relaxed(&config->teams, (int32_t)core->teams_limit);
@@ -80,7 +80,7 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
 #endif
   /* relaxed: config_ready publishes */
   solo_store_relaxed(&config->stack_size, s.stack_size ? s.stack_size : s.kmp_stack_size);
-  solo_store_relaxed(&config->has_blocktime, s.blocktime != SOLO_SETTING_UNSAID);
+  solo_store_relaxed(&config->has_blocktime, s.blocktime != SOLO_SETTING_UNSET);
   solo_store_relaxed(&config->blocktime_ns, blocktime(&s));
   config->places = s.places;
   config->allocator = s.allocator;
@@ -93,7 +93,7 @@ static solo_lock config_lock = SOLO_LOCK_INIT(SOLO_RANK_ICV); /* serialises the 
 
 kmpc_config *solo_kmp_config(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with solo_kmp_config */
-    solo_fork_watch(); /* before any lock, because another thread may fork */
+    solo_fork_install_handlers(); /* before any lock, because another thread may fork */
     solo_lock_acquire(&config_lock);
     if (!solo_load_relaxed(&config_ready)) { /* relaxed: the lock orders it */
       read_settings(&config);

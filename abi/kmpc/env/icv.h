@@ -17,7 +17,7 @@ typedef struct kmpc_config {
   kmpc_icvs initial;
   const kmpc_icvs *initial_icvs;
   int32_t thread_limit;
-  int32_t threads_asked; /* product of OMP_NUM_THREADS; 0: not set */
+  int32_t threads_requested; /* product of OMP_NUM_THREADS; 0: not set */
   int32_t exact_threads;
   _Atomic int32_t teams; /* 0: not set */
   _Atomic int32_t teams_threads;

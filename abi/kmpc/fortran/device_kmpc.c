@@ -46,7 +46,7 @@ const solo_target_call *solo_device_launch(void) {
 int32_t solo_device_budget(void) {
   const kmpc_thread *self = solo_kmp_self();
   const kmpc_icvs *icvs = self->context.task->icvs;
-  int32_t budget = solo_kmp_league_budget(solo_kmp_threads_left(self->context.team));
+  int32_t budget = solo_kmp_league_budget(solo_kmp_threads_available(self->context.team));
   return icvs->nthreads_count && icvs->nthreads[0] < budget ? icvs->nthreads[0] : budget;
 }
 

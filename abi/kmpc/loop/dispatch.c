@@ -66,7 +66,8 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   if (loop->kind != KMPC_LOOP_STEAL) return;
   /* Not the last chunk: its thread may execute no further chunk (lastprivate). The first thread
    * that finds no other chunk takes it. */
-  solo_kmp_ranges_deal(loop->ranges, self->context.team->size, loop->chunks ? loop->chunks - 1 : 0);
+  solo_kmp_ranges_divide(loop->ranges, self->context.team->size,
+                         loop->chunks ? loop->chunks - 1 : 0);
 }
 
 static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
@@ -165,7 +166,8 @@ static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   int32_t size = self->context.team->size;
   for (int32_t i = 0; i < size; i++) {
     int32_t victim = loop->victim + i < size ? loop->victim + i : loop->victim + i - size;
-    if (victim == self->context.tid || !solo_kmp_range_halve(&loop->ranges[victim], &chunk, &end))
+    if (victim == self->context.tid ||
+        !solo_kmp_range_steal_half(&loop->ranges[victim], &chunk, &end))
       continue;
     loop->victim = victim;
     /* relaxed: numbers */
@@ -222,7 +224,7 @@ static int is_its_turn(void *what) {
   return solo_load_acquire(&loop->slot->over) >= loop->first; /* pairs with bump */
 }
 
-static void await_turn(kmpc_thread *self, kmpc_loop *loop) {
+static void wait_for_ordered_turn(kmpc_thread *self, kmpc_loop *loop) {
   solo_kmp_wait(self, &self->context.team->eventcount, is_its_turn, solo_kmp_no_help, loop);
 }
 
@@ -240,7 +242,7 @@ SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   if (!worker_team) return;
   if (self->context.in_slot)
-    await_turn(self, self->context.loop);
+    wait_for_ordered_turn(self, self->context.loop);
   else
     solo_lock_acquire(&worker_team->ordered);
 }
@@ -264,7 +266,7 @@ static void end_iteration(void) {
   kmpc_loop *loop = self->context.loop;
   if (!self->context.in_slot || !loop->ordered) return;
   if (!loop->bumped) {
-    await_turn(self, loop);
+    wait_for_ordered_turn(self, loop);
     bump(self, loop);
   }
   loop->bumped = 0;

@@ -43,7 +43,7 @@ typedef struct kmpc_loop_range {
 } kmpc_loop_range;
 
 /* No thread takes from the ranges yet. */
-SOLO_INLINE void solo_kmp_ranges_deal(kmpc_loop_range *ranges, int32_t size, uint64_t count) {
+SOLO_INLINE void solo_kmp_ranges_divide(kmpc_loop_range *ranges, int32_t size, uint64_t count) {
   uint64_t least = count / (uint64_t)size, more = count % (uint64_t)size, begin = 0;
   for (uint64_t i = 0; i < (uint64_t)size; i++) {
     uint64_t end = begin + least + (i < more);
@@ -52,8 +52,8 @@ SOLO_INLINE void solo_kmp_ranges_deal(kmpc_loop_range *ranges, int32_t size, uin
   }
 }
 
-SOLO_INLINE void solo_kmp_range_deal(kmpc_loop_range *ranges, int32_t size, int32_t tid,
-                                     uint32_t count) {
+SOLO_INLINE void solo_kmp_range_fill_own(kmpc_loop_range *ranges, int32_t size, int32_t tid,
+                                         uint32_t count) {
   uint32_t least = count / (uint32_t)size, more = count % (uint32_t)size, number = (uint32_t)tid;
   uint64_t begin = least * number + (number < more ? number : more);
   uint64_t end = begin + least + (number < more);
@@ -74,8 +74,8 @@ SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_
   return 1;
 }
 
-SOLO_INLINE int solo_kmp_range_halve(kmpc_loop_range *range, uint64_t *out_begin,
-                                     uint64_t *out_end) {
+SOLO_INLINE int solo_kmp_range_steal_half(kmpc_loop_range *range, uint64_t *out_begin,
+                                          uint64_t *out_end) {
   uint64_t span = solo_load_relaxed(&range->span);
   uint64_t begin, end, middle;
   do {
@@ -95,7 +95,7 @@ SOLO_INLINE int solo_kmp_ranges_steal(kmpc_loop_range *ranges, int32_t size, int
   uint64_t begin, end;
   for (int32_t i = 1; i < size; i++) {
     kmpc_loop_range *victim = &ranges[tid + i < size ? tid + i : tid + i - size];
-    if (!solo_kmp_range_halve(victim, &begin, &end)) continue;
+    if (!solo_kmp_range_steal_half(victim, &begin, &end)) continue;
     solo_store_relaxed(&ranges[tid].span, end << 32 | begin);
     return 1;
   }

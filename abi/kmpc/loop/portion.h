@@ -56,7 +56,7 @@ SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, u
 
 /* Some threads execute one team more than others, which matters if teams are few. */
 enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
-SOLO_INLINE int solo_loop_is_lopsided(const kmpc_division *d, uint32_t width) {
+SOLO_INLINE int solo_loop_is_unbalanced(const kmpc_division *d, uint32_t width) {
   return d->parts > width && d->parts % width && d->parts / width < FEW_TEAMS_PER_THREAD &&
          d->trip / MANY_ITERATIONS_PER_TEAM >= d->parts;
 }
@@ -66,7 +66,7 @@ SOLO_INLINE int solo_loop_is_lopsided(const kmpc_division *d, uint32_t width) {
 static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
   uint32_t number = d->part, own = d->parts;
   uint64_t begin = 0, first, count = d->trip;
-  if (solo_loop_is_lopsided(d, width)) {
+  if (solo_loop_is_unbalanced(d, width)) {
     uint32_t more = own % width, thread = 0, in_longer;
     own /= width;
     in_longer = more * (own + 1);
@@ -82,7 +82,7 @@ static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32
 }
 
 /* Chunks in turn. The compiled loop adds the stride in its own type; limits avoid overflow. */
-static void solo_loop_deal(kmpc_portion *p, const kmpc_division *d) {
+static void solo_loop_divide_chunks(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
   uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* chunks after the first */

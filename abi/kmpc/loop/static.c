@@ -34,7 +34,7 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
     d.chunk = solo_loop_quotient(least + unit - 1, unit) * unit;
     uint64_t end = p->upper;
-    solo_loop_deal(p, &d);
+    solo_loop_divide_chunks(p, &d);
     uint64_t from = d.chunk * d.part;
     if (from >= d.trip)
       p->lower = (p->upper = end) + (uint64_t)d.step;
@@ -45,7 +45,7 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
   }
   d.chunk = is_chunked(kind) ? (chunk > 0 ? (uint64_t)chunk : 1) : 0;
   if (d.chunk)
-    solo_loop_deal(p, &d);
+    solo_loop_divide_chunks(p, &d);
   else
     solo_loop_team_block(p, &d, kind == KMPC_DISTRIBUTE_STATIC ? width_of_league() : 1);
 }

@@ -47,7 +47,7 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
   if (!tasks) return 0;
   solo_kmp_ensure_task_cache(self);
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
-  if (look == KMPC_LOOK_LEAVE) {
+  if (look == KMPC_LOOK_BEFORE_SLEEP) {
     solo_kmp_steal_request_disable(slot);
     if (within) notify_before_sleep(self, tasks, slot);
     return 0;
@@ -122,6 +122,6 @@ static const kmpc_task_ops ops = {
 
 void solo_kmp_tasks_begin(kmpc_thread *self) {
   self->task_cache = solo_kmp_cache_open();
-  solo_kmp_watch_end(self);
+  solo_kmp_register_thread_end(self);
   solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with the acquire load in solo_kmp_help */
 }

@@ -46,7 +46,7 @@ static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
   solo_kmp_team_of_one(&frame->team, self);
   frame->team.icvs = solo_kmp_icvs_child(frame->team.icvs);
   solo_kmp_push_context(self, &frame->frame, &frame->team, 0);
-  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_show_affinity(self);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_display_affinity_if_changed(self);
 }
 
 static void end_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
@@ -64,7 +64,7 @@ SOLO_NOINLINE void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *
 }
 
 /* Clears the announced clauses of a region that runs serialized. */
-static void forget_clauses(kmpc_thread *self) {
+static void clear_announced_clauses(kmpc_thread *self) {
   self->push_threads = 0;
   self->push_bind = 0;
   self->push_strict.threads = 0;
@@ -80,10 +80,10 @@ SOLO_EXPORT void __kmpc_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
   else if (!(serial = malloc(sizeof *serial)))
     solo_kmp_fatal("out of memory for a region");
   else
-    solo_kmp_watch_end(self);
+    solo_kmp_register_thread_end(self);
   serial->outer = self->serial_used;
   self->serial_used = serial;
-  forget_clauses(self);
+  clear_announced_clauses(self);
   begin_serial(self, &serial->solo);
 }
 
@@ -106,7 +106,7 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   kmpc_team *team = &worker_team->team;
   kmpc_team *parent = self->context.team;
   UPDATE(team->size, size);
-  UPDATE(team->around, solo_kmp_around(parent, size));
+  UPDATE(team->around, solo_kmp_total_threads(parent, size));
   UPDATE(team->level, parent->level + !region->teams);
   UPDATE(team->active_level, parent->active_level + !region->teams);
   UPDATE(team->parent, parent);
@@ -134,8 +134,8 @@ static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *
   return SOLO_LIKELY(size <= worker_team->tree.above) || team->around > solo_kmp_procs();
 }
 
-static SOLO_NOINLINE void deal_teams(kmpc_worker_team *worker_team, int32_t teams) {
-  solo_kmp_ranges_deal(worker_team->ranges[0], worker_team->team.size, (uint64_t)teams);
+static SOLO_NOINLINE void divide_teams(kmpc_worker_team *worker_team, int32_t teams) {
+  solo_kmp_ranges_divide(worker_team->ranges[0], worker_team->team.size, (uint64_t)teams);
 }
 
 static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *region, int32_t size) {
@@ -149,7 +149,7 @@ static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *regi
     for (int32_t i = 0; i < region->arg_count; i++) work->args[i] = region->args[i];
   else
     work->args[0] = region->args;
-  if (SOLO_UNLIKELY(region->teams) && !has_tree) deal_teams(worker_team, region->teams);
+  if (SOLO_UNLIKELY(region->teams) && !has_tree) divide_teams(worker_team, region->teams);
   /* relaxed: own writes */
   uint64_t sequence = (solo_load_relaxed(&root->fork) >> 16) + 1;
   uint64_t fork = sequence << 16 | stealable | (uint64_t)size;
@@ -289,8 +289,8 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
 }
 
 /* Resets what threads have left in skipped barriers and loops. */
-static SOLO_COLD void mend_cancelled(kmpc_worker_team *worker_team, int has_tasks) {
-  deal_teams(worker_team, 0); /* remaining chunks must not become teams of a league */
+static SOLO_COLD void reset_after_cancellation(kmpc_worker_team *worker_team, int has_tasks) {
+  divide_teams(worker_team, 0); /* remaining chunks must not become teams of a league */
   /* relaxed: the next fork publishes */
   solo_store_relaxed(&worker_team->barrier, 0);
   solo_kmp_reset_loops(worker_team);
@@ -314,7 +314,7 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
   int has_tasks = solo_load_relaxed(&team->task_team) != NULL;
   if (SOLO_UNLIKELY(has_tasks)) end_helping(worker_team, fork);
   if (SOLO_UNLIKELY(solo_load_relaxed(&team->cancel))) /* relaxed: acquired in is_over */
-    mend_cancelled(worker_team, has_tasks);
+    reset_after_cancellation(worker_team, has_tasks);
   else if (SOLO_UNLIKELY(solo_load_relaxed(&worker_team->dirty)))
     solo_kmp_reset_loops(worker_team);
   SOLO_ASSERT_SOUND(solo_kmp_team_check(worker_team));
@@ -343,7 +343,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_assign_places(self, worker_team, region->bind);
   kmpc_work *work = publish(worker_team, region, size);
   solo_kmp_enter_team(self, &frame, &worker_team->team, 0);
-  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_show_affinity(self);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_display_affinity_if_changed(self);
   solo_kmp_run_work(self, work, 0);
   join(self, worker_team, size);
   solo_kmp_leave_team(self, &frame);
@@ -393,7 +393,7 @@ SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro 
   }
   kmpc_region region = {.micro = micro, .args = &argument, .arg_count = count ? 1 : 0};
   kmpc_thread *self = solo_kmp_self();
-  forget_clauses(self);
+  clear_announced_clauses(self);
   solo_kmp_region_serial(self, &region);
 }
 

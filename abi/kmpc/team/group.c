@@ -16,13 +16,13 @@ static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
   int64_t all = solo_kmp_procs();
-  if (config->threads_asked > all) all = config->threads_asked;
+  if (config->threads_requested > all) all = config->threads_requested;
   int64_t most = THREADS_PER_PROCESSOR * all;
   if (outer->active_level > 0) most /= outer->around;
   return (int32_t)(most < 1 ? 1 : most < all ? most : all);
 }
 
-int32_t solo_kmp_threads_left(const kmpc_team *team) {
+int32_t solo_kmp_threads_available(const kmpc_team *team) {
   if (!(team->flags & KMPC_TEAM_TARGET) || solo_kmp_config()->exact_threads) return INT32_MAX;
   return share(frame_of(team)->frame.saved.team);
 }
@@ -30,7 +30,7 @@ int32_t solo_kmp_threads_left(const kmpc_team *team) {
 void solo_kmp_group_resolve(kmpc_group *group) {
   kmpc_solo_frame *frame =
       (kmpc_solo_frame *)(void *)((char *)group - offsetof(kmpc_solo_frame, group));
-  int32_t left = solo_kmp_threads_left(&frame->team);
+  int32_t left = solo_kmp_threads_available(&frame->team);
   group->limit = left < group->strict_limit ? left : group->strict_limit;
 }
 

@@ -20,12 +20,12 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
 
 /* The threads of a target region: the processors, or the product of OMP_NUM_THREADS if larger.
  * INT32_MAX: no bound. */
-int32_t solo_kmp_threads_left(const kmpc_team *team);
+int32_t solo_kmp_threads_available(const kmpc_team *team);
 
 int32_t solo_kmp_league_budget(int32_t left);
 
 /* The total if all threads of `outer` and of its enclosing teams fork teams of this size. */
-SOLO_INLINE int32_t solo_kmp_around(const kmpc_team *outer, int32_t size) {
+SOLO_INLINE int32_t solo_kmp_total_threads(const kmpc_team *outer, int32_t size) {
   int64_t threads = (int64_t)outer->around * size;
   return threads < INT32_MAX ? (int32_t)threads : INT32_MAX;
 }

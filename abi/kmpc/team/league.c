@@ -74,10 +74,10 @@ static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid,
     return 1;
   }
   kmpc_node *node = solo_kmp_node(worker_team, tid);
-  solo_kmp_range_deal(worker_team->ranges[0], worker_team->team.size, tid, (uint32_t)teams);
+  solo_kmp_range_fill_own(worker_team->ranges[0], worker_team->team.size, tid, (uint32_t)teams);
   solo_kmp_league_own_teams(self, frame);
   /* relaxed: a hint */
-  return (node->children && solo_kmp_tree_lags(node)) ||
+  return (node->children && solo_kmp_tree_has_late_child(node)) ||
          (!tid && solo_load_relaxed(&worker_team->helped));
 }
 
@@ -107,7 +107,7 @@ static int32_t lesser(int32_t a, int32_t b) {
 }
 
 /* The number of teams without a clause. */
-static int32_t teams_unsaid(const kmpc_thread *self, const kmpc_config *config) {
+static int32_t default_team_count(const kmpc_thread *self, const kmpc_config *config) {
   const solo_target_call *call = solo_kmp_target_call(self->context.team);
   int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
   /* relaxed: a setting */
@@ -118,13 +118,13 @@ static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   kmpc_config *config = solo_kmp_config();
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_league *shape = &run->shape;
-  shape->teams = self->push_teams > 0 ? self->push_teams : teams_unsaid(self, config);
+  shape->teams = self->push_teams > 0 ? self->push_teams : default_team_count(self, config);
   /* relaxed: a setting */
   shape->thread_limit = positive_or(self->push_thread_limit,
                                     positive_or(solo_load_relaxed(&config->teams_threads), 0));
   self->push_teams = 0;
   self->push_thread_limit = 0;
-  int32_t left = solo_kmp_threads_left(self->context.team);
+  int32_t left = solo_kmp_threads_available(self->context.team);
   int32_t most = config->thread_limit;
   int32_t budget = lesser(solo_kmp_league_budget(left), most);
   /* OMP_NUM_THREADS is per team */

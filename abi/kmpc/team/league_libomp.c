@@ -99,7 +99,7 @@ int32_t solo_device_teams_limit(void) {
 }
 
 /* The request `asked` of a clause, limited to `left` unless SOLO_HOST_THREADS=exact. */
-static int32_t heeded(int32_t asked, int32_t left) {
+static int32_t limit_request(int32_t asked, int32_t left) {
   return asked > left && !solo_settings()->host_threads ? left : asked;
 }
 
@@ -118,7 +118,7 @@ const solo_target_call *solo_device_launch(void) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static int take_teams(league_share *share) {
+static int acquire_teams(league_share *share) {
   const league *l = share->league;
   uint64_t begin, end;
   do {
@@ -136,7 +136,7 @@ static void run_share(league_share *share) {
       solo_target_current.team = share->next++;
       share->league->enter(share->league->argument);
     }
-  } while (take_teams(share));
+  } while (acquire_teams(share));
 }
 
 /* Executes thread `part` of the league. */
@@ -167,7 +167,7 @@ enum { GRAINS = 8 }; /* fraction of its share that a thread takes at once */
     (l)->ranges = __builtin_alloca_with_align((size_t)(l)->width * sizeof *(l)->ranges,            \
                                               8 * _Alignof(kmpc_loop_range));                      \
     (l)->grain = (uint32_t)((l)->teams / ((l)->width * GRAINS) + 1);                               \
-    solo_kmp_ranges_deal((l)->ranges, (l)->width, (uint64_t)(l)->teams);                           \
+    solo_kmp_ranges_divide((l)->ranges, (l)->width, (uint64_t)(l)->teams);                         \
   } while (0)
 
 /* thread_limit: of each team; 0: none. */
@@ -176,7 +176,7 @@ static void run_league(league *l, int32_t thread_limit) {
   l->width = 1;
   if (solo_target_current.level > 0) {
     int32_t team = solo_target_current.team, teams = solo_target_current.teams;
-    if (thread_limit > 0) l->limit = heeded(thread_limit, omp_get_num_procs());
+    if (thread_limit > 0) l->limit = limit_request(thread_limit, omp_get_num_procs());
     DEAL_TEAMS(l);
     run_teams(l, 0);
     solo_target_current.team = team;
@@ -186,7 +186,7 @@ static void run_league(league *l, int32_t thread_limit) {
   int32_t processors = omp_get_num_procs(); /* OMP_NUM_THREADS bounds teams, not leagues */
   int32_t width = lesser(l->teams, processors);
   int32_t threads = lesser(processors / width, omp_get_max_threads());
-  if (thread_limit > 0) threads = heeded(thread_limit, threads);
+  if (thread_limit > 0) threads = limit_request(thread_limit, threads);
   l->width = width;
   l->place.is_alone = threads == 1 && !(omp_get_cancellation && omp_get_cancellation());
   DEAL_TEAMS(l);
@@ -233,7 +233,7 @@ static int32_t announced_league(void (*enter)(const void *argument), const void 
   int32_t budget = omp_get_num_procs();
   int32_t is_one = teams == 1 && !(solo_target_current.is_alone && solo_target_current.level > 0);
   if (is_one || (teams <= budget && solo_target_current.level == 0)) {
-    if (limit > 0) limit = heeded(limit, budget / teams);
+    if (limit > 0) limit = limit_request(limit, budget / teams);
     __kmpc_push_num_teams(location(), __kmpc_global_thread_num(location()), teams, limit);
     return 0;
   }
@@ -245,8 +245,8 @@ static int32_t announced_league(void (*enter)(const void *argument), const void 
 static void push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t threads) {
   if (solo_target_current.is_alone) return;
   if (solo_target_current.call)
-    threads =
-        heeded(threads, solo_target_current.teams > 0 ? omp_get_max_threads() : most_threads());
+    threads = limit_request(threads,
+                            solo_target_current.teams > 0 ? omp_get_max_threads() : most_threads());
   __kmpc_push_num_threads(loc, gtid, threads);
 }
 
@@ -310,7 +310,7 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
     kmpc_portion p = {.lower = (uint64_t)*lower, .upper = (uint64_t)*upper};                       \
     d.trip = solo_loop_trip_count(p.lower, p.upper, step);                                         \
     if (kind == KMPC_DISTRIBUTE_CHUNKED || kind == KMPC_STATIC_CHUNKED)                            \
-      solo_loop_deal(&p, &d);                                                                      \
+      solo_loop_divide_chunks(&p, &d);                                                             \
     else                                                                                           \
       divide_blocks(&p, &d, kind);                                                                 \
     if (last) *last = p.last;                                                                      \

@@ -37,7 +37,7 @@ typedef struct meeting {
 } meeting;
 
 /* A wrong answer after a wrap-around only causes use of the lock. */
-static int has_come(uint64_t word, uint64_t epoch) {
+static int has_reached_epoch(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
 
@@ -83,7 +83,7 @@ static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) 
 /* Closes an older word; 0: the part has been offered. */
 static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
-  while (!has_come(word, at->epoch))
+  while (!has_reached_epoch(word, at->epoch))
     if (solo_cas_acq_rel(slot, &word, at->epoch | OVER)) return 1; /* pairs with offer */
   return 0;
 }
@@ -94,7 +94,8 @@ static void take(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
-  else if (!await_briefly(at, &worker->reduction, has_come) && give_up(at, &worker->reduction))
+  else if (!await_briefly(at, &worker->reduction, has_reached_epoch) &&
+           give_up(at, &worker->reduction))
     return;
   /* Invariant: OFFERED changes by one exchange, to TAKEN (combiner) or OVER (contributor).
    * Ordering:  this exchange pairs with the exchanges in offer().
@@ -116,7 +117,7 @@ static int offer(const meeting *at, kmpc_worker *worker) {
     return 1;
   }
   do {
-    if (has_come(word, at->epoch)) return 0;
+    if (has_reached_epoch(word, at->epoch)) return 0;
     /* Invariant: from OFFERED to OVER the owner does not access its part.
      * Ordering:  this exchange pairs with the acquire load in is_ready() and with give_up().
      * Otherwise: the combiner could read an unfinished part.
@@ -144,27 +145,29 @@ static kmpc_worker *worker_of(kmpc_node *child) {
   return (kmpc_worker *)(void *)((char *)child - offsetof(kmpc_worker, node));
 }
 
-static int children_have_come(const meeting *at, const kmpc_node *node) {
+static int children_have_arrived(const meeting *at, const kmpc_node *node) {
   int missing = 0;
   for (int32_t i = 0; i < node->children; i++) /* acquire: pairs with offer_up */
-    missing |= !has_come(solo_load_acquire(&worker_of(node->child[i])->reduction), at->epoch);
+    missing |=
+        !has_reached_epoch(solo_load_acquire(&worker_of(node->child[i])->reduction), at->epoch);
   return !missing;
 }
 
 /* A child in the next reduction does not read reduction_left; the exchange fails. */
-static SOLO_COLD void let_leave(const meeting *at, kmpc_worker *child) {
+static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
   solo_store_relaxed(&child->reduction_left, at->epoch);
-  (void)solo_cas_acq_rel(&child->reduction, &leaving, at->epoch | OLDER); /* pairs with was_taken */
+  (void)solo_cas_acq_rel(&child->reduction, &leaving,
+                         at->epoch | OLDER); /* pairs with was_combined */
 }
 
 /* Offered words are only read, so the children's lines arrive concurrently. */
-static void take_from_children(const meeting *at, kmpc_node *node) {
-  for (int i = 0; i < PATIENCE && !children_have_come(at, node); i++) solo_cpu_relax();
+static void combine_children(const meeting *at, kmpc_node *node) {
+  for (int i = 0; i < PATIENCE && !children_have_arrived(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
   /* Invariant: the combiner stores `taking` before it reads words; a contributor stores LEAVING
    *            before it reads `taking`.
-   * Ordering:  this fence pairs with the seq_cst operations in was_taken().
+   * Ordering:  this fence pairs with the seq_cst operations in was_combined().
    * Otherwise: both threads could add the part.
    */
   solo_fence_seq_cst();
@@ -175,11 +178,11 @@ static void take_from_children(const meeting *at, kmpc_node *node) {
     if (SOLO_LIKELY(is_offered(word, at->epoch)))
       at->part->combine(at->part->data, child->reduction_data);
     else if (word == (at->epoch | LEAVING))
-      let_leave(at, child);
+      confirm_leaving_child(at, child);
   }
 }
 
-static void let_children_go(const meeting *at, const kmpc_node *node) {
+static void release_combined_children(const meeting *at, const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
     /* relaxed: OFFERED can only change to LEAVING */
@@ -200,21 +203,21 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
     worker->reduction_data = worker->reduction_list;
   }
   do {
-    if (has_come(word, at->epoch)) return 0;
-    /* pairs with take_from_children and give_up */
+    if (has_reached_epoch(word, at->epoch)) return 0;
+    /* pairs with combine_children and give_up */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, at->epoch | OFFERED));
   return 1;
 }
 
 /* Waits for a combiner that has begun, not for a late one. */
-static int was_taken(const meeting *at, kmpc_worker *worker) {
+static int was_combined(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
-  /* Both pair with the fence in take_from_children. Failure: the part was combined. */
+  /* Both pair with the fence in combine_children. Failure: the part was combined. */
   if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
-  if (!has_come(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
+  if (!has_reached_epoch(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
   await(at, &worker->reduction, is_decided);
-  /* relaxed: let_leave published it */
+  /* relaxed: confirm_leaving_child published it */
   return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
@@ -222,10 +225,10 @@ static int was_taken(const meeting *at, kmpc_worker *worker) {
 static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;
-  if (node->children) take_from_children(at, node);
+  if (node->children) combine_children(at, node);
   int is_offered_up = worker && offer_up(at, worker);
-  if (node->children) let_children_go(at, node);
-  return is_offered_up && was_taken(at, worker);
+  if (node->children) release_combined_children(at, node);
+  return is_offered_up && was_combined(at, worker);
 }
 
 int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual) {

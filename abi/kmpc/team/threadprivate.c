@@ -82,7 +82,7 @@ SOLO_EXPORT void __kmpc_threadprivate_register_vec(kmpc_ident *loc, void *data,
   solo_lock_release(&lock);
 }
 
-static void remember_image(void *original, size_t size) {
+static void save_initial_bytes(void *original, size_t size) {
   registered *r = find(original);
   if (!r) r = add(original);
   if (r->image) return;
@@ -113,7 +113,7 @@ static void *new_copy(void *original, size_t size, int32_t gtid) {
 
 static void **grow(void **_Atomic *shared, void *original, size_t size, int32_t gtid) {
   solo_lock_acquire(&lock);
-  remember_image(original, size);
+  save_initial_bytes(original, size);
   /* relaxed: the lock orders writers */
   void **cache = solo_load_relaxed(shared);
   int32_t have = cache ? head_of(cache)->capacity : 0;

@@ -91,7 +91,7 @@ typedef struct meeting {
   uint64_t epoch;
 } meeting;
 
-static int children_have_come(void *what) {
+static int children_have_arrived(void *what) {
   const meeting *at = what;
   uint64_t missing = 0;
   for (int32_t i = 0; i < at->node->children; i++) /* pairs with send_up */
@@ -101,7 +101,7 @@ static int children_have_come(void *what) {
 
 static int children_have_come_or_cancelled(void *what) {
   const meeting *at = what;
-  return children_have_come(what) || solo_kmp_is_cancelled(at->team);
+  return children_have_arrived(what) || solo_kmp_is_cancelled(at->team);
 }
 
 static int is_released(void *what) {
@@ -117,7 +117,7 @@ static int tasks_are_done(void *what) {
 
 static int all_is_done(void *what) {
   const meeting *at = what;
-  return children_have_come(what) && solo_kmp_tasks_are_done(at->team);
+  return children_have_arrived(what) && solo_kmp_tasks_are_done(at->team);
 }
 
 static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
@@ -129,7 +129,7 @@ static void send_up(const meeting *at) {
       &at->node->parent
            ->eventcount; /* read first, because the tree may be replaced after arrival */
   /* Invariant: when `arrived` is an epoch, the whole subtree has arrived.
-   * Ordering:  this store pairs with the acquire load in children_have_come().
+   * Ordering:  this store pairs with the acquire load in children_have_arrived().
    * Otherwise: the root could continue while a thread still executes.
    */
   solo_store_seq_cst(&at->node->arrived, at->epoch);
@@ -154,7 +154,7 @@ static void send_down(const meeting *at) {
 
 /* --- regions -----------------------------------------------------------------------------------*/
 
-void solo_kmp_tree_pass_on(kmpc_node *node) {
+void solo_kmp_tree_forward_work(kmpc_node *node) {
   const kmpc_work *from = &node->work;
   /* relaxed: acquired or written by the caller */
   uint64_t fork = solo_load_relaxed(&from->fork);
@@ -183,16 +183,16 @@ void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   /* Workers outside the region must stop helping with the last one; pairs with newest_fork. */
   for (int32_t tid = size; tid < tree->notified; tid++)
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
-  solo_kmp_tree_pass_on(&worker_team->root);
+  solo_kmp_tree_forward_work(&worker_team->root);
 }
 
 static uint64_t epoch_of_region(const kmpc_node *node) {
   return solo_load_relaxed(&node->work.fork) >> 16 << 32;
 }
 
-int solo_kmp_tree_lags(kmpc_node *node) {
+int solo_kmp_tree_has_late_child(kmpc_node *node) {
   meeting at = {NULL, node, epoch_of_region(node) | KMPC_EPOCH_END};
-  for (int i = 0; !children_have_come(&at); i++) {
+  for (int i = 0; !children_have_arrived(&at); i++) {
     if (i == KMPC_LEAGUE_PATIENCE) return 1;
     solo_cpu_relax();
   }
@@ -202,7 +202,7 @@ int solo_kmp_tree_lags(kmpc_node *node) {
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_node *node = &self->worker->node;
   meeting at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
-  if (node->children) await(self, &at, children_have_come);
+  if (node->children) await(self, &at, children_have_arrived);
   send_up(&at);
 }
 

@@ -6,13 +6,13 @@
 
 /* Makes the tree while no thread is in a region. package: the package of each place, or NULL. */
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
-void solo_kmp_tree_pass_on(kmpc_node *node);
+void solo_kmp_tree_forward_work(kmpc_node *node);
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
 /* Pauses before a thread searches for teams. Equal work ends within this time. */
 enum { KMPC_LEAGUE_PATIENCE = 64 };
 
 /* True if a child is still at work after these pauses. */
-int solo_kmp_tree_lags(kmpc_node *node);
+int solo_kmp_tree_has_late_child(kmpc_node *node);
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
 /* Waits for all threads and tasks. */
 void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team);

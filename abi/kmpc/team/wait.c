@@ -33,7 +33,7 @@ static int out_of_time(kmpc_backoff *backoff) {
 }
 
 /* Leaves the primary thread's processor: the kernel's balancer may need several ms. */
-static SOLO_COLD void move_away(kmpc_thread *self) {
+static SOLO_COLD void leave_shared_processor(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
   uint64_t now = solo_now_ns();
   kmpc_mask mask;
@@ -81,7 +81,7 @@ static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE]
 /* no yields before this time */
 static _Thread_local uint64_t no_yield_ns;
 
-static SOLO_COLD void yield_within_nest(void) {
+static SOLO_COLD void yield_in_nested_region(void) {
   uint64_t before = solo_now_ns();
   sched_yield();
   uint64_t now = solo_now_ns();
@@ -115,7 +115,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
         (backoff->crowded == CROWDED && solo_load_relaxed(&solo_kmp_config()->has_blocktime) &&
          !out_of_time(backoff))) {
       if (backoff->crowded == NESTED)
-        yield_within_nest();
+        yield_in_nested_region();
       else
         sched_yield();
       return 1;
@@ -125,7 +125,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   }
   solo_cpu_relax();
   if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {
-    move_away(&solo_kmp_thread_record);
+    leave_shared_processor(&solo_kmp_thread_record);
     backoff->round = round = PAUSES;
   }
   if (round < PAUSES) return 1;

@@ -46,7 +46,7 @@ SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event
     if (help(self, KMPC_LOOK_QUICK)) {
       backoff.round = 0;
     } else if (SOLO_UNLIKELY(!solo_kmp_spin(&backoff))) {
-      (void)help(self, KMPC_LOOK_LEAVE);
+      (void)help(self, KMPC_LOOK_BEFORE_SLEEP);
       solo_kmp_fall_asleep(self, event, team_event, is_over, help, what);
     }
   }

@@ -21,7 +21,7 @@ int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
 /* Returns the last published fork word: flat, or in the worker's tree node. */
 static uint64_t newest_fork(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
   uint64_t common = solo_load_acquire(&worker_team->work.fork); /* pairs with publish */
-  /* pairs with solo_kmp_tree_pass_on and solo_kmp_tree_fork */
+  /* pairs with solo_kmp_tree_forward_work and solo_kmp_tree_fork */
   uint64_t own = solo_load_acquire(&worker->node.work.fork);
   return common > own ? common : own;
 }
@@ -58,7 +58,7 @@ static int has_region_or_tasks(void *what) {
   kmpc_team *team = self->context.team;
   if (has_region(self->worker, team->worker_team)) return 1;
   /* pairs with solo_kmp_task_team_make */
-  return self->worker->took_part && solo_load_acquire(&team->task_team) != NULL;
+  return self->worker->is_member_of_region && solo_load_acquire(&team->task_team) != NULL;
 }
 
 static int has_region_or_is_joined(void *what) {
@@ -77,7 +77,7 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
     /* own event: over a tree, a task can be visible before its region */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
-    worker->took_part = 0;
+    worker->is_member_of_region = 0;
   }
   return newest_fork(worker, worker_team);
 }
@@ -89,11 +89,11 @@ SOLO_NOINLINE void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t
     solo_kmp_invoke(work->micro, &self->gtid, &tid, work->arg_count, solo_kmp_args_of(work));
 }
 
-static void run_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work *work,
-                     kmpc_frame *frame) {
+static void run_own_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_work *work,
+                         kmpc_frame *frame) {
   int32_t tid = self->worker->tid;
   solo_kmp_set_context(self, frame, &worker_team->team, worker_team->parent_task, tid);
-  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_show_affinity(self);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_display_affinity_if_changed(self);
   solo_kmp_run_work(self, work, tid);
   if (SOLO_UNLIKELY(frame->task.depends != NULL))
     solo_load_acquire(&solo_kmp_task_ops)
@@ -117,7 +117,7 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
 }
 
 /* After arrival in a league: searches for teams that others have left, at growing intervals. */
-static SOLO_COLD void stay_in_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
+static SOLO_COLD void search_teams_after_arrival(kmpc_thread *self, kmpc_worker_team *worker_team) {
   for (int pauses = KMPC_LEAGUE_PATIENCE; pauses <= LEAGUE_PATIENCE_MOST; pauses *= 2) {
     for (int i = 0; i < pauses; i++) {
       if (has_region(self->worker, worker_team)) return;
@@ -131,16 +131,16 @@ static SOLO_COLD void stay_in_league(kmpc_thread *self, kmpc_worker_team *worker
 
 static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   kmpc_node *node = &self->worker->node;
-  solo_kmp_tree_pass_on(node);
-  run_part(self, worker_team, &node->work, frame);
+  solo_kmp_tree_forward_work(node);
+  run_own_part(self, worker_team, &node->work, frame);
   /* the next region may overwrite it after arrival */
   int32_t is_league = node->work.teams != 0;
   solo_kmp_tree_arrive(self, worker_team);
-  if (SOLO_UNLIKELY(is_league)) stay_in_league(self, worker_team);
+  if (SOLO_UNLIKELY(is_league)) search_teams_after_arrival(self, worker_team);
 }
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
-  run_part(self, worker_team, &worker_team->work, frame);
+  run_own_part(self, worker_team, &worker_team->work, frame);
   /* before arrival, because the next region may begin after it; relaxed: only a check */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
@@ -152,10 +152,10 @@ static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_fram
   solo_kmp_notify(&worker_team->team.eventcount);
 }
 
-void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
+void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   kmpc_frame frame;
   int32_t tid = worker->tid;
-  worker->took_part = 0;
+  worker->is_member_of_region = 0;
   self->context.team = &worker_team->team;
   self->context.size = 1;
   self->context.around = 1;
@@ -163,11 +163,11 @@ void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *wo
     uint64_t fork = await_fork(self, worker, worker_team);
     worker->seen = fork;
     if (SOLO_UNLIKELY((fork & KMPC_DISBAND) == KMPC_DISBAND)) break;
-    worker->took_part = tid < (int32_t)(fork & KMPC_SIZE_MASK) &&
-                        (!(fork & KMPC_STEALABLE) || solo_kmp_claim(worker, fork >> 16));
-    if (!worker->took_part) continue;
+    worker->is_member_of_region = tid < (int32_t)(fork & KMPC_SIZE_MASK) &&
+                                  (!(fork & KMPC_STEALABLE) || solo_kmp_claim(worker, fork >> 16));
+    if (!worker->is_member_of_region) continue;
     if (SOLO_UNLIKELY(worker->place_version != self->place_version))
-      solo_kmp_take_place(self, worker);
+      solo_kmp_worker_apply_place(self, worker);
     /* relaxed: acquired in await_fork */
     if (SOLO_UNLIKELY(solo_load_relaxed(&worker->node.work.fork) == fork))
       run_in_tree(self, worker_team, &frame);

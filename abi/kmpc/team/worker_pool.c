@@ -35,7 +35,7 @@ static void *aligned_zero(size_t bytes) {
   return memory;
 }
 
-static void master_ends(void *argument) {
+static void release_thread_resources(void *argument) {
   kmpc_thread *self = argument;
   solo_kmp_worker_teams_release(self);
   for (kmpc_serial *frame = self->serial_free, *next; frame; frame = next) {
@@ -49,26 +49,28 @@ static void master_ends(void *argument) {
 }
 
 /* fork(2) copies only the calling thread. */
-static void forget_threads(void) {
+static void reset_workers_after_fork(void) {
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;
 }
 
 static void pool_begin(void) {
-  has_master_key = pthread_key_create(&master_key, master_ends) == 0;
-  static const solo_fork_member workers = {.child = forget_threads, .orphan = forget_threads};
+  has_master_key = pthread_key_create(&master_key, release_thread_resources) == 0;
+  static const solo_fork_member workers = {.child = reset_workers_after_fork,
+                                           .orphan = reset_workers_after_fork};
   solo_fork_join(SOLO_FORK_WORKERS, &workers);
-  solo_fork_watch();
+  solo_fork_install_handlers();
 }
 
-void solo_kmp_watch_end(kmpc_thread *self) {
+void solo_kmp_register_thread_end(kmpc_thread *self) {
   pthread_once(&once, pool_begin);
   if (!self->worker && has_master_key) pthread_setspecific(master_key, self);
 }
 
 static int has_worker_team(void *what) {
   kmpc_worker *worker = what;
-  return solo_load_acquire(&worker->worker_team) != NULL; /* pairs with solo_kmp_pool_take */
+  return solo_load_acquire(&worker->worker_team) !=
+         NULL; /* pairs with solo_kmp_pool_allocate_worker */
 }
 
 static void *worker_main(void *argument) {
@@ -82,9 +84,9 @@ static void *worker_main(void *argument) {
     while (!has_worker_team(worker))
       solo_kmp_fall_asleep(self, &worker->node.eventcount, NULL, has_worker_team, solo_kmp_no_help,
                            worker);
-    /* pairs with solo_kmp_pool_take */
+    /* pairs with solo_kmp_pool_allocate_worker */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
-    solo_kmp_serve(self, worker, worker_team);
+    solo_kmp_worker_run(self, worker, worker_team);
     solo_kmp_worker_teams_release(self);
     solo_store_relaxed(&worker->worker_team, NULL);
     /* Invariant: a counted worker does not access the worker team.
@@ -135,7 +137,7 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   return worker;
 }
 
-kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid) {
+kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_t tid) {
   solo_lock_acquire(&pool_lock);
   kmpc_worker *worker = idle;
   if (worker) idle = worker->next;
@@ -206,7 +208,7 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
     solo_store_relaxed(&worker_team->loops[i].turn, i); /* not shared yet */
     solo_store_relaxed(&worker_team->crosses[i].turn, i);
   }
-  solo_kmp_watch_end(self);
+  solo_kmp_register_thread_end(self);
   return worker_team;
 }
 
@@ -239,7 +241,7 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
   if (SOLO_LIKELY(worker_team->workers >= size - 1)) return size;
   if (!grow(worker_team, size)) return worker_team->workers + 1;
   while (worker_team->workers < size - 1) {
-    kmpc_worker *worker = solo_kmp_pool_take(worker_team, worker_team->workers + 1);
+    kmpc_worker *worker = solo_kmp_pool_allocate_worker(worker_team, worker_team->workers + 1);
     if (!worker) {
       static _Atomic int32_t said;
       if (!solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */

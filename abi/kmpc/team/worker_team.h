@@ -33,8 +33,8 @@ typedef struct kmpc_worker {
   uint32_t place_version;
   /* sequence of the last claimed part; other threads read this line only if the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
-  uint64_t seen;     /* last fork word that it read */
-  int32_t took_part; /* executed a part of that region, and may help with its tasks */
+  uint64_t seen;               /* last fork word that it read */
+  int32_t is_member_of_region; /* executed a part of that region, and may help with its tasks */
   /* reduce_tree.c */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
   _Atomic uint64_t reduction_left; /* epoch of the last part not combined */
@@ -115,8 +115,8 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
                                    int32_t size);
 
 /* Returns NULL if no thread can be created. */
-kmpc_worker *solo_kmp_pool_take(kmpc_worker_team *worker_team, int32_t tid);
-void solo_kmp_serve(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
+kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_t tid);
+void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
 void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* worker.c: claims a part of a stealable region; 0: it has begun. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
@@ -125,11 +125,11 @@ void solo_kmp_worker_teams_release(kmpc_thread *self);
 /* affinity.c: assigns places for policy `bind`. Returns the partition to restore. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
-void solo_kmp_take_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
+void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
 /* Resets the place of a joining worker. */
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
 /* Displays a changed affinity (OpenMP 5.2, 21.2.5). */
-void solo_kmp_show_affinity(kmpc_thread *self) SOLO_COLD;
+void solo_kmp_display_affinity_if_changed(kmpc_thread *self) SOLO_COLD;
 
 typedef struct kmpc_part {
   void *data;
