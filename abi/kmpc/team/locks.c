@@ -1,4 +1,5 @@
-/* Locks of the API. A nested lock is a heap record. */
+/* Locks of the API. A nested lock is a heap record. A plain lock uses only the first 32 bits of omp_lock_t, because
+ * objects that GCC compiled have an omp_lock_t of 4 bytes. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -21,8 +22,9 @@ static nest_lock *nested(omp_nest_lock_t *lock) {
   return *(nest_lock **)(void *)lock;
 }
 
+/* Stores 32 bits; in the check variants also the rank. */
 SOLO_EXPORT void omp_init_lock(omp_lock_t *lock) {
-  lock->_lk = NULL;
+  solo_lock_init(plain(lock), SOLO_RANK_NONE);
 }
 
 SOLO_EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) {
@@ -31,7 +33,7 @@ SOLO_EXPORT void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
 }
 
 SOLO_EXPORT void omp_destroy_lock(omp_lock_t *lock) {
-  lock->_lk = NULL;
+  solo_lock_init(plain(lock), SOLO_RANK_NONE);
 }
 
 SOLO_EXPORT void omp_set_lock(omp_lock_t *lock) {

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Description: checks that objects of GCC and gfortran that call omp_* functions work in static programs: locks of 4 bytes,
+# and functions with integer(8) arguments.
+cd "$(dirname "$0")/../.." || exit 1
+out=build/tests/gcc
+rm -rf $out
+mkdir -p $out
+fail=0
+cat >$out/main.c <<'END'
+#include <stdio.h>
+int gcc_locks(void), gcc_integer8(void);
+int main(void) {
+  int locks = gcc_locks(), functions = gcc_integer8();
+  if (functions) printf("failed: integer(8) functions, bits %d\n", functions);
+  return locks || functions;
+}
+END
+gcc -O1 -Wall -c tests/gcc/locks.c -I"$(gcc -print-file-name=include)" -o $out/locks.o || fail=1
+gfortran -O1 -fopenmp -fdefault-integer-8 -c tests/gcc/integer8.f90 -J $out -o $out/integer8.o || fail=1
+n=$(nm -u $out/integer8.o | grep -c 'omp_.*_8_$')
+[ "$n" = 16 ] || { echo "failed: gfortran's object calls $n functions omp_*_8_, expected 16"; fail=1; }
+for libc in glibc musl; do
+  option=--glibc
+  [ $libc = glibc ] || option=--musl
+  [ -f build/lib/$libc/libsolo.a ] || { echo "failed: no build for $libc"; fail=1; continue; }
+  build/bin/solo-cc --static $option -O1 $out/main.c $out/locks.o $out/integer8.o -o $out/main-$libc >$out/log 2>&1 ||
+    { echo "failed: no program with $libc"; cat $out/log; fail=1; continue; }
+  OMP_PLACES=threads $out/main-$libc >$out/log 2>&1 || { echo "failed with $libc:"; cat $out/log; fail=1; }
+done
+[ $fail = 0 ] && echo "objects of GCC work"
+exit $fail
