@@ -1,4 +1,4 @@
-/* Loads dressed shared objects into device memory: segments, relocations, symbols. */
+/* Loads segments, relocations and symbols of shared objects into device memory. */
 #define _GNU_SOURCE
 #include "runtime/image/span.h"
 #include "tests/sim/device/sim_device.h"
@@ -11,10 +11,10 @@
 struct sim_module {
   int device;
   int translated;
-  int file;           /* a copy of the image for who looks for source lines; -1: none */
-  uint64_t at, bytes; /* the block; symbol values count from at - low */
+  int file;           /* a copy of the image for addr2line, or -1 */
+  uint64_t at, bytes; /* the block; symbol values are relative to at - low */
   uint64_t low;
-  uint8_t *copy; /* the loaded segments as first written: symbols are read from here */
+  uint8_t *copy; /* the relocated segments */
   uint64_t symtab, strtab, symbols;
 };
 
@@ -35,7 +35,6 @@ static int program_header(const loading *l, unsigned i, Elf64_Phdr *out) {
   return solo_span_read(l->file, l->header.e_phoff + (uint64_t)i * sizeof *out, out, sizeof *out);
 }
 
-/* The loaded picture as a span: everything after the segments is read from there. */
 static solo_span picture(const sim_module *m) {
   return solo_span_of(m->copy, m->bytes);
 }
@@ -157,7 +156,7 @@ static int load(loading *l) {
   return 0;
 }
 
-/* Under the machine's own header: addr2line wants to know it. */
+/* Restores the x86-64 header for addr2line. */
 static void keep_file(sim_module *m, const void *bytes, size_t size) {
   Elf64_Ehdr header;
   m->file = memfd_create("sim-image", MFD_CLOEXEC);

@@ -1,10 +1,8 @@
-/* The simulated driver: copies and fills. They look at host memory when they run, not when they are
- * called: what a pinned copy may do on a GPU. */
+/* The simulated driver: copies and fills. They access host memory when they execute. */
 #include "tests/sim/libcuda/inside.h"
 
 #include <string.h>
 
-/* Where rows are, on one side. Either a host pointer or an address that devices see. */
 typedef struct side {
   uint64_t at;
   int host; /* an ordinary host address */
@@ -23,7 +21,7 @@ static uint64_t span_of(const copy *c, const side *s) {
   return (c->slices - 1) * s->slice_pitch + (c->rows - 1) * s->row_pitch + c->bytes;
 }
 
-/* Device sides must lie in one block, host sides in no device's memory. */
+/* A device side must lie in one block, a host side outside all device memory. */
 static int valid(const copy *c, const side *s) {
   if (!s->host) return sim_memory_reach(s->at, span_of(c, s), NULL) != NULL;
   int device = SIM_ON_HOST;
@@ -57,7 +55,7 @@ static void move(const copy *c) {
     }
 }
 
-/* The devices whose memory is touched, the lower first: at most two. */
+/* Enters devices in ascending order. */
 static void run_copy(void *argument) {
   copy *c = argument;
   int a = SIM_ON_HOST, b = SIM_ON_HOST;

@@ -1,5 +1,5 @@
-/* The simulated runtime: code objects, which are dressed x86-64 shared objects with a real metadata
- * note. */
+/* The simulated runtime: code objects. Each is an x86-64 shared object with an AMD ELF header and a
+ * real metadata note. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "runtime/image/amdgpu_metadata.h"

@@ -1,4 +1,4 @@
-/* The simulated runtime: signals, and handlers called when one has a value. */
+/* The simulated runtime: signals and signal handlers. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -27,7 +27,7 @@ API hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
   sim_live("signal", -1);
   pthread_mutex_lock(&sim_hsa_lock);
   signal_of(signal)->gone = 1;
-  int waiters = signal_of(signal)->waiters; /* the last of them frees it */
+  int waiters = signal_of(signal)->waiters; /* the last waiter frees the signal */
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);
   if (!waiters) free(signal_of(signal));
@@ -41,7 +41,7 @@ API hsa_signal_value_t hsa_signal_load_scacquire(hsa_signal_t signal) {
   return value;
 }
 
-static unsigned doorbells; /* rung; under the lock */
+static unsigned doorbells; /* protected by the lock */
 
 unsigned hsa_sim_doorbells(void) {
   pthread_mutex_lock(&sim_hsa_lock);
@@ -116,11 +116,11 @@ typedef struct handler {
   void *argument;
 } handler;
 
-static handler *handlers; /* under the lock */
+static handler *handlers; /* protected by the lock */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int has_thread;
 
-/* Takes one out whose signal is there, or gone; NULL: none. Lock held. */
+/* The lock is held. */
 static handler *take_ready(void) {
   for (handler **at = &handlers; *at; at = &(*at)->next) {
     handler *h = *at;
