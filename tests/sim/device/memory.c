@@ -143,7 +143,7 @@ static void check_guard(const block *b) {
   const unsigned char *p = (unsigned char *)shadow_of(b) + b->bytes;
   for (int i = 0; i < GUARD; i++)
     if (p[i] != GUARD_BYTE) {
-      sim_violation("the %llu bytes at 0x%llx were written beyond their end",
+      sim_violation("write beyond the end of the %llu bytes at 0x%llx",
                     (unsigned long long)b->bytes, (unsigned long long)b->at);
       return;
     }

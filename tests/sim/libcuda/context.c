@@ -61,7 +61,7 @@ int cuda_sim_handle_remove(const void *handle, handle_kind kind, const char *wor
   if (i >= 0) handles[i] = handles[--handle_count];
   pthread_mutex_unlock(&cuda_sim_lock);
   if (i < 0)
-    sim_violation("%p is no live %s", handle, word);
+    sim_violation("%p is not a live %s", handle, word);
   else
     sim_live(word, -1);
   return i < 0 ? -1 : 0;
@@ -326,7 +326,8 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   if (held) context->uses--;
   if (last) context->alive = 0;
   pthread_mutex_unlock(&cuda_sim_lock);
-  if (!held) sim_violation("the primary context of device %d is released once too often", device);
+  if (!held)
+    sim_violation("the primary context of device %d is released more often than retained", device);
   if (last) end(context);
   return held ? entered : CUDA_ERROR_INVALID_CONTEXT;
 }

@@ -27,7 +27,7 @@ static int valid(const copy *c, const side *s) {
   int device = SIM_ON_HOST;
   if (!sim_memory_is_device(s->at)) return 1;
   sim_memory_reach(s->at, 1, &device);
-  sim_violation("0x%llx is an address of device %d, used as a host address",
+  sim_violation("the address 0x%llx of device %d is used as a host address",
                 (unsigned long long)s->at, device);
   return 0;
 }
@@ -35,7 +35,7 @@ static int valid(const copy *c, const side *s) {
 static char *reach(const copy *c, const side *s) {
   if (s->host) return (char *)s->at;
   char *p = sim_memory_reach(s->at, span_of(c, s), NULL);
-  if (!p) sim_violation("0x%llx was freed before a copy was done", (unsigned long long)s->at);
+  if (!p) sim_violation("0x%llx was freed before a copy was complete", (unsigned long long)s->at);
   return p;
 }
 
@@ -77,7 +77,7 @@ static CUresult add(CUstream stream, CUcontext context, copy *c) {
   if (!valid(c, &c->dst) || (c->fill < 0 && !valid(c, &c->src))) return CUDA_ERROR_INVALID_VALUE;
   if (c->fill < 0 && c->dst.at < c->src.at + span_of(c, &c->src) &&
       c->src.at < c->dst.at + span_of(c, &c->dst) && c->rows * c->slices == 1)
-    sim_violation("a copy whose source and destination overlap");
+    sim_violation("source and destination of a copy overlap");
   c->ticket = sim_hold_ticket();
   return sim_worker_add(stream->worker, run_copy, c, sizeof *c) ? CUDA_ERROR_OUT_OF_MEMORY
                                                                 : CUDA_SUCCESS;

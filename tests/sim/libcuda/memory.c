@@ -41,7 +41,8 @@ static CUresult release(uint64_t address, int host) {
   }
   pthread_mutex_unlock(&cuda_sim_lock);
   if (kind < 0 || sim_memory_free(address)) {
-    sim_violation("0x%llx is freed but was not allocated so", (unsigned long long)address);
+    sim_violation("0x%llx is freed, but this kind of allocation does not exist there",
+                  (unsigned long long)address);
     return CUDA_ERROR_INVALID_VALUE;
   }
   sim_live(words[kind], -1);

@@ -33,7 +33,7 @@ static CUresult load_elf(CUcontext context, const void *image, CUmodule module) 
   if (arch / 10 != device_arch() / 10 || arch > device_arch()) return CUDA_ERROR_NO_BINARY_FOR_GPU;
   module->module = sim_module_load(context->device, image, extent(header), &why);
   if (module->module) return CUDA_SUCCESS;
-  fprintf(stderr, "sim: image refused: %s\n", why);
+  fprintf(stderr, "sim: image rejected: %s\n", why);
   return strstr(why, "memory") ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
 }
 

@@ -32,7 +32,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
   for (int i = 0; i < 100 && !sim_worker_idle(stream->worker); i++)
     nanosleep(&(struct timespec){0, 100000}, NULL);
   if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))
-    sim_violation("a stream is destroyed before its work is done");
+    sim_violation("a stream is destroyed before its work is complete");
   sim_worker_stop(stream->worker);
   free(stream);
   return entered;

@@ -37,7 +37,7 @@ static size_t processor(void) {
     if (strlen(processors[i].processor) == length &&
         strncmp(processors[i].processor, target(), length) == 0)
       return i;
-  fprintf(stderr, "sim: SIM_HSA_AGENT=%s: no such processor\n", target());
+  fprintf(stderr, "sim: SIM_HSA_AGENT=%s: unknown processor\n", target());
   abort();
 }
 

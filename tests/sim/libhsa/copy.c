@@ -92,7 +92,7 @@ static int still_there(const copy *c) {
       sim_memory_reach(c->src.address, c->src.bytes, NULL))
     return 1;
   if (!sim_call_failed() && !sim_hsa_copy_failed)
-    sim_violation("memory of a copy of %zu bytes was freed before the copy was done", c->row);
+    sim_violation("memory of a copy of %zu bytes was freed before the copy was complete", c->row);
   return 0;
 }
 
@@ -145,7 +145,7 @@ static int reach(side *s, const void *address, size_t bytes) {
   s->address = (uint64_t)(uintptr_t)address;
   s->bytes = bytes;
   s->at = sim_memory_reach(s->address, bytes, &s->device);
-  if (!s->at) sim_violation("copy of %zu bytes at %p: not memory of the runtime's", bytes, address);
+  if (!s->at) sim_violation("copy of %zu bytes at %p: not memory of the runtime", bytes, address);
   return s->at != NULL;
 }
 
@@ -174,8 +174,8 @@ static int lay_out(side *s, const hsa_pitched_ptr_t *p, const hsa_dim3_t *offset
                    const hsa_dim3_t *range) {
   uint64_t bits = (uint64_t)(uintptr_t)p->base | p->pitch | p->slice | range->x;
   if (bits % 4 || offset->x || offset->y || offset->z || p->pitch < range->x) {
-    sim_violation("box at %p: pitch %zu, slice %zu, %u bytes in a row", p->base, p->pitch, p->slice,
-                  range->x);
+    sim_violation("invalid box at %p: pitch %zu, slice %zu, %u bytes per row", p->base, p->pitch,
+                  p->slice, range->x);
     return 0;
   }
   s->pitch = p->pitch;
@@ -197,7 +197,7 @@ API hsa_status_t hsa_amd_memory_async_copy_rect(
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if ((c.dst.device >= 0) != (direction != hsaDeviceToHost) ||
       (c.src.device >= 0) != (direction != hsaHostToDevice))
-    sim_violation("box in direction %d between other memories", (int)direction);
+    sim_violation("the direction %d of a box copy does not match its memory", (int)direction);
   check_access(agent, dst->base, src->base);
   return enqueue(&c, dependences);
 }

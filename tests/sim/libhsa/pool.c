@@ -50,7 +50,7 @@ void sim_access_check(const void *address, int device, const char *what) {
   const owned *o = find((uint64_t)(uintptr_t)address);
   int may = !o || o->owner == device || (o->devices & UINT64_C(1) << device);
   pthread_mutex_unlock(&lock);
-  if (!may) sim_violation("%s at %p was not opened to device %d", what, address, device);
+  if (!may) sim_violation("%s at %p is not accessible to device %d", what, address, device);
 }
 
 API hsa_status_t hsa_amd_agent_iterate_memory_pools(

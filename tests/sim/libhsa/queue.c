@@ -96,7 +96,7 @@ static void check_hidden(const hsa_kernel_dispatch_packet_t *packet, const char 
       !hidden_is(segment, at[HIDDEN_DIMS], &dims, sizeof dims) ||
       !hidden_is(segment, at[HIDDEN_LDS], &lds, sizeof lds) ||
       !hidden_is(segment, at[HIDDEN_QUEUE], &queue_address, sizeof queue_address))
-    sim_violation("hidden arguments do not agree with the packet");
+    sim_violation("hidden arguments differ from the packet");
 }
 
 static sim_fault run_dispatch(const lane *l) {
@@ -258,7 +258,7 @@ static void *process(void *argument) {
     } else if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH) {
       start_dispatch(queue, &packet);
     } else {
-      sim_violation("packet of type %u", type);
+      sim_violation("unsupported packet type %u", type);
     }
   }
   return NULL;
@@ -301,7 +301,7 @@ API hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
   pthread_mutex_lock(&sim_hsa_lock);
   if (!queue->broken && queue->read_index != queue->write_index && !sim_call_failed() &&
       !sim_hsa_copy_failed)
-    sim_violation("queue destroyed with packets in it");
+    sim_violation("a queue is destroyed while it contains packets");
   queue->stop = 1;
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);

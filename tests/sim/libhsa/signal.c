@@ -97,7 +97,8 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
   uint64_t ns = (uint64_t)until.tv_nsec + timeout; /* the frequency is 1 GHz */
   until.tv_sec += (time_t)(ns / 1000000000);
   until.tv_nsec = (long)(ns % 1000000000);
-  if (condition != HSA_SIGNAL_CONDITION_LT) sim_violation("wait for condition %d", (int)condition);
+  if (condition != HSA_SIGNAL_CONDITION_LT)
+    sim_violation("wait for unsupported condition %d", (int)condition);
   pthread_mutex_lock(&sim_hsa_lock);
   while (signal_of(signal)->value >= compare)
     if (pthread_cond_timedwait(&sim_hsa_changed, &sim_hsa_lock, &until)) break;
@@ -145,8 +146,7 @@ static void *call_handlers(void *unused) {
     pthread_mutex_unlock(&sim_hsa_lock);
     if (last) free(h->signal);
     sim_delay();
-    if (!gone && h->call(value, h->argument))
-      sim_violation("a handler that asks to be called again");
+    if (!gone && h->call(value, h->argument)) sim_violation("a handler requests another call");
     free(h);
     pthread_mutex_lock(&sim_hsa_lock);
   }
@@ -165,7 +165,7 @@ API hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_co
   ENTER();
   if (!call || !signal.handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (condition != HSA_SIGNAL_CONDITION_EQ)
-    sim_violation("handler for condition %d", (int)condition);
+    sim_violation("handler for unsupported condition %d", (int)condition);
   pthread_once(&once, start_handlers);
   handler *h = malloc(sizeof *h);
   if (!h || !has_thread) {
