@@ -10,7 +10,7 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, told_language, simt_checks,
-      remote, own_images, asks; /* only information is printed */
+      remote, own_images, asks; /* asks: Clang only prints information */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine; /* target machine */
@@ -18,42 +18,43 @@ typedef struct solo_cc_settings {
   solo_list for_linker; /* for solo-link */
 } solo_cc_settings;
 
-/* Option with a separate value. */
+/* True if the next argument is the value of this option. */
 bool solo_cc_takes_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* Classifies inputs; replaces standard input and preprocessed source for several targets. */
+/* Classify the inputs, and replace those that Clang cannot compile for several targets: standard
+ * input and preprocessed source. */
 void solo_cc_read_inputs(solo_cc_settings *s);
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 
-/* Rejects unusable sanitizers. */
+/* Rejects sanitizers without a usable runtime. */
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Disables sanitizers and gcov in device code; links sanitizer runtimes into the program. */
+/* Disable sanitizers and gcov in device code, and link sanitizer runtimes only into the program. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
-/* --host: sets the machine, rejects unsupported uses, explains failed links. */
+/* Set the machine of --host, reject unsupported uses, and explain failed links. */
 void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
 void solo_cc_explain_host(const solo_cc_settings *s);
 
-/* Runs and explains a link. Returns the exit status. */
+/* Runs a link and explains its errors. Returns the exit status. */
 int solo_cc_run_link(solo_list *command, const char *tool);
 
-/* For the host's device code. */
+/* Triple of the host's device code, as Clang spells it. */
 const char *solo_cc_triple(const solo_cc_settings *s);
-/* Device code for the CPU; Clang rejects -Xopenmp-target otherwise. */
+/* True if device code for the CPU is made; otherwise Clang rejects -Xopenmp-target. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Clang's GPU math headers, before musl's. */
+/* Adds Clang's GPU math headers before musl's. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Drops unused device code for the CPU, such as Clang's lookup of threadprivate variables that only
- * the host has. */
+/* Removes unused device code for the CPU, for example Clang's lookup of threadprivate variables
+ * that exist only on the host. */
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* "sm_90" of "simt-sm_90" or "ptx-sm_90", the only target; otherwise NULL. */
+/* "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; otherwise NULL. */
 const char *solo_cc_simt(const solo_cc_settings *s);
 bool solo_cc_is_ptx(const solo_cc_settings *s);
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* The newest libomp.so if this Clang has none; otherwise NULL. */
+/* Folder of the newest libomp.so if this Clang has none; otherwise NULL. */
 const char *solo_cc_other_libomp(const char *clang);
 
 #endif

@@ -1,4 +1,4 @@
-/* Explains failed links by their undefined symbols; messages pass unchanged. */
+/* Explains failed links by their undefined symbols. The linker's messages pass through unchanged. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc; /* libgomp, only from GCC */
+  char *gcc; /* symbol of libgomp, which only GCC's code uses */
   char *undefined;
-  char *device; /* in a device link */
+  char *device; /* symbol that a device link misses */
 } findings;
 
-/* From ld, lld or nvlink; NULL: none. */
+/* The undefined symbol in a message of ld, lld or nvlink; NULL: none. */
 static char *missing_symbol(const char *line) {
   static const char *const words[] = {"undefined reference to ",
                                       "undefined symbol: ", "Undefined reference to "};
@@ -32,7 +32,7 @@ static void look_at(void *context, const char *line) {
     f->gcc = symbol;
   else if (symbol)
     f->undefined = symbol;
-  /* The wrapper reports a failed device link. */
+  /* The wrapper prints this after a failed device link. */
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;

@@ -1,5 +1,5 @@
-/* -fsanitize=...: for host code; for device code only with --sanitize-device, because images have
- * no sanitizer runtime. */
+/* -fsanitize=... applies to host code. It applies to device code only with --sanitize-device,
+ * because images have no sanitizer runtime. */
 #include "tools/cc.h"
 
 static bool names(const char *list, const char *name) {
@@ -41,7 +41,7 @@ static void add_for_device(const solo_cc_settings *s, const char *option, solo_l
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   if (s->asks || !solo_cc_has_host_target(s)) return;
   if (!s->sanitize_device && is_on(s, NULL)) add_for_device(s, "-fno-sanitize=all", command);
-  /* gcov files would be shared. */
+  /* Host and device code would write gcov counts to one file. */
   if (!solo_cc_has_option(s, "-fprofile-arcs") && !solo_cc_has_option(s, "-ftest-coverage")) return;
   add_for_device(s, "-fno-profile-arcs", command);
   add_for_device(s, "-fno-test-coverage", command);
@@ -69,7 +69,7 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* Sanitizers read symbols only of code from the dynamic linker. */
+/* Sanitizers find symbols only in code that the dynamic linker loads. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");
@@ -82,7 +82,7 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
-  if (solo_cc_simt(s)) return; /* archives are unused */
+  if (solo_cc_simt(s)) return; /* this link ignores archives */
   if (s->sanitize_device && strcmp(s->targets, "host") == 0) {
     add_linked(s, clang, command);
     return;
@@ -95,6 +95,6 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);
   if (!s->sanitize_device) return;
-  solo_list_add(command, "-Xoffload-linker"); /* defined in the program */
+  solo_list_add(command, "-Xoffload-linker"); /* the program defines the functions */
   solo_list_add(command, "-Wl,-z,undefs");
 }

@@ -64,8 +64,8 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Corrected device runtime (abi/device/make.sh). Clang 22: one file for NVIDIA from sm_70 on. NULL:
- * none. */
+/* Folder of the corrected device runtime (abi/device/make.sh). Clang 22 uses one file for NVIDIA
+ * GPUs from sm_70 on. NULL: none. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
   const char *ours = solo_tool_device_library(), *number = solo_tool_after(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
@@ -78,13 +78,13 @@ static const char *our_runtime(const char *version, const char *vendor, const ch
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
   add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
-  add_once(out, "-Wno-linker-warnings"); /* data layouts differ */
+  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ harmlessly */
   if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
   solo_list_add(out, "-Xoffload-linker");
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Debian's, or solo's if it lacks the processor. */
+/* AMD's device libraries of Debian, or of solo if Debian lacks the processor. */
 static void add_rocm(const char *target, solo_list *out) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_here()->name);
@@ -151,8 +151,8 @@ static const char *level_of(const solo_cc_settings *s) {
   return level;
 }
 
-/* solo-link translates bitcode. Clang 19's NVIDIA optimiser crashes on debug information of
- * variables. */
+/* solo-link translates the bitcode. Clang 19's optimiser for NVIDIA crashes on debug information of
+ * variables; only -O0 has it. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);
@@ -216,7 +216,7 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   solo_list_add_all(command, &architectures);
 }
 
-/* Otherwise kernels would see only musl's math headers. */
+/* musl's headers would otherwise hide the GPU's math functions. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
   const char *headers = file_of_clang(clang, "include");

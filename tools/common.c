@@ -78,7 +78,7 @@ void *solo_tool_alloc(size_t size) {
 }
 
 void *solo_tool_grow(void *array, size_t count, size_t element) {
-  /* Capacities are powers of two. */
+  /* Capacities are powers of two, so that the array is full only if count is one. */
   if (array && (count & (count - 1)) != 0) return array;
   void *memory = realloc(array, (count ? count * 2 : 1) * element);
   if (!memory) solo_tool_die("out of memory");
@@ -168,7 +168,7 @@ char *solo_tool_asm_string(const char *text) {
   return out;
 }
 
-/* No other escapes exist in symbols. */
+/* Symbols have only these two escapes. */
 char *solo_tool_asm_symbol(const char *name) {
   char *out = solo_tool_alloc(2 * strlen(name) + 3), *at = out;
   *at++ = '"';

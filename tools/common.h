@@ -15,7 +15,7 @@ void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
 /* Allocates the result. */
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
-/* NULL: text does not begin with prefix. */
+/* Returns the text after prefix; NULL if text does not begin with prefix. */
 const char *solo_tool_after(const char *text, const char *prefix);
 bool solo_tool_ends(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
@@ -42,16 +42,16 @@ typedef struct solo_names {
 } solo_names;
 
 int *solo_names_find(const solo_names *names, const char *name);
-/* Inserts name with value if it is missing. */
+/* Returns the value of name; inserts name if it is missing. */
 int *solo_names_put(solo_names *names, const char *name, int value);
 
-/* Prints commands to stderr. */
+/* Prints each command to stderr from this call on. */
 void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
-/* Returns the first output line; NULL: none, or failure. Discards stderr. */
+/* Runs a command and returns the first line of its output; NULL: no output or failure. */
 char *solo_tool_ask(const solo_list *command);
-/* Also passes each line of stderr to see. */
+/* Like solo_tool_run(); also passes each line of stderr to see. */
 typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
 /* Replaces this process by the command. */
@@ -61,38 +61,38 @@ void solo_tool_end_within(int seconds);
 /* Searches PATH for a plain name. */
 bool solo_tool_exists(const char *command);
 
-/* A file in a folder that is removed at exit. */
+/* Returns a path in a folder that is removed at exit. */
 char *solo_tool_temporary(const char *name);
-/* Maps a regular file; false: see errno (EINVAL: not regular). */
+/* Maps a regular file. Returns false on failure; errno is EINVAL if the file is not regular. */
 bool solo_tool_map(const char *path, solo_span *out);
 solo_span solo_tool_input(const char *path);
 void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
-/* True for a pipe or device, which cannot be read twice. */
+/* True for a pipe or a device, which cannot be read twice. */
 bool solo_tool_is_special(const char *path);
-/* The reason of a failed write; NULL: unknown. */
+/* After a failed write, returns the reason; NULL: unknown. */
 const char *solo_tool_write_error(const char *path);
-/* Returns status, or 1 if stdout failed. */
+/* Returns status, or ends with status 1 if stdout could not be written. */
 int solo_tool_finish(int status);
 
-/* Quotes for .asciz and .incbin, or a symbol. */
+/* Return a quoted string for .asciz and .incbin, or a quoted symbol. */
 char *solo_tool_asm_string(const char *text);
 char *solo_tool_asm_symbol(const char *name);
 
-/* Paths, relative to the running tool. */
+/* The functions below find paths relative to the running tool. */
 
-/* Another target machine: "aarch64-linux-gnu". */
+/* Selects another target machine, for example "aarch64-linux-gnu". */
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */
 /* ld, as or objcopy for the target machine. */
 const char *solo_tool_binutil(const char *name);
 
 char *solo_tool_own(const char *name);         /* another tool of solo */
-char *solo_tool_library_dir(const char *libc); /* of libsolo.a */
-char *solo_tool_include_dir(void);             /* of omp.h; NULL: none */
+char *solo_tool_library_dir(const char *libc); /* folder of libsolo.a */
+char *solo_tool_include_dir(void);             /* folder of omp.h; NULL: none */
 char *solo_tool_device_library(void);
 char *solo_tool_flang_loops(void);
 char *solo_tool_simt_dir(void);
-char *solo_tool_helper_dir(void); /* of clang-linker-wrapper */
+char *solo_tool_helper_dir(void); /* folder of clang-linker-wrapper */
 
 #endif

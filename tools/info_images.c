@@ -20,7 +20,8 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
     solo_span one;
     if (memcmp(section.data + at, magic, sizeof magic) != 0) continue;
     if (!solo_span_read(section, at + 8, &size, 8) || !solo_span_sub(section, at, size, &one)) {
-      one = solo_span_of(section.data + at, section.size - at); /* the reader reports the error */
+      /* a reader reports the error later */
+      one = solo_span_of(section.data + at, section.size - at);
       size = one.size;
     }
     add(list, (solo_found){.where = where, .bytes = one});
@@ -28,7 +29,7 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
   }
 }
 
-/* The record of solo-link; its pointers are valid only at fixed addresses. */
+/* Describes solo-link's record. Its pointers are valid only in a program at fixed addresses. */
 static const char *describe_linked(const solo_elf *elf, const solo_linked_image *image) {
   char *names = solo_tool_text("%s", "");
   for (uint64_t i = 0; i < image->symbol_count && i < 1000; i++) {
@@ -85,12 +86,12 @@ static void add_virtual_gpu_images(solo_found_list *list, const char *where, sol
                            .bytes = solo_span_of(section.data + begin, section.size - begin)});
 }
 
-/* Of Clang's wrapper and solo-pack. */
+/* Sections that Clang's wrapper and solo-pack write. */
 static bool is_offload_section(const char *name) {
   return strcmp(name, ".llvm.offloading") == 0 || strcmp(name, "solo_images") == 0;
 }
 
-/* A host member is empty; the enclosing file is the member. */
+/* The section of a host member is empty: the enclosing file is the member. */
 static bool is_fatbin_section(const char *name) {
   const char *id = solo_tool_after(name, "__CLANG_OFFLOAD_BUNDLE__");
   return strcmp(name, ".hip_fatbin") == 0 || strcmp(name, ".nv_fatbin") == 0 ||

@@ -1,7 +1,8 @@
-/* Interfaces between the files of solo-link: inputs -> units -> select -> check, repair -> device
- * object -> host link. A unit is one relocatable object, from the command line or an archive. Its
- * device parts are ELF objects in its .llvm.offloading section. Ownership, threads, errors: as in
- * common.h. */
+/* Interfaces between the files of solo-link. The steps are: inputs -> units -> select -> check,
+ * repair -> device object -> host link.
+ *
+ * A unit is one relocatable object, from the command line or from an archive. Its device parts are
+ * ELF objects in its section .llvm.offloading. Ownership, threads, errors: as in common.h. */
 #ifndef SOLO_TOOLS_LINK_H
 #define SOLO_TOOLS_LINK_H
 
@@ -15,18 +16,18 @@ typedef struct solo_symtab {
   solo_elf_symbols symbols;
 } solo_symtab;
 
-/* Device code for this processor. */
+/* Device code for this processor in a unit. */
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
   const char *file;  /* replaced by a repaired copy */
-  solo_span bitcode; /* source of bytes; empty: none */
+  solo_span bitcode; /* bytes were compiled from it; empty: bytes were an object */
   bool repaired;
 } solo_part;
 
-/* Device code for an image (--images). */
+/* Device code that becomes an image (--images). */
 typedef struct solo_code {
-  const char *triple, *arch; /* arch: "" or "generic": any */
+  const char *triple, *arch; /* arch: "" or "generic" for any processor */
   solo_span bytes;
 } solo_code;
 
@@ -36,8 +37,8 @@ typedef struct solo_image_target {
 
 typedef struct solo_image_inputs {
   solo_list objects, texts;        /* ELF; PTX */
-  solo_list bitcode, lazy_bitcode; /* lazy: only if referenced */
-  solo_list wanted;                /* undefined in objects */
+  solo_list bitcode, lazy_bitcode; /* lazy: linked only if referenced */
+  solo_list wanted;                /* symbols that no object defines */
 } solo_image_inputs;
 
 enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* entry sections of Clang 19, 22 */
@@ -48,46 +49,46 @@ typedef struct solo_unit {
   solo_span bytes;
   solo_symtab table;
   size_t argument;
-  bool member;   /* linked only if needed */
-  bool whole;    /* --whole-archive */
-  bool selected; /* in the host link */
+  bool member;   /* of an archive: linked only if needed */
+  bool whole;    /* of an archive under --whole-archive */
+  bool selected; /* part of the host link */
   bool startup;  /* crt*.o */
   unsigned entries;
   bool has_lines;
   bool shared_memory;  /* "requires unified_shared_memory" */
-  const char *foreign; /* target of its device code; NULL: CPU */
+  const char *foreign; /* target of its device code if none is for the CPU */
   solo_part *part;
   size_t part_count;
   bool had_parts;
-  const char *replacement; /* repaired host side */
-  solo_span *bitcode;      /* for the virtual GPU */
+  const char *replacement; /* repaired copy of the host side */
+  solo_span *bitcode;      /* device code for the virtual GPU (--simt) */
   size_t bitcode_count;
   solo_code *code;
   size_t code_count;
 } solo_unit;
 
-/* Optional libraries. */
+/* Optional libraries on top of libsolo.a. */
 enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
 extern const char *const solo_link_way_names[SOLO_LINK_WAYS];
 
 typedef struct solo_link {
   solo_list arguments;         /* of the linker, unchanged */
-  solo_list wrapper_arguments; /* also of Clang's wrapper */
+  solo_list wrapper_arguments; /* also the options of Clang's wrapper */
   const char *linker;
   const char *clang; /* NULL: unknown */
   const char *optimisation;
-  const char *library;       /* path of libsolo.a */
-  const char *device_linker; /* Clang's linker wrapper */
+  const char *library;       /* path of libsolo.a on the command line */
+  const char *device_linker; /* --device-link: Clang's linker wrapper */
   const char *output;
   const char *libc;
-  const char *device_object; /* --device-object: the only output */
+  const char *device_object; /* --device-object: write only this file */
   long copies;
   const char *simt; /* "sm_90"; NULL: no virtual GPU */
   const char *simt_llvm;
   const char *simt_opt;
   bool simt_checks;
   bool ptx;    /* with simt: PTX and a cubin */
-  bool images; /* make and register images */
+  bool images; /* make device images and register them */
   bool linked; /* dynamic program with linked device code */
   bool remote;
   const char *cuda_path;
@@ -100,47 +101,47 @@ typedef struct solo_link {
   bool runtime_images; /* images may be registered at run time */
   bool ways[SOLO_LINK_WAYS];
   solo_list symbols, symbols_of;
-  bool asks; /* -v, --version */
+  bool asks; /* -v, --version: possibly nothing to link */
   bool relocatable;
   bool gc;
   uint16_t machine;
-  size_t first_library; /* position of the device object */
+  size_t first_library; /* the device object precedes this argument */
   solo_unit *unit;
   size_t unit_count;
 } solo_link;
 
 void solo_link_read(solo_link *link, int argc, char **argv);
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Visits an archive outside the host link. */
+/* Visits the members of an archive outside the host link. */
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
 bool solo_link_takes_value(const char *option);
 
-/* Replace bitcode by objects. Command line objects become one. */
+/* Replace bitcode by objects. Objects of the command line become one. */
 bool solo_is_bitcode(solo_span bytes);
 void solo_link_join_bitcode(solo_link *link);
-/* Return the object file. */
+/* Return the path of the object file. */
 const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
                               const char *triple);
 const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, const char *name);
 bool solo_symbol_defines(const solo_elf_symbol *symbol);
 bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol *out);
 
-/* A relocation in loaded memory. */
+/* A relocation in a section that is loaded into memory. */
 typedef struct solo_relocation {
-  uint32_t section; /* changed section */
+  uint32_t section; /* the section that is changed */
   solo_elf_symbol symbol;
   uint32_t entries; /* iteration: section of relocations, */
-  size_t at;        /* offset */
+  size_t at;        /* and offset in it */
 } solo_relocation;
-/* Starts from zero, skips unwind tables. False: end. */
+/* Advances a walk that begins as zero. Skips unwind tables. Returns false at the end. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
 
 /* Selects archive members that the host or device code needs. */
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
-/* Collects symbols; true if table defines a wanted symbol. */
+/* Collects symbols; tests if table defines a symbol that is still undefined. */
 void solo_link_take_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_satisfies(const solo_names *names, const solo_symtab *table);
 /* After solo_link_select(). */
@@ -162,24 +163,24 @@ void solo_link_check_runtimes(const solo_link *link);
 /* Runs Clang's wrapper. */
 void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 void solo_link_repair(solo_link *link);
-/* True only if certainly equal. */
+/* Returns true only if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
                     const solo_elf_symbol *in_b);
-/* NULL: no device code. */
+/* Returns the device object; NULL: no device code. */
 const char *solo_link_device(solo_link *link);
-/* NULL: no device code. */
+/* Returns an object with the image; NULL: no device code. */
 const char *solo_link_simt(solo_link *link);
-/* Object files. */
+/* Paths of object files. */
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;
-/* AddressSanitizer: symbol sizes include red zones. */
+/* True with AddressSanitizer: symbol sizes include red zones. */
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
 char *solo_link_emit_images(const solo_link *link);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
-/* Table for --symbol, --symbols-of; NULL: none. */
+/* Returns an object with the table of --symbol and --symbols-of; NULL: not requested. */
 const char *solo_link_symbols(const solo_link *link);
 
 #endif

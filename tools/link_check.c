@@ -13,7 +13,7 @@ static const char *readable(const char *symbol) {
   return text ? text : symbol;
 }
 
-/* musl lacks these. */
+/* Symbols from glibc's headers that musl lacks. */
 static bool is_glibc_only(const char *name) {
   static const char *const names[] = {"__libc_single_threaded",
                                       "_dl_find_object",
@@ -99,7 +99,7 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* Device code on the CPU may call functions of other archives. */
+/* Excludes libraries, because device code on the CPU may call their functions. */
 static bool is_users(const solo_unit *unit) {
   return unit->selected && !unit->startup &&
          (!unit->member || unit->part_count > 0 || unit->entries);
@@ -116,8 +116,8 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
   return "an object";
 }
 
-/* Unused thread wrappers (_ZTWx): Clang emits one in device code for each threadprivate variable of
- * a copyin clause. */
+/* Flags for sections of unused thread wrappers (_ZTWx). Clang emits one in device code for each
+ * threadprivate variable of a copyin clause. */
 static bool *unused_wrappers(const solo_symtab *table) {
   uint32_t count = table->elf.section_count;
   bool *unused = solo_tool_alloc(count * sizeof *unused);
@@ -186,7 +186,8 @@ static const solo_unit *definer_of(const solo_link *link, const char *name) {
   return NULL;
 }
 
-/* Two sets of host threads have different thread numbers. libsolo.a does not implement libgomp. */
+/* Two sets of host threads have different thread numbers and locks. libsolo.a does not implement
+ * libgomp. */
 void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");
   if (!other) other = definer_of(link, "GOMP_parallel");

@@ -1,4 +1,4 @@
-/* Joins all device parts, table and registration in one object without global symbols. */
+/* Joins all device parts, their table and the registration in one object without global symbols. */
 #include "tools/link.h"
 
 #include "runtime/image/linked.h"
@@ -19,7 +19,7 @@ static void write_parts(solo_link *link) {
     }
 }
 
-/* NULL: fewer than two files, or one renamed. */
+/* Optimises all bitcode together. NULL: fewer than two files, or link_repair.c changed one. */
 static const char *optimise(const solo_link *link) {
   solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)
@@ -35,7 +35,8 @@ static const char *optimise(const solo_link *link) {
   return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
 }
 
-/* Resolves COMDAT groups: a local signature that the host also has breaks the link. */
+/* COMDAT groups are resolved here. A local group signature that the host also has would break the
+ * link. */
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
   solo_list command = {0};
@@ -79,13 +80,13 @@ static uint32_t inspect(const solo_symtab *table) {
   return flags;
 }
 
-/* Entry sections would join the host's; .llvm_addrsig has symbol numbers. */
+/* Entry sections would join the host's sections; .llvm_addrsig contains symbol numbers. */
 static void localise(const char *object, const solo_symtab *table) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
-  if (!solo_link_has_red_zones(table)) /* they surround names */
+  if (!solo_link_has_red_zones(table)) /* red zones surround names, too */
     solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
   solo_list_add(&command, "--remove-section=.llvm_addrsig");
   solo_list_add(&command, "--wildcard");

@@ -18,7 +18,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-/* Symbols without an entry. */
+/* Symbols that the library needs without an entry. */
 static bool is_well_known(const char *name) {
   return strcmp(name, "__omp_offloading_fptr_map_p") == 0 ||
          strcmp(name, "__omp_offloading_fptr_map_size") == 0;
@@ -92,7 +92,7 @@ static char *emit_table(const named *list, size_t count) {
   return solo_link_assemble(file, source, "table.o");
 }
 
-/* Tools find containers in .llvm.offloading. */
+/* Tools find containers in section .llvm.offloading. */
 static void emit_images(const solo_link *link, FILE *file) {
   const char *section = link->simt && !link->ptx ? SOLO_SIMT_SECTION ",\"a\",@progbits"
                                                  : ".llvm.offloading,\"a\",@0x6fff4c0b";
@@ -126,7 +126,7 @@ static void emit_calls(const solo_link *link, FILE *file, unsigned entries, cons
   fputs(machine->leave, file);
 }
 
-/* After .Llinked to .Llinked_end. */
+/* Follows the header of linked code, if any. */
 static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
                                const char *source) {
   if (!solo_machine_of(link->machine))
@@ -143,7 +143,7 @@ static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
   fputs("\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n"
         "\t.quad .L__tgt_register_lib\n",
         file);
-  if (solo_list_has(&link->arguments, "-shared")) { /* dlclose() */
+  if (solo_list_has(&link->arguments, "-shared")) { /* dlclose() may unload a shared library */
     emit_calls(link, file, entries, "__tgt_unregister_lib");
     fputs("\t.section .fini_array,\"aw\",@fini_array\n\t.balign 8\n"
           "\t.quad .L__tgt_unregister_lib\n",

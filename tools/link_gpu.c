@@ -39,7 +39,7 @@ static const char *level_of(const solo_link *link) {
   return link->optimisation ? link->optimisation : "-O2";
 }
 
-/* NULL: not installed. */
+/* Searches CUDA_PATH, --cuda-path, /usr/local/cuda and PATH. NULL: not installed. */
 static const char *toolkit(const solo_link *link, const char *name) {
   const char *folder = getenv("CUDA_PATH");
   if (!folder || !*folder) folder = link->cuda_path;
@@ -48,7 +48,7 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* References undefined symbols, so that llvm-link retains them. */
+/* A module that references undefined symbols, so that llvm-link retains their definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -146,7 +146,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
   return cubin;
 }
 
-/* The driver requires a zero byte. */
+/* The driver requires PTX to end with a zero byte. */
 static const char *keep_text(const solo_image_target *target, const char *text) {
   solo_span bytes = solo_tool_input(text);
   const char *image = output(target, "kept.ptx");
@@ -186,7 +186,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   return image;
 }
 
-/* "gfx90a:sramecc+:xnack-": features "+sramecc,-xnack". */
+/* "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
 static void add_processor(const solo_image_target *target, solo_list *command) {
   const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
   solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
@@ -222,14 +222,14 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* Runtimes of sanitizers and solo belong only to the program. */
+/* Runtimes of sanitizers and of solo belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_after(base, "libclang_rt.") || solo_tool_after(base, "libsolo")) return false;
   return solo_tool_ends(base, ".a") || solo_tool_ends(base, ".so") || strstr(base, ".so.");
 }
 
-/* Device code may call the program's libraries. */
+/* Device code on the CPU may call the program's libraries. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -243,7 +243,7 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
-/* Otherwise remove unused code. */
+/* --whole-archive requests unused code; otherwise it is removed. */
 static bool takes_whole_archives(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;

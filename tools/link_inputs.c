@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Options without effect. */
+/* Options of the wrapper that have no effect here. */
 static bool is_wrapper_option(const char *option) {
   static const char *const prefixes[] = {
       "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
@@ -28,7 +28,7 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
-/* For clang without solo-cc. */
+/* Selects the machine if a build calls clang without solo-cc. */
 static void link_for(const char *triple) {
   const solo_machine *machine = solo_machine_named(triple);
   if (machine && machine != solo_machine_here() && !solo_tool_host())
@@ -70,7 +70,7 @@ static void find_device_libraries(solo_link *link) {
   link->device_libraries = found;
 }
 
-/* Options of solo-link. */
+/* Options that the host linker does not receive. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_after(option, "--host-devices="))) {
@@ -130,7 +130,7 @@ static bool own_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Without device code. */
+/* Libraries of the system, without device code. */
 static bool is_system_library(const char *name) {
   static const char *const names[] = {"c",      "m",       "gcc",  "gcc_eh", "gcc_s",
                                       "stdc++", "pthread", "dl",   "rt",     "c++",
@@ -173,7 +173,7 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* libsolo.a replaces -lNAME, libNAME.a, libNAME.so*. */
+/* libsolo.a replaces these OpenMP runtimes: -lNAME, libNAME.a, libNAME.so*. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
@@ -190,7 +190,7 @@ static bool is_replaced(const char *argument) {
   return false;
 }
 
-/* For static links. */
+/* Device runtimes, which Clang does not name for static links. */
 static void add_device_runtimes(solo_link *link) {
   solo_list ask = {0};
   const char *ours = solo_tool_device_library();
@@ -248,7 +248,7 @@ static bool takes_way(solo_link *link, const char *argument) {
   return false;
 }
 
-/* Only information is printed. */
+/* Options that only print information. */
 static bool is_question(const char *option) {
   static const char *const names[] = {"--version", "-version", "-V", "-v", "--print-output-format"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -256,12 +256,12 @@ static bool is_question(const char *option) {
   return false;
 }
 
-/* The program retains its libraries. */
+/* A dynamic program, which retains its libraries. */
 static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
 
-/* Clang 22 passes this machine's ld for another musl. */
+/* Clang 22 passes this machine's ld for musl of another machine. */
 static const char *linker_of(const char *given) {
   const char *host = solo_tool_host();
   int is_for_it =
@@ -280,7 +280,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
     if (own_option(link, argument) || takes_way(link, argument)) continue;
-    /* with a value */
+    /* options with a value for the wrapper or the LTO plug-in */
     if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
       continue;

@@ -20,7 +20,7 @@ typedef struct repairs {
   size_t count;
 } repairs;
 
-/* Equal length. */
+/* Returns a name of equal length. */
 static const char *new_name(const char *name, unsigned number) {
   _Static_assert(sizeof PREFIX == sizeof "__omp_off_123456_", "equal length");
   return solo_tool_text("__omp_off_%06x_%s", number & 0xffffff, name + sizeof PREFIX - 1);
@@ -70,7 +70,7 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
   }
 }
 
-/* File offset; false: unknown. */
+/* File offset that a relocated pointer refers to; false: unknown. */
 static bool follow(const solo_symtab *table, uint32_t section, uint64_t offset, uint64_t *out) {
   for (uint32_t i = 0; i < table->elf.section_count; i++) {
     Elf64_Shdr header = solo_elf_section(&table->elf, i);

@@ -1,5 +1,5 @@
-/* Compares code: equal bytes, equal relocations, and targets with one global name or the same code.
- * Writable data always differs. */
+/* Compares code of two objects. It is the same if bytes and relocations are equal and relocations
+ * refer to one global name or to the same code. Writable data always differs. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -24,7 +24,7 @@ static solo_span relocations(const solo_symtab *table, uint32_t section) {
 
 static bool same_section(comparison *c, uint32_t a, uint32_t b);
 
-/* NULL: no string. */
+/* The string that an absolute pointer refers to; NULL: none. */
 static const char *string_of(const solo_symtab *table, const Elf64_Rela *r,
                              const solo_elf_symbol *s) {
   const solo_machine *machine = solo_machine_of(table->elf.machine);

@@ -1,5 +1,5 @@
 /* Translates GPU bitcode to this CPU (backends/simt/translate.sh) and registers the image for the
- * virtual GPU. --ptx: PTX and a cubin. */
+ * virtual GPU. With --ptx the image is PTX and a cubin. */
 #include "runtime/image/simt.h"
 #include "tools/link.h"
 #include "tools/machine.h"
@@ -41,7 +41,7 @@ static bool add_bitcode(const solo_link *link, solo_list *command) {
   return any;
 }
 
-/* Sets machine number and flags. */
+/* Sets machine number and flags of the image's ELF header. */
 static void dress(const solo_link *link, const char *file) {
   solo_span bytes = solo_tool_input(file);
   const char *number = solo_tool_after(link->simt, "sm_");

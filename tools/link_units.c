@@ -162,7 +162,7 @@ static void add_unit(solo_link *link, solo_unit unit) {
   link->unit[link->unit_count++] = unit;
 }
 
-/* 16 characters: "name/", "/offset" into the long names, or "#1/size" before the data. */
+/* Decodes a member's name: "name/", "/offset" into the long names, or "#1/size" before the data. */
 static const char *member_name(const char *field, solo_span long_names, solo_span *data) {
   if (field[0] == '/' && field[1] >= '0' && field[1] <= '9') {
     size_t at = strtoul(field + 1, NULL, 10), size = 0;
@@ -239,7 +239,7 @@ static void write_member(solo_link *link, solo_unit member, void *context) {
   solo_list_add(files, file);
 }
 
-/* Objects replace bitcode in a copy. */
+/* Copies an archive with objects instead of bitcode. */
 static const char *without_bitcode(solo_link *link, solo_unit archive) {
   static unsigned number;
   char *out = solo_tool_temporary(solo_tool_text("%u-%s", number++, solo_tool_base(archive.path)));

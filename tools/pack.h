@@ -8,12 +8,12 @@
 
 typedef struct solo_pack_item {
   unsigned depth;
-  unsigned number; /* leaf, from 1; otherwise 0 */
+  unsigned number; /* of a leaf, from 1; 0: a container or an error */
   const char *error;
   const char *label; /* from the enclosing container; or "" */
-  const char *words; /* "ELF for gfx90a" */
+  const char *words; /* description, for example "ELF for gfx90a" */
   uint64_t offset;
-  const solo_image *image; /* leaf; kind UNKNOWN: text */
+  const solo_image *image; /* of a leaf; kind UNKNOWN: text of a bundle */
   solo_span bytes;
 } solo_pack_item;
 
@@ -22,15 +22,15 @@ typedef void solo_pack_visitor(void *context, const solo_pack_item *item);
 /* Visits every container and leaf. Returns false if one was malformed. */
 bool solo_pack_walk(solo_span file, solo_pack_visitor *visit, void *context);
 
-/* Archives of ar. */
+/* Archives of ar: a container format that only solo-pack reads. */
 extern const solo_container_type solo_pack_archive;
 
 typedef struct solo_pack_image {
   const char *path;
   solo_span bytes;
-  solo_image image; /* kind UNKNOWN: only by name */
+  solo_image image; /* kind UNKNOWN: the contents were not recognised */
   const char *triple;
-  const char *arch; /* target id; "" */
+  const char *arch; /* target id, or "" */
   const char *kind; /* openmp, cuda, hip, hipv4, host, none */
 } solo_pack_image;
 
@@ -53,7 +53,7 @@ typedef struct solo_pack_options {
   size_t align;        /* of payloads, in a bundle */
   const char *comment; /* token of a text bundle */
   bool zlib;           /* instead of zstd */
-  bool compress;       /* fatbin, offload3 */
+  bool compress;       /* for fatbin and offload3 */
   int level;
 } solo_pack_options;
 

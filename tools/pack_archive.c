@@ -25,7 +25,7 @@ static void field(solo_span bytes, size_t at, size_t size, char *out) {
   out[size] = 0;
 }
 
-/* The long names; empty: none. */
+/* The member with long names; empty: none. */
 static solo_span long_names(solo_span bytes) {
   size_t at = MAGIC;
   char digits[SIZE_DIGITS + 1];

@@ -36,7 +36,7 @@ static const char text_of_registration[] =
     "  atexit(unregister_images);\n"
     "}\n";
 
-/* Entries of Clang 22, otherwise 19. */
+/* Entries of Clang 22 if there are any, otherwise of Clang 19. */
 static const char text_of_use_22[] =
     "static int use_22(void) {\n"
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"

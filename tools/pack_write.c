@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* LLVM's packager uses the file name; readers use the contents. */
+/* LLVM's packager uses the file name, so that outputs are equal. Readers use the contents. */
 static uint16_t image_kind(const solo_pack_image *image) {
   static const struct {
     const char *end;
@@ -39,7 +39,7 @@ typedef struct entry {
   uint64_t strings, string_count, image, image_size;
 } entry;
 
-/* Strings, as LLVM writes them. */
+/* String tables, sorted as LLVM does. */
 
 typedef struct string_table {
   const char **item; /* reversed order: a suffix follows its owner */
@@ -56,7 +56,7 @@ static int backwards(const void *a, const void *b) {
   return (unsigned char)y[k - 1] - (unsigned char)x[i - 1];
 }
 
-/* First the empty string; suffixes share bytes. */
+/* The table begins with the empty string; a suffix shares its owner's bytes. */
 static string_table make_strings(const solo_pack_image *images, size_t count) {
   string_table t = {.item = solo_tool_alloc((2 * count + 2) * sizeof *t.item)};
   t.item[t.count++] = "triple";
@@ -86,7 +86,7 @@ static size_t find_string(const string_table *t, const char *text) {
   return t->offset[i];
 }
 
-/* Version 1 has one image. */
+/* Writes a container of version 1 (one image) to 3. */
 static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           uint32_t version) {
   size_t header = version == 3 ? 40 : 32, step = version == 1 ? 16 : 24;
@@ -163,7 +163,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* Major in the upper half. */
+/* The PTX version, with the major number in the upper half. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =

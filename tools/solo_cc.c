@@ -117,7 +117,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   return true;
 }
 
-/* Only information is printed. */
+/* Options that only print information. */
 static bool is_question(const char *option) {
   static const char *const names[] = {"-Wl,--version", "-Wl,-version", "-Wl,--help",
                                       "-dumpmachine",  "-dumpversion", "--version"};
@@ -200,7 +200,7 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
       solo_list_add(command, "-fno-rtti");
     }
   }
-  /* for --gc-sections and solo_same_code() */
+  /* Required by --gc-sections and solo_same_code(). */
   if (s->is_static) {
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
@@ -210,13 +210,13 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-fopenmp");
     return;
   }
-  /* valgrind 3.19 needs DWARF 4; gdb needs 5 for images in memory. */
+  /* valgrind 3.19 reads only DWARF 4; gdb needs DWARF 5 for images in memory. */
   solo_list_add(command, "-fdebug-default-version=4");
   if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
-  if (s->asks) return; /* asks the linker, not the wrapper */
+  if (s->asks) return; /* otherwise the wrapper would answer */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }
@@ -231,7 +231,7 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
-  if (!s->machine->offloads) { /* add_plain_library() */
+  if (!s->machine->offloads) { /* add_plain_library() adds the rest */
     if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL"));
     return;
   }
@@ -247,7 +247,7 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* Only one vendor's drivers if possible. */
+/* GPU drivers; of one vendor if all targets are of that vendor. */
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
@@ -298,7 +298,7 @@ static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
     solo_list_add(command, "-lm");
     return;
   }
-  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host() */
+  const char *musl = getenv("SOLO_MUSL"); /* checked by solo_cc_check_host() */
   static const char *const files[] = {"libc.a", "crt1.o", "crti.o", "crtn.o"};
   solo_list_add(command, "-nostdlib");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -417,10 +417,10 @@ int main(int argc, char **argv) {
   if (s.fortran) run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* Some steps use only some options. */
+  /* Not all steps use all options. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  /* Options of the user override these. */
+  /* The user's options follow and override these. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
   if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
@@ -431,7 +431,7 @@ int main(int argc, char **argv) {
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  /* removes the copy of standard input */
+  /* This process must remove the copy of standard input. */
   if (!links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
   int status = links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
   if (status != 0) explain_failure(&s);

@@ -75,7 +75,7 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Remote backends only with SOLO_SERVER, SOLO_SERVER_BACKENDS, or MPI. */
+/* Remote backends are used only with SOLO_SERVER, SOLO_SERVER_BACKENDS, or MPI. */
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
@@ -147,7 +147,7 @@ static solo_status show_image(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Some backends create devices for recognised images. */
+/* Some backends create devices only for images that they have recognised. */
 static solo_status show_backends(void *context, const solo_image *image) {
   (void)context;
   for (int i = 0; i < solo_backend_count; i++)

@@ -80,7 +80,7 @@ static const char *musl_dir(const solo_link *link) {
                 "prefix in SOLO_MUSL");
 }
 
-/* System folders for glibc. */
+/* System folders, which are for glibc. */
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
@@ -88,7 +88,7 @@ static bool is_glibc_dir(const char *dir) {
                   (strstr(real, "/lib/") && solo_tool_ends(real, "-linux-gnu")));
 }
 
-/* With optional libraries and atomics. */
+/* Adds libsolo.a with optional libraries and atomics. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
   for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
@@ -145,7 +145,7 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
 typedef enum linker_kind {
   LINKER_PLAIN,         /* gold, mold */
   LINKER_LLD_OR_BEFORE, /* lld, GNU ld before 2.39 */
-  LINKER_GNU            /* has READONLY sections */
+  LINKER_GNU            /* supports READONLY sections */
 } linker_kind;
 
 static linker_kind linker_kind_of(const solo_link *link) {
@@ -171,8 +171,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* Start-up code in few pages (start.ld); constants near the code at a fixed address (constants.ld).
- * Not with a linker script of the user. */
+/* Puts start-up code into few pages (start.ld) and, at a fixed address, constants near the code
+ * (constants.ld). A user's linker script disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -197,7 +197,7 @@ static void put_library(solo_list *command, const solo_link *link, const char *l
   if (!placed && libsolo) add_libraries(command, link, libsolo);
 }
 
-/* An OMPT tool. */
+/* True if the program contains an OMPT tool. */
 static bool has_tool(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     solo_elf_symbol symbol;
@@ -208,7 +208,7 @@ static bool has_tool(const solo_link *link) {
   return false;
 }
 
-/* LIBOMPTARGET_INFO prints map lists. */
+/* True if LIBOMPTARGET_INFO may print map lists. */
 static bool wants_print(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     const solo_unit *unit = &link->unit[i];
@@ -231,7 +231,7 @@ static const char *choose_library(const solo_link *link) {
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
-/* Undefined symbols of device code; a line names the file first. */
+/* Finds undefined symbols of device code. A line names the file before the symbol. */
 typedef struct missing {
   const char *device;
   bool in_device;
@@ -261,10 +261,10 @@ static void link_program(solo_link *link, const char *device) {
   linker_kind kind = linker_kind_of(link);
   if (link->gc) solo_list_add(&command, "--gc-sections");
   if (link->gc && kind != LINKER_PLAIN) {
-    /* Only __start_/__stop_ symbols reference entries. */
+    /* Only __start_/__stop_ symbols refer to the entries. */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
-    /* fewer page faults */
+    /* constants share pages with code */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
   }
@@ -277,10 +277,10 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "solo_print");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
-  if (musl) { /* musl never protects this area */
+  if (musl) { /* static musl programs never protect this area */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
-    /* no padding before the data */
+    /* no padding in the file before the data */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
     if (link->gc && kind != LINKER_PLAIN) add_start_order(&command, link, kind);

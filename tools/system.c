@@ -17,7 +17,7 @@ static bool show;
 
 static char *folder;
 static solo_list made;
-static pid_t owner; /* not a forked child */
+static pid_t owner; /* forked children must not clean up */
 
 void solo_tool_show_commands(void) {
   show = true;
@@ -50,9 +50,9 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
-/* Long commands use a response file: one quoted word per line. */
+/* Passes long commands in a response file: one quoted word per line. */
 static const solo_list *shorten(const solo_list *command, solo_list *room) {
-  enum { LONGEST = 1000000 }; /* Linux: a quarter of the stack */
+  enum { LONGEST = 1000000 }; /* bytes; Linux allows a quarter of the stack */
   size_t size = 0;
   for (size_t i = 0; i < command->count; i++) size += strlen(command->item[i]) + 1;
   if (size < LONGEST) return command;
@@ -73,7 +73,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
   return room;
 }
 
-/* Retries after EAGAIN. */
+/* Retries fork() after EAGAIN. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);
@@ -104,7 +104,7 @@ int solo_tool_run(const solo_list *given) {
   return wait_for(child, command);
 }
 
-/* Reads all: no SIGPIPE for the writer. */
+/* Reads all output, so that the writer does not get SIGPIPE. */
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
@@ -178,7 +178,7 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
 void solo_tool_exec(const solo_list *given) {
   solo_list room = {0};
   const solo_list *command = shorten(given, &room);
-  /* the response file is needed */
+  /* removes the response file afterwards */
   if (command == &room) exit(solo_tool_run(command));
   if (show) print_command(command);
   fflush(NULL);
@@ -204,10 +204,10 @@ static void clean_up(void) {
 
 static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
-/* async-signal-safe */
+/* Calls only async-signal-safe functions. */
 static void end_interrupted(int number) {
   clean_up();
-  (void)raise(number); /* default action */
+  (void)raise(number); /* with the default action, because of SA_RESETHAND */
 }
 
 static void clean_up_at_end(void) {
@@ -224,7 +224,7 @@ static void add_made(char *path) {
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
     sigaddset(&set, interruptions[i]);
-  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the handler reads it */
+  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the signal handler reads the list */
   solo_list_add(&made, path);
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -244,7 +244,8 @@ char *solo_tool_temporary(const char *name) {
 }
 
 bool solo_tool_map(const char *path, solo_span *out) {
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no wait for a pipe's writer */
+  /* O_NONBLOCK: do not wait for a pipe's writer */
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   struct stat info;
   bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
