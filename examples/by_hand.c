@@ -1,11 +1,9 @@
-/* Device code without a compiler for offloading: an image from a file, its kernel by name, launches that
- * this thread waits for when it likes. Built by any C compiler:
- *
- *   gcc -shared -fPIC -O2 -DDEVICE by_hand.c -o by_hand.image        (device code for the CPU)
+/* by_hand: launches kernels of an image file through the C interface in solo.h, without OpenMP. Any
+ * C compiler builds it:
+ *   gcc -shared -fPIC -O2 -DDEVICE by_hand.c -o by_hand.image
  *   gcc -O2 by_hand.c -o by_hand -lsolo -lpthread -lm
  *   ./by_hand by_hand.image
- *
- * Give it a cubin or an amdgcn code object with a kernel of that name, and it runs on the GPU.
+ * A cubin or an amdgcn code object with a kernel `scale` runs on a GPU.
  */
 #ifdef DEVICE
 
@@ -52,7 +50,7 @@ int main(int argc, char **argv) {
                                 .after_count = 1,
                                 .after = &copied};
   check(solo_launch_kernel(scale, &launch, &first));
-  parameters.factor = 5; /* the first launch has its copy */
+  parameters.factor = 5; /* the first launch has copied the parameters */
   launch.after = &first;
   check(solo_launch_kernel(scale, &launch, &second));
   check(__tgt_rtl_async_data_retrieve(DEVICE_0, data, device, sizeof data, 1, &second, &fetched));

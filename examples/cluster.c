@@ -1,8 +1,8 @@
-/* cluster: heat in a plate that is cut into slabs of rows, one slab per device: of this machine, of
- * device servers, of other nodes. After each step neighbours exchange their edge rows from device to
- * device; then the result is compared with what one device alone computes, bit by bit.
+/* cluster: solves the heat equation on all devices: local, of device servers, of other nodes. Each
+ * device owns a slab of rows; after each step, neighbours exchange edge rows. The result must equal
+ * that of one device bit by bit.
  *   solo-cc -O2 cluster.c -o cluster && ./cluster [rows] [columns] [steps]
- * On the devices of two servers: SOLO_SERVER=@a,@b ./cluster (docs/remote.md).
+ *   SOLO_SERVER=@a,@b ./cluster       (devices of two servers: docs/remote.md)
  */
 #include "report.h"
 
@@ -10,15 +10,14 @@
 
 typedef struct slab {
   int device;
-  size_t first, rows; /* of the plate; in memory there is a row more on each side */
-  double *now, *next; /* on the device */
+  size_t first, rows; /* first row of the plate; rows without the two neighbour rows */
+  double *now, *next;
 } slab;
 
 static double *at_row(double *rows, size_t columns, size_t row) {
   return rows + row * columns;
 }
 
-/* One step of the inner rows of a slab, without waiting for it. */
 static void step(const slab *s, size_t columns) {
   size_t rows = s->rows;
   const double *now = s->now;
@@ -32,7 +31,6 @@ is_device_ptr(now, next) firstprivate(rows, columns)
     }
 }
 
-/* Row `from` of one slab's next becomes row `to` of another's, from device to device. */
 static int send_row(const slab *to, size_t to_row, const slab *from, size_t from_row,
                     size_t columns) {
   return omp_target_memcpy_async(
@@ -51,7 +49,7 @@ static int exchange(const slab *slabs, int count, size_t columns) {
   return failed;
 }
 
-/* Both halves begin as the plate: edges do not change. */
+/* Steps do not write the edges: initializes both arrays. */
 static int open_slab(slab *s, const double *plate, size_t columns) {
   size_t bytes = (s->rows + 2) * columns * sizeof(double);
   int host = omp_get_initial_device();
@@ -72,7 +70,7 @@ static int close_slab(slab *s, double *plate, size_t columns) {
   return failed;
 }
 
-/* Steps of the plate on `count` devices from the first; nonzero: something failed. */
+/* Returns nonzero on failure. */
 static int solve(double *plate, size_t rows, size_t columns, int steps, int count) {
   slab *slabs = calloc((size_t)count, sizeof *slabs);
   size_t inner = rows - 2, first = 1;
@@ -113,7 +111,7 @@ int main(int argc, char **argv) {
   double *one = make_plate(rows, columns), *all = make_plate(rows, columns), error = 0;
   if (!one || !all || columns < 3 || (size_t)devices + 2 > rows) return EXIT_FAILURE;
   report_device("cluster");
-  if (!devices) return EXIT_SUCCESS; /* nothing to divide */
+  if (!devices) return EXIT_SUCCESS;
   double start = omp_get_wtime();
   int failed = solve(one, rows, columns, steps, 1);
   double middle = omp_get_wtime();
@@ -123,7 +121,7 @@ int main(int argc, char **argv) {
   report_time("all devices", omp_get_wtime() - middle);
   for (size_t i = 0; i < rows * columns; i++) {
     double e = all[i] > one[i] ? all[i] - one[i] : one[i] - all[i];
-    if (!(e <= error)) error = e; /* a NaN, too */
+    if (!(e <= error)) error = e; /* also if e is NaN */
   }
   free(one);
   free(all);

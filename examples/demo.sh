@@ -1,7 +1,6 @@
 #!/bin/sh
-# The main job, on every example: build one fully static executable with one command, show what it
-# is, run it. Exit status 0: all answers are right.
-#   examples/demo.sh [folder of solo-cc]      CLANG=clang-22 chooses another compiler
+# Builds each example as a static executable and runs it. Exit status 0: all answers are right.
+#   examples/demo.sh [FOLDER OF solo-cc]      CLANG=clang-22 selects another compiler
 cd "$(dirname "$0")/.." || exit 1
 bin=${1:-build/bin}
 out=build/examples
@@ -10,7 +9,7 @@ mkdir -p $out
 wrong=0
 for source in examples/*.c examples/*.cpp examples/*.f90; do
   name=$(basename "${source%.*}")
-  [ "$name" != by_hand ] || continue # no OpenMP, built by plain gcc: its first lines say how
+  [ "$name" != by_hand ] || continue # needs gcc instead of solo-cc
   set -- --clang="$clang" --static
   case $source in
   *.cpp) compiler=solo-c++ ;;

@@ -1,5 +1,6 @@
-/* histogram: counts in a team's own memory first, then in everybody's, with barriers and atomics: what a
- * GPU does in shared memory. The virtual GPU runs it as a GPU would, and tells mistakes with their line:
+/* histogram: each team counts in its own bins and then adds them to the common bins, with barriers
+ * and atomic operations. With --simt-checks, the virtual GPU reports data races with their source
+ * lines.
  *   solo-cc --static -O2 histogram.c -o histogram && ./histogram [numbers]
  *   solo-cc --targets=simt-sm_90 -O2 histogram.c -o histogram && ./histogram 10000
  *   solo-cc --targets=simt-gfx90a --simt-checks -g -O2 histogram.c -o histogram && ./histogram 10000

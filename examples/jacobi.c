@@ -1,6 +1,5 @@
-/* jacobi: the steady temperature of a plate with one hot edge, by Jacobi iteration of a
- * five-point stencil until it stands still. Data stays on the device between sweeps; one number
- * per sweep comes back.
+/* jacobi: computes the steady temperature of a plate with one hot edge by Jacobi iteration. The
+ * plate stays on the device; each sweep returns only the largest change.
  *   solo-cc --static -O2 jacobi.c -o jacobi && ./jacobi [size]
  */
 #include "report.h"
@@ -10,7 +9,7 @@
 
 #define AT(array, row, column) (array)[(size_t)(row)*n + (column)]
 
-/* One sweep from old to new; the largest change. (The formatter would break the pragma at its colons.) */
+/* Returns the largest change. */
 static double sweep(size_t n, const double *old, double *new) {
   double change = 0;
 // clang-format off
@@ -39,7 +38,6 @@ static int solve(size_t n, double *a, double *b, double limit, int most) {
   return sweeps;
 }
 
-/* The same on the host, without OpenMP. */
 static void solve_on_host(size_t n, double *a, double *b, int sweeps) {
   for (int s = 0; s < sweeps; s++) {
     const double *old = s % 2 ? b : a;

@@ -1,5 +1,5 @@
-/* mapper: a sparse matrix behind a struct with pointers, brought to the device by a user-defined
- * mapper, and used there: power iteration for its largest eigenvalue.
+/* mapper: a user-defined mapper copies a sparse matrix, a struct with pointers, to the device.
+ * Power iteration computes its largest eigenvalue.
  *   solo-cc --static -O2 mapper.c -o mapper -lm && ./mapper [rows]
  */
 #include "report.h"
@@ -8,16 +8,14 @@
 
 typedef struct matrix { /* compressed rows */
   int rows, nonzeros;
-  int *start;  /* rows + 1 */
-  int *column; /* nonzeros */
+  int *start;
+  int *column;
   double *value;
 } matrix;
 
-/* Whoever maps a matrix maps what it points to. */
 #pragma omp declare mapper(matrix m)                                                               \
     map(m, m.start [0:m.rows + 1], m.column [0:m.nonzeros], m.value [0:m.nonzeros])
 
-/* The matrix of a string of masses and springs: 2 on the diagonal, -1 beside it. */
 static int make(matrix *m, int rows) {
   *m = (matrix){.rows = rows, .nonzeros = 3 * rows - 2};
   m->start = malloc((size_t)(rows + 1) * sizeof *m->start);
@@ -37,8 +35,7 @@ static int make(matrix *m, int rows) {
   return 1;
 }
 
-/* y = m x; the length of y. The mapper is that of type matrix: for a const matrix there is none, and its pointers would
- * stay the host's. */
+/* Computes y = m x and returns the norm of y. A const matrix would not use the mapper. */
 static double multiply(matrix m, const double *x, double *y) {
   double square = 0;
   int n = m.rows;
@@ -71,14 +68,14 @@ int main(int argc, char **argv) {
   double eigenvalue = 0, start = omp_get_wtime();
 #pragma omp target data map(to : m) map(tofrom : x [0:n]) map(alloc : y [0:n])
   for (int r = 0; r < rounds; r++) {
-    eigenvalue = multiply(m, x, y); /* x has length 1 from the second round on */
+    eigenvalue = multiply(m, x, y); /* x is normalized */
     scale(n, 1.0 / eigenvalue, y, x);
   }
   report_time("time per multiplication", (omp_get_wtime() - start) / rounds);
 
   double exact = 2.0 - 2.0 * cos(n * acos(-1.0) / (n + 1));
   printf("  %-28s %10.6f\n", "largest eigenvalue", eigenvalue);
-  double residual = 0; /* m x = lambda x, on the host */
+  double residual = 0;
   for (int r = 0; r < n; r++) {
     double sum = 0;
     for (int k = m.start[r]; k < m.start[r + 1]; k++) sum += m.value[k] * x[m.column[k]];

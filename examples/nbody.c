@@ -1,5 +1,5 @@
-/* nbody: bodies under their own gravity, leapfrog steps; reductions give the energy, which must
- * hardly change, and the momentum, which must stay zero.
+/* nbody: moves bodies by their gravity in leapfrog steps. Reductions check that energy and momentum
+ * are conserved.
  *   solo-cc --static -O2 nbody.c -o nbody -lm && ./nbody [bodies] [steps]
  */
 #include "report.h"
@@ -12,7 +12,6 @@ typedef struct body {
 
 static const double softening = 1e-3;
 
-/* Velocities after a time dt of attraction. */
 static void kick(int n, body *b, double dt) {
 #pragma omp target teams distribute parallel for map(tofrom : b [0:n])
   for (int i = 0; i < n; i++) {
@@ -56,7 +55,6 @@ static double energy(int n, body *b, double *momentum) {
   return kinetic + potential;
 }
 
-/* The energy again, without OpenMP. */
 static double energy_on_host(int n, const body *b) {
   double sum = 0;
   for (int i = 0; i < n; i++) {
@@ -74,7 +72,7 @@ int main(int argc, char **argv) {
   if (n < 2 || steps < 1) return fprintf(stderr, "nbody: bodies >= 2, steps >= 1\n"), EXIT_FAILURE;
   body *b = malloc((size_t)n * sizeof *b);
   if (!b) return fprintf(stderr, "nbody: no memory for %d bodies\n", n), EXIT_FAILURE;
-  for (int i = 0; i < n; i++) /* a spiral at rest */
+  for (int i = 0; i < n; i++)
     b[i] = (body){.x = 0.1 * sqrt(i) * cos(2.4 * i),
                   .y = 0.1 * sqrt(i) * sin(2.4 * i),
                   .z = 0.1 * sin(i),

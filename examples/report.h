@@ -1,4 +1,4 @@
-/* What every example prints: where it ran, what it cost, whether the answer is right. */
+/* Output of the examples. */
 #ifndef EXAMPLES_REPORT_H
 #define EXAMPLES_REPORT_H
 
@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "device 0 of 1" or "host": asked of a target region, not guessed. */
 static inline void report_device(const char *program) {
   int on_host = 1, number = -1;
 #pragma omp target map(from : on_host, number)
@@ -27,9 +26,9 @@ static inline void report_time(const char *what, double seconds) {
     printf("  %-28s %10.2f ms\n", what, seconds * 1e3);
 }
 
-/* The largest error, in the given unit, and whether it is within the limit: exit status of the program. */
+/* Returns the exit status of the program. */
 static inline int report_answer(double error, double limit, const char *unit) {
-  int right = error <= limit; /* not so when error is a NaN */
+  int right = error <= limit; /* false if error is NaN */
   printf("  %-28s %10.2g %s: %s\n", "largest error", error, unit, right ? "right" : "WRONG");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

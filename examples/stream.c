@@ -1,5 +1,5 @@
-/* stream: the five loops by which memory bandwidth is measured, after McCalpin's STREAM and
- * BabelStream: copy, scale, add, triad, dot. Arrays stay on the device.
+/* stream: measures memory bandwidth with the loops of STREAM and BabelStream. A data region keeps
+ * the arrays on the device.
  *   solo-cc --static -O2 stream.c -o stream && ./stream [elements] [repetitions]
  */
 #include "report.h"

@@ -1,5 +1,5 @@
-// templates: kernels in member functions of class templates, with inline device functions and a
-// functor: how C++ codes write offloading.
+// templates: target regions in member functions of a C++ class template, with inline device
+// functions and a functor.
 //   solo-c++ --static -O2 templates.cpp -o templates && ./templates [elements]
 #include "report.h"
 
@@ -12,7 +12,7 @@
 template <class T> inline T clamp(T value, T low, T high) {
   return value < low ? low : value > high ? high : value;
 }
-template <class T> struct Polynomial { // c0 + c1 x + c2 x^2
+template <class T> struct Polynomial {
   T c0, c1, c2;
   T operator()(T x) const {
     return clamp((c2 * x + c1) * x + c0, T(-1), T(1));
@@ -20,7 +20,7 @@ template <class T> struct Polynomial { // c0 + c1 x + c2 x^2
 };
 #pragma omp end declare target
 
-// An array with a copy on the device for as long as it lives.
+// An array with a copy on the device.
 template <class T> class DeviceArray {
 public:
   explicit DeviceArray(std::size_t size) : host(size), data(host.data()), size(size) {
@@ -57,7 +57,7 @@ private:
   std::size_t size;
 };
 
-// The largest error, in units in the last place (of numbers about 1).
+// Returns the largest error in units in the last place.
 template <class T> double check(const char *name, std::size_t n) {
   Polynomial<T> f{T(-0.5), T(3), T(-1)};
   double start = omp_get_wtime();

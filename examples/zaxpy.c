@@ -1,4 +1,4 @@
-/* zaxpy: y = a x + y for double complex vectors, the BLAS kernel.
+/* zaxpy: computes y = a x + y for complex vectors in one target region, which also copies the data.
  *   solo-cc --static -O2 zaxpy.c -o zaxpy && ./zaxpy [elements]
  */
 #include "report.h"

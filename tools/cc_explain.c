@@ -1,5 +1,4 @@
-/* Explains errors of a failed link. The linker's messages pass through unchanged; this file only
- * extracts the undefined symbols. */
+/* Explains failed links by their undefined symbols. The linker's messages pass through unchanged. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -7,9 +6,9 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc;       /* symbol of libgomp, which only code from GCC uses */
-  char *undefined; /* last other symbol */
-  char *device;    /* symbol missing in a device link */
+  char *gcc; /* symbol of libgomp, which only GCC's code uses */
+  char *undefined;
+  char *device; /* symbol that a device link misses */
 } findings;
 
 /* The undefined symbol in a message of ld, lld or nvlink; NULL: none. */
@@ -33,7 +32,7 @@ static void look_at(void *context, const char *line) {
     f->gcc = symbol;
   else if (symbol)
     f->undefined = symbol;
-  /* The wrapper reports a failed device link; the linker reports one of the program. */
+  /* The wrapper prints this after a failed device link. */
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;
@@ -55,7 +54,6 @@ static void explain(const findings *f, const char *tool) {
 
 int solo_cc_run_link(solo_list *command, const char *tool) {
   findings f = {0};
-  /* Clang colours only output to a terminal, not to the pipe. */
   if (isatty(STDERR_FILENO)) solo_list_insert(command, 1, "-fcolor-diagnostics");
   int status = solo_tool_run_watched(command, look_at, &f);
   if (status != 0) explain(&f, tool);

@@ -1,10 +1,10 @@
-/* Finds the inputs of solo-cc and prepares those that Clang cannot offload. */
+/* Finds inputs and prepares those that Clang cannot offload. */
 #include "tools/cc.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Only options whose value could look like an option of solo-cc. */
+/* Lists only options whose values could look like options of solo-cc. */
 bool solo_cc_takes_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
@@ -52,8 +52,8 @@ bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   return false;
 }
 
-/* Calls visit for each input in order, with the language of -x (NULL: by file name). "-" is
- * standard input. visit returns the index of the input's last argument. */
+/* Calls visit with each input and the language of -x (NULL: default). visit returns the input's
+ * last index. */
 typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
 
 static void each_input(solo_cc_settings *s, visit_input *visit) {
@@ -86,8 +86,7 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* Clang reads a source once per target; standard input can be read once. The name "-" keeps Clang's
- * default object name. */
+/* Clang reads a source once per target. The name "-" preserves Clang's default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");
@@ -100,8 +99,7 @@ static void copy_standard_input(solo_cc_settings *s, size_t at) {
   s->rest.item[at] = copy;
 }
 
-/* "c" or "c++" for preprocessed source, of which Clang makes no device code; NULL: other input. Its
- * macros are expanded, so that a second preprocessing changes nothing. */
+/* Language of preprocessed source, for which Clang makes no device code; NULL: other input. */
 static const char *source_language(const char *name, const char *language) {
   if (language && strcmp(language, "cpp-output") == 0) return "c";
   if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";
@@ -111,13 +109,13 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  if (s->told_language) { /* not after the last input: Clang would warn */
+  if (s->told_language) { /* Clang warns of -x after the last input */
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
     s->told_language = false;
   }
-  /* otherwise Clang requests -x */
+  /* otherwise Clang requires -x */
   if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at);
-  /* preprocessed macros are valid only for this processor */
+  /* Expanded macros are valid only for this processor. */
   if (!source || strcmp(s->targets, "host") != 0) return at;
   solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
   s->told_language = true;

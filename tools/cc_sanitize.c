@@ -1,5 +1,5 @@
-/* -fsanitize=...: always for host code; for device code on the CPU only with --sanitize-device,
- * because a device image is a separate library without a sanitizer runtime. */
+/* -fsanitize=... applies to host code. It applies to device code only with --sanitize-device,
+ * because images have no sanitizer runtime. */
 #include "tools/cc.h"
 
 static bool names(const char *list, const char *name) {
@@ -10,7 +10,7 @@ static bool names(const char *list, const char *name) {
   return false;
 }
 
-/* The state at the end of the command line; NULL: any sanitizer. */
+/* NULL: any sanitizer. */
 static bool is_on(const solo_cc_settings *s, const char *name) {
   bool on = false;
   for (size_t i = 0; i < s->rest.count; i++) {
@@ -41,14 +41,13 @@ static void add_for_device(const solo_cc_settings *s, const char *option, solo_l
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   if (s->asks || !solo_cc_has_host_target(s)) return;
   if (!s->sanitize_device && is_on(s, NULL)) add_for_device(s, "-fno-sanitize=all", command);
-  /* gcov counts of host and device code would share a file. */
+  /* Host and device code would write gcov counts to one file. */
   if (!solo_cc_has_option(s, "-fprofile-arcs") && !solo_cc_has_option(s, "-ftest-coverage")) return;
   add_for_device(s, "-fno-profile-arcs", command);
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* Archer, an OMPT tool, reports libomp's synchronization to ThreadSanitizer. Without it, barriers
- * are invisible and correct programs have races. */
+/* Archer reports libomp's synchronization; without it, barriers are invisible to ThreadSanitizer. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list ask = {0};
   solo_list_add(&ask, clang);
@@ -70,7 +69,7 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* Sanitizers find source lines and global variables only in code that the dynamic linker loads. */
+/* Sanitizers find symbols only in code that the dynamic linker loads. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");
@@ -78,12 +77,12 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Clang's linker wrapper would link the sanitizers' archives into device images. solo-link runs
- * before it and passes an object instead, which the wrapper leaves to the program. */
+/* Clang's wrapper would link sanitizer archives into images. solo-link passes objects instead,
+ * which the wrapper leaves to the program. */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
-  if (solo_cc_simt(s)) return; /* this device link does not use the sanitizers' archives */
+  if (solo_cc_simt(s)) return; /* this link ignores archives */
   if (s->sanitize_device && strcmp(s->targets, "host") == 0) {
     add_linked(s, clang, command);
     return;
@@ -96,6 +95,6 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);
   if (!s->sanitize_device) return;
-  solo_list_add(command, "-Xoffload-linker"); /* the program defines what device code calls */
+  solo_list_add(command, "-Xoffload-linker"); /* the program defines the functions */
   solo_list_add(command, "-Wl,-z,undefs");
 }

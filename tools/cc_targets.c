@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  /* Clang finds the linker and libgcc of riscv64 only by the GNU triple. */
+  /* Clang finds riscv64's linker only by the GNU triple. */
   if (s->musl && s->machine->offloads) return solo_tool_text("%s-linux-musl", s->machine->name);
   return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
@@ -24,9 +24,6 @@ bool solo_cc_has_host_target(const solo_cc_settings *s) {
   return s->is_static || (at && (at[4] == 0 || at[4] == ','));
 }
 
-/* --- files that Clang does not find on Debian ------------------------------------------------ */
-
-/* A file of this Clang; NULL: none. */
 static const char *file_of_clang(const char *clang, const char *name) {
   solo_list command = {0};
   solo_list_add(&command, clang);
@@ -54,7 +51,7 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
-/* "19", from the headers' folder .../clang/19/include. */
+/* "19", from .../clang/19/include. */
 static const char *version_of(const char *clang) {
   const char *headers = file_of_clang(clang, "include");
   return headers ? solo_tool_base(folder_of(headers)) : "";
@@ -67,8 +64,8 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Folder of the corrected device runtime (abi/device/make.sh). Clang 22 uses one file for all
- * NVIDIA GPUs from sm_70 on. NULL: not built. */
+/* Folder of the corrected device runtime (abi/device/make.sh). Clang 22 uses one file for NVIDIA
+ * GPUs from sm_70 on. NULL: none. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
   const char *ours = solo_tool_device_library(), *number = solo_tool_after(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
@@ -81,13 +78,13 @@ static const char *our_runtime(const char *version, const char *vendor, const ch
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
   add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
-  add_once(out, "-Wno-linker-warnings"); /* harmless differences of data layouts */
+  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ harmlessly */
   if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
   solo_list_add(out, "-Xoffload-linker");
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* AMD's device libraries: Debian's, or solo's if Debian lacks the processor. */
+/* AMD's device libraries of Debian, or of solo if Debian lacks the processor. */
 static void add_rocm(const char *target, solo_list *out) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_here()->name);
@@ -145,7 +142,6 @@ bool solo_cc_is_ptx(const solo_cc_settings *s) {
   return strstr(s->targets, "ptx-") != NULL;
 }
 
-/* The last -O option. */
 static const char *level_of(const solo_cc_settings *s) {
   const char *level = "0";
   for (size_t i = 0; i < s->rest.count; i++) {
@@ -155,8 +151,8 @@ static const char *level_of(const solo_cc_settings *s) {
   return level;
 }
 
-/* Device code stays bitcode until solo-link translates it. Clang 19's NVIDIA optimiser crashes on
- * debug information of variables; therefore -g means line tables above -O0. */
+/* solo-link translates the bitcode. Clang 19's optimiser for NVIDIA crashes on debug information of
+ * variables; only -O0 has it. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);
@@ -220,8 +216,7 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   solo_list_add_all(command, &architectures);
 }
 
-/* musl's folder precedes the folders that Clang adds. Kernels would see only musl's math headers
- * and miss the GPU's functions. */
+/* musl's headers would otherwise hide the GPU's math functions. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
   const char *headers = file_of_clang(clang, "include");

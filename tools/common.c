@@ -78,14 +78,12 @@ void *solo_tool_alloc(size_t size) {
 }
 
 void *solo_tool_grow(void *array, size_t count, size_t element) {
-  /* Capacities are powers of two: the array is full if count is one. */
+  /* Capacities are powers of two, so that the array is full only if count is one. */
   if (array && (count & (count - 1)) != 0) return array;
   void *memory = realloc(array, (count ? count * 2 : 1) * element);
   if (!memory) solo_tool_die("out of memory");
   return memory;
 }
-
-/* --- lists ------------------------------------------------------------------------------------ */
 
 void solo_list_add(solo_list *list, const char *text) {
   list->item = solo_tool_grow(list->item, list->count + 1, sizeof *list->item);
@@ -116,7 +114,7 @@ bool solo_list_has(const solo_list *list, const char *text) {
   return false;
 }
 
-/* --- names: open addressing, FNV-1a ------------------------------------------------------------ */
+/* Open addressing, FNV-1a. */
 
 static size_t slot_of(const solo_names *names, const char *name) {
   uint64_t hash = UINT64_C(14695981039346656037);
@@ -154,8 +152,6 @@ int *solo_names_put(solo_names *names, const char *name, int value) {
   return &names->value[at];
 }
 
-/* --- names in files for the assembler --------------------------------------------------------- */
-
 static bool is_plain(char c) {
   return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
@@ -172,7 +168,7 @@ char *solo_tool_asm_string(const char *text) {
   return out;
 }
 
-/* The assembler has only these two escapes in symbols; a newline is literal. */
+/* Symbols have only these two escapes. */
 char *solo_tool_asm_symbol(const char *name) {
   char *out = solo_tool_alloc(2 * strlen(name) + 3), *at = out;
   *at++ = '"';
@@ -184,13 +180,11 @@ char *solo_tool_asm_symbol(const char *name) {
   return out;
 }
 
-/* --- the end ---------------------------------------------------------------------------------- */
-
 void solo_tool_end_within(int seconds) {
   timer_t timer;
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
   const struct itimerspec time = {.it_value = {.tv_sec = seconds}};
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 ||
       timer_settime(timer, 0, &time, NULL) != 0)
-    alarm((unsigned)seconds); /* SIGALRM can be blocked; LeakSanitizer does so */
+    alarm((unsigned)seconds); /* can be blocked, for example by LeakSanitizer */
 }

@@ -1,6 +1,4 @@
-/* Images in a file: sections .llvm.offloading, solo_images and the virtual GPU's, HIP and CUDA fat binaries, linked images, or the
- * whole file.
- */
+/* Finds images in sections, fat binaries, linked programs, or the whole file. */
 #include "tools/info.h"
 
 #include "runtime/image/elf.h"
@@ -14,7 +12,7 @@ static void add(solo_found_list *list, solo_found found) {
   list->item[list->count++] = found;
 }
 
-/* OffloadBinary containers lie one behind the other, padded to 8 bytes. */
+/* Containers are padded to 8 bytes. */
 static void add_containers(solo_found_list *list, const char *where, solo_span section) {
   static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
   for (size_t at = 0; at + 32 <= section.size; at += 8) {
@@ -22,7 +20,8 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
     solo_span one;
     if (memcmp(section.data + at, magic, sizeof magic) != 0) continue;
     if (!solo_span_read(section, at + 8, &size, 8) || !solo_span_sub(section, at, size, &one)) {
-      one = solo_span_of(section.data + at, section.size - at); /* the reader says what is wrong */
+      /* a reader reports the error later */
+      one = solo_span_of(section.data + at, section.size - at);
       size = one.size;
     }
     add(list, (solo_found){.where = where, .bytes = one});
@@ -30,8 +29,7 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
   }
 }
 
-/* The record that solo-link leaves in a program: found by its magic, its pointers followed through
- * the segments (a program at fixed addresses; of others the names are not shown). */
+/* Describes solo-link's record. Its pointers are valid only in a program at fixed addresses. */
 static const char *describe_linked(const solo_elf *elf, const solo_linked_image *image) {
   char *names = solo_tool_text("%s", "");
   for (uint64_t i = 0; i < image->symbol_count && i < 1000; i++) {
@@ -72,7 +70,6 @@ static bool is_virtual_gpu_image(solo_span section, size_t at) {
          machine == SOLO_SIMT_MACHINE;
 }
 
-/* Images for the virtual GPU are aligned, and each ends where the next begins. */
 static void add_virtual_gpu_images(solo_found_list *list, const char *where, solo_span section) {
   size_t begin = 0;
   bool is_open = false;
@@ -89,12 +86,12 @@ static void add_virtual_gpu_images(solo_found_list *list, const char *where, sol
                            .bytes = solo_span_of(section.data + begin, section.size - begin)});
 }
 
-/* Where Clang's linker wrapper and solo-pack wrap put OffloadBinary containers. */
+/* Sections that Clang's wrapper and solo-pack write. */
 static bool is_offload_section(const char *name) {
   return strcmp(name, ".llvm.offloading") == 0 || strcmp(name, "solo_images") == 0;
 }
 
-/* The section of a bundle's host member is empty: the file around it is that member. */
+/* The section of a host member is empty: the enclosing file is the member. */
 static bool is_fatbin_section(const char *name) {
   const char *id = solo_tool_after(name, "__CLANG_OFFLOAD_BUNDLE__");
   return strcmp(name, ".hip_fatbin") == 0 || strcmp(name, ".nv_fatbin") == 0 ||

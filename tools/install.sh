@@ -1,17 +1,14 @@
 #!/bin/sh
-# Installs what ninja built: install.sh PREFIX (DESTDIR in the environment is put before it), and
-# removes it again: install.sh --uninstall PREFIX (what lib/solo/manifest names, and its own folders).
-#   bin/            solo-cc solo-c++ solo-fc solo-link solo-pack solo-info solo-server, and
-#                   solo-server-MPI solo-info-MPI of openmpi and mpich
-#   libexec/solo/   clang-linker-wrapper: solo-link, as clang finds it
-#   lib/solo/LIBC/  libraries of each C library; beside those of other runtimes they would be
-#                   taken for them, so solo-cc, pkg-config and CMake name this folder
-#                   shared/, shared-cpu/ in them: libsolo.so.1 (the name that programs carry), and
-#                   libsolo.so, libomptarget.so.19.1 and .22.1, which lead to it
+# install.sh PREFIX              installs the build into DESTDIR/PREFIX
+# install.sh --uninstall PREFIX  removes the files of lib/solo/manifest
+#   bin/            the tools
+#   libexec/solo/   clang-linker-wrapper, a link to solo-link
+#   lib/solo/LIBC/  libraries of each C library, separate from other runtimes' libraries of the same
+#                   name; shared/, shared-cpu/: libsolo.so.1 and its links
 #   lib/solo/device/  device code for GPUs, as bitcode
 #   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
-#   include/solo/   omp.h ompx.h omp-tools.h solo.h ...
-#   share/solo/     mapping tables in gdb
+#   include/solo/   headers
+#   share/solo/     scripts for gdb and traces
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
 set -eu
 cd "$(dirname "$0")/.."
@@ -47,7 +44,7 @@ put() { # put MODE FILE... FOLDER
   for to; do :; done
   mkdir -p "$root/$to"
   while [ $# -gt 1 ]; do
-    rm -f "$root/$to/$(basename "$1")" # a link that an installation left would be followed
+    rm -f "$root/$to/$(basename "$1")" # cp would follow an old link
     cp "$1" "$root/$to/"
     chmod "$mode" "$root/$to/$(basename "$1")"
     record "$to/$(basename "$1")"
@@ -68,15 +65,14 @@ link solo-cc bin/solo-c++
 link solo-cc bin/solo-fc
 link ../../bin/solo-link libexec/solo/clang-linker-wrapper
 
-# static programs with the devices of a device server
+# static and dynamic programs with a device server
 [ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
   build/lib/musl-remote/libsolo_linked.a lib/solo/musl-remote
 
-# dynamic programs with the same
 [ -f build/lib/glibc-remote/libomptarget.a ] && put 644 build/lib/glibc-remote/libomptarget.a \
   lib/solo/glibc-remote
 
-# programs with the devices of an MPI job's other ranks
+# programs with devices of other MPI ranks
 for mpi in openmpi mpich; do
   [ -f build/lib/$mpi/libomptarget.a ] && put 644 build/lib/$mpi/libomptarget.a build/lib/$mpi/libsolo.a \
     lib/solo/$mpi
@@ -87,12 +83,12 @@ put_shared() { # put_shared FOLDER TO: libsolo.so under all its names
   mv -f "$root/$2/libsolo.so" "$root/$2/libsolo.so.1"
   record "$2/libsolo.so.1"
   link libsolo.so.1 "$2/libsolo.so"
-  for name in "$1"/libomptarget.so*; do # the one to link with is a file of its own
+  for name in "$1"/libomptarget.so*; do # the file for the linker is not a link
     if [ -L "$name" ]; then link libsolo.so.1 "$2/$(basename "$name")"
     else put 755 "$name" "$2"; fi
   done
 }
-put_libraries() { # put_libraries FOLDER TO: what was built for one machine and one C library
+put_libraries() { # put_libraries FOLDER TO: for one machine and C library
   for file in "$1"/*.a "$1"/*.o "$1"/*.bc "$1"/*.ld "$1"/*.list; do
     [ -f "$file" ] && put 644 "$file" "$2"
   done
@@ -100,9 +96,9 @@ put_libraries() { # put_libraries FOLDER TO: what was built for one machine and 
     if [ -L "$file" ]; then link "$(readlink "$file")" "$2/$(basename "$file")"
     elif [ -f "$file" ]; then put 755 "$file" "$2"; fi
   done
-  # to link against where there is no driver; libomptarget.a may name them (--driver-binding=needed)
+  # for links without an installed driver; libomptarget.a may refer to them (--driver-binding=needed)
   [ -d "$1/stubs" ] && put 644 "$1"/stubs/* "$2/stubs"
-  # in folders of their own: the linker prefers .so to .a
+  # separate folders: the linker prefers .so to .a
   for shared in shared shared-cpu; do
     [ -d "$1/$shared" ] && put_shared "$1/$shared" "$2/$shared"
   done
@@ -144,9 +140,9 @@ for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo
 done
 
-# Found relative to themselves, so that an installation can be moved. Those of another machine are in
-# lib/solo/HOST/pkgconfig, for PKG_CONFIG_LIBDIR, under the same names.
-pc() { # pc NAME DESCRIPTION LIBS: for $machine (empty: this one) and $libc
+# Paths are relative, so that an installation can be moved. Files for another machine are in
+# lib/solo/HOST/pkgconfig, for PKG_CONFIG_LIBDIR.
+pc() { # pc NAME DESCRIPTION LIBS, for $machine (empty: this machine) and $libc
   if [ -n "$machine" ]; then folder=lib/solo/$machine/pkgconfig up=../../../..; else folder=lib/pkgconfig up=../..; fi
   mkdir -p "$root/$folder"
   record "$folder/$1.pc"
@@ -170,8 +166,8 @@ for variant in $variants; do
       '-static -L${libdir} -lsolo -lsolo_atomic -lpthread'
     continue
   fi
-  # -fopenmp: libomp, also where the link was not told;
-  # twice -L: some build systems turn -L and -l into paths, and the compiler's own -lomptarget comes behind
+  # -fopenmp adds libomp. -L twice: some build systems turn -L and -l into paths, and the compiler
+  # appends another -lomptarget.
   offload='-fopenmp -L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
   pc solo 'OpenMP target offload beside the libomp of the compiler' "$offload"
   [ -n "$machine" ] || pc solo-gpu 'The same, with the drivers of the GPUs that are installed' \
@@ -190,7 +186,7 @@ if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
   endif()
 endif()
 END
-# what an older version had, and this one has not
+# remove files of an older version
 if [ -f "$manifest" ]; then
   sort -r "$manifest" | while read -r file; do
     grep -qxF -- "$file" "$manifest.new" || rm -f "$root/$file"

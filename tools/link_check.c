@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-/* Demangles a C++ name with c++filt if that is installed. */
 static const char *readable(const char *symbol) {
   if (!solo_tool_after(symbol, "_Z")) return symbol;
   solo_list command = {0};
@@ -13,8 +12,6 @@ static const char *readable(const char *symbol) {
   const char *text = solo_tool_exists("c++filt") ? solo_tool_ask(&command) : NULL;
   return text ? text : symbol;
 }
-
-/* --- objects for another C library ------------------------------------------------------- */
 
 /* Symbols from glibc's headers that musl lacks. */
 static bool is_glibc_only(const char *name) {
@@ -48,7 +45,6 @@ static bool is_libstdcxx(const char *name) {
          strcmp(name, "_ZdlPvm") == 0 || strcmp(name, "_Znam") == 0 || strcmp(name, "_ZdaPv") == 0;
 }
 
-/* musl defines __cxa_atexit and __cxa_finalize. */
 static bool is_in_musl(const char *name) {
   return strcmp(name, "__cxa_atexit") == 0 || strcmp(name, "__cxa_finalize") == 0;
 }
@@ -103,9 +99,7 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* --- device code that uses host definitions ---------------------------------------------- */
-
-/* Objects of the user: device code on the CPU may call functions of other archives. */
+/* Excludes libraries, because device code on the CPU may call their functions. */
 static bool is_users(const solo_unit *unit) {
   return unit->selected && !unit->startup &&
          (!unit->member || unit->part_count > 0 || unit->entries);
@@ -123,7 +117,7 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
 }
 
 /* Flags for sections of unused thread wrappers (_ZTWx). Clang emits one in device code for each
- * threadprivate variable x of a copyin clause. */
+ * threadprivate variable of a copyin clause. */
 static bool *unused_wrappers(const solo_symtab *table) {
   uint32_t count = table->elf.section_count;
   bool *unused = solo_tool_alloc(count * sizeof *unused);
@@ -168,8 +162,6 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
   }
 }
 
-/* --- requires clauses ------------------------------------------------------------------------- */
-
 void solo_link_check_requires(const solo_link *link) {
   const solo_unit *with = NULL, *without = NULL;
   for (size_t i = 0; i < link->unit_count; i++) {
@@ -184,9 +176,6 @@ void solo_link_check_requires(const solo_link *link) {
                    with->name, without->name);
 }
 
-/* --- other runtimes ---------------------------------------------------------------------------- */
-
-/* NULL: no selected unit defines it. */
 static const solo_unit *definer_of(const solo_link *link, const char *name) {
   for (size_t u = 0; u < link->unit_count; u++) {
     solo_elf_symbol symbol;
@@ -197,8 +186,8 @@ static const solo_unit *definer_of(const solo_link *link, const char *name) {
   return NULL;
 }
 
-/* Two sets of host threads would have different thread numbers and locks. libsolo.a does not
- * implement libgomp's interface. */
+/* Two sets of host threads have different thread numbers and locks. libsolo.a does not implement
+ * libgomp. */
 void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");
   if (!other) other = definer_of(link, "GOMP_parallel");

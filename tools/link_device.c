@@ -1,5 +1,4 @@
-/* The device link: joins all parts, their table and the registration in one object without global
- * symbols. */
+/* Joins all device parts, their table and the registration in one object without global symbols. */
 #include "tools/link.h"
 
 #include "runtime/image/linked.h"
@@ -20,7 +19,7 @@ static void write_parts(solo_link *link) {
     }
 }
 
-/* Optimises bitcode together. NULL: fewer than two files, or link_repair.c changed one. */
+/* Optimises all bitcode together. NULL: fewer than two files, or link_repair.c changed one. */
 static const char *optimise(const solo_link *link) {
   solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)
@@ -36,7 +35,7 @@ static const char *optimise(const solo_link *link) {
   return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
 }
 
-/* Resolves COMDAT groups. A localised group signature that the host also has would break the final
+/* COMDAT groups are resolved here. A local group signature that the host also has would break the
  * link. */
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
@@ -65,7 +64,6 @@ static void open_joined(const char *path, solo_symtab *out) {
     solo_tool_die("%s, which ld -r wrote, cannot be read", path);
 }
 
-/* Returns SOLO_LINKED_* flags. */
 static uint32_t inspect(const solo_symtab *table) {
   uint32_t flags = 0;
   for (uint32_t i = 0; i < table->elf.section_count; i++) {
@@ -82,14 +80,13 @@ static uint32_t inspect(const solo_symtab *table) {
   return flags;
 }
 
-/* Makes all symbols local. Removes entry sections, which would join the host's, and .llvm_addrsig,
- * which has symbol numbers. */
+/* Entry sections would join the host's sections; .llvm_addrsig contains symbol numbers. */
 static void localise(const char *object, const solo_symtab *table) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
-  if (!solo_link_has_red_zones(table)) /* red zones also surround the entries' names */
+  if (!solo_link_has_red_zones(table)) /* red zones surround names, too */
     solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
   solo_list_add(&command, "--remove-section=.llvm_addrsig");
   solo_list_add(&command, "--wildcard");

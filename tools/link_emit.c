@@ -1,6 +1,5 @@
-/* Emits assembly: the table of names and addresses of device code, and the registration. Each copy
- * has one piece of section solo_linked_symbols; ld -r joins them after the label of the
- * registration object. */
+/* Emits the table of device symbols and the registration. ld -r joins the copies' pieces of section
+ * solo_linked_symbols after the registration's label. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -19,7 +18,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-/* Symbols that the library looks up without an entry (function-pointer map). */
+/* Symbols that the library needs without an entry. */
 static bool is_well_known(const char *name) {
   return strcmp(name, "__omp_offloading_fptr_map_p") == 0 ||
          strcmp(name, "__omp_offloading_fptr_map_size") == 0;
@@ -41,7 +40,6 @@ bool solo_link_has_red_zones(const solo_symtab *device) {
   return false;
 }
 
-/* Symbols that entries name and device code defines. */
 static size_t choose(const solo_link *link, const solo_symtab *device, named **out) {
   solo_names wanted = {0};
   bool sizes_known = !solo_link_has_red_zones(device);
@@ -94,7 +92,7 @@ static char *emit_table(const named *list, size_t count) {
   return solo_link_assemble(file, source, "table.o");
 }
 
-/* Tools find containers in .llvm.offloading; the virtual GPU's images have another section. */
+/* Tools find containers in section .llvm.offloading. */
 static void emit_images(const solo_link *link, FILE *file) {
   const char *section = link->simt && !link->ptx ? SOLO_SIMT_SECTION ",\"a\",@progbits"
                                                  : ".llvm.offloading,\"a\",@0x6fff4c0b";
@@ -105,7 +103,7 @@ static void emit_images(const solo_link *link, FILE *file) {
             section, i, solo_tool_asm_string(link->image_files.item[i]), i);
 }
 
-/* linked: 1 if linked code is the first image, otherwise 0. */
+/* linked: 1 if the first image is linked code, otherwise 0. */
 static void emit_descriptor(const solo_link *link, FILE *file, size_t linked, const char *section) {
   fprintf(file, "\t.hidden __start_%s, __stop_%s\n.Limage_%s:\n", section, section, section);
   if (linked)
@@ -128,7 +126,7 @@ static void emit_calls(const solo_link *link, FILE *file, unsigned entries, cons
   fputs(machine->leave, file);
 }
 
-/* Follows the header of linked code, .Llinked to .Llinked_end. */
+/* Follows the header of linked code, if any. */
 static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
                                const char *source) {
   if (!solo_machine_of(link->machine))
@@ -145,7 +143,7 @@ static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
   fputs("\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n"
         "\t.quad .L__tgt_register_lib\n",
         file);
-  if (solo_list_has(&link->arguments, "-shared")) { /* dlclose() may unload it */
+  if (solo_list_has(&link->arguments, "-shared")) { /* dlclose() may unload a shared library */
     emit_calls(link, file, entries, "__tgt_unregister_lib");
     fputs("\t.section .fini_array,\"aw\",@fini_array\n\t.balign 8\n"
           "\t.quad .L__tgt_unregister_lib\n",
@@ -167,7 +165,6 @@ static char *emit_linked(const solo_link *link, size_t count, uint32_t flags) {
   return emit_registration(link, file, 1, source);
 }
 
-/* Host math functions for the virtual GPU. */
 static void emit_simt_math(FILE *file) {
   fputs("\t.section .data.rel.ro.solo_simt_math,\"aw\",@progbits\n\t.balign 8\n\t.globl "
         "solo_simt_math\n\t.hidden solo_simt_math\nsolo_simt_math:\n",

@@ -1,6 +1,6 @@
-/* Links device images. NVIDIA: all bitcode is joined, optimised and compiled to PTX; ptxas makes
- * cubins, nvlink joins them. Without ptxas, a single PTX text is the image and the driver compiles
- * it. AMD: lld. CPU: the C compiler. */
+/* Links device images. NVIDIA: bitcode is joined and compiled to PTX; ptxas makes cubins, nvlink
+ * joins them. Without ptxas the image is PTX, which the driver compiles. AMD: lld. CPU: the C
+ * compiler. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -24,7 +24,6 @@ static void need_clang(const solo_link *link, const solo_image_target *target) {
                   target->triple, target->arch);
 }
 
-/* A tool of this Clang's LLVM. */
 static const char *llvm_tool(const solo_link *link, const char *name) {
   solo_list ask = {0};
   solo_list_add(&ask, link->clang);
@@ -40,9 +39,7 @@ static const char *level_of(const solo_link *link) {
   return link->optimisation ? link->optimisation : "-O2";
 }
 
-/* --- NVIDIA ------------------------------------------------------------------------------------ */
-
-/* A tool in CUDA_PATH or --cuda-path=, then /usr/local/cuda, then PATH. NULL: not installed. */
+/* Searches CUDA_PATH, --cuda-path, /usr/local/cuda and PATH. NULL: not installed. */
 static const char *toolkit(const solo_link *link, const char *name) {
   const char *folder = getenv("CUDA_PATH");
   if (!folder || !*folder) folder = link->cuda_path;
@@ -51,8 +48,7 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* A module that references the objects' undefined symbols, so that llvm-link retains their
- * definitions. */
+/* A module that references undefined symbols, so that llvm-link retains their definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -67,7 +63,7 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
   return path;
 }
 
-/* Joins bitcode. Lazy files are linked twice because they can depend on each other. */
+/* Lazy files are linked twice: they can depend on each other. */
 static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
                                 const solo_image_inputs *files) {
   const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");
@@ -95,7 +91,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   return joined;
 }
 
-/* Clang 22 without a toolkit selects PTX 4.2, which is too old. */
+/* Clang 22 without a toolkit selects PTX 4.2. */
 static void add_ptx_version(const solo_link *link, solo_list *command) {
   if (toolkit(link, "ptxas")) return;
   solo_list_add(command, "-Xclang");
@@ -150,7 +146,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
   return cubin;
 }
 
-/* The driver requires a terminating zero byte. */
+/* The driver requires PTX to end with a zero byte. */
 static const char *keep_text(const solo_image_target *target, const char *text) {
   solo_span bytes = solo_tool_input(text);
   const char *image = output(target, "kept.ptx");
@@ -190,9 +186,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   return image;
 }
 
-/* --- AMD --------------------------------------------------------------------------------------- */
-
-/* "gfx90a:sramecc+:xnack-" becomes processor and features "+sramecc,-xnack". */
+/* "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
 static void add_processor(const solo_image_target *target, solo_list *command) {
   const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
   solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
@@ -228,9 +222,7 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* --- the CPU ----------------------------------------------------------------------------------- */
-
-/* Not a runtime of a sanitizer or of solo: these belong only to the program. */
+/* Runtimes of sanitizers and of solo belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_after(base, "libclang_rt.") || solo_tool_after(base, "libsolo")) return false;
@@ -251,7 +243,7 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
-/* --whole-archive requests unused code; otherwise remove it (solo_cc_add_collection()). */
+/* --whole-archive requests unused code; otherwise it is removed. */
 static bool takes_whole_archives(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;

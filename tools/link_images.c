@@ -1,6 +1,6 @@
-/* Makes device images without Clang's linker wrapper. For each target it collects the code of
- * selected units and of archive members that only device code needs: objects by symbols, bitcode by
- * the target's linker (link_gpu.c). "generic" code belongs to every target of its triple. */
+/* Makes device images without Clang's wrapper. Collects each target's code from selected units and
+ * from archive members that only device code needs (link_gpu.c). "generic" code belongs to every
+ * target. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -31,7 +31,6 @@ static bool is_of(const solo_code *code, const solo_image_target *target) {
          strcmp(code->arch, target->arch) == 0;
 }
 
-/* A member of a library from --device-linker (Clang 22's libompdevice.a). */
 static void add_member(solo_link *link, solo_unit member, void *context) {
   (void)link;
   add_input(context, (input){.name = member.name, .bytes = member.bytes});
@@ -132,7 +131,6 @@ static void list_targets(solo_link *link) {
     }
 }
 
-/* Packs an image into an offload binary. */
 static const char *contain(const char *image, const solo_image_target *target) {
   char *out = solo_tool_temporary(solo_tool_text("%s.bin", solo_tool_base(image)));
   solo_list command = {0};

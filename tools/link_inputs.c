@@ -1,11 +1,10 @@
-/* Reads the command line: options of GNU ld, of solo-link, and of clang-linker-wrapper, which
- * solo-link replaces. */
+/* Reads options of GNU ld, solo-link and clang-linker-wrapper. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
 #include <stdlib.h>
 
-/* Options of the wrapper without effect here. */
+/* Options of the wrapper that have no effect here. */
 static bool is_wrapper_option(const char *option) {
   static const char *const prefixes[] = {
       "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
@@ -22,7 +21,6 @@ static bool is_wrapper_option(const char *option) {
   return false;
 }
 
-/* Reads the optimisation level from an option of the wrapper or of the LTO plug-in. */
 static bool is_level(solo_link *link, const char *option) {
   const char *level = solo_tool_after(option, "--opt-level=O");
   if (!level) level = solo_tool_after(option, "-plugin-opt=O");
@@ -30,15 +28,15 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
-/* Selects the machine if clang runs without solo-cc. */
+/* Selects the machine if a build calls clang without solo-cc. */
 static void link_for(const char *triple) {
   const solo_machine *machine = solo_machine_named(triple);
   if (machine && machine != solo_machine_here() && !solo_tool_host())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
 }
 
-/* Options for image links. Clang 22 passes NVIDIA's device runtime as
- * "--device-linker=TRIPLE=-lNAME" or "--builtin-bitcode=TRIPLE=FILE". */
+/* Clang 22 passes NVIDIA's device runtime as "--device-linker=TRIPLE=-lNAME" or
+ * "--builtin-bitcode=TRIPLE=FILE". */
 static bool is_image_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_after(option, "--cuda-path="))) {
@@ -58,7 +56,7 @@ static bool is_image_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Replaces names by paths; drops missing libraries. */
+/* Names become paths; missing libraries are dropped. */
 static void find_device_libraries(solo_link *link) {
   solo_list found = {0};
   for (size_t i = 0; i < link->device_libraries.count; i++)
@@ -72,7 +70,7 @@ static void find_device_libraries(solo_link *link) {
   link->device_libraries = found;
 }
 
-/* Options of solo-link, which the linker does not receive. */
+/* Options that the host linker does not receive. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_after(option, "--host-devices="))) {
@@ -132,9 +130,7 @@ static bool own_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* --- libraries -------------------------------------------------------------------------------- */
-
-/* These contain no device code and use no archive of the user. */
+/* Libraries of the system, without device code. */
 static bool is_system_library(const char *name) {
   static const char *const names[] = {"c",      "m",       "gcc",  "gcc_eh", "gcc_s",
                                       "stdc++", "pthread", "dl",   "rt",     "c++",
@@ -157,7 +153,6 @@ static void add_library(solo_link *link, const solo_list *dirs, const char *name
   }
 }
 
-/* The value of "-x": the rest of the argument, or the next argument. */
 static const char *value_of(const solo_list *args, size_t *at, size_t letters) {
   const char *argument = args->item[*at];
   if (argument[letters]) return argument + letters;
@@ -178,7 +173,7 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* OpenMP runtimes that libsolo.a replaces: -lNAME, or a path to libNAME.a, .so, .so.N. */
+/* libsolo.a replaces these OpenMP runtimes: -lNAME, libNAME.a, libNAME.so*. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
@@ -195,7 +190,7 @@ static bool is_replaced(const char *argument) {
   return false;
 }
 
-/* Device runtimes of Clang and solo for static links. */
+/* Device runtimes, which Clang does not name for static links. */
 static void add_device_runtimes(solo_link *link) {
   solo_list ask = {0};
   const char *ours = solo_tool_device_library();
@@ -245,7 +240,7 @@ static void read_inputs(solo_link *link) {
   if (link->images && link->libc) add_device_runtimes(link);
 }
 
-/* -lsolo_rex and similar: solo-link finds them near libsolo.a. */
+/* -lsolo_rex and similar. */
 static bool takes_way(solo_link *link, const char *argument) {
   const char *name = solo_tool_after(argument, "-l");
   for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
@@ -261,7 +256,7 @@ static bool is_question(const char *option) {
   return false;
 }
 
-/* A dynamic program retains its libraries and gets only images or device code. */
+/* A dynamic program, which retains its libraries. */
 static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
@@ -281,11 +276,11 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   for (size_t i = 0; i < given.count; i++)
     if (!solo_tool_after(given.item[i], "--device-link="))
       solo_list_add(&link->wrapper_arguments, given.item[i]);
-  bool placed = false; /* replaces the first OpenMP library */
+  bool placed = false;
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
     if (own_option(link, argument) || takes_way(link, argument)) continue;
-    /* with a value, for the wrapper or the plug-in */
+    /* options with a value for the wrapper or the LTO plug-in */
     if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
       continue;

@@ -1,11 +1,10 @@
-/* Renames kernels of equal name in two objects. Clang derives a name from device number, inode,
- * function and line. A source compiled twice, or a template, repeats it, and the linker would
- * retain only the first kernel.
+/* Renames kernels of equal name in two objects. Clang derives names from device number, inode,
+ * function and line; a source compiled twice, or a template, repeats them. The linker would retain
+ * only the first kernel.
  *
- * Unless the code is certainly the same, the second object's kernels get new names: symbols of the
- * device part are renamed; on the host side, region id and entry become local and the new name of
- * equal length overwrites the old string. Host code that objects share continues to launch the
- * kernel of its own object. */
+ * Unless the code is certainly the same, the second object's symbols are renamed. On the host side,
+ * region id and entry become local, and the new name of equal length overwrites the old string.
+ * Shared host code launches the kernel of the object that it belongs to. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -21,13 +20,12 @@ typedef struct repairs {
   size_t count;
 } repairs;
 
-/* The new name must have equal length. */
+/* Returns a name of equal length. */
 static const char *new_name(const char *name, unsigned number) {
   _Static_assert(sizeof PREFIX == sizeof "__omp_off_123456_", "equal length");
   return solo_tool_text("__omp_off_%06x_%s", number & 0xffffff, name + sizeof PREFIX - 1);
 }
 
-/* Compares with the first object that has this name. */
 static bool is_same(const solo_unit *first, const solo_part *part, const solo_elf_symbol *symbol) {
   for (size_t p = 0; p < first->part_count; p++) {
     solo_elf_symbol other;
@@ -93,7 +91,6 @@ static bool follow(const solo_symtab *table, uint32_t section, uint64_t offset, 
   return false;
 }
 
-/* Overwrites the name of the host side's entry. */
 static void patch_entry(const solo_unit *unit, const repair *r, uint8_t *copy) {
   const solo_symtab *table = &unit->table;
   const char *entry_name = solo_tool_text(".offloading.entry.%s", r->old_name);
@@ -154,8 +151,8 @@ static void repair_part(const solo_unit *unit, solo_part *part, const repairs *l
     solo_tool_die("%s: objcopy could not rename its kernels", unit->name);
 }
 
-/* Puts repaired host sides on the command line: instead of an object; before an archive, whose
- * member the linker then skips. */
+/* The repaired copy replaces an object, or precedes an archive; the linker then skips the archive's
+ * member. */
 static void replace_arguments(solo_link *link) {
   for (size_t i = link->unit_count; i-- > 0;) {
     solo_unit *unit = &link->unit[i];

@@ -1,5 +1,5 @@
-/* Compares code of two objects. Code is the same only if bytes and relocations are equal and
- * relocations refer to one global name or to the same code. Writable data always differs. */
+/* Compares code of two objects. It is the same if bytes and relocations are equal and relocations
+ * refer to one global name or to the same code. Writable data always differs. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -24,7 +24,7 @@ static solo_span relocations(const solo_symtab *table, uint32_t section) {
 
 static bool same_section(comparison *c, uint32_t a, uint32_t b);
 
-/* The string that an absolute pointer refers to; NULL: other data. */
+/* The string that an absolute pointer refers to; NULL: none. */
 static const char *string_of(const solo_symtab *table, const Elf64_Rela *r,
                              const solo_elf_symbol *s) {
   const solo_machine *machine = solo_machine_of(table->elf.machine);
@@ -50,7 +50,6 @@ static bool same_target(comparison *c, const Elf64_Rela *a, const Elf64_Rela *b)
   return x.value == y.value && same_section(c, x.section, y.section);
 }
 
-/* True if writable after relocation. */
 static bool is_variable(const solo_symtab *table, const Elf64_Shdr *section) {
   return (section->sh_flags & SHF_WRITE) &&
          !solo_tool_after(solo_elf_section_name(&table->elf, section), ".data.rel.ro");

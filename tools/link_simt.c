@@ -1,7 +1,5 @@
-/* The virtual GPU's image: the units' device code, which is bitcode for a GPU, translated to this CPU
- * (backends/simt/translate.sh) and put into an object that registers it. The same for --ptx, where that
- * script makes PTX, and a cubin of it.
- */
+/* Translates GPU bitcode to this CPU (backends/simt/translate.sh) and registers the image for the
+ * virtual GPU. With --ptx the image is PTX and a cubin. */
 #include "runtime/image/simt.h"
 #include "tools/link.h"
 #include "tools/machine.h"
@@ -15,7 +13,6 @@ static char *file_in(const char *folder, const char *name) {
   return path;
 }
 
-/* Device code of our own that programs may call (abi/device). */
 static void add_own(solo_list *command, const char *target) {
   static const char *const nvidia[] = {"solo-nvptx.bc", "solo-nvptx-critical.bc", NULL};
   static const char *const amd[] = {"solo-amdgcn.bc", NULL};
@@ -30,7 +27,6 @@ static void add_own(solo_list *command, const char *target) {
   }
 }
 
-/* The units' bitcode, each piece in a file; false: there is none. */
 static bool add_bitcode(const solo_link *link, solo_list *command) {
   bool any = false;
   for (size_t i = 0; i < link->unit_count; i++)
@@ -45,7 +41,7 @@ static bool add_bitcode(const solo_link *link, solo_list *command) {
   return any;
 }
 
-/* Under the virtual GPU's machine number, with what it is for. */
+/* Sets machine number and flags of the image's ELF header. */
 static void dress(const solo_link *link, const char *file) {
   solo_span bytes = solo_tool_input(file);
   const char *number = solo_tool_after(link->simt, "sm_");

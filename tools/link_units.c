@@ -118,7 +118,7 @@ static bool requires_shared_memory(solo_span entries, bool is_22) {
   enum { REQUIRES = 0x10, SHARED_MEMORY = 8 };
   const size_t stride = is_22 ? 56 : 32, flags_at = is_22 ? 12 : 24, data_at = is_22 ? 40 : 28;
   for (size_t at = 0; at + stride <= entries.size; at += stride) {
-    uint32_t flags, data; /* the low half of Clang 22's */
+    uint32_t flags, data;
     memcpy(&flags, entries.data + at + flags_at, sizeof flags);
     memcpy(&data, entries.data + at + data_at, sizeof data);
     if ((flags & REQUIRES) && (data & SHARED_MEMORY)) return true;
@@ -152,7 +152,7 @@ static bool is_startup(const char *path) {
 }
 
 static void add_unit(solo_link *link, solo_unit unit) {
-  if (!solo_elf_is(unit.bytes)) return; /* for example a linker script */
+  if (!solo_elf_is(unit.bytes)) return; /* a linker script */
   open_table(unit.name, unit.bytes, &unit.table);
   if (unit.table.elf.type != ET_REL) return; /* shared object */
   if (!link->machine) link->machine = unit.table.elf.machine;
@@ -162,8 +162,7 @@ static void add_unit(solo_link *link, solo_unit unit) {
   link->unit[link->unit_count++] = unit;
 }
 
-/* Name of a member, from 16 characters: "name/", "/offset" into the table of long names, or
- * "#1/size" (the name precedes the data). */
+/* Decodes a member's name: "name/", "/offset" into the long names, or "#1/size" before the data. */
 static const char *member_name(const char *field, solo_span long_names, solo_span *data) {
   if (field[0] == '/' && field[1] >= '0' && field[1] <= '9') {
     size_t at = strtoul(field + 1, NULL, 10), size = 0;
@@ -204,7 +203,7 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
     const char *name = member_name(header, long_names, &data);
     member.name = solo_tool_text("%s(%s)", unit.path, name);
     member.bytes = data;
-    if (thin) { /* the member is a file, relative to the archive */
+    if (thin) { /* a file, relative to the archive */
       const char *slash = strrchr(unit.path, '/');
       int folder = name[0] == '/' || !slash ? 0 : (int)(slash - unit.path + 1);
       const char *file = solo_tool_text("%.*s%s", folder, unit.path, name);
@@ -240,7 +239,7 @@ static void write_member(solo_link *link, solo_unit member, void *context) {
   solo_list_add(files, file);
 }
 
-/* Copies the archive with objects instead of bitcode, and replaces its argument. */
+/* Copies an archive with objects instead of bitcode. */
 static const char *without_bitcode(solo_link *link, solo_unit archive) {
   static unsigned number;
   char *out = solo_tool_temporary(solo_tool_text("%u-%s", number++, solo_tool_base(archive.path)));

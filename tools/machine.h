@@ -1,5 +1,5 @@
-/* Processors that the tools can make programs for (machine.c). Ownership: constants. Threads: any.
- * Errors: NULL if no row matches. */
+/* Target processors (machine.c). Ownership: constants. Threads: any. Errors: NULL if no row
+ * matches. */
 #ifndef SOLO_TOOLS_MACHINE_H
 #define SOLO_TOOLS_MACHINE_H
 
@@ -12,17 +12,15 @@ typedef struct solo_machine {
   const char *vendor; /* in the triple of an OpenMP target */
   uint16_t elf;       /* e_machine */
   uint32_t absolute;  /* relocation type of a 64-bit address */
-  bool offloads;      /* true if compilers accept it as an OpenMP target */
-  /* Assembly of a function that passes label addresses to other functions: prologue, one call
-   * (format: label, function), epilogue. */
+  bool offloads;      /* an OpenMP target of compilers */
+  /* Assembly: prologue, call (format: label, function), epilogue. */
   const char *enter, *call, *leave;
 } solo_machine;
 
-/* name: "aarch64" or "aarch64-linux-gnu". */
 const solo_machine *solo_machine_named(const char *name);
 const solo_machine *solo_machine_of(uint16_t elf);
 const solo_machine *solo_machine_at(size_t row);
-/* The processor of this program. */
+/* This program's processor. */
 const solo_machine *solo_machine_here(void);
 
 #endif

@@ -1,5 +1,4 @@
-/* solo-pack: archives of ar as containers: each member may be a bundle, an image, an object. Not among
- * the runtime's containers: a program links an archive, it does not register one. */
+/* Archives of ar as containers; only solo-pack needs them. */
 #include "tools/pack.h"
 
 #include <stdio.h>
@@ -20,18 +19,17 @@ static solo_status open_archive(solo_span bytes, solo_container *out) {
   return SOLO_OK;
 }
 
-/* Text of the header, without the blanks that fill it up. */
 static void field(solo_span bytes, size_t at, size_t size, char *out) {
   memcpy(out, bytes.data + at, size);
   while (size && out[size - 1] == ' ') size--;
   out[size] = 0;
 }
 
-/* The member "//", where names stand that do not fit into a header; empty: there is none. */
+/* The member with long names; empty: none. */
 static solo_span long_names(solo_span bytes) {
   size_t at = MAGIC;
   char digits[SIZE_DIGITS + 1];
-  for (int i = 0; i < 3 && solo_span_has(bytes, at, HEADER); i++) { /* behind the symbol tables */
+  for (int i = 0; i < 3 && solo_span_has(bytes, at, HEADER); i++) { /* after the symbol tables */
     field(bytes, at + SIZE_AT, SIZE_DIGITS, digits);
     size_t size = strtoull(digits, NULL, 10);
     solo_span data;
@@ -49,7 +47,7 @@ static void put_name(solo_container *container, const char *name, solo_span *dat
     size_t at = strtoull(name + 1, NULL, 10);
     for (size = 0; at + size < names.size && names.data[at + size] != '/' && size < most;) size++;
     if (container->words) snprintf(container->words, most + 1, "%.*s", (int)size, names.data + at);
-  } else if (strncmp(name, "#1/", 3) == 0) { /* BSD: in front of the data */
+  } else if (strncmp(name, "#1/", 3) == 0) { /* BSD: before the data */
     size = strtoull(name + 3, NULL, 10);
     if (size > data->size) size = data->size;
     if (container->words)

@@ -1,4 +1,4 @@
-/* solo-pack: an output that grows. */
+/* Growing output buffer of solo-pack. */
 #include "tools/pack.h"
 
 #include <stdlib.h>

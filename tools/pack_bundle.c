@@ -1,4 +1,4 @@
-/* solo-pack: clang-offload-bundler's forms, and compression. */
+/* Writers of clang-offload-bundler's formats, and compression. */
 #include "tools/pack_bundle.h"
 
 #include "runtime/image/bundle.h"
@@ -6,9 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* --- compression ------------------------------------------------------------------------------ */
-
-/* Room for size more bytes behind what is there. */
+/* Reserves space for size more bytes. */
 static uint8_t *tail(solo_pack_buffer *out, size_t size) {
   solo_pack_zeros(out, size);
   out->size -= size;
@@ -29,15 +27,13 @@ void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level) {
   out->size += size;
 }
 
-/* --- ids -------------------------------------------------------------------------------------- */
-
-/* The default kind: HIP for code that HIP programs hold, OpenMP for all else. */
+/* HIP for AMD GPUs, otherwise OpenMP. */
 static const char *bundle_kind(const solo_pack_image *image) {
   if (image->kind) return image->kind;
   return strncmp(image->arch, "gfx", 3) == 0 ? "hipv4" : "openmp";
 }
 
-/* The triple is written with four fields, so that the target id is the sixth of the id. */
+/* The triple has four fields, so that the target id is the sixth field. */
 static char *bundle_id(const solo_pack_image *image) {
   int dashes = 0;
   for (const char *at = image->triple; *at; at++) dashes += *at == '-';
@@ -47,7 +43,7 @@ static char *bundle_id(const solo_pack_image *image) {
                         image -> arch);
 }
 
-/* --- forms ------------------------------------------------------------------------------------ */
+/* --- formats ----------------------------------------------------------------------------------- */
 
 static void write_bundle(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                          size_t align) {
@@ -75,7 +71,7 @@ void solo_pack_format_bundle(solo_pack_buffer *out, const solo_pack_image *image
   write_bundle(out, images, count, options->align ? options->align : 1);
 }
 
-/* HIP's runtime expects the host first, empty. */
+/* HIP's runtime requires an empty host member first. */
 void solo_pack_format_hip(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           const solo_pack_options *options) {
   solo_pack_image *all = solo_tool_alloc((count + 1) * sizeof *all);

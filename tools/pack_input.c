@@ -1,4 +1,4 @@
-/* solo-pack: an image on the command line, and what its contents tell of it; wrong command lines. */
+/* Images on solo-pack's command line, and usage errors. */
 #include "tools/pack.h"
 
 #include "runtime/image/elf.h"
@@ -25,7 +25,7 @@ static const char *triple_of(const solo_image *image) {
   return name ? solo_tool_text("%s-unknown-linux-gnu", name) : NULL;
 }
 
-/* One "key=value" of an argument; text ends at its comma. */
+/* text ends before its comma. */
 static void set(solo_pack_image *image, char *text, const char *argument) {
   char *value = strchr(text, '=');
   if (!value) solo_pack_usage("image \"%s\": \"%s\" is not key=value", argument, text);

@@ -1,4 +1,4 @@
-/* solo-pack: every container and leaf of a file, with what the containers say of them. */
+/* Visits every container and leaf of a file. */
 #include "tools/pack.h"
 
 #include "runtime/image/bundle.h"
@@ -23,7 +23,7 @@ static void tell(walk *w, const char *words, const char *label, uint64_t offset,
   w->visit(w->context, &item);
 }
 
-/* What the last reader refused. */
+/* Reports the last reader's error. */
 static void tell_error(walk *w, const char *label, uint64_t offset) {
   solo_pack_item item = {.depth = w->depth,
                          .error = solo_error_last()->text,
@@ -47,9 +47,7 @@ static void tell_leaf(walk *w, const solo_image *image, const char *label, uint6
   w->visit(w->context, &item);
 }
 
-/* --- containers ------------------------------------------------------------------------------- */
-
-/* Sources and assembly, which bundles of the text form hold. */
+/* Text bundles contain sources and assembly. */
 static bool is_text(solo_span bytes) {
   for (size_t i = 0; i < bytes.size; i++) {
     uint8_t c = bytes.data[i];
@@ -102,7 +100,7 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
     tell_error(w, label, offset);
     return;
   }
-  char *what = solo_tool_text("%s", words); /* words will be those of entries */
+  char *what = solo_tool_text("%s", words); /* next() overwrites words */
   tell(w, what, label, offset, container.bytes);
   free(what);
   w->depth++;
@@ -112,7 +110,7 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
   w->depth--;
 }
 
-/* --- host programs and objects ---------------------------------------------------------------- */
+/* --- sections of programs and objects ----------------------------------------------------------- */
 
 static bool holds_images(const Elf64_Shdr *section, const char *name) {
   static const char *const names[] = {".llvm.offloading", "solo_images", ".hip_fatbin",
@@ -126,7 +124,7 @@ static bool holds_images(const Elf64_Shdr *section, const char *name) {
 
 static void walk_sections(walk *w, solo_span bytes) {
   solo_elf elf;
-  if (solo_elf_open(bytes, &elf) != SOLO_OK) return; /* told as a leaf already */
+  if (solo_elf_open(bytes, &elf) != SOLO_OK) return; /* already reported as a leaf */
   for (uint32_t i = 0; i < elf.section_count; i++) {
     Elf64_Shdr section = solo_elf_section(&elf, i);
     const char *name = solo_elf_section_name(&elf, &section);
@@ -134,15 +132,13 @@ static void walk_sections(walk *w, solo_span bytes) {
     const char *id = solo_tool_after(name, SOLO_BUNDLE_MAGIC);
     char *label = solo_tool_text("section %s", name);
     solo_span inside = solo_elf_section_bytes(&elf, &section);
-    if (id && solo_tool_after(id, "host-")) /* the object around it is that member */
+    if (id && solo_tool_after(id, "host-")) /* the enclosing object is that member */
       tell(w, "place of the host's member", label, section.sh_offset, inside);
     else
       walk_all(w, inside, section.sh_offset, label);
     free(label);
   }
 }
-
-/* --- anything --------------------------------------------------------------------------------- */
 
 static void walk_one(walk *w, const solo_image *image, uint64_t offset, const char *label) {
   if (image->container) {

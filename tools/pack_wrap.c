@@ -1,10 +1,5 @@
-/* solo-pack: images as a linkable object that registers them before main.
- *
- * The object is C, compiled for whatever the compiler makes code for: the containers by .incbin
- * into section solo_images, one descriptor per layout of entries that the program has (start and
- * stop of its sections, weak: a program of one compiler has one of them), and a constructor of
- * priority 101, as Clang's own wrapper emits it.
- */
+/* Wraps images into an object, written in C, that registers them before main: .incbin into section
+ * solo_images, a descriptor per layout of entries, a constructor of priority 101. */
 #include "tools/pack.h"
 
 #include <stdio.h>
@@ -41,14 +36,13 @@ static const char text_of_registration[] =
     "  atexit(unregister_images);\n"
     "}\n";
 
-/* Declared before use_19, which names it: entries of Clang 22, else (or when there are none at all)
- * those of Clang 19. */
+/* Entries of Clang 22 if there are any, otherwise of Clang 19. */
 static const char text_of_use_22[] =
     "static int use_22(void) {\n"
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"
     "}\n";
 
-/* The path as a string of the assembler inside a string of C. */
+/* Quotes an assembler string for C. */
 static char *quote_for_c(const char *text) {
   char *out = solo_tool_alloc(2 * strlen(text) + 1), *at = out;
   for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* solo-pack: OffloadBinary containers and CUDA fat binaries. (pack_bundle.c: bundles) */
+/* Writers of OffloadBinary containers and CUDA fat binaries. */
 #include "tools/pack.h"
 #include "tools/pack_bundle.h"
 
@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* --- OffloadBinary ---------------------------------------------------------------------------- */
-
-/* By the file's name alone, as LLVM's packager does: what it writes and what we write are the same
- * bytes. Readers go by the contents. */
+/* LLVM's packager uses the file name, so that outputs are equal. Readers use the contents. */
 static uint16_t image_kind(const solo_pack_image *image) {
   static const struct {
     const char *end;
@@ -42,10 +39,10 @@ typedef struct entry {
   uint64_t strings, string_count, image, image_size;
 } entry;
 
-/* --- its strings, in the order of LLVM's string tables ---------------------------------------- */
+/* String tables, sorted as LLVM does. */
 
 typedef struct string_table {
-  const char **item; /* each once, greatest first when read backwards: a suffix follows its owner */
+  const char **item; /* reversed order: a suffix follows its owner */
   size_t *offset;
   size_t count;
   solo_pack_buffer bytes;
@@ -55,11 +52,11 @@ static int backwards(const void *a, const void *b) {
   const char *x = *(const char *const *)a, *y = *(const char *const *)b;
   size_t i = strlen(x), k = strlen(y);
   while (i && k && x[i - 1] == y[k - 1]) i--, k--;
-  if (!i || !k) return (k > 0) - (i > 0); /* the longer first */
+  if (!i || !k) return (k > 0) - (i > 0);
   return (unsigned char)y[k - 1] - (unsigned char)x[i - 1];
 }
 
-/* The empty string is the table's first byte; a string that ends another lies in it. */
+/* The table begins with the empty string; a suffix shares its owner's bytes. */
 static string_table make_strings(const solo_pack_image *images, size_t count) {
   string_table t = {.item = solo_tool_alloc((2 * count + 2) * sizeof *t.item)};
   t.item[t.count++] = "triple";
@@ -89,7 +86,7 @@ static size_t find_string(const string_table *t, const char *text) {
   return t->offset[i];
 }
 
-/* A container of version 1 (one image) to 3; out holds nothing else. */
+/* Writes a container of version 1 (one image) to 3. */
 static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           uint32_t version) {
   size_t header = version == 3 ? 40 : 32, step = version == 1 ? 16 : 24;
@@ -110,7 +107,7 @@ static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, 
                first + payload.size,   images[i].bytes.size};
     solo_pack_put(&entries, &e, sizeof e);
     solo_pack_put(&payload, images[i].bytes.data, images[i].bytes.size);
-    solo_pack_align(&payload, SOLO_OFFLOAD_ALIGN); /* each image aligned, not only the first */
+    solo_pack_align(&payload, SOLO_OFFLOAD_ALIGN); /* LLVM aligns each image */
   }
   uint64_t head[5] = {0, first + payload.size, header, version == 1 ? sizeof(entry) : count, 0};
   uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
@@ -136,7 +133,6 @@ void solo_pack_offload_one(solo_pack_buffer *out, const solo_pack_image *image, 
   solo_pack_put(out, one.data, one.size);
 }
 
-/* Version 1 holds one image: one container per image, one behind the other. */
 static void format_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                            const solo_pack_options *options) {
   size_t unused;
@@ -150,7 +146,7 @@ static void format_offload2(solo_pack_buffer *out, const solo_pack_image *images
   write_offload(out, images, count, 2);
 }
 
-/* Version 3; compressed: one zstd frame of all that follows the header. */
+/* Compressed: one zstd frame after the header. */
 static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                             const solo_pack_options *options) {
   solo_pack_buffer plain = {0};
@@ -167,9 +163,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* --- CUDA fat binary -------------------------------------------------------------------------- */
-
-/* "8.5" of the .version line as {minor, major} halves of a word, as fatbinary writes it. */
+/* The PTX version, with the major number in the upper half. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =
@@ -205,7 +199,7 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
                                                                 : 0u)};
   solo_pack_buffer plain = {0}, payload = {0};
   solo_pack_put(&plain, leaf->bytes.data, leaf->bytes.size);
-  if (ptx) solo_pack_zeros(&plain, 1); /* the driver takes PTX as a string */
+  if (ptx) solo_pack_zeros(&plain, 1); /* terminates the string */
   if (options->compress) {
     solo_pack_zstd(&payload, solo_span_of(plain.data, plain.size), options->level);
     e.compressed_size = (uint32_t)payload.size;
@@ -232,8 +226,6 @@ static void format_fatbin(solo_pack_buffer *out, const solo_pack_image *images, 
   head.size = out->size - sizeof head;
   memcpy(out->data, &head, sizeof head);
 }
-
-/* --- formats ---------------------------------------------------------------------------------- */
 
 const char solo_pack_formats_help[] =
     "  offload    OffloadBinary version 1, one container per image: what LLVM 19 to 22 write and "

@@ -1,11 +1,10 @@
 #!/bin/sh
-# same_objects.sh BASE [HEAD]: compares the release objects of two commits.
-# Prints the objects that differ after debug information is removed, and exits with 1 if there is one.
-# A commit that changes only comments must leave every object identical. Builds are cached in
-# build/same/COMMIT.
+# same_objects.sh BASE [HEAD]: compares the release objects of two commits without debug information.
+# Prints the objects that differ and exits with 1 if there is one. A commit that changes only comments
+# must leave all objects identical. Builds are cached in build/same/COMMIT.
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -ge 1 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
 
 build() { # build <commit>: prints the folder of its objects
   commit=$(git rev-parse --verify "$1^{commit}")

@@ -2,27 +2,26 @@
 
     info solo-mappings      the mapping table of each open device: host and device range, counts, name
 
-Works in a process and in a core file, needs no debug information of the library, but the program's symbol
-table (not after strip).
+Requires the program's symbol table (no strip), but no debug information of the library.
 
-    break FILE:LINE         has one location for the host's version of a target region and one for the device's
+    break FILE:LINE         has one location in the host code of a target region and one in its device code
 
-Clang makes several functions of a parallel region, and the lines of its directive, of what it reduces and of its end
-are in all of them. Other locations than the innermost function's (on the directive's line: than the kernel's and the
-first of the function that the region is in) are disabled once, when they appear; `enable 1.3` takes one back,
-`set solo-every-location on` before the break command leaves all.
+Clang makes several functions of a parallel region that share the directive's line. Only the innermost
+function's location stays enabled (on the directive's line: the kernel's and the enclosing function's).
+The others are disabled once, when they appear. `enable 1.3` enables one again;
+`set solo-every-location on` before the break command enables all.
 """
 import re
 import struct
 
 import gdb
 
-# nodes of the range index (runtime/table/index_node.h)
+# index nodes (runtime/table/index_node.h)
 LEVEL_BITS = 63
 FIRST_CHILD = 256
 LEAF_KEYS, LEAF_SLOTS, LEAF_NEXT, LEAF_MAX = 8, 128, 376, 15
 NO_KEY = (1 << 64) - 1
-# fields of a mapping's count word (runtime/table/mapping.h)
+# fields of a state word (runtime/table/mapping.h)
 DYNAMIC, HOLD_SHIFT, HOLD, LIVE = 0xFFFFF, 20, 0x3FF, 0x3FFFFFFF
 
 
@@ -55,7 +54,7 @@ def place(name):
 
 
 def mappings(index):
-    """(begin, end, mapping) of all, in order of addresses."""
+    """Yields (begin, end, mapping) in order of addresses."""
     root = read(index, "<Q")
     node = root & ~LEVEL_BITS
     for _ in range(root & LEVEL_BITS):
@@ -89,7 +88,7 @@ class Mappings(gdb.Command):
             if not index:
                 print("device %d: not open" % number)
                 continue
-            # without a reference: kept for the next time, or being ended
+            # skip cached and closing mappings
             indexes, shards = [index], read(device + shards_at, "<Q")
             if shards:
                 indexes += [read(shard, "<Q") for shard in read(shards, "<%dQ" % shard_count) if shard]
@@ -109,7 +108,7 @@ class Mappings(gdb.Command):
 
 
 class EveryLocation(gdb.Parameter):
-    """Leave every location of a breakpoint enabled, in functions that the compiler made too."""
+    """Leave every location of a breakpoint enabled, also in compiler-generated functions."""
 
     set_doc = show_doc = __doc__
 
@@ -122,11 +121,11 @@ class EveryLocation(gdb.Parameter):
 
 
 KERNEL = re.compile(r"(.*__omp_offloading_.*?_l(\d+))(_debug__)?(\.|$)")
-PARAMETERS = re.compile(r"\([^()]*(\([^()]*\)[^()]*)*\)( const)?$")  # that end a name in C++
+PARAMETERS = re.compile(r"\([^()]*(\([^()]*\)[^()]*)*\)( const)?$")  # of a C++ name
 
 
 def function_at(place):
-    """(compilation unit, begin, name without parameters) of a location's function, inlined ones too."""
+    """(compilation unit, begin, name without parameters) of a location's function."""
     block = gdb.block_for_pc(place.address)
     unit = block.static_block.start if block and block.static_block else 0
     while block and not block.function:
@@ -136,16 +135,16 @@ def function_at(place):
 
 
 def wanted(places, line):
-    """The addresses among a line's locations where a person expects to stop: one in each function of the
-    source, one in each kernel (or parallel region). Host and device code are units of their own."""
+    """Addresses to stop at: one in each source function, one in each kernel or parallel region. Host and
+    device code are separate compilation units."""
     choices = {}
     for address, (unit, begin, name) in sorted((p.address, function_at(p)) for p in places):
         kernel = KERNEL.match(name)
         if not kernel and ".omp_outlined" not in name:
             choices.setdefault((unit, begin), []).append(((), address))
             continue
-        # a directive's line is the kernel's; another one the innermost function's, whose variables are the body's;
-        # Clang's outer function only calls the one with the debug information
+        # A directive's line belongs to the kernel, other lines to the innermost function with the body's
+        # variables. Clang's outer function only calls the one with debug information.
         depth = name.count(".omp_outlined")
         is_directive = kernel and int(kernel.group(2)) == line
         rank = (name.endswith("reduction_func"), depth if is_directive else -depth,
@@ -153,12 +152,12 @@ def wanted(places, line):
         region = kernel.group(1) if kernel else name.split(".omp_outlined")[0]
         choices.setdefault((unit, region), []).append((rank, address))
     if all(rows[0][0] == () for rows in choices.values()):
-        return {p.address for p in places}  # no directive is near: gdb's own choice
+        return {p.address for p in places}  # no directive: leave gdb's choice
     return {min(rows)[1] for rows in choices.values()}
 
 
 class OneLocation:
-    """Disables what a person does not expect, once per location."""
+    """Disables unexpected locations, once each."""
 
     def __init__(self, every):
         self.every = every
@@ -174,12 +173,12 @@ class OneLocation:
         seen = self.seen.setdefault(point.number, set())
         places = point.locations
         keep = wanted(places, int(asked.group(1)))
-        on = {}  # address: is a location there enabled?
+        on = {}  # address: enabled
         self.busy = True
         try:
             for place in places:
                 address = place.address
-                # several at one address count as one; gdb, when it sets all anew, gives their states to the first
+                # Locations with one address count as one; gdb resets the first one's state.
                 off = on[address] or address not in keep if address in on else \
                     address not in seen and address not in keep
                 if off and place.enabled:
@@ -191,5 +190,5 @@ class OneLocation:
 
 
 Mappings()
-if hasattr(gdb, "BreakpointLocation"):  # from gdb 13 on
+if hasattr(gdb, "BreakpointLocation"):  # gdb 13
     OneLocation(EveryLocation())

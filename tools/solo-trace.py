@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Renders the trace that LIBOMPTARGET_PROFILE=FILE left as a picture: a lane per thread, constructs above
-what happened inside them, and a table of where the time went.
+"""Renders a trace of LIBOMPTARGET_PROFILE=FILE: a lane per thread, constructs above their parts, and a table
+of times.
 
-    solo-trace.py TRACE.json PICTURE.svg      (- as PICTURE: the table alone, as text)
+    solo-trace.py TRACE.json PICTURE.svg      (PICTURE -: only the table, as text)
 """
 import json
 import math
@@ -37,7 +37,7 @@ def place(event):
 
 
 def short(event):
-    """A name for people: the function and line of a kernel, the words of a construct."""
+    """A readable name: function and line of a kernel, or the construct."""
     kernel = re.match(r"__omp_offloading_[0-9a-f]+_[0-9a-f]+_(.*)_l(\d+)$", event["name"])
     if kernel:
         return "%s, line %s" % kernel.groups()
@@ -46,7 +46,7 @@ def short(event):
 
 
 def levels(events):
-    """The depth of each event among those of its thread."""
+    """The nesting depth of each event in its thread."""
     out, open_until = {}, []
     for event in sorted(events, key=lambda e: (e["ts"], -e["dur"])):
         while open_until and open_until[-1] <= event["ts"]:
@@ -61,7 +61,7 @@ def time(us):
 
 
 def table(events, whole):
-    """Rows: kind, name, short name, place, count, total, share of the whole time, rate."""
+    """Rows: kind, name, short name, place, count, total, share, rate."""
     sums = {}
     for event in events:
         if kind(event) == "construct":
@@ -100,7 +100,7 @@ def bar(event, x, top, width):
 
 
 def rows(events, whole, y):
-    """The table below the lanes: what, where, how often, how long."""
+    """The table below the lanes."""
     titles = (28, "start", "what"), (430, "start", "where"), (600, "end", "times"), (690, "end", "total"), \
         (770, "end", "share"), (860, "end", "rate")
     yield "".join(cell(x, y, title, anchor, ' fill="#666"') for x, anchor, title in titles)

@@ -1,5 +1,5 @@
-/* solo-cc, solo-c++, solo-fc: run Clang or flang with the options for offloading with solo. In
- * static links Clang finds solo-link in place of its linker wrapper. */
+/* solo-cc, solo-c++, solo-fc: run Clang or flang with options for offloading. In static links Clang
+ * runs solo-link as its linker wrapper. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -126,14 +126,13 @@ static bool is_question(const char *option) {
   return solo_tool_after(option, "-print-") || solo_tool_after(option, "--print-");
 }
 
-/* Options for Clang. */
 static void keep_option(solo_cc_settings *s, const char *argument) {
   s->stage = stage_of(argument, s->stage);
   s->asks = s->asks || is_question(argument);
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
   if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
-    solo_list_add(&s->rest, "-fprofile-arcs"); /* equivalent, and can be disabled for device code */
+    solo_list_add(&s->rest, "-fprofile-arcs"); /* can be disabled for device code */
     argument = "-ftest-coverage";
   }
   solo_list_add(&s->rest, argument);
@@ -201,7 +200,7 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
       solo_list_add(command, "-fno-rtti");
     }
   }
-  /* --gc-sections removes unused sections, and equal kernels can be compared. */
+  /* Required by --gc-sections and solo_same_code(). */
   if (s->is_static) {
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
@@ -211,13 +210,13 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-fopenmp");
     return;
   }
-  /* valgrind 3.19 cannot read Clang's DWARF 5. gdb needs DWARF 5 for lines of an image in memory. */
+  /* valgrind 3.19 reads only DWARF 4; gdb needs DWARF 5 for images in memory. */
   solo_list_add(command, "-fdebug-default-version=4");
   if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
-  if (s->asks) return; /* the linker answers, not its wrapper */
+  if (s->asks) return; /* otherwise the wrapper would answer */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }
@@ -232,8 +231,8 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
-  if (!s->machine->offloads) { /* add_plain_library() does the rest */
-    if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL")); /* for -lm */
+  if (!s->machine->offloads) { /* add_plain_library() adds the rest */
+    if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL"));
     return;
   }
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
@@ -248,7 +247,7 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* GPU drivers, of one vendor only if all targets are of that vendor. */
+/* GPU drivers; of one vendor if all targets are of that vendor. */
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
@@ -266,8 +265,8 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
   if (device) solo_list_add(command, device);
 }
 
-/* -lomptarget finds solo's archive first. libomp and device images search the exported names in the
- * program's dynamic symbol table. */
+/* -lomptarget finds solo's archive first. libomp and device images look exported names up in the
+ * program. */
 static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);
@@ -291,7 +290,6 @@ static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* For processors without device code. */
 static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
   const char *folder = solo_tool_library_dir(s->musl ? "musl" : "glibc");
   solo_list_addf(command, "%s/libsolo.a", folder);
@@ -300,13 +298,13 @@ static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
     solo_list_add(command, "-lm");
     return;
   }
-  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host() has verified it */
+  const char *musl = getenv("SOLO_MUSL"); /* checked by solo_cc_check_host() */
   static const char *const files[] = {"libc.a", "crt1.o", "crti.o", "crtn.o"};
   solo_list_add(command, "-nostdlib");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     solo_list_addf(command, "%s/lib/%s", musl, files[i]);
   solo_list_add(command, "-lgcc");
-  solo_list_addf(command, "%s/lib/libc.a", musl); /* libgcc calls it */
+  solo_list_addf(command, "%s/lib/libc.a", musl);
 }
 
 static const char *choose_clang(const solo_cc_settings *s) {
@@ -314,7 +312,6 @@ static const char *choose_clang(const solo_cc_settings *s) {
   if (!clang) clang = getenv(s->fortran ? "SOLO_FLANG" : "SOLO_CLANG");
   if (!clang || !*clang) clang = s->fortran ? "flang-22" : "clang-19";
   if (s->cxx && !strstr(solo_tool_base(clang), "++")) {
-    /* clang-19 -> clang++-19 */
     const char *base = solo_tool_base(clang), *rest = solo_tool_after(base, "clang");
     if (rest) clang = solo_tool_text("%.*sclang++%s", (int)(base - clang), clang, rest);
   }
@@ -349,7 +346,6 @@ static void check(const solo_cc_settings *s) {
                   s->fortran ? "with it" : "without it");
 }
 
-/* By the last -O option; default -O0. */
 static bool is_optimised(const solo_cc_settings *s) {
   bool optimised = false;
   for (size_t i = 0; i < s->rest.count; i++)
@@ -370,9 +366,7 @@ static bool has_source(const solo_cc_settings *s) {
   return false;
 }
 
-/* flang gets the device runtime's loops as bitcode to inline loop bodies
- * (abi/kmpc/fortran/device_inline.h). It lacks the options for unused arguments and function
- * sections. */
+/* flang inlines the device runtime's loops from bitcode (abi/kmpc/fortran/device_inline.h). */
 static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_list command = {0};
   solo_list_add(&command, flang);
@@ -392,7 +386,6 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_tool_exec(&command);
 }
 
-/* Hints after Clang's messages. */
 static void explain_failure(const solo_cc_settings *s) {
   solo_cc_explain_host(s);
   if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
@@ -424,10 +417,10 @@ int main(int argc, char **argv) {
   if (s.fortran) run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* Some steps do not use all options; suppress these warnings. */
+  /* Not all steps use all options. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  /* Later options of the user override these. */
+  /* The user's options follow and override these. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
   if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
@@ -438,7 +431,7 @@ int main(int argc, char **argv) {
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  /* This process removes the copy of standard input. */
+  /* This process must remove the copy of standard input. */
   if (!links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
   int status = links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
   if (status != 0) explain_failure(&s);

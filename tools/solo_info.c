@@ -1,4 +1,4 @@
-/* solo-info: backends, devices, settings, images of a file, and why something is not usable. */
+/* solo-info: prints backends, devices, settings and images. */
 #include "abi/include/omp.h"
 #include "abi/include/solo.h"
 #include "runtime/backend_call.h"
@@ -75,7 +75,7 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Devices of servers are looked for only when there is a word of them, or (solo-info-openmpi, -mpich) other ranks. */
+/* Remote backends are used only with SOLO_SERVER, SOLO_SERVER_BACKENDS, or MPI. */
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
@@ -101,8 +101,6 @@ static void close_devices(const devices *all) {
   for (size_t i = 0; i < all->count; i++)
     if (all->item[i].handle) all->item[i].backend->device_close(all->item[i].handle);
 }
-
-/* --- images ----------------------------------------------------------------------------------- */
 
 typedef struct report {
   const devices *devices;
@@ -149,7 +147,7 @@ static solo_status show_image(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Backends are shown the image: some have a device for what there is an image for. */
+/* Some backends create devices only for images that they have recognised. */
 static solo_status show_backends(void *context, const solo_image *image) {
   (void)context;
   for (int i = 0; i < solo_backend_count; i++)
@@ -162,15 +160,14 @@ static void show_images_to_backends(const char *path) {
   for (size_t i = 0; i < found.count; i++)
     if (!found.item[i].text &&
         solo_image_visit(found.item[i].bytes, show_backends, NULL) != SOLO_OK)
-      return; /* told when the file is shown */
+      return; /* show_file() reports it */
 }
 
-/* Exit status. */
 static int show_file(const char *path, const devices *all) {
   solo_found_list found = solo_info_find(path);
   report r = {.devices = all, .number = 1};
   int bad = 0;
-  if (found.reason) { /* the other files are shown all the same */
+  if (found.reason) { /* continue with the other files */
     fflush(stdout);
     fprintf(stderr, "solo-info: error: cannot read %s: %s\n", path, found.reason);
     return 1;
@@ -181,7 +178,7 @@ static int show_file(const char *path, const devices *all) {
     r.where = f->where;
     if (f->text) {
       printf("  image %d (%s): %s\n", r.number++, f->where, f->text);
-      r.usable++; /* part of the program: the CPU device runs it */
+      r.usable++; /* the CPU device runs it */
     } else if (solo_image_visit(f->bytes, show_image, &r) != SOLO_OK) {
       printf("  image %d (%s): cannot be read: %s\n", r.number++, f->where,
              solo_error_last()->text);
@@ -206,7 +203,7 @@ static void print_settings(void) {
   solo_rex_settings_print(stdout);
   puts("\nHost threads of static programs (others have those of libomp):");
   fflush(stdout);
-  dup2(STDOUT_FILENO, STDERR_FILENO); /* where it would print */
+  dup2(STDOUT_FILENO, STDERR_FILENO); /* omp_display_env() prints to stderr */
   omp_display_env(1);
 }
 

@@ -1,5 +1,5 @@
-/* solo-link: replaces clang-linker-wrapper. Moves the device code of objects and archives into the
- * program as ordinary code, adds libsolo.a and runs the host linker. */
+/* solo-link: replaces clang-linker-wrapper. Moves device code into the program as ordinary code,
+ * adds libsolo.a and runs the host linker. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -54,7 +54,6 @@ static const char help[] =
     "Everything else goes to the host linker. Exit status: 0 linked, 1 refused, else the "
     "linker's.\n";
 
-/* In the folders of -L. */
 static const char *find_file(const solo_list *args, const char *name) {
   for (size_t i = 0; i < args->count; i++) {
     const char *dir = solo_tool_after(args->item[i], "-L");
@@ -81,7 +80,7 @@ static const char *musl_dir(const solo_link *link) {
                 "prefix in SOLO_MUSL");
 }
 
-/* System folders, made for glibc. */
+/* System folders, which are for glibc. */
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
@@ -89,7 +88,7 @@ static bool is_glibc_dir(const char *dir) {
                   (strstr(real, "/lib/") && solo_tool_ends(real, "-linux-gnu")));
 }
 
-/* Optional libraries, libsolo.a, and the atomics that compilers call. */
+/* Adds libsolo.a with optional libraries and atomics. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
   for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
@@ -101,8 +100,7 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* Searches the folders of -L, then the installed compilers. Clang 22 omits the folder for musl of
- * another machine. */
+/* Clang 22 omits the folder for musl of another machine. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -143,8 +141,7 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* Features of the linkers. gold and mold retain __start_/__stop_ sections by default and accept no
- * additional script. */
+/* gold and mold retain __start_/__stop_ sections and accept no additional script. */
 typedef enum linker_kind {
   LINKER_PLAIN,         /* gold, mold */
   LINKER_LLD_OR_BEFORE, /* lld, GNU ld before 2.39 */
@@ -158,7 +155,7 @@ static linker_kind linker_kind_of(const solo_link *link) {
   const char *version = solo_tool_ask(&ask);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
-  /* the last word of "GNU ld (GNU Binutils for Debian) 2.40" */
+  /* "GNU ld (GNU Binutils for Debian) 2.40": the last word */
   int major = 0, minor = 0;
   const char *last = version;
   for (const char *c = version; *c && *c != '\n'; c++)
@@ -174,8 +171,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* Groups the start-up code in few pages (start.ld). At a fixed address, also puts constants with
- * addresses near the code (constants.ld). Does nothing if the user has a linker script. */
+/* Puts start-up code into few pages (start.ld) and, at a fixed address, constants near the code
+ * (constants.ld). A user's linker script disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -211,7 +208,7 @@ static bool has_tool(const solo_link *link) {
   return false;
 }
 
-/* True if LIBOMPTARGET_INFO may print map lists: -g, or a call of ompx_dump_mapping_tables(). */
+/* True if LIBOMPTARGET_INFO may print map lists. */
 static bool wants_print(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     const solo_unit *unit = &link->unit[i];
@@ -234,10 +231,10 @@ static const char *choose_library(const solo_link *link) {
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
-/* Extracts undefined symbols of device code; a line names the file before the symbol. */
+/* Finds undefined symbols of device code. A line names the file before the symbol. */
 typedef struct missing {
   const char *device;
-  bool in_device; /* the last named file is device */
+  bool in_device;
   char *symbol;
 } missing;
 
@@ -256,7 +253,7 @@ static void note_missing(void *context, const char *line) {
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
-  if (device && link->simt) /* for the table of math functions */
+  if (device && link->simt) /* for math functions */
     solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
@@ -267,7 +264,7 @@ static void link_program(solo_link *link, const char *device) {
     /* Only __start_/__stop_ symbols refer to the entries. */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
-    /* Constants share pages with code: fewer page faults. */
+    /* constants share pages with code */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
   }
@@ -283,7 +280,7 @@ static void link_program(solo_link *link, const char *device) {
   if (musl) { /* static musl programs never protect this area */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
-    /* no padding before the data, for any page size */
+    /* no padding in the file before the data */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
     if (link->gc && kind != LINKER_PLAIN) add_start_order(&command, link, kind);
@@ -305,7 +302,6 @@ static void link_program(solo_link *link, const char *device) {
   if (status != 0) exit(status);
 }
 
-/* NULL: no device code. */
 static const char *make_device_code(solo_link *link) {
   if (link->simt) return solo_link_simt(link);
   if (link->images) solo_link_images(link);

@@ -1,6 +1,4 @@
-/* solo-pack: lists, extracts and creates every container of device images, and wraps images into a
- * linkable object.
- */
+/* solo-pack: lists, extracts, creates and wraps containers of device images. */
 #include "tools/pack.h"
 
 #include "runtime/image/elf.h"
@@ -49,8 +47,6 @@ typedef struct settings {
   solo_pack_options options;
   solo_list files;
 } settings;
-
-/* --- the command line ------------------------------------------------------------------------- */
 
 static unsigned long number(const char *option, const char *text) {
   char *end;
@@ -113,8 +109,6 @@ static settings read_arguments(int argc, char **argv) {
   return s;
 }
 
-/* --- list ------------------------------------------------------------------------------------- */
-
 static void show(void *unused, const solo_pack_item *item) {
   (void)unused;
   printf("%*s", 2 * (int)item->depth, "");
@@ -136,9 +130,6 @@ static int list(const settings *s) {
   }
   return sound ? 0 : 1;
 }
-
-/* --- extract
- * -------------------------------------------------------------------------------------- */
 
 typedef struct extraction {
   const settings *settings;
@@ -165,7 +156,6 @@ static const char *extension(const solo_image *image) {
   return image->type == ET_REL ? "o" : image->type == ET_DYN ? "so" : "elf";
 }
 
-/* "2-gfx90a-xnack+.co" */
 static char *file_name(const solo_pack_item *item) {
   char *name = solo_tool_text("%u-%s.%s", item->number,
                               item->image->target[0] ? item->image->target : "image",
@@ -204,9 +194,6 @@ static int extract(const settings *s) {
   if (e.written == 0) solo_tool_die("%s holds no image", s->files.item[0]);
   return sound ? 0 : 1;
 }
-
-/* --- create and wrap
- * ------------------------------------------------------------------------------ */
 
 static solo_pack_image *inputs(const settings *s) {
   if (!s->output) solo_pack_usage("%s: -o FILE is missing", s->command);

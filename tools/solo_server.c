@@ -1,4 +1,4 @@
-/* solo-server: the devices of this machine for programs that cannot open them themselves. */
+/* solo-server: serves the devices of this machine to other programs. */
 #define _GNU_SOURCE
 #include "abi/include/solo.h"
 #include "backends/remote/remote_server.h"
@@ -34,12 +34,12 @@ static const char help[] =
 
 enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16, MOST_CLIENTS = 1000000 };
 
-/* A program that is gone leaves work that may never end: it is not waited for longer than this. */
+/* Work of an ended program may never complete; the server waits only this long. */
 static void limit_the_end(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
 
-/* Descriptors that the program had open by chance: a pipe would stay open with them. */
+/* Closes inherited descriptors, for example pipes. */
 static void close_others(void) {
   if (syscall(SYS_close_range, FIRST_OF_OTHERS, ~0u, 0) == 0) return;
   for (int n = FIRST_OF_OTHERS; n < 1024; n++) close(n);
@@ -55,14 +55,12 @@ static int serve_one(int descriptor) {
   (void)fcntl(3, F_SETFD, FD_CLOEXEC);
   pid_t background = fork();
   if (background < 0) solo_tool_die("fork: %s", strerror(errno));
-  if (background) _exit(0); /* the program waits for this */
+  if (background) _exit(0); /* the program waits for this exit */
   solo_remote_program_ended = limit_the_end;
   solo_status status = solo_remote_serve(3);
-  limit_the_end(); /* also where the program never came so far */
+  limit_the_end(); /* also if the program ended before */
   return status == SOLO_OK ? 0 : 1;
 }
-
-/* --- any number ------------------------------------------------------------------------------- */
 
 static void *serve_thread(void *socket) {
   char who[64];
@@ -106,11 +104,10 @@ static int listen_for(const char *name) {
     if (client >= 0)
       serve_or_refuse(client);
     else if (errno != EINTR && errno != ECONNABORTED)
-      usleep(100000); /* no descriptors left: a program will end */
+      usleep(100000); /* no free descriptors until a program ends */
   }
 }
 
-/* A number of digits alone, up to most. */
 static int number(const char *option, const char *text, int most) {
   char *end;
   errno = 0;

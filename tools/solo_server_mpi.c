@@ -1,4 +1,4 @@
-/* solo-server-openmpi, solo-server-mpich: the devices of this node for the program of an MPI job. */
+/* solo-server-openmpi, solo-server-mpich: serve the devices of this node to an MPI job's program. */
 #include "abi/include/solo.h"
 #include "backends/remote/remote_server.h"
 #include "tools/common.h"
@@ -29,7 +29,7 @@ static const char no_program[] = NAME
 
 enum { PATIENCE_SECONDS = 20 };
 
-/* A program that is gone leaves work that may never end: it is not waited for longer than this. */
+/* Work of an ended program may never complete; the server waits only this long. */
 static void limit_the_end(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
@@ -41,7 +41,7 @@ static void give_up(void) {
 
 int main(int argc, char **argv) {
   solo_tool_start(NAME);
-  /* SIGPIPE stays as it is: Open MPI's TCP, writing to a rank that has died, would do so for ever */
+  /* SIGPIPE must stay: without it, Open MPI's TCP writes to a dead rank forever. */
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   const char *given = getenv("SOLO_SERVER");
-  if (given && strncmp(given, "mpi", 3) != 0) /* it would be waited for in vain */
+  if (given && strncmp(given, "mpi", 3) != 0) /* the job would wait forever */
     solo_tool_die(
         "SOLO_SERVER=%s selects another server: unset it to use the servers of this MPI job",
         given);

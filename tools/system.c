@@ -13,13 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* --- processes -------------------------------------------------------------------------------- */
-
 static bool show;
 
-static char *folder; /* of temporary files */
+static char *folder;
 static solo_list made;
-static pid_t owner; /* a forked child must not clean up */
+static pid_t owner; /* forked children must not clean up */
 
 void solo_tool_show_commands(void) {
   show = true;
@@ -52,11 +50,9 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
-/* Moves arguments that exceed the kernel's limit into a response file: one quoted word per line. */
+/* Passes long commands in a response file: one quoted word per line. */
 static const solo_list *shorten(const solo_list *command, solo_list *room) {
-  enum {
-    LONGEST = 1000000
-  }; /* bytes; Linux limits arguments and environment to a quarter of the stack */
+  enum { LONGEST = 1000000 }; /* bytes; Linux allows a quarter of the stack */
   size_t size = 0;
   for (size_t i = 0; i < command->count; i++) size += strlen(command->item[i]) + 1;
   if (size < LONGEST) return command;
@@ -77,7 +73,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
   return room;
 }
 
-/* Retries fork() for some seconds after EAGAIN. */
+/* Retries fork() after EAGAIN. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);
@@ -108,7 +104,7 @@ int solo_tool_run(const solo_list *given) {
   return wait_for(child, command);
 }
 
-/* Reads to the end, so that the writer does not get SIGPIPE. */
+/* Reads all output, so that the writer does not get SIGPIPE. */
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
@@ -140,7 +136,6 @@ char *solo_tool_ask(const solo_list *command) {
   return wait_for(child, command) == 0 ? line : NULL;
 }
 
-/* Copies a pipe to stderr and calls see for each line. */
 static void pass_on(int from, solo_tool_watcher *see, void *context) {
   char buffer[4096], line[4096];
   size_t filled = 0;
@@ -183,7 +178,7 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
 void solo_tool_exec(const solo_list *given) {
   solo_list room = {0};
   const solo_list *command = shorten(given, &room);
-  /* the response file must exist until the command ends */
+  /* removes the response file afterwards */
   if (command == &room) exit(solo_tool_run(command));
   if (show) print_command(command);
   fflush(NULL);
@@ -201,8 +196,6 @@ bool solo_tool_exists(const char *command) {
   return false;
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
-
 static void clean_up(void) {
   if (getpid() != owner) return;
   for (size_t i = 0; i < made.count; i++) unlink(made.item[i]);
@@ -214,7 +207,7 @@ static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 /* Calls only async-signal-safe functions. */
 static void end_interrupted(int number) {
   clean_up();
-  (void)raise(number); /* SA_RESETHAND restored the default action */
+  (void)raise(number); /* with the default action, because of SA_RESETHAND */
 }
 
 static void clean_up_at_end(void) {
@@ -251,7 +244,8 @@ char *solo_tool_temporary(const char *name) {
 }
 
 bool solo_tool_map(const char *path, solo_span *out) {
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait for a pipe's writer */
+  /* O_NONBLOCK: do not wait for a pipe's writer */
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   struct stat info;
   bool good = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
@@ -310,9 +304,6 @@ int solo_tool_finish(int status) {
   solo_tool_die("cannot write to standard output: %s", strerror(errno));
 }
 
-/* --- response files -----------------------------------------------------------------------------*/
-
-/* Splits at blanks; quotes and backslashes protect. */
 static void add_words(solo_list *out, solo_span text) {
   char *word = solo_tool_alloc(text.size + 1);
   for (size_t at = 0; at < text.size;) {
@@ -351,8 +342,6 @@ solo_list solo_tool_arguments(int argc, char **argv) {
   return out;
 }
 
-/* --- places ----------------------------------------------------------------------------------- */
-
 static const char *program_dir(void) {
   static char path[4096];
   ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -378,8 +367,7 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
-/* Searches the installation, then the build folder, for the file. Returns its folder or itself;
- * NULL: none. */
+/* Searches the installation, then the build folder. NULL: none. */
 typedef enum what { THE_FOLDER, THE_FILE } what;
 static char *find(const char *root, const char *folder, const char *file, what wanted) {
   const char *places[] = {"/solo", ""};

@@ -1,4 +1,5 @@
-/* The search (explore.h): coroutines, views, and a depth-first walk over choices by running again. */
+/* Implements explore.h: coroutines, views, and a depth-first search that repeats runs with other
+ * choices. */
 #include "tests/explore/explore.h"
 
 #include <stdio.h>
@@ -37,7 +38,7 @@ typedef struct location {
 typedef struct thread {
   ucontext_t context;
   enum state state;
-  uint64_t stores; /* PAUSED: made when it began */
+  uint64_t stores; /* number of stores when the pause began */
   const volatile void *word;
   view seen, to_acquire, released;
   int is_fresh;
@@ -64,7 +65,7 @@ static struct {
 static int private_count;
 static char private_start[PRIVATE_BYTES];
 
-/* --- choices -----------------------------------------------------------------------------------*/
+/* --- choices ---------------------------------------------------------------------------------- */
 
 static struct { uint8_t taken, of; } choices[CHOICES];
 static int choice_count, choice_at;
@@ -82,7 +83,7 @@ static int choose(int of) {
   return choices[choice_at++].taken;
 }
 
-/* The next run's choices; 0: all have been tried. */
+/* Advances to the next run; 0: all choices were tried. */
 static int next_run(void) {
   choice_count = choice_at;
   while (choice_count && choices[choice_count - 1].taken + 1 == choices[choice_count - 1].of)
@@ -92,14 +93,14 @@ static int next_run(void) {
   return 1;
 }
 
-/* --- turns -------------------------------------------------------------------------------------*/
+/* --- scheduling ------------------------------------------------------------------------------- */
 
 static void fail(const char *what) {
   if (!failure) failure = what;
   setcontext(&searcher);
 }
 
-/* A run that goes round and round with old values: memory would show it the new ones some time. */
+/* The run loops on old values, which would eventually become visible. */
 static void abandon(void) {
   abandoned++;
   setcontext(&searcher);
@@ -143,7 +144,7 @@ static void switch_to(int next) {
   swapcontext(&threads[before].context, &threads[next].context);
 }
 
-/* Somebody goes on: self if it can and the choice says so. */
+/* Continues with a thread that the choice selects, self first. */
 static void turn(void) {
   int options[EXPLORE_THREADS], count = 0;
   if (++steps > STEPS) abandon();
@@ -158,7 +159,7 @@ static void turn(void) {
     return;
   }
   for (int i = 0; i < thread_count; i++)
-    if (threads[i].state != ENDED) fail("nobody can go on: a wake-up or a store was lost");
+    if (threads[i].state != ENDED) fail("no thread can continue: a wake-up or a store was lost");
   setcontext(&searcher);
 }
 
@@ -168,14 +169,14 @@ static void run_thread(void) {
   turn();
 }
 
-/* --- memory ------------------------------------------------------------------------------------*/
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static void join(view *into, const view *from) {
   for (int i = 0; i < location_count; i++)
     if (into->at[i] < from->at[i]) into->at[i] = from->at[i];
 }
 
-static int place_known(const volatile void *p) { /* -1: none */
+static int place_known(const volatile void *p) { /* -1: unknown */
   int i = location_count - 1;
   while (i >= 0 && locations[i].address != p) i--;
   return i;
@@ -196,7 +197,7 @@ static int place_of(const volatile void *p, size_t bytes) {
   return location_count++;
 }
 
-/* Is it weakened? what: a function's name, or that with the kind of what is weakened there. */
+/* what: a function name, optionally with a kind of operation. */
 static int is_named(const char *what, size_t bytes, const char *where, const char *kind) {
   size_t length = strlen(where);
   if (bytes < length || strncmp(what, where, length) != 0) return 0;
@@ -206,7 +207,7 @@ static int is_named(const char *what, size_t bytes, const char *where, const cha
   return *what == '/' && bytes - 1 == strlen(kind) && strncmp(what + 1, kind, bytes - 1) == 0;
 }
 
-/* plant: one or several of them, with "+" between */
+/* plant: names, joined by "+" */
 static int order_in(int order, const char *where, const char *kind) {
   for (const char *what = plant; what;) {
     const char *end = strchr(what, '+');
@@ -327,7 +328,7 @@ void explore_fence(int order, const char *where) {
   if (order != EXPLORE_ACQUIRE) t->released = t->seen;
 }
 
-/* Where a thread's reads of plain data are counted: within the data, which has eight bytes. */
+/* Reads of plain data are recorded at addresses within its eight bytes. */
 static const volatile void *reads_of(const uint64_t *p, int thread) {
   return (const volatile char *)p + 1 + thread;
 }
@@ -341,7 +342,7 @@ static void check_reads(const uint64_t *p) {
   for (int i = 0; i < thread_count; i++) {
     int place = place_known(reads_of(p, i));
     if (place >= 0 && threads[self].seen.at[place] != locations[place].newest)
-      fail("plain data is written that another thread may still read");
+      fail("plain data is written while another thread may read it");
   }
 }
 
@@ -349,7 +350,7 @@ void explore_write(uint64_t *p, uint64_t value) {
   if (self >= 0) {
     int place = place_of(p, sizeof *p);
     if (threads[self].seen.at[place] != locations[place].newest)
-      fail("plain data is written twice");
+      fail("two threads write plain data without order");
     check_reads(p);
     append(&threads[self], place, value, EXPLORE_RELAXED, NULL);
   }
@@ -359,7 +360,7 @@ void explore_write(uint64_t *p, uint64_t value) {
 uint64_t explore_read(const uint64_t *p) {
   int place = place_of(p, sizeof *p);
   if (threads[self].seen.at[place] != locations[place].newest)
-    fail("plain data is read that another thread writes");
+    fail("plain data is read while another thread writes it");
   note_read(p);
   return locations[place].message[locations[place].newest].value;
 }
@@ -370,13 +371,13 @@ void explore_private(void *p, size_t bytes) {
   keep(private_start, 0);
 }
 
-/* --- what the code under test asks of the system -----------------------------------------------*/
+/* --- system calls of the code under test ------------------------------------------------------ */
 
 void explore_pause(void);
 void explore_pause(void) {
   if (self < 0) return;
   thread *t = &threads[self];
-  if (t->is_fresh && t->stores == stores) t->state = PAUSED; /* it has seen the newest */
+  if (t->is_fresh && t->stores == stores) t->state = PAUSED; /* the newest values were read */
   t->stores = stores;
   t->is_fresh = 1;
   turn();
@@ -388,7 +389,7 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
   (void)timeout_ns;
   turn();
   int place = place_of(word, sizeof value);
-  has_read(&threads[self], place, locations[place].newest, EXPLORE_RELAXED); /* by the system */
+  has_read(&threads[self], place, locations[place].newest, EXPLORE_RELAXED); /* by the kernel */
   memcpy(&value, (const void *)word, sizeof value);
   if (value != expected) return;
   threads[self].state = ASLEEP;
@@ -409,7 +410,7 @@ int solo_futex_wake(const _Atomic uint32_t *word, int most) {
   return woken;
 }
 
-/* --- the search --------------------------------------------------------------------------------*/
+/* --- the search ------------------------------------------------------------------------------- */
 
 static void run(void) {
   volatile int has_begun = 0;
@@ -464,11 +465,11 @@ int explore(const explore_scenario *scenario, const char *planted) {
   printf("%s%s%s: %ld runs (%ld abandoned), %s\n", scenario->name, planted ? ", weakened: " : "",
          planted ? planted : "", runs, abandoned,
          failure        ? failure
-         : runs == most ? "not all: lower the bound"
+         : runs == most ? "incomplete: lower the bound"
                         : "no failure");
-  if (planted && !weakened) printf("nobody called %s\n", planted);
+  if (planted && !weakened) printf("no operation of %s was weakened\n", planted);
   fflush(stdout);
-  return !failure && (planted || runs < most); /* a planted bug must be found, not sought */
+  return !failure && (planted || runs < most); /* a planted bug may stop at the limit */
 }
 
 int explore_all(const explore_scenario *scenario, const char *const *planted) {

@@ -1,4 +1,5 @@
-/* runtime/base/atomic.h for the explorer: each operation is a step that may read old values (explore.h). */
+/* Replaces runtime/base/atomic.h: each operation is a step of the search and may read old values
+ * (explore.h). */
 #ifndef SOLO_EXPLORE_ATOMIC_H
 #define SOLO_EXPLORE_ATOMIC_H
 
@@ -7,10 +8,10 @@
 
 enum { EXPLORE_RELAXED, EXPLORE_ACQUIRE, EXPLORE_RELEASE, EXPLORE_ACQ_REL, EXPLORE_SEQ_CST };
 
-/* where: the function that has the operation. value: of so many bytes, in and out. */
+/* where: the calling function. value: input or output of this size. */
 void explore_load(const volatile void *p, size_t bytes, void *value, int order, const char *where);
 void explore_store(volatile void *p, size_t bytes, const void *value, int order, const char *where);
-/* A read-modify-write: value is the newest; then its successor is written in the same step. */
+/* A read-modify-write reads the newest value and writes its successor in the same step. */
 void explore_read_newest(const volatile void *p, size_t bytes, void *value, int order,
                          const char *where);
 void explore_write_newest(volatile void *p, size_t bytes, const void *value, int order,

@@ -1,7 +1,7 @@
-/* Description: the barriers of abi/kmpc/team, flat and over a tree: who has passed one sees what all others wrote before
- * it, and nobody sleeps for ever. Compiled with the barriers, so that all that they call is here. */
+/* Description: explores the barriers of abi/kmpc/team, flat and over a tree: a thread that has
+ * passed observes all earlier writes, and no thread sleeps forever. Includes the sources. */
 #include "abi/kmpc/team/barrier.c"
-#define tasks_are_done tasks_of_tree_are_done /* each file has one of its own */
+#define tasks_are_done tasks_of_tree_are_done /* both files define this name */
 #include "abi/kmpc/team/tree_sync.c"
 #include "tests/explore/explore.h"
 
@@ -9,7 +9,7 @@
 
 enum { ROUNDS = 2 };
 
-/* --- what the barriers call --------------------------------------------------------------------*/
+/* --- functions that the barriers call --------------------------------------------------------- */
 
 _Thread_local kmpc_thread solo_kmp_thread_record;
 const kmpc_task_ops *_Atomic solo_kmp_task_ops;
@@ -17,7 +17,7 @@ static kmpc_config config = {.tree_above = 1, .tree_width = 2};
 kmpc_config *solo_kmp_config(void) {
   return &config;
 }
-int solo_kmp_spin(kmpc_backoff *backoff) { /* at once: sleeping is what can go wrong */
+int solo_kmp_spin(kmpc_backoff *backoff) { /* 0: sleep immediately */
   (void)backoff;
   return 0;
 }
@@ -39,7 +39,7 @@ void solo_kmp_fatal(const char *format, ...) {
   abort();
 }
 
-/* --- teams -------------------------------------------------------------------------------------*/
+/* --- teams ------------------------------------------------------------------------------------ */
 
 static kmpc_worker_team team;
 static kmpc_worker worker[EXPLORE_THREADS];
@@ -59,10 +59,10 @@ static void begin_team(int size) {
   team.worker = workers;
   team.tree.order = nodes;
   team.tree.leader = nodes + EXPLORE_THREADS;
-  solo_store_relaxed(&team.root.work.fork, 1 << 16 | (uint64_t)size); /* nobody runs yet */
+  solo_store_relaxed(&team.root.work.fork, 1 << 16 | (uint64_t)size);
   for (int i = 0; i < size; i++) {
     workers[i] = &worker[i];
-    solo_store_relaxed(&worker[i].node.work.fork, 1 << 16 | (uint64_t)size); /* as above */
+    solo_store_relaxed(&worker[i].node.work.fork, 1 << 16 | (uint64_t)size);
     record[i].context.team = &team.team;
     record[i].context.tid = i;
     record[i].worker = i ? &worker[i - 1] : NULL;
@@ -91,7 +91,8 @@ static void meet(int rounds) {
     explore_write(&cell[me], (uint64_t)round);
     solo_kmp_barrier(&record[me]);
     for (int i = 0; i < team.team.size; i++)
-      explore_check(explore_read(&cell[i]) == (uint64_t)round, "a barrier lets somebody pass");
+      explore_check(explore_read(&cell[i]) == (uint64_t)round,
+                    "a write before the barrier is not visible after it");
     if (round < rounds) solo_kmp_barrier(&record[me]);
   }
 }

@@ -1,6 +1,5 @@
-/* Description: dependences of tasks (abi/kmpc/task/depend.h, depend_table.h, memory.h): each task runs once, after what it
- * depends on, and sees what that wrote; nodes of one mutexinoutset do not overlap; a node's memory is used again when
- * nobody looks at it any more. Compiled with the dependences, so that each use of their memory is seen. */
+/* Description: explores task dependences: each task runs once and observes its predecessors, tasks
+ * of a mutexinoutset do not overlap, unused nodes are reused. Includes the sources. */
 #include <stdlib.h>
 #define aligned_alloc slab_of_run
 static void *slab_of_run(size_t alignment, size_t bytes);
@@ -15,7 +14,7 @@ static void freed(kmpc_cache *cache, void *block);
 
 enum { TASKS = 3, ARENA = 512 << 10, ADDRESS = 64 };
 
-/* --- memory, the same in each run --------------------------------------------------------------*/
+/* --- memory, identical in each run ------------------------------------------------------------ */
 
 static char arena[ARENA] __attribute__((aligned(64)));
 static size_t arena_used;
@@ -38,15 +37,15 @@ static kmpc_cache *own_cache(void) {
   return &caches[explore_self() < 0 ? 0 : explore_self()];
 }
 
-/* --- tasks -------------------------------------------------------------------------------------*/
+/* --- tasks ------------------------------------------------------------------------------------ */
 
 static struct {
   kmpc_depend_node *node;
-  uint64_t result, life; /* life: read by who uses the node, written by who frees it */
+  uint64_t result, life; /* life: read by users of the node, written when it is freed */
   int runs;
 } task[TASKS];
-static uint64_t shared;       /* of a mutexinoutset */
-static unsigned needs[TASKS]; /* tasks that it depends on, as bits */
+static uint64_t shared; /* data of a mutexinoutset */
+static unsigned needs[TASKS];
 static kmpc_depend_table *table;
 
 static void freed(kmpc_cache *cache, void *block) {
@@ -59,7 +58,7 @@ static void run(kmpc_depend_node *node);
 
 static void run_all(kmpc_depend_node *ready) {
   while (ready) {
-    kmpc_depend_node *next = ready->next_ready; /* of the line that it now may enter again */
+    kmpc_depend_node *next = ready->next_ready; /* read before the node can enter another list */
     if (solo_kmp_depend_lock(ready)) run(ready);
     ready = next;
   }
@@ -81,7 +80,7 @@ static void run(kmpc_depend_node *node) {
   run_all(solo_kmp_depend_done(own_cache(), node));
 }
 
-/* Nonzero: ready. The node stays the task's. */
+/* Returns nonzero if the task is ready. The task owns the node. */
 static int generate(int i, const kmpc_depend *clauses, int count) {
   const kmpc_depend_list lists[2] = {{clauses, count}, {NULL, 0}};
   kmpc_depend_node *node = solo_kmp_depend_node(own_cache(), &task[i]);
@@ -89,7 +88,7 @@ static int generate(int i, const kmpc_depend *clauses, int count) {
   int ready = solo_kmp_depend_add(&table, own_cache(), node, lists, KMPC_DEPEND_KEEP);
   ready = ready && solo_kmp_depend_lock(node);
   if (explore_self() >= 0) (void)explore_read(&task[i].life);
-  solo_kmp_depend_drop(own_cache(), node); /* not ready: another thread may be running it by now */
+  solo_kmp_depend_drop(own_cache(), node); /* if not ready, another thread may be running it */
   return ready;
 }
 
@@ -127,9 +126,9 @@ static void end_of_three(void) {
   ran(3);
 }
 
-/* --- what is generated -------------------------------------------------------------------------*/
+/* --- scenarios -------------------------------------------------------------------------------- */
 
-/* Task 0 writes; it is run while a reader is generated. */
+/* Task 0 writes and runs while a reader is generated. */
 static void begin_one(void) {
   begin_empty();
   if (!generate_one(0, ADDRESS, KMPC_DEPEND_OUT)) abort();
@@ -140,18 +139,17 @@ static void generate_reader(void) {
   if (generate_one(1, ADDRESS, KMPC_DEPEND_IN)) run(task[1].node);
 }
 
-/* The generating task ends meanwhile: its table lets go of all nodes. */
+/* The generating task ends concurrently: its table releases all nodes. */
 static void generate_reader_and_close(void) {
   generate_reader();
   solo_kmp_depend_close(table, own_cache());
 }
 
-/* A writer behind a writer: the table lets the first one go. */
+/* The table releases the first writer. */
 static void generate_writer(void) {
   if (generate_one(1, ADDRESS, KMPC_DEPEND_OUT)) run(task[1].node);
 }
 
-/* Tasks 0 and 1 write; a third needs both. */
 static void begin_two(void) {
   begin_empty();
   if (!generate_one(0, ADDRESS, KMPC_DEPEND_OUT)) abort();
@@ -165,12 +163,12 @@ static void generate_third(void) {
   if (generate(2, clauses, 2)) run(task[2].node);
 }
 
-/* Two that wait for nothing but one another. */
+/* Two tasks that only exclude each other. */
 static void begin_exclusion(void) {
   begin_empty();
   for (int i = 0; i < 2; i++) {
     (void)generate_one(i, ADDRESS, KMPC_DEPEND_MUTEX);
-    (void)solo_kmp_depend_unlock(task[i].node); /* as before the first lock; nobody waits */
+    (void)solo_kmp_depend_unlock(task[i].node); /* the state before the first lock */
     task[i].node->exclusions_held = 0;
   }
 }
@@ -185,12 +183,12 @@ static void lock_and_run_second(void) {
 
 static void end_of_exclusion(void) {
   ran(2);
-  explore_finished(shared == 2, "two of a mutexinoutset overlap");
+  explore_finished(shared == 2, "two tasks of a mutexinoutset overlap");
 }
 
-/* --- blocks that come home ---------------------------------------------------------------------*/
+/* --- blocks freed by other threads ------------------------------------------------------------ */
 
-enum { LARGE = KMPC_CACHE_LIMIT - sizeof(kmpc_block) }; /* a slab holds one */
+enum { LARGE = KMPC_CACHE_LIMIT - sizeof(kmpc_block) }; /* one per slab */
 static void *block[2];
 static uint64_t block_life[2];
 
@@ -213,40 +211,53 @@ static void give_second(void) {
   give_back(1);
 }
 
-/* Their home uses them again. */
+/* The owner allocates them again. */
 static void get_again(void) {
   for (int gets = 0; gets < 2; gets++) {
     const void *got = solo_kmp_cache_get(&caches[0], LARGE);
     for (int i = 0; i < 2; i++)
-      if (got == block[i]) explore_check(explore_read(&block_life[i]) == 7, "a block is another's");
+      if (got == block[i])
+        explore_check(explore_read(&block_life[i]) == 7, "a block is allocated before it is freed");
   }
 }
 
 int main(int count, char **arguments) {
-  static const explore_scenario reader = {
-      "a reader comes, its writer ends", begin_one, {generate_reader, run_first}, end_of_two, 5, 8};
-  static const explore_scenario closed = {"the same, and the table goes",
+  static const explore_scenario reader = {"a reader is generated, its writer ends",
+                                          begin_one,
+                                          {generate_reader, run_first},
+                                          end_of_two,
+                                          5,
+                                          8};
+  static const explore_scenario closed = {"the same, and the table is closed",
                                           begin_one,
                                           {generate_reader_and_close, run_first},
                                           end_of_two,
                                           3,
                                           5};
-  static const explore_scenario writer = {
-      "a writer comes, its writer ends", begin_one, {generate_writer, run_first}, end_of_two, 3, 5};
-  static const explore_scenario third = {"two end, a third needs both",
+  static const explore_scenario writer = {"a writer is generated, the previous writer ends",
+                                          begin_one,
+                                          {generate_writer, run_first},
+                                          end_of_two,
+                                          3,
+                                          5};
+  static const explore_scenario third = {"two tasks end, a third depends on both",
                                          begin_two,
                                          {generate_third, run_first, run_second},
                                          end_of_three,
                                          1,
                                          2};
-  static const explore_scenario exclusion = {"two of a mutexinoutset",
+  static const explore_scenario exclusion = {"two tasks of a mutexinoutset",
                                              begin_exclusion,
                                              {lock_and_run_first, lock_and_run_second},
                                              end_of_exclusion,
                                              3,
                                              5};
-  static const explore_scenario blocks = {
-      "blocks come home", begin_blocks, {get_again, give_first, give_second}, NULL, 3, 5};
+  static const explore_scenario blocks = {"blocks freed by other threads",
+                                          begin_blocks,
+                                          {get_again, give_first, give_second},
+                                          NULL,
+                                          3,
+                                          5};
   static const char *const reader_bugs[] = {"solo_kmp_depend_done", "solo_kmp_depend_edge", NULL};
   static const char *const closed_bugs[] = {"solo_kmp_depend_drop", NULL};
   static const char *const third_bugs[] = {"solo_kmp_depend_arrive", NULL};

@@ -1,5 +1,5 @@
-/* Description: the deque of tasks (abi/kmpc/task/deque.h): each item goes to its owner or to one thief, who sees what is
- * in it. */
+/* Description: explores the task deque (abi/kmpc/task/deque.h): each item has one recipient, which
+ * observes its content. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/explore/explore.h"
 
@@ -60,7 +60,7 @@ static void picky_thief_of_half(void) {
                 "a refused item is taken");
 }
 
-/* Two of the four are claimed at once, while the owner takes three and may meet the claim. */
+/* Two of four items are claimed together while the owner pops three. */
 static void owner_of_four(void) {
   for (int i = 0; i < MANY; i++) {
     explore_write(&item[i], 7);
@@ -80,7 +80,7 @@ static void owner_pops_late(void) {
   got(solo_kmp_deque_pop(&deque));
 }
 
-/* After a pop that found its item taken the next item has to be where others and the owner look. */
+/* After a pop that loses its item to a thief, the next item must be visible to all. */
 static void owner_pushes_again(void) {
   for (int i = 0; i < ITEMS; i++) {
     explore_write(&item[i], 7);
@@ -100,7 +100,7 @@ int main(int count, char **arguments) {
   static const explore_scenario refused = {
       "a thief that refuses", begin, {owner_pops_late, picky_thief}, end_of_one, 4, 6};
   static const explore_scenario again = {
-      "an owner that goes on, a thief", begin, {owner_pushes_again, thief}, end, 3, 4};
+      "an owner that pushes again, a thief", begin, {owner_pushes_again, thief}, end, 3, 4};
   static const explore_scenario halves = {
       "an owner, a thief of half", begin, {owner_of_four, thief_of_half}, end_of_four, 3, 4};
   static const explore_scenario both = {

@@ -1,5 +1,6 @@
-/* Description: mappings that fall asleep, are revived and evicted without a common lock (runtime/table/claim.h): each has
- * one owner at a time, who sees what the one before wrote, and nobody takes the words of one incarnation for another's. */
+/* Description: explores cached mappings that are revived and evicted without a common lock
+ * (runtime/table/claim.h): one owner at a time observes the previous one's writes, and uses of a
+ * node are not confused. */
 #include "runtime/table/claim.h"
 #include "tests/explore/explore.h"
 
@@ -13,11 +14,11 @@ static solo_mapping_table table;
 static int is_open, ended;
 static solo_mapping *mapping[BLOCKS];
 static uint64_t version[BLOCKS];
-static uint64_t data[BLOCKS]; /* what a block holds: its owner's alone */
+static uint64_t data[BLOCKS];
 static int given[BLOCKS];
 static const uintptr_t begins[BLOCKS] = {HERE, LOW};
 
-/* The table alone looks at blocks by their addresses. */
+/* The table does not dereference these addresses. */
 static solo_block *block_of(int i) {
   return (solo_block *)&data[i];
 }
@@ -31,13 +32,13 @@ static solo_mapping_new wanted(int i) {
                             .keep_bytes = SIZE};
 }
 
-/* Takes a block of an evicted mapping: that is its owner's act, too. */
+/* The block of an evicted mapping; eviction includes ownership. */
 static void give(void *context, solo_block *block) {
   (void)context;
   int i = (int)((uint64_t *)block - data);
   given[i]++;
   if (explore_self() < 0) return;
-  explore_check(given[i] == 1, "a block is given back twice");
+  explore_check(given[i] == 1, "a block is freed twice");
   explore_write(&data[i], explore_read(&data[i]) + 1);
 }
 
@@ -47,17 +48,17 @@ static void map(int i) {
   if (solo_mapping_insert(&table, &what, &mapping[i], &version[i], &clash) != SOLO_OK) abort();
 }
 
-/* The last reference goes: DORMANT. */
+/* Releases the last reference: the mapping is cached. */
 static void unmap(int i) {
   explore_check(solo_mapping_release(mapping[i], version[i], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
                     SOLO_RELEASED_LAST,
-                "two have it");
-  explore_check(solo_mapping_sleep(&table, mapping[i]), "it does not sleep");
+                "the release is not the last");
+  explore_check(solo_mapping_sleep(&table, mapping[i]), "the mapping is not cached");
 }
 
 static void begin(void) {
   if (is_open) {
-    solo_lock_init(&table.lock, SOLO_RANK_MAPPING); /* a run that was given up may hold it */
+    solo_lock_init(&table.lock, SOLO_RANK_MAPPING); /* an abandoned run may hold it */
     solo_mapping_table_close(&table);
   }
   if (solo_mapping_table_open(&table, give, NULL) != SOLO_OK) abort();
@@ -73,9 +74,9 @@ static void begin_asleep(void) {
   unmap(0);
 }
 
-/* --- one owner after the other -----------------------------------------------------------------*/
+/* --- successive owners ------------------------------------------------------------------------ */
 
-/* Uses the block; an owner that is not the only one, or does not see the one before, is told. */
+/* Detects concurrent owners and missing writes of the previous one. */
 static void use(int i) {
   explore_write(&data[i], explore_read(&data[i]) + 1);
 }
@@ -103,7 +104,6 @@ static void evictor(void) {
   ended++;
 }
 
-/* Whatever happened, each block is given back once in the end. */
 static void end_of(int threads, int blocks) {
   if (ended != threads) return;
   solo_mapping_evict_all(&table);
@@ -118,20 +118,20 @@ static void end_of_three(void) {
   end_of(3, 1);
 }
 
-/* --- a place for two ---------------------------------------------------------------------------*/
+/* --- two mappings, one place ------------------------------------------------------------------ */
 
-/* HERE is dormant at its place; LOW, in use, is to get the very same place. */
+/* HERE is cached at its place; LOW is in use and will get the same place. */
 static void begin_places(void) {
   begin_asleep();
   map(1);
-  solo_hints hints = solo_load_relaxed(&table.hints);     /* nobody runs yet */
-  uint32_t place = solo_load_relaxed(&mapping[0]->place); /* as above */
+  solo_hints hints = solo_load_relaxed(&table.hints);
+  uint32_t place = solo_load_relaxed(&mapping[0]->place);
   uint32_t turn = SOLO_PLACES_TRIAL;
   for (;; turn++) {
-    solo_store_relaxed(&table.trials, turn); /* as above */
+    solo_store_relaxed(&table.trials, turn);
     if (solo_mapping_choose_place(&table, hints, mapping[1]) == place) break;
   }
-  solo_store_relaxed(&table.trials, turn); /* as above */
+  solo_store_relaxed(&table.trials, turn);
 }
 
 static void sleeper_at_its_place(void) {
@@ -144,11 +144,11 @@ static void end_of_places(void) {
   end_of(2, 2);
 }
 
-/* --- work in flight ----------------------------------------------------------------------------*/
+/* --- uses in flight --------------------------------------------------------------------------- */
 
 static void begin_in_flight(void) {
   begin();
-  solo_add_relaxed(&mapping[0]->count, SOLO_COUNT_IN_FLIGHT_ONE); /* nobody runs yet */
+  solo_add_relaxed(&mapping[0]->count, SOLO_COUNT_IN_FLIGHT_ONE);
 }
 
 static void worker(void) {
@@ -163,21 +163,21 @@ static void closer(void) {
   ended++;
 }
 
-/* --- looks without a reference -----------------------------------------------------------------*/
+/* --- lookups without a reference -------------------------------------------------------------- */
 
 static uint64_t first_version;
 
-/* HERE comes again as the member of something that begins before it: not revived, but replaced. */
+/* HERE is mapped again with another base: not revived, but replaced. */
 static void comes_again(void) {
   unmap(0);
   solo_mapping_new what = wanted(0);
   what.base -= SIZE;
   what.block = block_of(1);
-  explore_check(!solo_mapping_revive(&table, &what), "it is revived with another base");
+  explore_check(!solo_mapping_revive(&table, &what), "a mapping is revived with another base");
   solo_mapping *m;
   solo_index_range clash;
   if (solo_mapping_claim(&table, &what, 0, &m, &clash) != SOLO_OK) abort();
-  explore_check(given[0] == 1, "the dormant one is still there");
+  explore_check(given[0] == 1, "the cached mapping was not evicted");
   solo_mapping_publish(m, what.counts);
 }
 
@@ -192,25 +192,25 @@ static void look(uintptr_t address, uint64_t size) {
   uint64_t seen;
   if (solo_mapping_try(&table, &request, &found, &seen) == SOLO_CONTAINED)
     explore_check(found != mapping[0] || !solo_version_fits(first_version, seen),
-                  "the words of an incarnation are taken for those of the one before");
+                  "a range and a version of different uses of a node are combined");
 }
 
 static void looks_before(void) {
   look(HERE - SIZE / 2, 0);
 }
 
-/* The same node serves for a longer range: who looks by the hint finds one or the other. */
+/* The node is reused for a longer range; a lookup by the hint finds either one. */
 static void moves(void) {
   explore_check(solo_mapping_release(mapping[0], version[0], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
                     SOLO_RELEASED_LAST,
-                "two have it");
+                "the release is not the last");
   (void)solo_mapping_remove(&table, mapping[0]);
   solo_mapping_new what = wanted(0);
   what.end += SIZE;
   solo_mapping *m;
   solo_index_range clash;
   if (solo_mapping_claim(&table, &what, 0, &m, &clash) != SOLO_OK) abort();
-  explore_check(m == mapping[0], "another node");
+  explore_check(m == mapping[0], "the node was not reused");
   solo_mapping_publish(m, what.counts);
 }
 
@@ -218,16 +218,15 @@ static void looks_long(void) {
   look(HERE, 2 * SIZE);
 }
 
-/* A node is free, whose hint somebody is still following: he has loaded it, so here it stands. */
+/* A free node with a hint that a reader has already loaded. */
 static void begin_stale_hint(void) {
   begin();
   unmap(0);
   solo_mapping_evict_all(&table);
-  solo_hint_put(solo_load_relaxed(&table.hints), HERE, mapping[0]); /* nobody runs yet */
+  solo_hint_put(solo_load_relaxed(&table.hints), HERE, mapping[0]);
 }
 
-/* The node serves for a range that counts without end, elsewhere, and then for the first again, which nobody
- * publishes. */
+/* The node is reused for an infinite count elsewhere, then for the first range, unpublished. */
 static void comes_back(void) {
   solo_mapping_new infinite = wanted(1), again = wanted(0);
   infinite.counts = SOLO_COUNT_DYNAMIC;
@@ -235,19 +234,19 @@ static void comes_back(void) {
   solo_mapping *m;
   solo_index_range clash;
   if (solo_mapping_insert(&table, &infinite, &m, &version[1], &clash) != SOLO_OK) abort();
-  explore_check(m == mapping[0], "another node");
+  explore_check(m == mapping[0], "the node was not reused");
   if (solo_mapping_disassociate(&table, LOW) != SOLO_OK) abort();
   if (solo_mapping_claim(&table, &again, 0, &m, &clash) != SOLO_OK) abort();
-  explore_check(m == mapping[0], "another node");
+  explore_check(m == mapping[0], "the node was not reused");
 }
 
 static void takes(void) {
   uint64_t seen;
   explore_check(!solo_mapping_acquire_present(&table, HERE, SIZE, SOLO_COUNT_DYNAMIC_ONE, &seen),
-                "a mapping is used that nobody has published");
+                "an unpublished mapping is acquired");
 }
 
-/* --- a new mapping and who finds it ------------------------------------------------------------*/
+/* --- a new mapping and its finder ------------------------------------------------------------- */
 
 static void begin_empty(void) {
   begin();
@@ -266,37 +265,36 @@ static void mapper(void) {
 static void finder(void) {
   uint64_t seen;
   if (solo_mapping_acquire_present(&table, HERE, SIZE, SOLO_COUNT_DYNAMIC_ONE, &seen))
-    explore_check(explore_read(&data[0]) == 1, "a mapping is found before it is filled");
+    explore_check(explore_read(&data[0]) == 1, "a mapping is found before its data is written");
 }
 
 int main(int count, char **arguments) {
   static const explore_scenario hand_over = {
-      "one sleeps, one revives", begin, {sleeper, reviver}, end_of_two, 3, 5};
+      "one caches, one revives", begin, {sleeper, reviver}, end_of_two, 3, 5};
   static const explore_scenario evicted = {
-      "one sleeps, one evicts", begin, {sleeper, evictor}, end_of_two, 2, 3};
+      "one caches, one evicts", begin, {sleeper, evictor}, end_of_two, 2, 3};
   static const explore_scenario two = {
       "two revive", begin_asleep, {reviver, reviver}, end_of_two, 3, 4};
   static const explore_scenario three = {
       "two revive, one evicts", begin_asleep, {reviver, reviver, evictor}, end_of_three, 1, 2};
-  static const explore_scenario places = {
-      "a place for two", begin_places, {reviver, sleeper_at_its_place}, end_of_places, 2, 3};
+  static const explore_scenario places = {"two mappings, one place",
+                                          begin_places,
+                                          {reviver, sleeper_at_its_place},
+                                          end_of_places,
+                                          2,
+                                          3};
   static const explore_scenario in_flight = {
-      "work in flight", begin_in_flight, {worker, closer}, end_of_two, 3, 8};
-  static const explore_scenario revived = {"a look while it comes with another base",
-                                           begin_looks,
-                                           {looks_before, comes_again},
-                                           NULL,
-                                           1,
-                                           2};
+      "uses in flight", begin_in_flight, {worker, closer}, end_of_two, 3, 8};
+  static const explore_scenario revived = {
+      "a lookup while the base changes", begin_looks, {looks_before, comes_again}, NULL, 1, 2};
   static const explore_scenario reused = {
-      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 1, 2};
-  /* All runs of it take minutes; a bug is found at once. */
+      "a lookup while a node is reused", begin_looks, {looks_long, moves}, NULL, 1, 2};
   static const explore_scenario reused_more = {
-      "a look while a node is used again", begin_looks, {looks_long, moves}, NULL, 2, 2};
+      "a lookup while a node is reused", begin_looks, {looks_long, moves}, NULL, 2, 2};
   static const explore_scenario back = {
-      "a reference while a node is used again", begin_stale_hint, {takes, comes_back}, NULL, 1, 1};
+      "an acquire while a node is reused", begin_stale_hint, {takes, comes_back}, NULL, 1, 1};
   static const explore_scenario back_more = {
-      "a reference while a node is used again", begin_stale_hint, {takes, comes_back}, NULL, 2, 2};
+      "an acquire while a node is reused", begin_stale_hint, {takes, comes_back}, NULL, 2, 2};
   static const explore_scenario found = {
       "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2, 3};
   static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store", "revive/load", NULL};

@@ -1,5 +1,5 @@
-/* Description: the event count of abi/kmpc/team/eventcount.h loses no wake-up under the C11 memory model, whatever a
- * notifier stores by, and when a sleeper counts itself in a second event. */
+/* Description: explores the event count of abi/kmpc/team/eventcount.h: no lost wake-up, for each
+ * kind of notification and for a sleeper that is counted in two events. */
 #include "abi/kmpc/team/eventcount.h"
 #include "tests/explore/explore.h"
 
@@ -16,11 +16,12 @@ static void begin(void) {
 static void wait_on(kmpc_eventcount *second) {
   while (!solo_load_acquire(&ready)) { /* pairs with the notifiers */
     uint32_t key = solo_kmp_eventcount_prepare(&event, second);
-    if (!solo_load_acquire(&ready)) solo_kmp_eventcount_sleep(&event, key); /* as above */
+    /* pairs with the notifiers */
+    if (!solo_load_acquire(&ready)) solo_kmp_eventcount_sleep(&event, key);
     solo_kmp_eventcount_leave(&event);
     if (second) solo_kmp_eventcount_leave(second);
   }
-  explore_check(explore_read(&payload) == 7, "the waiter does not see what it waited for");
+  explore_check(explore_read(&payload) == 7, "the waiter does not observe the payload");
 }
 
 static void waiter(void) {
@@ -33,21 +34,22 @@ static void waiter_of_two(void) {
 
 static void notifier(void) {
   explore_write(&payload, 7);
-  solo_store_seq_cst(&ready, 1); /* pairs with wait_on */
+  solo_store_seq_cst(&ready, 1); /* pairs with wait_on() */
   solo_kmp_notify(&event);
 }
 
 static void publisher(void) {
   explore_write(&payload, 7);
-  solo_store_release(&ready, 1); /* pairs with wait_on */
+  solo_store_release(&ready, 1); /* pairs with wait_on() */
   solo_kmp_publish_and_notify(&event);
 }
 
-/* As solo_kmp_wake_team does. */
+/* Like solo_kmp_wake_team(). */
 static void notifier_of_shared(void) {
   explore_write(&payload, 7);
-  solo_store_seq_cst(&ready, 1);                    /* pairs with wait_on */
-  if (!solo_load_seq_cst(&shared.sleepers)) return; /* pairs with solo_kmp_eventcount_prepare */
+  solo_store_seq_cst(&ready, 1); /* pairs with wait_on() */
+  /* pairs with solo_kmp_eventcount_prepare() */
+  if (!solo_load_seq_cst(&shared.sleepers)) return;
   solo_kmp_eventcount_wake(&shared, INT32_MAX);
   solo_kmp_notify(&event);
 }

@@ -1,6 +1,6 @@
-/* Description: workers that help with the tasks of a finished region, or with the teams of a league in which they have
- * arrived (abi/kmpc/team/worker_team.h): whoever looks for tasks or runs a team does so before the next region is
- * described, and each team is run. Compiled with the two sides of it; what they call is a stand-in. */
+/* Description: explores workers that help with tasks of a finished region or with teams of a league
+ * (abi/kmpc/team/worker_team.h): they finish before the next region is published, and each team
+ * runs. Includes the sources. */
 #include "abi/kmpc/team/fork.c"
 #include "abi/kmpc/team/worker.c"
 #include "tests/explore/explore.h"
@@ -13,10 +13,9 @@ static kmpc_worker_team team;
 static kmpc_worker worker;
 static kmpc_worker *workers[] = {&worker};
 static kmpc_thread self_of_worker;
-static uint64_t
-    record; /* of the team: written when a region is described, read by who looks for tasks */
+static uint64_t record; /* written when a region is published, read by threads that search tasks */
 
-static int patience; /* 0: waits sleep at once */
+static int patience; /* 0: sleep immediately */
 int solo_kmp_spin(kmpc_backoff *backoff) {
   (void)backoff;
   if (patience) solo_cpu_relax();
@@ -43,7 +42,7 @@ static uint64_t fork_word(uint64_t sequence) {
   return sequence << 16 | 2;
 }
 
-/* Region 1, in which the worker took part, is over. */
+/* Region 1 has ended; the worker took part. */
 static void begin(void) {
   memset(&team, 0, sizeof team);
   memset(&worker, 0, sizeof worker);
@@ -57,16 +56,16 @@ static void begin(void) {
   self_of_worker.worker = &worker;
   self_of_worker.context.team = &team.team;
   worker.seen = fork_word(1);
-  solo_store_relaxed(&team.team.task_team, (void *)&team); /* nobody runs yet, as below */
+  solo_store_relaxed(&team.team.task_team, (void *)&team);
   solo_store_relaxed(&team.work.fork, fork_word(1));
 }
 
-/* The regions behind it have tasks, too, and the worker is not in them. */
+/* The next regions have tasks, too; the worker is not part of them. */
 static void master(void) {
   for (uint64_t region = 1; region <= REGIONS; region++) {
     end_helping(&team, fork_word(region));
     explore_write(&record, region);
-    solo_store_seq_cst(&team.work.fork, fork_word(region + 1)); /* as publish does */
+    solo_store_seq_cst(&team.work.fork, fork_word(region + 1)); /* as publish() does */
   }
 }
 
@@ -74,7 +73,7 @@ static void helper(void) {
   (void)worker_help(&self_of_worker, KMPC_LOOK_QUICK);
 }
 
-/* --- a league ----------------------------------------------------------------------------------*/
+/* --- a league --------------------------------------------------------------------------------- */
 
 enum { TEAMS = 3 };
 static kmpc_loop_range ranges[2];
@@ -90,18 +89,17 @@ static void run_taken(int32_t tid) {
 
 static void run_others(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn) {
   (void)self, (void)work, (void)turn;
-  (void)explore_read(&record); /* what teams have in common is there */
+  (void)explore_read(&record);
   while (solo_kmp_ranges_steal(ranges, 2, tid)) run_taken(tid);
 }
 
-/* All teams are the master's. */
 static void begin_league(void) {
   begin();
   patience = 0;
   memset(runs, 0, sizeof runs);
   worker.tid = 1;
   team.league.run = run_others;
-  solo_store_relaxed(&ranges[0].span, (uint64_t)TEAMS << 32); /* nobody runs yet */
+  solo_store_relaxed(&ranges[0].span, (uint64_t)TEAMS << 32);
   solo_store_relaxed(&ranges[1].span, 0);
 }
 
@@ -109,19 +107,18 @@ static void master_of_league(void) {
   run_taken(0);
   end_league(&solo_kmp_thread_record, &team, fork_word(1));
   explore_write(&record, 1);
-  for (int i = 0; i < TEAMS; i++)
-    explore_check(explore_read(&runs[i]) == 1, "a team has not been run");
+  for (int i = 0; i < TEAMS; i++) explore_check(explore_read(&runs[i]) == 1, "a team did not run");
 }
 
 static void helper_of_league(void) {
   help_league(&self_of_worker, &team);
 }
 
-/* Others help in it; the worker of this scenario is not in it, and looks once more for tasks of region 1. */
+/* Other threads help; the worker is not part of the league and searches tasks of region 1. */
 static void begin_late_league(void) {
   begin();
   patience = 0;
-  solo_store_relaxed(&team.joined, 1); /* nobody runs yet, both */
+  solo_store_relaxed(&team.joined, 1);
   solo_store_relaxed(&team.helped, 1);
 }
 

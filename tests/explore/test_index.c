@@ -1,5 +1,5 @@
-/* Description: the versions of the index's nodes (runtime/table/index_node.h): a reader beside the writer finds what is
- * there all the time, and no value that does not belong to the address. */
+/* Description: explores the versions of index nodes (runtime/table/index_node.h): a concurrent
+ * reader always finds permanent ranges and never a wrong value. */
 #include "runtime/table/index.h"
 #include "tests/explore/explore.h"
 
@@ -37,7 +37,7 @@ static void moves(void) {
 }
 
 static void finds(void) {
-  explore_check(solo_index_find(index_now, HIGH) == &values[2], "what is there is not found");
+  explore_check(solo_index_find(index_now, HIGH) == &values[2], "a permanent range is not found");
 }
 
 static void finds_or_not(void) {
@@ -48,10 +48,10 @@ static void finds_or_not(void) {
 }
 
 int main(int count, char **arguments) {
-  static const explore_scenario coming = {"a range comes", begin, {finds, comes}, NULL, 2, 3};
-  static const explore_scenario going = {"a range goes", begin, {finds, goes}, NULL, 2, 3};
+  static const explore_scenario coming = {"a range is inserted", begin, {finds, comes}, NULL, 2, 3};
+  static const explore_scenario going = {"a range is removed", begin, {finds, goes}, NULL, 2, 3};
   static const explore_scenario both = {
-      "one goes, one comes", begin, {finds_or_not, moves}, NULL, 1, 2};
+      "one range is removed, one inserted", begin, {finds_or_not, moves}, NULL, 1, 2};
   static const char *const reads[] = {"read_begin/load", "read_valid/fence",
                                       "write_begin_one/fence", "write_end_one", NULL};
   static const char *const none[] = {NULL};

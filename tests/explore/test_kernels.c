@@ -1,6 +1,6 @@
-/* Description: the table of a device's kernels (runtime/device/kernel.h), which launches read without a lock: what is found
- * is the kernel of the key, described; also while others come, go, and their places are used again. Compiled with the table,
- * so that a kernel that is not there is none. */
+/* Description: explores the kernel table (runtime/device/kernel.h), which launches read without a
+ * lock: lookups find complete kernels while others are added, removed and reused. Includes the
+ * source. */
 #include "runtime/device/kernel.c"
 #include "runtime/device/resolve.h"
 #include "tests/explore/explore.h"
@@ -11,13 +11,13 @@ enum { ARENA = 16 << 10, KERNELS = 18 };
 static char arena[ARENA] __attribute__((aligned(64)));
 static size_t arena_used;
 static solo_device device;
-static char keys[KERNELS];              /* hosts' keys are addresses */
-static uint64_t described[KERNELS + 1]; /* of a kernel's record: the number of its key plus 1 */
+static char keys[KERNELS];
+static uint64_t described[KERNELS + 1]; /* per record: its key's number + 1 */
 static solo_kernel *records[KERNELS + 1];
 static int record_count;
 static char library[2];
 
-/* --- what the table calls ----------------------------------------------------------------------*/
+/* --- functions that the table calls ----------------------------------------------------------- */
 
 void *solo_early_alloc(size_t bytes) {
   bytes = (bytes + 63) & ~(size_t)63;
@@ -37,7 +37,7 @@ solo_status solo_kernel_resolve(solo_device *of, const void *key, solo_kernel **
   return SOLO_NOT_FOUND;
 }
 
-/* --- kernels come and go -----------------------------------------------------------------------*/
+/* --- kernels are added and removed ------------------------------------------------------------ */
 
 static int number_of(const solo_kernel *kernel) {
   for (int i = 0; i < record_count; i++)
@@ -88,7 +88,6 @@ static void begin_one(void) {
   begin_with(1);
 }
 
-/* The next one makes the table grow. */
 static void begin_many(void) {
   begin_with(9);
 }
@@ -109,7 +108,7 @@ static void ninth_comes(void) {
   publish(9, 1);
 }
 
-/* A table of 32 slots, full of those of kernels that have gone: the next one has it swept. */
+/* A table of 32 slots, full of removed kernels; the next kernel triggers a cleanup. */
 static void begin_forgotten(void) {
   begin_with(15);
   publish(15, 1);
@@ -124,7 +123,7 @@ static void last_comes(void) {
   publish(16, 1);
 }
 
-/* The record, and perhaps the place, of the first serves for the second. */
+/* The second kernel reuses the record of the first. */
 static void first_goes_second_comes(void) {
   forget(0);
   publish(1, 1);
@@ -132,13 +131,13 @@ static void first_goes_second_comes(void) {
 
 int main(int count, char **arguments) {
   static const explore_scenario comes = {
-      "a kernel comes", begin_one, {look_for_second, second_comes}, NULL, 4, 6};
+      "a kernel is added", begin_one, {look_for_second, second_comes}, NULL, 4, 6};
   static const explore_scenario grows = {
       "the table grows", begin_many, {look_for_first, ninth_comes}, NULL, 1, 2};
   static const explore_scenario again = {
-      "a record is used again", begin_one, {look_for_second, first_goes_second_comes}, NULL, 3, 5};
+      "a record is reused", begin_one, {look_for_second, first_goes_second_comes}, NULL, 3, 5};
   static const explore_scenario swept = {
-      "the table is swept", begin_forgotten, {look_for_living, last_comes}, NULL, 2, 3};
+      "the table is cleaned up", begin_forgotten, {look_for_living, last_comes}, NULL, 2, 3};
   static const char *const comes_bugs[] = {"put/store+solo_kernel_publish", "solo_kernel_get",
                                            NULL};
   static const char *const none[] = {NULL};

@@ -1,5 +1,5 @@
-/* Description: the lock (runtime/base/lock.h), beneath everything that is not lock-free: one holder at a time, who sees what
- * the one before wrote, and no sleeper is forgotten. */
+/* Description: explores the lock (runtime/base/lock.h): one holder at a time observes the previous
+ * one's writes, and no sleeper is lost. */
 #include "runtime/base/lock.h"
 #include "tests/explore/explore.h"
 
@@ -35,13 +35,14 @@ static void trier(void) {
 }
 
 static void end(void) {
-  explore_finished(!solo_load_relaxed(&lock.word) || ended == 0, "it stays taken"); /* alone */
+  explore_finished(!solo_load_relaxed(&lock.word) || ended == 0, "the lock is still locked");
 }
 
 int main(int count, char **arguments) {
   static const explore_scenario two = {"two users", begin, {user_twice, user_twice}, end, 3, 5};
   static const explore_scenario three = {"three users", begin, {user, user, user}, end, 2, 3};
-  static const explore_scenario tried = {"one tries", begin, {user, user, trier}, end, 2, 4};
+  static const explore_scenario tried = {
+      "two users, one try", begin, {user, user, trier}, end, 2, 4};
   static const char *const bugs[] = {"solo_lock_release", "solo_lock_take_free", "solo_lock_slow",
                                      NULL};
   static const char *const tried_bugs[] = {"solo_lock_try_slow", NULL};

@@ -1,5 +1,5 @@
-/* Description: the word of a mapping (runtime/table/mapping.h): of several who release, one is the last, and sees what the
- * others did with the data before. */
+/* Description: explores a mapping's state word (runtime/table/mapping.h): exactly one release is
+ * the last, and it observes all earlier uses of the data. */
 #include "runtime/table/mapping.h"
 #include "tests/explore/explore.h"
 
@@ -12,7 +12,7 @@ static int last;
 static void begin_with(int references) {
   memset(&mapping, 0, sizeof mapping);
   version = 2 * SOLO_COUNT_TAG_ONE + (uint64_t)references * SOLO_COUNT_DYNAMIC_ONE;
-  solo_store_relaxed(&mapping.count, version); /* nobody runs yet */
+  solo_store_relaxed(&mapping.count, version);
   memset(data, 0, sizeof data);
   last = 0;
 }
@@ -26,9 +26,9 @@ static void begin_three(void) {
 }
 
 static void see_all(int users) {
-  explore_check(last++ == 0, "two are the last");
+  explore_check(last++ == 0, "two releases are the last");
   for (int i = 0; i < users; i++)
-    explore_check(explore_read(&data[i]) == 1, "the last does not see what another wrote");
+    explore_check(explore_read(&data[i]) == 1, "the last release does not observe another write");
 }
 
 static void use_and_release(int users) {
@@ -46,7 +46,7 @@ static void one_of_three(void) {
   use_and_release(3);
 }
 
-/* As a region on present data does it. */
+/* As a target region with present data. */
 static void shared_of_two(void) {
   explore_write(&data[explore_self()], 1);
   if (solo_mapping_release_shared(&mapping, version)) return;
@@ -55,11 +55,11 @@ static void shared_of_two(void) {
     see_all(2);
 }
 
-/* --- the data of a new mapping -----------------------------------------------------------------*/
+/* --- the data of a new mapping ---------------------------------------------------------------- */
 
 static void begin_pending(void) {
   begin_with(2);
-  solo_store_relaxed(&mapping.data_state, SOLO_DATA_PENDING); /* nobody runs yet */
+  solo_store_relaxed(&mapping.data_state, SOLO_DATA_PENDING);
 }
 
 static void creator(void) {
@@ -67,7 +67,7 @@ static void creator(void) {
   solo_mapping_data_ready(&mapping);
 }
 
-/* The data is on its way on the device: the event behind it is what the others need. */
+/* The data is enqueued; other users need only the event. */
 static void creator_of_enqueued(void) {
   explore_write(&data[0], 1);
   solo_mapping_data_enqueued(&mapping);
@@ -76,11 +76,11 @@ static void creator_of_enqueued(void) {
 
 static void user(void) {
   solo_mapping_wait_data(&mapping);
-  explore_check(explore_read(&data[0]) == 1, "the data is not there");
+  explore_check(explore_read(&data[0]) == 1, "the data is not visible");
 }
 
 static void end(void) {
-  explore_finished(last == 1, "nobody is the last");
+  explore_finished(last == 1, "no release is the last");
 }
 
 int main(int count, char **arguments) {

@@ -1,7 +1,6 @@
-/* Description: queues of threads (runtime/device/queue_pool.h, thread_cache.h), blocks of device memory
- * (pool.h) and streams of nowait constructs (runtime/construct/nowait_stream.h): each has one user at a
- * time, who sees what the one before did with it; who finds no copy back under way sees what was copied
- * back. Compiled with them; what they call is a stand-in. */
+/* Description: explores queues, thread caches, the pool and streams: one user at a time observes
+ * the previous one's writes; a thread that finds no pending write-back observes its data. Includes
+ * the sources. */
 #include "runtime/construct/nowait_order.c"
 #define RECENT RECENT_OF_STREAMS
 #include "runtime/construct/nowait_stream.c"
@@ -15,11 +14,11 @@
 enum { THINGS = 4, BYTES = 256 };
 static solo_device device;
 static int opened, allocated, freed, closed;
-static uint64_t used[THINGS]; /* a queue, or a block: written by who has it */
-static uint64_t host;         /* what a copy back writes */
+static uint64_t used[THINGS]; /* a queue or a block, written by its user */
+static uint64_t host;         /* written by the write-back */
 static int ended;
 
-/* --- a driver ----------------------------------------------------------------------------------*/
+/* --- a driver --------------------------------------------------------------------------------- */
 
 static solo_status queue_open(solo_bdevice *of, solo_bqueue **out_queue) {
   (void)of;
@@ -42,12 +41,12 @@ static solo_status mem_alloc(solo_bdevice *of, uint64_t bytes, solo_memory_kind 
 static solo_status mem_free(solo_bdevice *of, solo_devptr address, solo_memory_kind kind) {
   (void)of, (void)kind;
   uint64_t *block = (uint64_t *)(uintptr_t)address;
-  explore_write(block, *block + 1); /* whoever had it has done with it */
+  explore_write(block, *block + 1); /* the block has no user */
   freed++;
   return SOLO_OK;
 }
 
-/* The copy back is done once somebody has seen that it is. */
+/* A query completes the write-back. */
 static solo_status event_query(solo_bevent *event, int *out_done) {
   (void)event;
   explore_write(&host, 7);
@@ -67,7 +66,7 @@ static const solo_backend driver = {.queue_open = queue_open,
                                     .event_query = event_query,
                                     .queue_wait_event = queue_wait_event};
 
-/* --- what they call ----------------------------------------------------------------------------*/
+/* --- functions that they call ----------------------------------------------------------------- */
 
 _Atomic uint32_t solo_info_bits;
 void solo_device_lock(solo_device *d) {
@@ -133,7 +132,7 @@ solo_status solo_queue_wait(const solo_device *d, solo_bqueue *queue, const char
   return SOLO_OK;
 }
 
-/* --- threads that come and go ------------------------------------------------------------------*/
+/* --- threads that begin and end --------------------------------------------------------------- */
 
 static void begin(void) {
   memset(&device, 0, sizeof device);
@@ -149,7 +148,6 @@ static void use(uint64_t *thing) {
   explore_write(thing, explore_read(thing) + 1);
 }
 
-/* A thread that uses the device, and ends. */
 static void short_thread(void) {
   solo_bqueue *queue;
   if (solo_device_queue_slow(&device, &queue) != SOLO_OK) abort();
@@ -189,7 +187,7 @@ static void end_of_memory(void) {
   explore_finished(freed == allocated, "a block is lost");
 }
 
-/* --- a copy back of somebody who has left the table ---------------------------------------------*/
+/* --- the write-back of a removed mapping ------------------------------------------------------ */
 
 static solo_nowait_device streams;
 static solo_nowait_op op;
@@ -203,7 +201,7 @@ static void begin_writeback(void) {
   memset(&op, 0, sizeof op);
   memset(&mapped, 0, sizeof mapped);
   for (int i = 0; i < SOLO_STREAMS; i++) streams.streams[i].device = &device;
-  solo_store_relaxed(&device.nowait, &streams); /* nobody runs yet, as below */
+  solo_store_relaxed(&device.nowait, &streams);
   op.c.device = &device;
   op.stream = &streams.streams[0];
   op.writeback_begin = FIRST;
@@ -221,12 +219,13 @@ static void asker(void) {
   solo_lock_release(&streams.lock);
 }
 
-/* Maps the range anew: its copy in reads what is in the host's memory, or comes after the event. */
+/* Maps the range again. Its copy to the device follows the write-back on the host or by the event. */
 static void mapper(void) {
   solo_construct c = {.device = &device, .new_mappings = &mapped};
   if (solo_nowait_order_after_writebacks(&c) != SOLO_OK) abort();
   if (!c.enqueued)
-    explore_check(explore_read(&host) == 7, "a copy in does not see the copy back before it");
+    explore_check(explore_read(&host) == 7,
+                  "a copy to the device does not observe the earlier write-back");
 }
 
 int main(int count, char **arguments) {
@@ -234,10 +233,10 @@ int main(int count, char **arguments) {
       "two threads, a queue", begin, {short_thread, short_thread}, end_of_threads, 3, 5};
   static const explore_scenario blocks = {
       "two users of a pool", begin, {user_of_memory, user_of_memory}, end_of_memory, 3, 5};
-  static const explore_scenario trimmed = {
-      "a pool that is trimmed", begin, {user_of_memory, trimmer}, end_of_memory, 1, 2};
+  static const explore_scenario trimmed = {"a pool is trimmed", begin, {user_of_memory, trimmer},
+                                           end_of_memory,       1,     2};
   static const explore_scenario writeback = {
-      "a copy back lands", begin_writeback, {asker, mapper}, NULL, 6, 9};
+      "a write-back completes", begin_writeback, {asker, mapper}, NULL, 6, 9};
   static const char *const lock_bugs[] = {"solo_lock_release", "solo_lock_take_free+solo_lock_slow",
                                           NULL};
   static const char *const writeback_bugs[] = {"land", "solo_nowait_order_after_writebacks", NULL};

@@ -1,6 +1,6 @@
-/* Description: the ring in which a program posts messages to a device server (backends/remote/remote_shm.c): each is taken
- * once, as it was written, room is not written over before it was read, completion brings what the server wrote,
- * and neither side sleeps through the other's call. Compiled with the ring, whose futexes are the explorer's. */
+/* Description: explores the ring between a program and a device server
+ * (backends/remote/remote_shm.c): each message is read once and intact, completion publishes the
+ * server's writes, no wake-up is lost. Includes the source. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,11 +25,11 @@ enum { MESSAGES = 2, WORK = 8 };
 static solo_remote_shared shared;
 static solo_remote_link link_of_both;
 static solo_remote_channel program, server;
-static uint64_t part[PARTS]; /* of the ring: written when a message is, read when it is taken */
-static uint64_t work[WORK];  /* what the server wrote for a message */
+static uint64_t part[PARTS]; /* of the ring: written with a message, read with it */
+static uint64_t work[WORK];  /* the server's writes */
 static uint64_t taken;
 
-/* futex(2), which is all that is called here: word, operation, value */
+/* Replaces futex(2): word, operation, value. */
 static long call_of_ring(long number, ...) {
   va_list rest;
   va_start(rest, number);
@@ -44,7 +44,7 @@ static long call_of_ring(long number, ...) {
   return 0;
 }
 
-static int part_at(const void *p) { /* -1: not in the ring */
+static int part_at(const void *p) { /* -1: outside the ring */
   size_t at = (size_t)((const uint8_t *)p - shared.ring);
   return at < sizeof shared.ring ? (int)(at / BYTES) : -1;
 }
@@ -52,10 +52,10 @@ static int part_at(const void *p) { /* -1: not in the ring */
 static void *copy_of_ring(void *to, const void *from, size_t bytes) {
   if (part_at(from) >= 0 && bytes > sizeof(solo_remote_head))
     (void)explore_read(&part[part_at(from)]);
-  return memmove(to, from, bytes < 64 ? bytes : 64); /* the rest is the same */
+  return memmove(to, from, bytes < 64 ? bytes : 64); /* the rest is constant */
 }
 
-/* --- program and server ------------------------------------------------------------------------*/
+/* --- program and server ----------------------------------------------------------------------- */
 
 static void post(void) {
   solo_remote_head *head;
@@ -66,17 +66,17 @@ static void post(void) {
 }
 
 static void wait_for(uint64_t count) {
-  /* acquire: pairs with solo_remote_shm_complete */
+  /* pairs with the release store in solo_remote_shm_complete() */
   while (solo_load_acquire(&shared.completed) < count)
     shm_await_completion(&program, count, 1000000);
-  explore_check(explore_read(&work[count]) == count, "what the server did is not seen");
+  explore_check(explore_read(&work[count]) == count, "the server's write is not visible");
 }
 
 static void serve(int messages) {
   solo_remote_head buffer[BYTES / sizeof(solo_remote_head)];
   while (messages) {
     int bytes = solo_remote_shm_take(&server, buffer);
-    explore_check(bytes >= 0, "a message is nonsense");
+    explore_check(bytes >= 0, "a message is corrupt");
     if (bytes <= 0) {
       shm_await_message(&server, 1000000);
       continue;
@@ -135,8 +135,8 @@ int main(int count, char **arguments) {
       "a message and its completion", begin, {post_and_wait, serve_one}, NULL, 4, 6};
   static const explore_scenario some = {
       "a thread posts, another waits", begin, {post_some, serve_some, wait_for_last}, NULL, 1, 2};
-  static const explore_scenario full = {
-      "a ring that is full", begin_full, {post_again, serve_all}, NULL, 2, 3};
+  static const explore_scenario full = {"a full ring", begin_full, {post_again, serve_all},
+                                        NULL,          2,          3};
   static const char *const bugs[] = {
       "solo_remote_count_message/store", "solo_remote_shm_post/fence",
       "solo_remote_shm_take/load",       "solo_remote_shm_complete",

@@ -1,6 +1,5 @@
-/* Description: asynchronous constructs on a device that does nothing before somebody asks: chains
- * are enqueued without the host waiting in between (counted), whatever is mapped on the way; the
- * order that depend clauses ask for; constructs beside them; failures told once. */
+/* Description: checks chains of nowait constructs on the deferred device: they are enqueued without
+ * waits by the host, depend clauses are respected, and failures are reported once. */
 #include "tests/deferred/deferred.h"
 #include "tests/programs/check.h"
 #include <omp.h>
@@ -9,7 +8,7 @@
 
 enum { LINKS = 1000, N = 64 };
 
-/* weak: on another device there are no counts */
+/* weak: only the deferred device defines them */
 typedef solo_deferred_counts counts;
 __attribute__((weak)) counts solo_deferred_count(void);
 __attribute__((weak)) void solo_deferred_fail_work_at(long n);
@@ -20,8 +19,8 @@ static counts count(void) {
   return solo_deferred_count ? solo_deferred_count() : (counts){0};
 }
 
-/* n launches since then, and no wait. known: the routines were seen before; at first nobody knows
- * that they ask for their queues, and a new one waits for what it depends on. */
+/* n launches since before, without a wait. known: the runtime has seen that the routines request
+ * their queues; otherwise a task waits for its predecessors. */
 #define CHECK_ENQUEUED(before, n)                                                                  \
   do {                                                                                             \
     if (!solo_deferred_count) break;                                                               \
@@ -62,7 +61,7 @@ static void mapped(int known) {
   }
   if (known) CHECK_ENQUEUED(before, LINKS);
   if (solo_deferred_count)
-    CHECK_INT(count().blocks <= before.blocks + 2, 1); /* the chain's memory is handed on */
+    CHECK_INT(count().blocks <= before.blocks + 2, 1); /* the chain reuses its memory */
 #pragma omp taskwait
   for (int i = 0; i < N; i++) wrong += x[i] != i + LINKS * 3 / 2;
   CHECK_INT(wrong, 0);
@@ -103,7 +102,7 @@ static void data_constructs(int known) {
   CHECK_INT(omp_target_is_present(x, 0), 0);
 }
 
-/* Ranges that grow and shrink from link to link: nothing to take over whole. */
+/* Ranges change from link to link, so that mappings are not reused. */
 static void other_ranges(void) {
   int x[N], wrong = 0;
   for (int i = 0; i < N; i++) x[i] = 0;
@@ -121,7 +120,7 @@ static void other_ranges(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Independent chains (on streams of their own), joined and split again. */
+/* Independent chains, joined and split. */
 static void joins(int known) {
   int x[8][N], sum[N] = {0}, wrong = 0;
   for (int c = 0; c < 8; c++)
@@ -154,14 +153,14 @@ static void joins(int known) {
   CHECK_INT(wrong, 0);
 }
 
-/* What is beside them: constructs that wait, tasks of the host, regions that the host runs. */
+/* With synchronous constructs, host tasks and regions on the host. */
 static void beside(void) {
   int x[N], seen = 0, wrong = 0;
   for (int i = 0; i < N; i++) x[i] = 0;
   for (int k = 0; k < 20; k++) {
 #pragma omp target nowait map(tofrom : x) depend(inout : x)
     for (int i = 0; i < N / 2; i++) x[i]++;
-#pragma omp target map(tofrom : x) /* shares the mapping, or comes before or after it */
+#pragma omp target map(tofrom : x) /* order is arbitrary */
     for (int i = N / 2; i < N; i++) x[i]++;
 #pragma omp target nowait map(tofrom : x) depend(inout : x)
     for (int i = 0; i < N / 2; i++) x[i]++;
@@ -187,7 +186,7 @@ typedef struct vec {
   int n, *p;
 } vec;
 
-/* Pointers on the way: what reads them on the host waits, and host pointers come back. */
+/* Attached pointers: readers on the host wait, and host pointers are restored. */
 static void pointers(void) {
   int v[N], wrong = 0;
   vec s = {N, v};
@@ -245,7 +244,7 @@ static void chain_of(int links, int *x) {
 #pragma omp target exit data map(from : x [0:N])
 }
 
-/* One link's work fails: told once, nothing hangs, nothing stays, the next chain is right. */
+/* Failing work is reported once, nothing remains, and the next chain is correct. */
 static void fail_each(void) {
   if (!solo_deferred_fail_work_at) return;
   static int x[N];
@@ -263,7 +262,7 @@ static void fail_each(void) {
   chain_of(100, x);
   CHECK_INT(x[0], 100);
   CHECK_INT(count().blocks, before.blocks);
-  for (int n = 1; n < 1000; n++) { /* every call of a short chain */
+  for (int n = 1; n < 1000; n++) { /* each call of a short chain */
     for (int i = 0; i < N; i++) x[i] = 0;
     reported = 0;
     solo_deferred_fail_at(n);

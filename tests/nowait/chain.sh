@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds chain.c with solo-cc, static, and runs it with one thread and with four.
+# Builds chain.c with solo-cc, static, and runs it with 1 and 4 threads.
 #   tests/nowait/chain.sh CLANG
 set -eu
 clang=$1

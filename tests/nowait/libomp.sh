@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the random graphs with libomp's tasks instead of ours: handles are left (the program
-# exports the query) and asked about by libomp, with its hidden helper threads and without.
+# Description: runs the random graphs with libomp's tasks, with and without hidden helper threads. The program exports the
+# query function that libomp calls.
 set -u
 llvm=/usr/lib/llvm-19/lib
 [ -e $llvm/libomp.so ] || { echo "skipped: no libomp"; exit 77; }

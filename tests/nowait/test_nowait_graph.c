@@ -1,7 +1,6 @@
-/* Description: random graphs of target tasks from several threads of a team against a sequential
- * reference: regions with nowait and depend, data constructs as tasks, regions that wait, bodies
- * that the host runs; on a device that does nothing before somebody asks, or on simulated drivers
- * (arguments 3, 4: their images). Arguments: first seed, number of seeds. */
+/* Description: compares random graphs of target tasks from several threads with a sequential
+ * reference, on the deferred device or simulated drivers (arguments 3, 4: images). Arguments: first
+ * seed, number of seeds. */
 #include "abi/include/tgt_rtl.h"
 #include "abi/tgt.h"
 #include "runtime/device/devices.h"
@@ -12,7 +11,7 @@
 
 enum {
   THREADS = 3,
-  CELLS = 12, /* per thread: the first WAITED are of regions that wait, the others of tasks */
+  CELLS = 12, /* per thread: WAITED for synchronous regions, others for tasks */
   WAITED = 2,
   STEPS = 120,
   ALL = THREADS * CELLS,
@@ -21,9 +20,9 @@ enum {
 
 typedef enum { ELEMENTS, WHOLE } mapping_mode;
 
-/* --- abi/kmpc, as compilers call it ----------------------------------------------------------- */
+/* --- abi/kmpc, as called by compilers --------------------------------------------------------- */
 
-/* the runtime's name for it, so that -fsanitize=function finds the types equal */
+/* the runtime's type name, for -fsanitize=function */
 typedef struct kmpc_task_entry {
   void *shareds;
   int32_t (*routine)(int32_t, struct kmpc_task_entry *);
@@ -73,8 +72,7 @@ static void run_on_host(uint64_t *cells, const object *o) {
   mix_into(cells, o);
 }
 
-/* In place of a region whose device failed. Others may be copying the array that both have mapped:
- * a race that the failure makes, in runs whose results nobody looks at. */
+/* Replaces a failed region. Copies of the array may race with it; such results are not checked. */
 static __attribute__((noinline, no_sanitize_thread)) void fall_back(const object *o) {
   mix_into(cell[o->device], o);
 }
@@ -91,7 +89,7 @@ static int launch(const object *o, uint64_t flags) {
     begins[i] = o->mode == WHOLE && !literal ? cells : bases[i];
     sizes[i] = o->mode == WHOLE && !literal ? (int64_t)sizeof cell[0] : 8;
     types[i] = literal ? (int64_t)(SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM) : data;
-    /* what is only read is not copied back: a body on the host may be reading it, too */
+    /* a host task may read it concurrently */
     if (i && !literal && o->mode == ELEMENTS) types[i] &= ~(int64_t)SOLO_MAP_FROM;
   }
   tgt_kernel_args args = {.version = 3,
@@ -110,11 +108,11 @@ static int32_t region_body(int32_t gtid, object *o) {
   (void)gtid;
   if (launch(o, KERNEL_NOWAIT) == 0) return 0;
   fall_back(o);
-  solo_add_relaxed(&fell_back, 1); /* a count */
+  solo_add_relaxed(&fell_back, 1);
   return 0;
 }
 
-/* The else branch of an if clause: the runtime is never called. */
+/* The else branch of an if clause, without a runtime call. */
 static int32_t host_body(int32_t gtid, object *o) {
   (void)gtid;
   run_on_host(cell[o->device], o);
@@ -166,7 +164,7 @@ static void data_task(object *o, uint64_t what, uint64_t types) {
   submit(o, data_body);
 }
 
-/* One thread's part; reference is computed on the way. */
+/* Executes one step; also computes the reference. */
 static void step(uint64_t *state, int thread, mapping_mode mode) {
   uint64_t r = next_random(state) % 100;
   object o = {.mode = mode, .seed = next_random(state) | 3, .device = (int)(r % (unsigned)devices)};
@@ -175,7 +173,7 @@ static void step(uint64_t *state, int thread, mapping_mode mode) {
   if (r < 70) {
     submit(&o, region_body);
     run_on_host(expected[o.device], &o);
-  } else if (r < 78) { /* waits, on cells of its own */
+  } else if (r < 78) { /* synchronous */
     o.out = thread * CELLS;
     o.in[0] = thread * CELLS + 1;
     o.in[1] = o.in[2] = -1;
@@ -184,16 +182,15 @@ static void step(uint64_t *state, int thread, mapping_mode mode) {
   } else if (r < 86) {
     data_task(&o, 0, SOLO_MAP_TO | SOLO_MAP_FROM);
     o.out = pick(state, thread);
-    if (mode == ELEMENTS) { /* the same variable; in between it stays on the device */
+    if (mode == ELEMENTS) { /* remains on the device in between */
       data_task(&o, 0, SOLO_MAP_TO | SOLO_MAP_FROM);
       data_task(&o, 2, SOLO_MAP_FROM);
       data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM);
     }
   } else if (r < 92 && mode == ELEMENTS) {
-    data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM); /* perhaps of something that is not there */
+    data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM); /* possibly absent */
   } else if (r < 97 && mode == ELEMENTS) {
-    for (int k = 0; k < 3;
-         k++) { /* the host reads what may be on the device: it comes back first */
+    for (int k = 0; k < 3; k++) { /* copies data back before the host reads it */
       object back = o;
       if (o.in[k] < 0) continue;
       back.out = o.in[k];
@@ -217,7 +214,7 @@ static void member(int32_t *gtid, int32_t *tid, ...) {
   __kmpc_omp_taskwait(NULL, __kmpc_global_thread_num(NULL));
 }
 
-/* Whatever is still on the devices comes back. */
+/* Copies all remaining data back. */
 static void bring_back(void) {
   for (int d = 0; d < devices; d++)
     for (int i = 0; i < ALL; i++) {
@@ -253,7 +250,7 @@ static void check_clean(void) {
     solo_device *device;
     CHECK_INT(solo_device_get(first_device + d, &device), SOLO_OK);
     CHECK(!solo_mapping_table_check(&device->mappings));
-    solo_pool_trim(device); /* dormant mappings leave the index, too */
+    solo_pool_trim(device); /* also removes cached mappings */
     CHECK_INT(solo_mapping_table_count(&device->mappings), TEST_FAILURES); /* the global */
   }
   CHECK_INT(solo_deferred_count().blocks, 0);
@@ -261,19 +258,18 @@ static void check_clean(void) {
 
 static void note(void *context, const solo_failure *failure) {
   (void)context;
-  if (getenv("SHOW")) printf("told: %s\n", failure->text);
-  solo_add_relaxed(&reported, 1); /* a count */
+  if (getenv("SHOW")) printf("reported: %s\n", failure->text);
+  solo_add_relaxed(&reported, 1);
 }
 
-/* Work, then calls, are made to fail: nothing hangs, nothing is left, work that fails is told. */
+/* Failing work, then failing calls: work failures are reported, nothing hangs or remains. */
 static void run_failing(uint64_t seed) {
   uint64_t state = seed;
   mapping_mode mode = seed % 2 ? WHOLE : ELEMENTS;
   solo_deferred_fail_work_at(1 + (long)(next_random(&state) % 200));
   run_graph(seed, mode);
   solo_deferred_fail_work_at(0);
-  CHECK(reported >= 1 &&
-        reported <= 2); /* the second: a region that waited behind it, run by the host */
+  CHECK(reported >= 1 && reported <= 2); /* the second one: a dependent region */
   check_clean();
   solo_deferred_fail_at(1 + (long)(next_random(&state) % 300));
   run_graph(seed, mode);
@@ -308,11 +304,11 @@ int main(int argc, char **argv) {
   if (argc < 5) return 2;
   for (int i = 0; i < 2; i++) read_image(i, argv[3 + i]);
   sim_images[0].EntriesEnd = sim_images[1].EntriesEnd = descriptor.entries_end =
-      kit_entries + 1; /* their images have no global */
+      kit_entries + 1; /* without globals */
 #endif
   solo_set_error_callback(note, NULL);
   __tgt_register_lib(&descriptor);
-  first_device = TEST_FAILURES; /* device 0 is the CPU there */
+  first_device = TEST_FAILURES; /* device 0 is the CPU */
   devices = __tgt_get_num_devices() - first_device < 2 ? 1 : 2;
   for (uint64_t seed = first; seed < first + count; seed++) {
     for (int mode = ELEMENTS; mode <= WHOLE; mode++) {

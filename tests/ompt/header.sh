@@ -1,12 +1,12 @@
 #!/bin/sh
-# Description: omp-tools.h against Clang 19's: every type, enumerator and field of LLVM's header is in ours, with
-# the same size, value and offset (OMPD and the names that LLVM's build writes there for itself left out).
+# Description: checks that omp-tools.h has all types, enumerators and fields of Clang 19's header, with the same sizes,
+# values and offsets (without OMPD).
 set -u
 work=build/tests/ompt/header
 mkdir -p $work
 theirs=$(clang-19 -print-resource-dir 2>/dev/null)/include/omp-tools.h
 [ -f "$theirs" ] || { echo "skipped: no omp-tools.h of clang-19"; exit 77; }
-# facts FILE: one line of C per type, enumerator and field of LLVM's header, each printing a number
+# one printf per type, enumerator and field of LLVM's header
 awk '
   /^typedef struct ompd|^typedef enum ompd/ { skip = 1 }
   /^typedef (struct|union|enum) ompt/ { depth = 1; kind = $2; fields = 0; next }
@@ -38,7 +38,7 @@ awk '
     printf "  printf(\"%s %%zu\\n\", sizeof(%s));\n", name, name
   }
 ' "$theirs" >$work/facts
-[ "$(wc -l <$work/facts)" -gt 300 ] || { echo "only $(wc -l <$work/facts) facts were found"; exit 1; }
+[ "$(wc -l <$work/facts)" -gt 300 ] || { echo "failed: only $(wc -l <$work/facts) facts found"; exit 1; }
 wrong=0
 for side in theirs ours; do
   { echo '#include <stddef.h>'

@@ -1,5 +1,5 @@
-/* Description: one of each construct and function whose events a tool is told of. Each stands in a
- * function of its own, so that return addresses can be told. */
+/* Description: executes each construct and function that causes events, in separate functions with
+ * distinct return addresses. */
 #include "tests/ompt/tool.h"
 
 #include <omp.h>
@@ -82,8 +82,7 @@ int main(int argc, char **argv) {
   static int a[100];
   int host = omp_get_initial_device();
   (void)argv;
-  if (getenv(
-          "HOST_FIRST")) { /* the runtime of the host threads starts before the first target construct */
+  if (getenv("HOST_FIRST")) { /* start host threads before the first target construct */
 #pragma omp parallel num_threads(2)
     (void)omp_get_thread_num();
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the target callbacks that a tool linked into program.c gets, in every form of the library:
-# as wanted (*.wanted), and as from stock libomptarget 19 but for what differences() takes out.
+# Description: compares the target callbacks of program.c with *.wanted for each form of the library, and with stock
+# libomptarget 19, except for differences().
 #   tests/ompt/run.sh static-musl|static-glibc|archive|shared|stock
 set -u
 form=$1
@@ -10,7 +10,7 @@ stock=/usr/lib/llvm-19/lib
 work=$root/build/tests/ompt/$form
 rm -rf "$work"
 mkdir -p "$work"
-options="-w -I. -g -O1 -fno-optimize-sibling-calls" # return addresses are those of the callers
+options="-w -I. -g -O1 -fno-optimize-sibling-calls" # callers remain visible
 clang="clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu"
 libomp="-L$stock -Wl,-rpath,$stock"
 sources="tests/ompt/program.c tests/ompt/tool.c"
@@ -22,10 +22,11 @@ shared) $clang $options $sources -L$prefix/lib/glibc/shared-cpu \
 stock)
   [ -f $stock/libomptarget.so ] || { echo "skipped: no stock libomptarget 19"; exit 77; }
   $clang $options $sources $libomp -o "$work/program"
-  export LD_LIBRARY_PATH=$stock # it looks for libomp by dlopen
+  export LD_LIBRARY_PATH=$stock # for dlopen of libomp
   ;;
-esac || { echo "cannot be built"; exit 1; }
-# Where we differ: one device is opened, at its first use, and an image loaded before its first region; a copy between devices is one copy; enter data has an id for plain callbacks, too.
+esac || { echo "failed: $form does not build"; exit 1; }
+# Only in solo: a device is opened at its first use, its image is loaded before the first region, a copy between
+# devices is one operation, and enter data has an id for plain callbacks.
 differences() {
   sed -e '/^device_/d' -e 's/\(kind=2 [a-z]* device=0\) id=[a-z]*/\1/' -e '/^-- copies/,/^-- associate/d' \
     -e 's/d[0-9][0-9]*@0/d@0/g' "$1"

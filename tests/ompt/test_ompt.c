@@ -1,6 +1,5 @@
-/* Description: a tool linked into a program without libomp, many threads at work: begin and end in
- * pairs on each thread, what the tool put into its data is there at the end, every operation
- * belongs to the region around it; entry points are those that there are. */
+/* Description: checks a tool linked into a multithreaded program without libomp: begin and end are
+ * paired per thread, data persists, operations belong to their region. */
 #include "abi/tgt.h"
 
 #include <omp-tools.h>
@@ -23,15 +22,15 @@ static void bad(const char *what) {
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t end, int device, ompt_data_t *task,
                       ompt_data_t *target_task, ompt_data_t *data, const void *code) {
   (void)kind, (void)task, (void)target_task;
-  if (device != 0 || !code) bad("device or code");
+  if (device != 0 || !code) bad("wrong device or no code address");
   if (end == ompt_scope_begin) {
-    if (in_region++) bad("region in region");
-    if (data->value) bad("data of another region");
+    if (in_region++) bad("nested target region");
+    if (data->value) bad("data not zero at the begin");
     data->value = ++mark;
     regions++;
   } else {
-    if (--in_region) bad("end of no region");
-    if (data->value != mark) bad("lost data");
+    if (--in_region) bad("end without begin of a region");
+    if (data->value != mark) bad("data lost in a region");
   }
 }
 
@@ -39,15 +38,15 @@ static void on_data_op(ompt_scope_endpoint_t end, ompt_data_t *target_task, ompt
                        ompt_id_t *op, ompt_target_data_op_t kind, void *from, int from_device,
                        void *to, int to_device, size_t bytes, const void *code) {
   (void)target_task, (void)from, (void)to, (void)from_device, (void)to_device, (void)bytes;
-  if (!code) bad("no code");
-  if (data->value != (in_region ? mark : 0)) bad("operation of another region");
+  if (!code) bad("no code address");
+  if (data->value != (in_region ? mark : 0)) bad("operation with data of another region");
   if (end == ompt_scope_begin) {
-    if (in_op++) bad("operation in operation");
+    if (in_op++) bad("nested operation");
     *op = ++op_mark;
     return;
   }
-  if (--in_op) bad("end of no operation");
-  if (*op != op_mark) bad("lost id");
+  if (--in_op) bad("end without begin of an operation");
+  if (*op != op_mark) bad("operation id lost");
   if (kind == ompt_target_data_alloc) allocs++;
   if (kind == ompt_target_data_delete) deletes++;
   if (kind == ompt_target_data_transfer_to_device) sends++;
@@ -70,24 +69,25 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   ompt_get_num_devices_t count = (ompt_get_num_devices_t)lookup("ompt_get_num_devices");
   ompt_callback_t got = NULL;
   data->value = 42;
-  if (!set || !get || !count || lookup("ompt_get_state")) bad("entry points");
-  if (count && count() != device) bad("number of devices"); /* asks while it starts */
+  if (!set || !get || !count || lookup("ompt_get_state")) bad("wrong entry points");
+  if (count && count() != device)
+    bad("wrong number of devices"); /* also valid during initialization */
   set(ompt_callback_target_emi, (ompt_callback_t)on_target);
   set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op);
   set(ompt_callback_device_initialize, (ompt_callback_t)on_initialize);
   if (set(ompt_callback_device_finalize, (ompt_callback_t)on_finalize) != ompt_set_always)
-    bad("finalize is not always");
+    bad("device_finalize: not ompt_set_always");
   if (set(ompt_callback_task_create, (ompt_callback_t)on_finalize) != ompt_set_never)
-    bad("host callbacks are not never");
+    bad("task_create: not ompt_set_never");
   if (!get(ompt_callback_device_finalize, &got) || got != (ompt_callback_t)on_finalize)
-    bad("callback set is not got");
-  if (get(ompt_callback_task_create, &got)) bad("callback not set is got");
+    bad("a set callback is not returned");
+  if (get(ompt_callback_task_create, &got)) bad("an unset callback is returned");
   return 1;
 }
 
 static void finalize(ompt_data_t *data) {
-  if (data->value != 42) bad("tool's data");
-  if (finalized != 1) bad("device_finalize");
+  if (data->value != 42) bad("tool data lost");
+  if (finalized != 1) bad("device_finalize not called exactly once");
   if (wrong) _Exit(1);
 }
 
@@ -105,7 +105,8 @@ static void *work(void *unused) {
     __tgt_target_data_begin_mapper(NULL, 0, 1, &begin, &begin, &size, &tofrom, NULL, NULL);
     __tgt_target_data_end_mapper(NULL, 0, 1, &begin, &begin, &size, &tofrom, NULL, NULL);
     void *p = omp_target_alloc(800, 0);
-    if (omp_target_memcpy(p, x, 800, 0, 0, 0, omp_get_initial_device()) != 0) bad("copy");
+    if (omp_target_memcpy(p, x, 800, 0, 0, 0, omp_get_initial_device()) != 0)
+      bad("omp_target_memcpy failed");
     omp_target_free(p, 0);
   }
   free(x);
@@ -117,11 +118,11 @@ int main(void) {
   for (int t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, NULL);
   for (int t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   const int all = THREADS * ROUNDS;
-  /* a mapping that another thread's were in the way of is made again */
+  /* a conflict with another thread repeats a mapping */
   const int again = allocs - 2 * all;
   if (regions != 2 * all || again < 0 || again > all / 10 || deletes != allocs || sends < 2 * all ||
       sends > 2 * all + again || fetches != all || initialized != 1)
-    bad("counts");
+    bad("wrong counts");
   printf("%d regions, %d allocations, %d deletions, %d to, %d from, %d wrong\n", regions, allocs,
          deletes, sends, fetches, wrong);
   return wrong != 0;

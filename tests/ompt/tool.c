@@ -1,8 +1,6 @@
-/* A tool linked into the program: prints the target callbacks it gets, one line each, in a form
- * that does not change from run to run. TOOL_FORM=plain asks for the callbacks without _emi;
- * TOOL_DEVICE=0 does not ask for those of devices. Addresses of the program's are named by
- * tool_name; others are d1, d2 ... in the order in which they are seen. Code addresses: tool_place.
- */
+/* A linked tool that prints one reproducible line per target callback. TOOL_FORM=plain requests
+ * callbacks without _emi; TOOL_DEVICE=0 omits device callbacks. tool_name() names program
+ * addresses, tool_place() code addresses; others are d1, d2 ... */
 #include "tests/ompt/tool.h"
 
 #include <omp-tools.h>
@@ -44,7 +42,7 @@ static const char *endpoint(int e) {
   return e == ompt_scope_begin ? "begin" : e == ompt_scope_end ? "end" : "beginend";
 }
 
-/* Ids of the runtime's are new each time; those of a tool are what it gave. */
+/* Ids of the runtime are unique; ids of a tool are its own values. */
 static const char *region_is(ompt_id_t id, int e) {
   const char *what = !id                     ? "none"
                      : e == ompt_scope_begin ? (id > last_region && id > last_op ? "new" : "old")
@@ -56,7 +54,7 @@ static const char *region_is(ompt_id_t id, int e) {
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t e, int device, ompt_data_t *task,
                       ompt_id_t id, const void *code) {
-  (void)task; /* libomp's */
+  (void)task; /* from libomp */
   printf("target kind=%d %s device=%d id=%s code=%s\n", kind, endpoint(e), device, region_is(id, e),
          tool_place(code));
 }
@@ -82,7 +80,7 @@ static void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t e, int devic
                           ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *target,
                           const void *code) {
   const char *what = "NULL";
-  /* a tool may keep what it likes there, from the begin to the end of a construct */
+  /* data persists from begin to end */
   static uint64_t kept;
   if (!task || !target_task || (e == ompt_scope_end && task->value != kept))
     printf("task data NULL or lost\n");

@@ -1,11 +1,11 @@
-/* What a program with tool.c gives and has to give. */
+/* Interface of a program and tool.c. */
 #ifndef TESTS_OMPT_TOOL_H
 #define TESTS_OMPT_TOOL_H
 
-/* The name to print for an address. */
+/* Names an address. */
 void tool_name(const void *address, const char *name);
 
-/* The program's: name of the code at a return address. */
+/* Defined by the program: names the code at a return address. */
 const char *tool_place(const void *code);
 
 #endif

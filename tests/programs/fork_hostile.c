@@ -97,7 +97,8 @@ static int first(int steps) {
 #pragma omp parallel num_threads(2) reduction(+ : sum)
       sum++;
     int value = region(1);
-    if (sum != 2 || value != 2) printf("%d threads, value %d from the region\n", sum, value), fflush(stdout);
+    if (sum != 2 || value != 2)
+      printf("%d threads, value %d from the region\n", sum, value), fflush(stdout);
     _exit(sum != 2 || value != 2);
   }
   int status = finish(pid);

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: programs in the style of mini-applications (apps/), equal to the host's results on the
-# virtual GPU, by solo-cc --targets=simt-TARGET; two at a time.
-#   apps.sh [--checks] TARGET CLANG-VERSION [SOURCE...]      --checks: with --simt-checks, and nothing is told
+# Description: mini-applications (apps/) of solo-cc --targets=simt-TARGET compute the host's results, two programs concurrently.
+#   apps.sh [--checks] TARGET CLANG-VERSION [SOURCE...]      --checks: with --simt-checks, which must report nothing
 set -u
 checks=
 [ "$1" = --checks ] && { checks='--simt-checks -g'; shift; }
@@ -13,7 +12,7 @@ dir=build/simt/apps-$target-$version${checks:+-checks}
 mkdir -p "$dir"
 [ $# -gt 0 ] || set -- tests/simt/apps/*.c tests/simt/apps/*.cpp
 # shellcheck disable=SC2086
-one() { # one <source>: builds and runs it, and says how that went
+one() { # one <source>: builds and runs it, and prints the result
   name=$(basename "$1")
   compiler=solo-cc
   case $name in *.cpp) compiler=solo-c++ ;; esac
@@ -25,7 +24,7 @@ one() { # one <source>: builds and runs it, and says how that went
     printf '%-16s %s %s: WRONG\n' "$name" "$target" "$version"
     tail -5 "$dir/$name.log"
   elif grep '^simt: ' "$dir/$name.log"; then
-    printf '%-16s %s %s: ACCUSED\n' "$name" "$target" "$version"
+    printf '%-16s %s %s: ERROR REPORTED\n' "$name" "$target" "$version"
   else
     printf '%-16s %s %s: right\n' "$name" "$target" "$version"
   fi
@@ -44,5 +43,5 @@ wait
 sort "$dir/first" "$dir/second" >"$dir/table"
 cat "$dir/first" "$dir/second"
 right=$(grep -c ': right$' "$dir/table")
-echo "$right of $# programs are right"
+echo "$right of $# programs are correct"
 [ "$right" = $# ]

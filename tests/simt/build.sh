@@ -1,6 +1,5 @@
 #!/bin/sh
-# Builds a program whose device code is real (compiled for a GPU, linked with LLVM's device runtime)
-# and runs on the virtual GPU behind a simulated driver.
+# Builds a program with real GPU code for the virtual GPU behind a simulated driver.
 #   build.sh TARGET VERSION OUT SOURCE [OPTION...]     TARGET: sm_NN, gfxNNN; VERSION: of Clang
 set -eu
 target=$1 version=$2 out=$3 source=$4

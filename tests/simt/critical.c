@@ -1,4 +1,4 @@
-/* Description: critical regions in device code: a sum that is only right if they exclude each other. */
+/* Description: critical regions in device code exclude each other. */
 #include <stdio.h>
 
 int main(void) {

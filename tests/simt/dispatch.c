@@ -1,6 +1,5 @@
-/* Description: loops that hand out iterations as threads ask, and parallel regions of fewer threads than the block
- * has: each iteration once, in teams of every size, one loop behind another without a barrier, the
- * last iteration's value, and who has what by schedule(runtime). */
+/* Description: dynamic loops execute each iteration once, in teams of all sizes, without barriers,
+ * and with schedule(runtime). */
 #include "../programs/check.h"
 
 #pragma omp begin declare target
@@ -12,7 +11,6 @@ enum { N = 700, THREADS = 128, STATIC = 1, DYNAMIC = 2 };
 
 static int x[N], y[N];
 
-/* Each of x is 1: the number that are not. */
 static long not_once(void) {
   long n = 0;
   for (int i = 0; i < N; i++) n += x[i] != 1, x[i] = 0;
@@ -55,7 +53,7 @@ static void in_a_league(void) {
   CHECK_INT(not_once(), 0);
 }
 
-/* Threads that are through with one loop while others are in it. */
+/* Some threads leave a loop while others execute it. */
 static void without_barriers(void) {
   long last = -1;
   int sum = 0;
@@ -84,7 +82,7 @@ static void without_barriers(void) {
   CHECK_INT(sum, N * (N - 1) / 2);
 }
 
-/* By schedule(runtime): static is round and round, as each thread's number says. */
+/* Static chunks are round-robin by thread number. */
 static void whose(void) {
   int threads = 0, others = 0;
 #pragma omp target map(tofrom : x, threads, others) thread_limit(THREADS)
@@ -109,7 +107,6 @@ static void whose(void) {
   CHECK_INT(threads > 1, 1);
 }
 
-/* What is written before a barrier is there behind it, for the threads of the team. */
 static void barriers(void) {
   int bad = 0, sums = 0;
 #pragma omp target teams distribute map(tofrom : bad, sums) thread_limit(THREADS) num_teams(3)

@@ -1,5 +1,5 @@
-/* Description: a loop that hands out iterations as threads ask, within another: the inner one is that of a team of one,
- * the thread that meets it. (Not in dispatch.c: for gfx the optimiser of code for this CPU takes minutes for both.) */
+/* Description: a nested dynamic loop belongs to a team of one thread. (Not in dispatch.c: the
+ * optimiser would take minutes for gfx.) */
 #include <stdio.h>
 
 enum { N = 700 };
@@ -17,6 +17,6 @@ int main(void) {
     }
   }
   for (int i = 0; i < N; i++) wrong += x[i] != 1;
-  printf("%d of %d iterations are not done once\n", wrong, N);
+  printf("%d of %d iterations did not execute exactly once\n", wrong, N);
   return wrong != 0;
 }

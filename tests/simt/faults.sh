@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: mistakes in kernels that the virtual GPU tells (solo-cc --targets=simt-sm_90, and
-# --simt-checks where it takes them), each with the source line that is marked "here", and nothing of the
-# line that is marked "not here".
+# Description: the virtual GPU reports errors in kernels (solo-cc --targets=simt-sm_90, some with --simt-checks) with the
+# source line marked "here", and not the line marked "not here".
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
@@ -9,7 +8,7 @@ command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 dir=build/simt/faults
 mkdir -p $dir
 fail=0
-expect() { # expect <program> <exit status> <words> [option of solo-cc]
+expect() { # expect <program> <exit status> <text> [option of solo-cc]
   program=$1 wanted=$2 words=$3
   shift 3
   source=tests/simt/faults/$program.c
@@ -25,11 +24,11 @@ expect() { # expect <program> <exit status> <words> [option of solo-cc]
     cat $dir/$program.log
     fail=1
   elif [ "$wrong" ] && grep -q "$program.c:$wrong" $dir/$program.log; then
-    echo "failed: $program: line $wrong is accused:"
+    echo "failed: $program: reports line $wrong, which is correct:"
     cat $dir/$program.log
     fail=1
   elif [ "$wanted" = 134 ] && ! grep -q 'target region at .* failed on device 0: ' $dir/$program.log; then
-    echo "failed: $program: the region's failure names no device:"
+    echo "failed: $program: the message does not name the device:"
     cat $dir/$program.log
     fail=1
   else
@@ -45,10 +44,10 @@ expect race 0 'data race: ' --simt-checks
 expect blocks 0 'access by thread 0 of another block' --simt-checks
 expect relaxed 0 'data race: ' --simt-checks
 SIMT_RACE_STATUS=66 expect blocks 66 'data race: ' --simt-checks
-# right: nothing is told
+# no race: no report
 build/bin/solo-cc --targets=simt-sm_90 -O2 -g --simt-checks tests/simt/faults/ordered.c -o $dir/ordered >$dir/ordered.log 2>&1
 SIMT_RACE_STATUS=66 OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/ordered >>$dir/ordered.log 2>&1 &&
-  ! grep -q 'simt: ' $dir/ordered.log || { echo "failed: ordered is accused"; cat $dir/ordered.log; fail=1; }
+  ! grep -q 'simt: ' $dir/ordered.log || { echo "failed: ordered: a race is reported"; cat $dir/ordered.log; fail=1; }
 expect off 134 '0 bytes behind the end of the 400 bytes' --simt-checks
 expect local 134 'which were freed' --simt-checks
 exit $fail

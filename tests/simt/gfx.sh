@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: solo-cc builds for processors that Debian's device libraries of AMD do not know.
+# Description: solo-cc builds for processors that Debian's AMD device libraries do not support.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -d build/lib/device/rocm ] || { echo "skipped: no device libraries of AMD"; exit 77; }

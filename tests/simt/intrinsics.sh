@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the virtual GPU has each intrinsic that the vendors' mathematics (libdevice, ocml) and LLVM's device
-# runtime call, by the names of each LLVM that is installed: newer ones rename them when they read them.
+# Description: the virtual GPU defines each intrinsic that libdevice, ocml and LLVM's device runtime call, by the names
+# of each installed LLVM, which renames intrinsics when it reads bitcode.
 set -u
 [ -f build/lib/simt/nvptx_math.bc ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
 dir=$(mktemp -d)
@@ -19,7 +19,7 @@ look_at() { # look_at <bitcode> <least number of intrinsics>
     any=1
     "llvm-dis-$version" "$1" -o - | grep -oE '@llvm\.(nvvm|amdgcn)\.[A-Za-z0-9._]*' | sort -u |
       sed 's/@llvm\./simt_/; s/\./_/g' | sort -u >"$dir/wanted"
-    [ "$(wc -l <"$dir/wanted")" -ge "$2" ] || { echo "failed: LLVM $version reads few calls in $1"; fail=1; }
+    [ "$(wc -l <"$dir/wanted")" -ge "$2" ] || { echo "failed: LLVM $version reads fewer than $2 intrinsics in $1"; fail=1; }
     comm -23 "$dir/wanted" "$dir/have" | sed "s|^|failed: missing, with LLVM $version, for ${1##*/}: |" >"$dir/missing"
     cat "$dir/missing"
     [ ! -s "$dir/missing" ] || fail=1

@@ -1,5 +1,5 @@
-/* Description: schedules, collapsed loops, nested parallel regions, sections, single, barriers, atomics
- * and data of teams in device code. */
+/* Description: schedules, collapsed loops, nested regions, sections, single, barriers, atomics and
+ * team data. */
 #include <stdio.h>
 
 static int wrong;
@@ -64,10 +64,10 @@ static void shapes(void) {
   int order[64] = {0}, bad = 64;
 #pragma omp target map(tofrom : order, bad)
   {
-    int mine[64]; /* the main thread's, shared by the region below */
+    int mine[64];
 #pragma omp parallel num_threads(64)
     {
-      /* not omp_get_num_threads(): Clang 19's openmp-opt takes it from before the region (1), for gfx */
+      /* not omp_get_num_threads(): for gfx, Clang 19 folds it to 1 */
       int t = omp_get_thread_num();
       mine[t] = t;
 #pragma omp atomic

@@ -1,5 +1,5 @@
-/* Description: omp_get_num_procs() in a kernel: the warps that the device holds, as with LLVM's own plug-ins: those of
- * the simulated ones (4 processors of 64; 104 compute units of 32), or DEVICE_WARPS. */
+/* Description: omp_get_num_procs() in a kernel is the device's number of warps (4 * 64 or 104 * 32
+ * simulated, or DEVICE_WARPS). */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

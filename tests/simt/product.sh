@@ -1,8 +1,6 @@
 #!/bin/sh
-# Description: the virtual GPU as solo-cc --targets=simt-...: dynamic and static programs, with both C
-# libraries, separate compilation, an installation; gdb in a kernel; AddressSanitizer; an order of threads by seed; several
-# host threads; what is refused. Kernels as Clang leaves them at -O0: a block of a warp or less, barriers in teams of one; at -O2 a kernel that
-# holds all of the runtime's state.
+# Description: programs of solo-cc --targets=simt-... run on the virtual GPU: dynamic, static with both C libraries, separately
+# compiled, installed; with gdb, AddressSanitizer, a seed for the thread order, several host threads. Invalid targets are rejected.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
@@ -53,7 +51,7 @@ int main(void) {
   return worst > 1e-9;
 }
 END
-expect() { # expect <words> <file>
+expect() { # expect <text> <file>
   grep -q -e "$1" "$2" || { echo "failed: no \"$1\" in $2:"; tail -20 "$2"; fail=1; }
 }
 build() { # build <out> <solo-cc options...>
@@ -71,7 +69,7 @@ build $dir/dynamic --targets=simt-sm_90 && runs $dir/dynamic
 build $dir/amd --targets=simt-gfx90a && runs $dir/amd
 build $dir/musl --targets=simt-sm_90 --static && runs $dir/musl
 build $dir/glibc --targets=simt-gfx90a --static --glibc && runs $dir/glibc
-# device code's mathematics with musl's headers, too
+# mathematical functions in kernels, also with musl's headers
 for way in '' '--static' '--static --glibc'; do
   # shellcheck disable=SC2086
   build/bin/solo-cc --targets=simt-sm_90 $way -O1 $dir/math.c -o $dir/math -lm >$dir/math.log 2>&1 &&
@@ -81,7 +79,7 @@ for program in musl glibc; do
   file $dir/$program >$dir/$program.file
   expect 'statically linked' $dir/$program.file
 done
-# installed, and moved
+# installed, then moved
 if sh tools/install.sh "$PWD/$dir/prefix" >$dir/install.log 2>&1; then
   mv $dir/prefix $dir/moved
   bin=$dir/moved/bin build $dir/installed --targets=simt-sm_90 --static && runs $dir/installed
@@ -89,7 +87,7 @@ else
   echo "failed: install.sh"
   fail=1
 fi
-# gdb: a breakpoint in a kernel, its callers, a variable
+# gdb: a breakpoint in a kernel
 if command -v gdb >/dev/null; then
   build/bin/solo-cc --targets=simt-sm_90 -O0 -g $dir/square.c $dir/a.c -o $dir/debug >$dir/debug.log 2>&1
   SIMT_WORKERS=1 timeout 100 gdb -q -batch -ex 'set breakpoint pending on' -ex 'set debuginfod enabled off' \
@@ -99,7 +97,7 @@ if command -v gdb >/dev/null; then
   expect '^#1 .*omp_outlined.* at .*a.c:12$' $dir/gdb.out
   expect '^\$1 = 81$' $dir/gdb.out
 fi
-# what the runtime keeps of a block is in this kernel alone: the optimiser for the CPU knew that nobody else writes it
+# the only kernel: the optimiser must not assume that the runtime's block state is written only here
 cat >$dir/alone.c <<'END'
 #include <stdio.h>
 int main(void) {
@@ -120,8 +118,7 @@ for target in sm_90 gfx90a; do
     timeout 60 $dir/alone >>$dir/alone.log 2>&1
   expect '^5$' $dir/alone.log
 done
-# a thread_limit that leaves no warp for a parallel region's threads; a region within another; a region
-# whose if clause is false, and one behind it
+# a thread_limit without a warp for a parallel region; a nested region; if(0), and a region after it
 cat >$dir/narrow.c <<'END'
 #include <omp.h>
 #include <stdio.h>
@@ -177,7 +174,7 @@ for target in sm_90 gfx90a; do
     expect '^19800 1 0$' $dir/narrow.log
   done
 done
-# the order of threads: by the seed, and the same again
+# the seed determines the order of threads
 cat >$dir/order.c <<'END'
 #include <stdio.h>
 int main(void) {
@@ -200,7 +197,7 @@ for run in 1 2 1again; do
 done
 cmp -s $dir/order.1 $dir/order.1again || { echo "failed: a seed gives two orders"; fail=1; }
 ! cmp -s $dir/order.1 $dir/order.2 || { echo "failed: two seeds give one order"; fail=1; }
-# blocks on several host threads: two that wait for each other's words
+# two blocks that wait for each other need two host threads
 cat >$dir/meet.c <<'END'
 int main(void) {
   int here = 0, met = 0;
@@ -220,8 +217,8 @@ int main(void) {
 }
 END
 build/bin/solo-cc --targets=simt-sm_90 -O2 $dir/meet.c -o $dir/meet >$dir/meet.log 2>&1
-SIMT_WORKERS=2 timeout 60 $dir/meet || { echo "failed: two blocks do not run at a time"; fail=1; }
-# AddressSanitizer of the host's code, beside kernels (--simt-checks is theirs)
+SIMT_WORKERS=2 timeout 60 $dir/meet || { echo "failed: two blocks do not run concurrently"; fail=1; }
+# AddressSanitizer for the host's code (--simt-checks is for kernels)
 cat >$dir/over.c <<'END'
 #include <stdlib.h>
 int main(int argc, char **argv) {
@@ -235,12 +232,12 @@ int main(int argc, char **argv) {
 END
 build/bin/solo-cc --targets=simt-sm_90 -O1 -g -fsanitize=address $dir/over.c -o $dir/over >$dir/over.log 2>&1 ||
   { echo "failed: AddressSanitizer: not built"; tail -5 $dir/over.log; fail=1; }
-timeout 60 $dir/over >$dir/over.out 2>&1 && { echo "failed: AddressSanitizer tells nothing"; fail=1; }
+timeout 60 $dir/over >$dir/over.out 2>&1 && { echo "failed: AddressSanitizer reports nothing"; fail=1; }
 expect 'heap-buffer-overflow' $dir/over.out
 expect 'over.c:8' $dir/over.out
-# refused
-build/bin/solo-cc --targets=host,simt-sm_90 $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: two targets"; fail=1; }
+# rejected
+build/bin/solo-cc --targets=host,simt-sm_90 $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: two targets are accepted"; fail=1; }
 expect "only target" $dir/no.out
-build/bin/solo-cc --targets=simt-none $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: no such target"; fail=1; }
+build/bin/solo-cc --targets=simt-none $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: an unknown target is accepted"; fail=1; }
 expect "unknown target" $dir/no.out
 exit $fail

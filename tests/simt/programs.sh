@@ -1,9 +1,7 @@
 #!/bin/sh
-# Description: programs of tests/programs, and of tests/simt, with real device code on the virtual GPU
-# behind the simulated driver of TARGET, offloading mandatory, as the table PROGRAMS.md says: right, or
-# left out for a reason; what has no row there is a failure. Where there is PROGRAM's name with .expected, that is
-# what it has to print.
-#   programs.sh TARGET VERSION PROGRAM...      VERSION: of Clang; PROGRAM: a source file's path
+# Description: programs run on the virtual GPU behind a simulated driver, with mandatory offload, as PROGRAMS.md
+# states. A program without a row fails. PROGRAM.expected is the expected output, if it exists.
+#   programs.sh TARGET VERSION PROGRAM...      VERSION: of Clang; PROGRAM: source file
 set -u
 target=$1 version=$2
 shift 2
@@ -27,9 +25,9 @@ cell_of() { # cell_of <source>: right, a letter, or nothing
 reason_of() { # reason_of <letter>
   sed -n "s/^\* $1: \(.*\)\.\$/\1/p" $table
 }
-dir=build/simt/$target-$version-$# # some of them and all of them may run at a time
+dir=build/simt/$target-$version-$# # several tests may run concurrently
 mkdir -p "$dir"
-export SIMT_DEVICE=build/lib/simt # the intrinsics' bitcode, which ninja keeps current
+export SIMT_DEVICE=build/lib/simt # bitcode of the intrinsics
 [ -f $SIMT_DEVICE/common.bc ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
 fail=0
 for source; do
@@ -43,7 +41,7 @@ for source; do
     continue
     ;;
   *)
-    echo "failed: $table has no row for $source: add it"
+    echo "failed: $table has no row for $source"
     fail=1
     continue
     ;;
@@ -52,8 +50,8 @@ for source; do
   *.cpp) libs=-lstdc++ ;;
   *) libs= ;;
   esac
-  # With -g Clang 19 says of a kernel's variables that nobody else touches them (noalias), and its
-  # optimiser takes a sum out of the critical region that guards it. A GPU would compute the same.
+  # With -g, Clang 19 marks kernel variables noalias, and its optimiser moves a sum out of its critical region,
+  # for real GPUs too.
   case $name in
   critical.c) debug=-g0 ;;
   threads.c) debug='-g -DROUNDS=20' ;;

@@ -1,5 +1,4 @@
-// Description: reductions of every operator over every kind of number, within a team, over teams by the
-// thousand, and in a generic kernel; equal to the host's.
+// Description: reductions of all operators and number types equal the host's.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,5 @@
-/* Description: kernels that call the host as LLVM 20 to 22's device runtime and GPU C library do
- * (__llvm_rpc_client), by a client of this file's own: host calls, from lanes and from whole warps, memory, printf with
- * strings, texts longer than a packet, and the end of the program.
- */
+/* Description: kernels call the host with the protocol of LLVM 20 to 22 (__llvm_rpc_client): host
+ * calls, memory, printf, long texts, exit. */
 #include "../unit/test.h"
 #include <omp.h>
 
@@ -53,7 +51,6 @@ static void meet(u64 lanes) {
 }
 #endif
 
-/* A port that this lane has for itself. */
 struct port {
   unsigned index, out;
 };
@@ -75,7 +72,7 @@ static void close_port(struct port p) {
   __atomic_fetch_and(&__llvm_rpc_client.locks[p.index / 32], ~(1u << p.index % 32),
                      __ATOMIC_RELEASE);
 }
-static u64 *my_turn(struct port p) { /* waits for it */
+static u64 *my_turn(struct port p) {
   while (__atomic_load_n(&__llvm_rpc_client.in[p.index], __ATOMIC_ACQUIRE) != p.out) {
   }
   return __llvm_rpc_client.packets[p.index * width() + lane()];
@@ -159,7 +156,7 @@ static void end(int status) {
   give(&p);
   *my_turn(p) = (u64)status;
   give(&p);
-  my_turn(p); /* which does not come */
+  my_turn(p); /* never returns */
 }
 struct port of_warp;
 #pragma omp end declare target
@@ -174,7 +171,6 @@ static u64 square(void *data) { /* runs on the host */
   return (u64)number * (u64)number;
 }
 
-/* More bytes than a packet has. */
 static u64 sum(void *data) {
   const int *numbers = data;
   u64 result = 0;
@@ -197,7 +193,6 @@ static void calls_of_lanes(void) {
   CHECK(sums[0] == 4950 && sums[1] == 5050);
 }
 
-/* All lanes of a warp in one port. */
 static void calls_of_warp(void) {
   u64 results[64] = {0}, function = (u64)square;
   int lanes = 0;
@@ -234,7 +229,7 @@ static void calls_of_warp(void) {
 
 static void memory(void) {
   int right = 0, refused = 0, again = 0;
-/* One thread: Clang 19 has all threads of such a region run it (gfx), and calls here are not guarded. */
+/* One thread: Clang 19 (gfx) runs such a region with all threads. */
 #pragma omp target map(from : right, refused, again) thread_limit(1)
   {
     int *block[BLOCKS], same_blocks = 0;
@@ -251,9 +246,9 @@ static void memory(void) {
     refused = take(1ull << 60) == NULL;
     for (int i = 0; i < BLOCKS; i += 2) give_back(block[i]);
     for (int i = 1; i < BLOCKS; i += 2) give_back(block[i]);
-    void *whole = NULL; /* once the host has taken all of them, which nobody waited for */
+    void *whole = NULL; /* retries until the host has freed all blocks */
     for (int i = 0; !whole && i < 1000; i++) whole = take(8380000);
-    again = whole == block[0]; /* they became one */
+    again = whole == block[0]; /* the blocks were merged */
   }
   CHECK(right == BLOCKS && refused && again);
 }
@@ -262,7 +257,7 @@ static void output(void) {
   u64 wrote = 0, sizes[2] = {0}, printed[2] = {0};
 #pragma omp target map(from : wrote, sizes, printed) thread_limit(1)
   {
-    /* static: Clang 22 reads a local array that is constant as if it lay in the thread's own memory */
+    /* static: Clang 22 reads a constant local array from private memory */
     static const char text[] =
         "a text that is longer than a packet, longer than two of them, and that "
         "comes out as it is, "
@@ -294,7 +289,7 @@ int main(void) {
   int here = 1;
 #pragma omp target map(from : here)
   here = omp_is_initial_device();
-  if (here) return puts("no GPU: nobody takes the calls"), 77;
+  if (here) return puts("skipped: the region runs on the host"), 77;
   calls_of_lanes();
   calls_of_warp();
   memory();
@@ -303,6 +298,6 @@ int main(void) {
   if (test_failures) return 1;
 #pragma omp target thread_limit(1)
   end(0);
-  puts("the program goes on behind its end");
+  puts("the program continued after its exit");
   return 1;
 }

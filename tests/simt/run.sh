@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a program built by build.sh on the virtual GPU, offloading mandatory.
+# Runs a program of build.sh with mandatory offload.
 #   run.sh TARGET PROGRAM [ARGUMENT...]
 target=$1
 shift
@@ -7,7 +7,7 @@ case $target in
 gfx90a) agent=gfx90a:sramecc+:xnack- ;;
 *) agent=$target ;;
 esac
-# The device is these processors: a thread that looks for 2 ms whether it is done takes them from it.
+# Polling would slow the device, which runs on these processors.
 [ "${SOLO_SPIN_US+set}" ] || export SOLO_SPIN_US=50
 number=${target#sm_}
 [ "$number" = "$target" ] && number=90

@@ -1,5 +1,4 @@
-/* A kernel with variables in shared memory and more that the launch gives: both together are what the
- * driver is asked to allow. */
+/* The driver's limit must cover static plus dynamic shared memory. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,7 +1,5 @@
-/* Device code by hand and calls by hand: what the tests of this folder share.
- *
- * A library is a descriptor with one linked image; on any backend that runs linked images.
- */
+/* Hand-written libraries, map lists and calls for the tests of this folder. A library is a binary
+ * descriptor with one linked image. */
 #ifndef SOLO_TEST_STRESS_H
 #define SOLO_TEST_STRESS_H
 
@@ -14,11 +12,11 @@
 #include "tests/deferred/deferred.h"
 #include "tests/unit/test.h"
 
-/* Of the deferred backend; absent on others. */
+/* Absent without the deferred backend. */
 extern solo_deferred_counts solo_deferred_count(void) __attribute__((weak));
 
 typedef struct library {
-  solo_linked_symbol symbols[2]; /* sorted by name: "g", "k" */
+  solo_linked_symbol symbols[2]; /* sorted by name */
   solo_linked_image image;
   tgt_entry_22 entries[2];
   tgt_device_image device_image;
@@ -26,7 +24,7 @@ typedef struct library {
   char key;
 } library;
 
-/* One kernel "k" and one variable "g" with its copy on the device. */
+/* A kernel "k" and a variable "g" with a device copy. */
 static inline void library_make(library *l, void *kernel, int *host, int *device) {
   *l = (library){
       .symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},
@@ -37,7 +35,7 @@ static inline void library_make(library *l, void *kernel, int *host, int *device
       .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
 }
 
-/* A list of up to eight entries, filled by add. */
+/* Up to eight map entries, filled by add(). */
 typedef struct list {
   int count;
   void *bases[8], *begins[8], *names[8], *mappers[8];
@@ -80,7 +78,7 @@ static inline int launch(void *key, list *l) {
   return __tgt_target_kernel(NULL, 0, -1, 0, key, &args);
 }
 
-/* The mapping that is in use where host is. */
+/* The mapping in use at host, or NULL. */
 static inline solo_mapping *mapping_at(void *host) {
   solo_device *device = NULL;
   CHECK(solo_device_get(0, &device) == SOLO_OK);
@@ -88,7 +86,7 @@ static inline solo_mapping *mapping_at(void *host) {
   return m && !solo_mapping_is_out(m) ? m : NULL;
 }
 
-/* Nothing but so many mappings is left, the table is whole, and no block is out. */
+/* The table is valid and has this many mappings; no block is allocated. */
 static inline void check_left(size_t mappings) {
   solo_device *device;
   if (solo_device_get(0, &device) != SOLO_OK) {
@@ -96,7 +94,7 @@ static inline void check_left(size_t mappings) {
     return;
   }
   CHECK(solo_mapping_table_check(&device->mappings) == NULL);
-  solo_pool_trim(device); /* dormant mappings leave the index, too */
+  solo_pool_trim(device); /* also removes cached mappings */
   CHECK_INT(solo_mapping_table_count(&device->mappings), mappings);
   CHECK(solo_mapping_table_check(&device->mappings) == NULL);
   if (solo_deferred_count && !mappings) CHECK_INT(solo_deferred_count().blocks, 0);

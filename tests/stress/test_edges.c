@@ -1,7 +1,6 @@
-/* Description: the edges of mapping: many pieces of one mapping in one construct, full reference
- * counts, sizes that are none, failing mappers, a variable in two libraries, attached pointers seen
- * by others, solo_fini with mappings left and use after it, regions in a thread's last destructors.
- */
+/* Description: checks edge cases of mappings: many pieces, full reference counts, invalid sizes,
+ * failing mappers, shared variables, attached pointers, solo_fini, and regions in thread
+ * destructors. */
 #define _GNU_SOURCE
 #include "runtime/device/devices.h"
 #include "runtime/device/kernel.h"
@@ -35,7 +34,7 @@ static solo_device *device(void) {
   return d;
 }
 
-/* --- more pieces in one update than a mapping can have pins ----------------------------------- */
+/* --- more pieces in one update than pins of a mapping ----------------------------------------- */
 
 static int many[200], few[200];
 
@@ -59,7 +58,7 @@ static void test_many_pieces(void) {
   check_left(1);
 }
 
-/* --- counts ----------------------------------------------------------------------------------- */
+/* --- reference counts ------------------------------------------------------------------------- */
 
 static void test_full(uint64_t type, int most) {
   static int value;
@@ -68,7 +67,7 @@ static void test_full(uint64_t type, int most) {
   failures_told = 0;
   for (int i = 0; i < most; i++) enter(&l);
   CHECK_INT(failures_told, 0);
-  enter(&l); /* one too many: told, not counted, no wait */
+  enter(&l); /* above the limit: reported, not counted */
   CHECK_INT(failures_told, 1);
   CHECK_HAS(text, "references");
   for (int i = 0; i < most; i++) {
@@ -101,7 +100,7 @@ static void test_sizes(void) {
   private_copy.sizes[0] = INT64_MAX;
   CHECK(launch(&lib.key, &private_copy) != 0);
   CHECK_INT(failures_told, 5);
-  list end = {0}; /* its last byte would lie behind the last address */
+  list end = {0}; /* would extend beyond the last address */
   enter(add(&end, (void *)(UINTPTR_MAX - 8), (void *)(UINTPTR_MAX - 8), 64, 0));
   CHECK_INT(failures_told, 6);
   list none = {0};
@@ -113,13 +112,13 @@ static void test_sizes(void) {
   check_left(1);
 }
 
-/* --- a mapper whose list cannot be finished --------------------------------------------------- */
+/* --- a failure after a mapper ----------------------------------------------------------------- */
 
 static int x, y, *pointer = &x;
 
 static void mapper(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
   (void)base, (void)begin, (void)size, (void)type;
-  /* the pointer is not mapped otherwise: it gets a place of its own, with a reference */
+  /* the pointer gets a separate mapping with one reference */
   __tgt_push_mapper_component(handle, &pointer, &x, sizeof x, SOLO_MAP_TO | SOLO_MAP_PTR_AND_OBJ,
                               name);
 }
@@ -128,7 +127,7 @@ static void test_failing_after_mapper(void) {
   list l = {0};
   add(&l, &y, &y, sizeof y, SOLO_MAP_TO);
   l.mappers[0] = (void *)(uintptr_t)mapper;
-  add(&l, &y, &y, sizeof y, SOLO_MAP_PRESENT); /* is not: the construct fails */
+  add(&l, &y, &y, sizeof y, SOLO_MAP_PRESENT); /* not present: the construct fails */
   failures_told = 0;
   enter(&l);
   CHECK_INT(failures_told, 1);
@@ -140,7 +139,7 @@ static void test_failing_after_mapper(void) {
   check_left(1);
 }
 
-/* --- no memory for a mapper's components: what is not the mapper's is given back all the same ----- */
+/* --- no memory for a mapper's components: other entries are released -------------------------- */
 
 static void mapper_without_memory(void *handle, void *base, void *begin, int64_t size, int64_t type,
                                   void *name) {
@@ -166,7 +165,7 @@ static void test_mapper_without_memory(void) {
   leave(&l);
   CHECK_INT(failures_told, 2);
   CHECK(mapping_at(&y) == NULL);
-  check_left(3); /* the components, which nobody could name */
+  check_left(3); /* the unreachable components */
   l.mappers[1] = (void *)(uintptr_t)mapper;
   l.types[0] = SOLO_MAP_LITERAL;
   leave(&l);
@@ -174,10 +173,10 @@ static void test_mapper_without_memory(void) {
   check_left(1);
 }
 
-/* --- no memory for what overlaps: the overlap is the error ------------------------------------ */
+/* --- an overlap is reported before exhausted memory ------------------------------------------- */
 
 static void test_overlap_without_memory(void) {
-  const int64_t much = INT64_C(1) << 46; /* on no device here */
+  const int64_t much = INT64_C(1) << 46; /* more than the device has */
   list l = {0};
   add(&l, many, many, 64, 0);
   enter(&l);
@@ -191,7 +190,7 @@ static void test_overlap_without_memory(void) {
   check_left(1);
 }
 
-/* --- nobody sees a mapping before its pointers are attached ----------------------------------- */
+/* --- a mapping is hidden until its pointers are attached -------------------------------------- */
 
 static struct { int *p; } holder;
 static uint32_t gate_seen;
@@ -219,7 +218,7 @@ static void test_gate(void) {
   check_left(1);
 }
 
-/* --- another thread closes a mapping between our reference and our copy ----------------------- */
+/* --- another thread closes a mapping before it is copied -------------------------------------- */
 
 static int wanted[64];
 static pthread_t closing_op;
@@ -227,7 +226,7 @@ static pthread_t closing_op;
 static void *close_wanted(void *unused) {
   list l = {0};
   leave(add(&l, wanted, wanted, sizeof wanted, 0));
-  static int next[64]; /* takes the block, if it is free already */
+  static int next[64]; /* reuses the block if it is already free */
   list taker = {0};
   enter(add(&taker, next, next, sizeof next, SOLO_MAP_TO));
   leave(&taker);
@@ -250,7 +249,7 @@ static void test_closed_meanwhile(void) {
   list second = {0};
   enter(add(&second, wanted, wanted, sizeof wanted, 0));
   memset(wanted, 0, sizeof wanted);
-  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is the last to be ended */
+  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* entries end in reverse order */
   leave(&l);
   pthread_join(closing_op, NULL);
   for (int i = 0; i < 64; i++) CHECK_INT(wanted[i], i + 1);
@@ -271,17 +270,17 @@ static void test_shared_variable(void) {
   solo_devptr first = global_at();
   CHECK(first != 0);
   __tgt_register_lib(&other.descriptor);
-  CHECK(global_at() == first); /* the first copy serves */
+  CHECK(global_at() == first); /* the first copy is used */
   __tgt_unregister_lib(&other.descriptor);
-  CHECK(global_at() == first); /* and stays when the second leaves */
+  CHECK(global_at() == first); /* and remains after the second library */
   __tgt_register_lib(&other.descriptor);
   (void)device();
   __tgt_unregister_lib(&lib.descriptor);
-  CHECK(global_at() != 0 && global_at() != first); /* the second serves when the first leaves */
+  CHECK(global_at() != 0 && global_at() != first); /* the second replaces the first */
   __tgt_register_lib(&lib.descriptor);
   __tgt_unregister_lib(&other.descriptor);
   CHECK(global_at() == first);
-  /* held by a construct of the program's: the memory leaves all the same */
+  /* a reference does not prevent the removal */
   list l = {0};
   enter(add(&l, &global, &global, sizeof global, SOLO_MAP_HOLD));
   __tgt_unregister_lib(&lib.descriptor);
@@ -292,11 +291,10 @@ static void test_shared_variable(void) {
   CHECK(global_at() == first);
 }
 
-/* --- kernels of libraries that come and go
- * -------------------------------------------------------- */
+/* --- kernels of libraries that are unloaded --------------------------------------------------- */
 
 static void test_coming_and_going(void) {
-  static library guests[300]; /* other addresses each time, as dlopen gives */
+  static library guests[300]; /* different addresses, as with dlopen */
   static int value;
   list l = {0};
   add(&l, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
@@ -309,13 +307,12 @@ static void test_coming_and_going(void) {
   CHECK_INT(value, 300);
   int kernels = 0;
   for (solo_kernel *k = device()->all_kernels; k; k = k->next) kernels++;
-  CHECK(kernels <= 2); /* forgotten ones serve again */
+  CHECK(kernels <= 2); /* records are reused */
   CHECK(solo_load_relaxed(&device()->kernels)->mask < 64);
   check_left(1);
 }
 
-/* --- a thread's last destructors
- * ------------------------------------------------------------------ */
+/* --- the last destructors of a thread --------------------------------------------------------- */
 
 static pthread_key_t deferred;
 static solo_bqueue *queue_of_other, *queue_of_late;
@@ -326,7 +323,7 @@ static void *take_queue(void *unused) {
 }
 
 static void late_use(void *value) {
-  if (value == (void *)1) { /* once more, so that solo's own destructors have run */
+  if (value == (void *)1) { /* repeat after solo's destructors */
     pthread_setspecific(deferred, (void *)2);
     return;
   }
@@ -347,15 +344,14 @@ static void test_late(void) {
   pthread_key_create(&deferred, late_use);
   pthread_create(&thread, NULL, late_thread, NULL);
   pthread_join(thread, NULL);
-  if (!device()->synchronous) CHECK(queue_of_late != queue_of_other); /* both were in use */
+  if (!device()->synchronous) CHECK(queue_of_late != queue_of_other); /* both in use */
 }
 
-/* --- the end, and a new beginning
- * ------------------------------------------------------------------ */
+/* --- solo_fini and later use ------------------------------------------------------------------ */
 
 static sem_t lives, may_end;
 
-/* A thread that had a queue before solo_fini and wants one after it. */
+/* Uses a queue before and after solo_fini. */
 static void *living_thread(void *unused) {
   solo_bqueue *queue;
   CHECK(solo_device_queue(device(), &queue) == SOLO_OK);
@@ -373,18 +369,19 @@ static void test_fini(void) {
   pthread_create(&thread, NULL, living_thread, NULL);
   sem_wait(&lives);
   list l = {0};
-  enter(add(&l, left, left, sizeof left, SOLO_MAP_TO)); /* never unmapped */
+  enter(add(&l, left, left, sizeof left, SOLO_MAP_TO));
   solo_fini();
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().blocks, 0);
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 0);
   sem_post(&may_end);
   pthread_join(thread, NULL);
-  if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 2); /* the device's and this */
+  /* the device's and this thread's */
+  if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 2);
   list again = {0};
   add(&again, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
   CHECK_INT(launch(&lib.key, &again), 0);
   CHECK_INT(value, 1);
-  leave(&l); /* forgotten: no effect */
+  leave(&l); /* no effect */
   check_left(1);
 }
 

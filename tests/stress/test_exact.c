@@ -1,9 +1,6 @@
-/* Description: what the mapping rules decide to the last reference: overlaps at both ends, a kind of
- * reference of which there is none, holds on infinite mappings, a pointee deleted under its pointer,
- * what a failing construct gives back, what is fetched while others use it, and which new mappings
- * are complete when others see them. Each of these had a fault that no other test saw
- * (tests/mutations/core.list).
- */
+/* Description: checks exact reference counts and copies: overlaps, missing kinds of references,
+ * holds, deleted pointees, failing constructs, and complete new mappings. Each is a fault in
+ * tests/mutations/core.list. */
 #include "abi/include/omp.h"
 #include "runtime/device/devices.h"
 #include "tests/stress/stress.h"
@@ -22,18 +19,18 @@ static void reported(void *context, const solo_failure *failure) {
 
 static uint64_t count_of(void *host, uint64_t mask) {
   solo_mapping *m = mapping_at(host);
-  return m ? solo_load_relaxed(&m->count) & mask : 0; /* nobody else is at work */
+  return m ? solo_load_relaxed(&m->count) & mask : 0; /* no other thread runs */
 }
 
 static int cells[16];
 
-/* One range against the mapping of cells 4 to 11: entered, left and updated; are all told? */
+/* Whether update and enter of this range fail while cells 4 to 11 are mapped. */
 static int is_refused(int first, int count) {
   list l = {0};
   add(&l, &cells[first], &cells[first], count * (int64_t)sizeof(int), SOLO_MAP_TO);
   failures_told = 0;
   update(&l);
-  if (!failures_told) return 0; /* entering it might never end */
+  if (!failures_told) return 0; /* enter might not return */
   enter(&l);
   return failures_told == 2;
 }
@@ -41,9 +38,9 @@ static int is_refused(int first, int count) {
 static void test_overlaps(void) {
   list l = {0};
   enter(add(&l, &cells[4], &cells[4], 8 * sizeof(int), SOLO_MAP_TO));
-  CHECK(is_refused(3, 3));  /* sticks out at the front */
-  CHECK(is_refused(10, 3)); /* at the end */
-  CHECK(is_refused(3, 10)); /* at both */
+  CHECK(is_refused(3, 3));
+  CHECK(is_refused(10, 3));
+  CHECK(is_refused(3, 10));
   failures_told = 0;
   list inside = {0};
   enter(add(&inside, &cells[4], &cells[4], 8 * sizeof(int), SOLO_MAP_TO));
@@ -57,12 +54,12 @@ static void test_kinds(void) {
   list held = {0}, plain = {0};
   enter(add(&held, cells, cells, sizeof cells, SOLO_MAP_HOLD));
   add(&plain, cells, cells, sizeof cells, 0);
-  leave(&plain); /* there is no such reference */
+  leave(&plain); /* no dynamic reference */
   CHECK_INT(count_of(cells, SOLO_COUNT_HOLD), SOLO_COUNT_HOLD_ONE);
   CHECK_INT(count_of(cells, SOLO_COUNT_DYNAMIC), 0);
   enter(&plain);
   leave(&held);
-  leave(&held); /* nor such a one */
+  leave(&held); /* no hold reference */
   CHECK_INT(count_of(cells, SOLO_COUNT_LIVE), SOLO_COUNT_DYNAMIC_ONE);
   leave(&plain);
   check_left(1);
@@ -110,7 +107,7 @@ static void test_fetch(void) {
   enter(add(&l, cells, cells, sizeof cells, SOLO_MAP_TO | SOLO_MAP_FROM));
   enter(&l);
   cells[0] = 2;
-  leave(&l); /* others use it: nothing is fetched */
+  leave(&l); /* others use it: no copy */
   CHECK_INT(cells[0], 2);
   leave(&l);
   CHECK_INT(cells[0], 1);
@@ -124,7 +121,7 @@ static void no_components(void *handle, void *base, void *begin, int64_t size, i
 
 static struct { int *pointer, value; } holder;
 
-/* Was the holder, the first of the list, complete with its own data when others could see it? */
+/* Whether the holder, first in the list, was complete when other threads could find it. */
 static int is_complete(list *l) {
   enter(l);
   solo_mapping *m = mapping_at(&holder);
@@ -162,7 +159,7 @@ int main(void) {
   solo_set_error_callback(reported, NULL);
   library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
   __tgt_register_lib(&lib.descriptor);
-  /* this device's memory is the host's */
+  /* device and host share memory */
   CHECK_INT(omp_target_is_accessible(cells, sizeof cells, 0), 1);
   CHECK_INT(omp_target_is_present(cells, 0), 0);
   test_overlaps();

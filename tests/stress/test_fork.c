@@ -1,7 +1,5 @@
-/* Description: a program whose threads map, launch, delete, and load and unload libraries forks:
- * the child uses a CPU device as before, gets an error that says why on one behind a driver, can
- * end solo, and never hangs.
- */
+/* Description: checks fork while threads map, launch, delete and load libraries. The child can use
+ * a CPU device, gets an error for other devices, can call solo_fini, and never hangs. */
 #define _GNU_SOURCE
 #include "tests/stress/stress.h"
 
@@ -58,7 +56,7 @@ static void *visitor(void *unused) {
   return unused;
 }
 
-/* As one that opens the device and is not run meanwhile, for longer than machines let threads wait. */
+/* Holds the device's lock longer than other threads spin. */
 static void *slow_holder(void *has_it) {
   solo_device_lock(solo_devices[0]);
   *(atomic_int *)has_it = 1;
@@ -67,16 +65,16 @@ static void *slow_holder(void *has_it) {
   return NULL;
 }
 
-/* In the child. Returns what is wrong. */
+/* Runs in the child; returns a bit mask of failures. */
 static int child(void) {
   static int value[PIECE];
   int wrong = 0;
-  alarm(20); /* a hang is a failure */
+  alarm(20); /* a hang fails */
   failures_told = 0;
   for (int round = 0; round < 3; round++) {
     list l = {0};
     add(&l, value, value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
-    if (launch(&fixed.key, &l)) /* the host's version */
+    if (launch(&fixed.key, &l)) /* the host version */
       for (int i = 0; i < PIECE; i++) value[i]++;
     list others = {0};
     enter(add(&others, shared, shared, sizeof shared, SOLO_MAP_TO));
@@ -87,10 +85,10 @@ static int child(void) {
   }
   for (int i = 0; i < PIECE; i++) wrong += value[i] != 3;
   if (solo_deferred_count ? !strstr(text, "forked") || !failures_told : failures_told) {
-    printf("%d failures told: %s\n", failures_told, text);
+    printf("%d failures reported: %s\n", failures_told, text);
     wrong |= 0x100;
   }
-  if (!solo_deferred_count) { /* and a second thread is nothing special */
+  if (!solo_deferred_count) { /* with a second thread */
     pthread_t thread;
     stop = 0;
     pthread_create(&thread, NULL, worker, (void *)1);

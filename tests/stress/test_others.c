@@ -1,7 +1,6 @@
-/* Description: constructs that meet other threads' mappings: nobody sees a mapping before all of it
- * was sent, deletes under others' regions harm nobody's references, more threads than pins, waits
- * that could form a circle, names that are gone, attached pointers by the ten thousand.
- */
+/* Description: checks constructs that share mappings between threads: incomplete mappings, deletion
+ * under regions, exhausted pins, circular waits, names of unloaded libraries, many attached
+ * pointers. */
 #define _GNU_SOURCE
 #include "runtime/device/devices.h"
 #include "runtime/map/mapper.h"
@@ -39,7 +38,7 @@ typedef struct pair {
   int a, b;
 } pair;
 
-/* What a region does depends on the test. */
+/* The kernel's action depends on the test. */
 static sem_t kernel_runs, kernel_may_end;
 static enum { NOTHING, READS, WAITS } kernel_does;
 
@@ -51,7 +50,7 @@ static void kernel(void *hidden, pair *in, int *out) {
   sem_wait(&kernel_may_end);
 }
 
-/* A mapper that maps nothing and stops where the test wants: entries before it are mapped. */
+/* A mapper that maps nothing and stops after the previous entries are mapped. */
 static sem_t stopped[2], go_on[2];
 
 static void stop(int which) {
@@ -82,19 +81,19 @@ static void add_stop(list *l, solo_mapper_function *mapper) {
 static int y[64], w[64];
 static pair s;
 
-/* --- a mapping is not seen before all of its members are sent --------------------------------- */
+/* --- a mapping is hidden until all members are copied ----------------------------------------- */
 
 static void *make_y(void *unused) {
   list l = {0};
   add(&l, y, y, sizeof y, SOLO_MAP_TO);
-  add_stop(&l, stop_0); /* y is there, and busy */
+  add_stop(&l, stop_0); /* y is mapped and incomplete */
   enter(&l);
   return unused;
 }
 
 static void *make_s(void *unused) {
   list l = {0};
-  add(&l, &s, &s, sizeof s, 0); /* its members follow */
+  add(&l, &s, &s, sizeof s, 0); /* members follow */
   add(&l, y, y, sizeof y, SOLO_MAP_TO | SOLO_MAP_ALWAYS);
   add(&l, &s, &s.b, sizeof s.b, SOLO_MAP_TO | (UINT64_C(1) << SOLO_MAP_MEMBER_SHIFT));
   enter(&l);
@@ -119,10 +118,10 @@ static void test_seen_whole(void) {
   pthread_create(&threads[0], NULL, make_y, NULL);
   sem_wait(&stopped[0]);
   pthread_create(&threads[1], NULL, make_s, NULL);
-  a_moment(); /* it has met y */
+  a_moment(); /* it waits for y */
   pthread_create(&threads[2], NULL, see_s, NULL);
   a_moment();
-  y[7] = 700; /* sent by make_s, which says always, after make_y's own */
+  y[7] = 700; /* copied by make_s (always) after make_y */
   sem_post(&go_on[0]);
   for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
   CHECK_INT(s_b_seen, 4711);
@@ -136,9 +135,9 @@ static void test_seen_whole(void) {
   check_left(1);
 }
 
-/* --- waiting in a circle ---------------------------------------------------------------------- */
+/* --- circular waits --------------------------------------------------------------------------- */
 
-/* Two threads, each with a new mapping of its own, meet each other's. */
+/* Two threads, each with a new mapping, wait for each other's. */
 static void *make_and_meet(void *argument) {
   int t = (int)(intptr_t)argument;
   int *own = t ? w : y, *other = t ? y : w;
@@ -163,7 +162,7 @@ static void test_circle(void) {
   check_left(1);
 }
 
-/* One thread deletes y and w while another, which is still making w, wants y anew. */
+/* One thread deletes y and w while another, still mapping w, maps y again. */
 static void *delete_both(void *unused) {
   list l = {0};
   leave(add(add(&l, w, w, sizeof w, SOLO_MAP_DELETE), y, y, sizeof y, SOLO_MAP_DELETE));
@@ -186,7 +185,7 @@ static void test_delete_circle(void) {
   pthread_create(&creating_op, NULL, make_w_then_y, NULL);
   sem_wait(&stopped[0]);
   pthread_create(&deleter, NULL, delete_both, NULL);
-  a_moment(); /* both are closing; the deleter waits for w's gate */
+  a_moment(); /* both are closing; the deleter waits for w */
   sem_post(&go_on[0]);
   pthread_join(creating_op, NULL);
   pthread_join(deleter, NULL);
@@ -195,14 +194,14 @@ static void test_delete_circle(void) {
   check_left(1);
 }
 
-/* --- delete under another thread's region ----------------------------------------------------- */
+/* --- deletion under another thread's region --------------------------------------------------- */
 
 static void *region_with_stop(void *unused) {
   list l = {0};
   add(&l, w, w, sizeof w, SOLO_MAP_FROM | SOLO_MAP_ALWAYS);
   add_stop(&l, stop_0);
   l.mappers[1] = (void *)(uintptr_t)stop_0;
-  /* the mapper is asked at the end once more */
+  /* the mapper also runs at the end */
   CHECK_INT(launch(&lib.key, &l), 0);
   return unused;
 }
@@ -214,15 +213,15 @@ static void *region_that_waits(void *unused) {
   return unused;
 }
 
-/* w is mapped and in use by a region: deletes it, and maps y with what w's mapping was made of. */
+/* Deletes w, which a region uses, and maps y with the same node. */
 static void delete_and_reuse(void) {
   solo_mapping *old = mapping_at(w);
   list l = {0};
   leave(add(&l, w, w, sizeof w, SOLO_MAP_DELETE));
-  solo_pool_trim(device()); /* it does not stay dormant */
+  solo_pool_trim(device()); /* not cached */
   list other = {0};
   enter(add(&other, y, y, sizeof y, SOLO_MAP_TO));
-  CHECK(mapping_at(y) == old); /* else this test shows nothing */
+  CHECK(mapping_at(y) == old); /* a precondition */
 }
 
 static void check_untouched(void) {
@@ -259,14 +258,14 @@ static void test_delete_under_region(void) {
   check_untouched();
 }
 
-/* --- no pin is left --------------------------------------------------------------------------- */
+/* --- all pins are used ------------------------------------------------------------------------ */
 
 static pthread_t closing_op;
 
 static void *close_w(void *unused) {
   list l = {0};
   leave(add(&l, w, w, sizeof w, 0));
-  list taker = {0}; /* takes the block, if it is free already */
+  list taker = {0}; /* reuses the block if it is already free */
   enter(add(&taker, y, y, sizeof y, SOLO_MAP_TO));
   leave(&taker);
   return unused;
@@ -296,15 +295,14 @@ static void test_no_pin_left(uint64_t member) {
   for (int i = 0; i < 63; i++)
     CHECK(solo_mapping_try(&device()->mappings, &pin, &m, &version) == SOLO_CONTAINED);
   CHECK(solo_mapping_try(&device()->mappings, &pin, &m, &version) == SOLO_FULL);
-  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* the first entry is ended last */
+  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* entries end in reverse order */
   leave(&l);
   pthread_join(closing_op, NULL);
   for (int i = 0; i < 64; i++) CHECK_INT(w[i], i + 1);
   check_left(1);
 }
 
-/* --- names of a library that is gone
- * -------------------------------------------------------------- */
+/* --- names of an unloaded library ------------------------------------------------------------- */
 
 static void test_names(void) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -328,7 +326,7 @@ static void test_names(void) {
   CHECK_HAS(text, "'variable_5' (gone.c:7)");
   for (int i = 0; i < 8; i++) l.names[i] = NULL;
   leave(&l);
-  /* another library's string at the same address */
+  /* another library's string at this address */
   list again = {0};
   CHECK(mmap(names, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         names);
@@ -347,10 +345,9 @@ static void test_names(void) {
   check_left(1);
 }
 
-/* --- many attached pointers
- * ----------------------------------------------------------------------- */
+/* --- many attached pointers ------------------------------------------------------------------- */
 
-enum { MANY = 30000, FEW = 1000 }; /* few: on the deferred device, which takes its time */
+enum { MANY = 30000, FEW = 1000 }; /* for the slow deferred device */
 static int many = MANY;
 static struct { int *p, *q; } holders[MANY];
 static int pointees[MANY];
@@ -383,7 +380,7 @@ static void test_many_attached(void) {
             3);
   CHECK(some[0].host == (uintptr_t)&holders[100].p && some[2].host == (uintptr_t)&holders[102].p);
   list part = {0};
-  holders[5].q = &pointees[1]; /* the pointer beside it stays as it is on either side */
+  holders[5].q = &pointees[1]; /* an update does not change the neighbouring pointer */
   update(add(&part, &holders[5], &holders[5], sizeof holders[5], SOLO_MAP_TO));
   part.types[0] = SOLO_MAP_FROM;
   update(&part);
@@ -397,8 +394,8 @@ static void test_many_attached(void) {
   check_left(1);
 }
 
-/* A member whose pointer does not lie in its parent: the pointer has a place, and counts, of its
- * own (no compiler makes such a list, but a mapper by hand may). */
+/* A member with a pointer outside its parent: the pointer has a separate mapping. Only
+ * hand-written mappers do this. */
 static void test_lonely_member(void) {
   list l = {0};
   add(&l, y, y, sizeof y, SOLO_MAP_TO);
@@ -413,7 +410,7 @@ static void test_lonely_member(void) {
   check_left(1);
 }
 
-/* A pointer of which only a part is mapped cannot be attached. */
+/* A partly mapped pointer cannot be attached. */
 static void test_part_of_pointer(void) {
   list l = {0};
   enter(add(&l, holders, (char *)holders + 4, 8, SOLO_MAP_TO));

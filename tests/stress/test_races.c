@@ -1,7 +1,6 @@
-/* Description: threads launch kernels of one library while another with a variable comes and goes,
- * map, update and unmap the same and neighbouring ranges with always, hold, delete and members:
- * every thread gets its own results, and nothing is left behind.
- */
+/* Description: checks threads that launch while a library is loaded and unloaded, and that map,
+ * update, delete and unmap the same and neighbouring ranges: results are correct and nothing
+ * remains. */
 #include "tests/stress/stress.h"
 
 #include <pthread.h>
@@ -22,15 +21,14 @@ static void nothing(void *hidden) {
 static library fixed, guest;
 static int fixed_host, fixed_device, guest_host, guest_device;
 static int shared[LAUNCHERS][PIECE], neighbour[LAUNCHERS][PIECE], deleted[PIECE];
-static atomic_int running, failures_told, wrong_results; /* CHECK is the main thread's */
+static atomic_int running, failures_told, wrong_results; /* CHECK is for the main thread */
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
-  if (failures_told++ < 5) printf("told: %s\n", failure->text);
+  if (failures_told++ < 5) printf("reported: %s\n", failure->text);
 }
 
-/* One mapping for all threads; each moves its own piece, always. The mapping comes and goes with
- * the number of threads that have it. */
+/* Copies its piece of one shared mapping, which exists while threads use it. */
 static void *launcher(void *argument) {
   int t = (int)(intptr_t)argument;
   int wrong = 0;
@@ -43,7 +41,7 @@ static void *launcher(void *argument) {
     for (int i = 0; i < PIECE; i++) shared[t][i] = r + i;
     if (launch(&fixed.key, &l)) wrong++;
     for (int i = 0; i < PIECE; i++) wrong += shared[t][i] != r + i + 1;
-    /* a range of its own beside those of the others, made and removed each time */
+    /* a neighbouring range, mapped each time */
     list own = {0};
     add(&own, neighbour[t], neighbour[t], sizeof neighbour[t],
         SOLO_MAP_TO | (r % 3 ? 0 : SOLO_MAP_HOLD));
@@ -61,7 +59,7 @@ static void *launcher(void *argument) {
   return NULL;
 }
 
-/* Maps, updates and deletes one range under the others' hands: nothing moves to the host. */
+/* Maps, updates and deletes a shared range without copies to the host. */
 static void *deleter(void *argument) {
   int t = (int)(intptr_t)argument;
   for (int r = 0; running > 0; r++) {
@@ -69,7 +67,7 @@ static void *deleter(void *argument) {
     add(&l, deleted, deleted, sizeof deleted, SOLO_MAP_TO);
     add(&l, deleted, deleted, sizeof deleted, SOLO_MAP_TO);
     enter(&l);
-    list own = {0}; /* each a part of its own */
+    list own = {0};
     update(add(&own, deleted, deleted + 8 + 4 * t, 4 * sizeof(int), SOLO_MAP_TO));
     l.types[0] = (r + t) % 4 == 0 ? SOLO_MAP_DELETE : 0;
     l.types[1] = 0;
@@ -112,7 +110,7 @@ int main(void) {
   for (int t = 0; t < LAUNCHERS + 3; t++) pthread_join(threads[t], NULL);
   CHECK_INT(failures_told, 0);
   CHECK_INT(wrong_results, 0);
-  list l = {0}; /* what a delete in between left to nobody */
+  list l = {0}; /* left by a delete */
   leave(add(&l, deleted, deleted, sizeof deleted, SOLO_MAP_DELETE));
   check_left(1);
   __tgt_unregister_lib(&fixed.descriptor);

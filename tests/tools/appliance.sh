@@ -1,6 +1,5 @@
-# Description: what docs/appliance.md says of memory and threads, for static programs: one thread until a team is
-# asked for, memory that does not grow with time, bytes per mapping, and a ceiling (ulimit -v) under which a
-# region that does not fit fails in words and leaves the following ones alone.
+# Description: checks the statements of docs/appliance.md on static programs: threads, constant memory, bytes per
+# mapping, and the report of a region that does not fit under ulimit -v.
 name=appliance
 . tests/tools/lib.sh
 cat >steady.c <<'END'
@@ -8,7 +7,7 @@ cat >steady.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* of /proc/self/status: KiB, or a count */
+/* a value of /proc/self/status: KiB or a count */
 static long status(const char *what) {
   char line[256];
   long value = -1;
@@ -72,20 +71,20 @@ for libc in musl glibc; do
   says 'device 1, threads 1, growth 0 KiB, then 3' env KMP_BLOCKTIME=0 ./steady mappings
 done
 works $cc --static -g -O2 ceiling.c -o ceiling
-below() { # below KIB COMMAND...: its output and its messages
+below() { # below KIB COMMAND...: output in out
   limit=$1
   shift
   (ulimit -v "$limit" && "$@") >out 2>&1
 }
 checks=$((checks + 4))
-below 60000 ./ceiling && grep -q '^large device, small device$' out || fail "enough memory: $(cat out)"
-below 34000 ./ceiling && grep -q '^large host, small device$' out || fail "no room on the device: $(cat out)"
-grep -q 'out of device memory.*ceiling.c' out && grep -q 'runs on the host instead' out || fail "said: $(cat out)"
-below 34000 env OMP_TARGET_OFFLOAD=mandatory ./ceiling && fail "mandatory, and the region ran on the host"
-grep -q 'out of device memory' out || fail "mandatory, said: $(cat out)"
-# the addresses that a program with one region asks for, its code and stack among them
+below 60000 ./ceiling && grep -q '^large device, small device$' out || fail "with enough memory: $(cat out)"
+below 34000 ./ceiling && grep -q '^large host, small device$' out || fail "without enough device memory: $(cat out)"
+grep -q 'out of device memory.*ceiling.c' out && grep -q 'runs on the host instead' out || fail "wrong message: $(cat out)"
+below 34000 env OMP_TARGET_OFFLOAD=mandatory ./ceiling && fail "OMP_TARGET_OFFLOAD=mandatory: the region ran on the host"
+grep -q 'out of device memory' out || fail "OMP_TARGET_OFFLOAD=mandatory: wrong message: $(cat out)"
+# address space of a program with one region
 printf '#include <omp.h>\nint main(void) { int r = 1;\n#pragma omp target map(from : r)\nr = 0;\nreturn r; }\n' >one.c
 works $cc --static -O2 one.c -o one
 checks=$((checks + 1))
-(export OMP_TARGET_OFFLOAD=mandatory && below 400 ./one) || fail "one region in 400 KiB of addresses: $(cat out)"
+(export OMP_TARGET_OFFLOAD=mandatory && below 400 ./one) || fail "one region in 400 KiB of address space: $(cat out)"
 done_testing

@@ -1,5 +1,5 @@
-# Description: archives with offload sections: only members that the link needs take part, members
-# that only device code needs bring their device part, thin archives, -l, --whole-archive, ld -r.
+# Description: links archives with offload sections: unneeded members, members that only device code needs, thin
+# archives, -l, --whole-archive and ld -r.
 name=archives
 . tests/tools/lib.sh
 cat >used.c <<'END'
@@ -18,7 +18,7 @@ cat >deep.c <<'END'
 int deep(int x) { return 10 * x; }
 #pragma omp end declare target
 END
-# would fail the link if it took part: missing() exists nowhere
+# the link fails if it includes this member: missing() is undefined
 cat >unused.c <<'END'
 #pragma omp begin declare target
 int missing(int);
@@ -49,7 +49,7 @@ ar rcs libplain.a plain.o
 ar rcs libfull.a used.o deep.o
 works $cc --static main.c libplain.a libkernels.a -o p
 says 41 ./p
-count 1 'entries: used members only' entries p omp_offloading_entries 32
+count 1 'entries of used members' entries p omp_offloading_entries 32
 works $cc --static main.c -L. -lplain -lkernels -o p
 says 41 ./p
 works $cc --static main.c libplain.a libthin.a -o p
@@ -60,7 +60,7 @@ works ld -r used.o deep.o -o joined.o
 works $cc --static main.c plain.o joined.o -o p
 says 41 ./p
 refused 'missing' $cc --static main.c plain.o used.o deep.o unused.o -o p
-# a member that device code alone needs: there a variant of base() is called
+# a member that only device code needs: a declare variant of base()
 cat >variant.c <<'END'
 #include <stdio.h>
 #pragma omp begin declare target
@@ -85,7 +85,7 @@ works $cc --static -c on_device.c
 ar rcs libdevice.a unused.o on_device.o
 works $cc --static variant.c libdevice.a -o p
 says '5 500' ./p
-count 't' 'on_device() is device code, not a global of the host side' sh -c \
+count 't' 'type of on_device(), a local symbol of device code' sh -c \
   "nm p | awk '\$3 == \"on_device\" { print \$2 }'"
 printf '!<arch>\nshort.o/        0           0     0     644     999999    `\nxx' >broken.a
 refused 'broken.a|corrupt archive|offset' $cc --static main.c broken.a -o p

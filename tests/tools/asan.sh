@@ -1,5 +1,5 @@
-# Description: solo-cc, solo-link, solo-pack and solo-info under AddressSanitizer and UndefinedBehaviorSanitizer,
-# through the tests of their own that need no long compilations, and with damaged files.
+# Description: runs the short tests of solo-cc, solo-link, solo-pack and solo-info, and damaged files, with
+# AddressSanitizer and UndefinedBehaviorSanitizer.
 cd "$(dirname "$0")/../.." || exit 1
 top=$(pwd)
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
@@ -9,14 +9,14 @@ mkdir -p $new/bin $new/libexec/solo
 ln -s ../lib ../include ../images $new/
 ln -s ../../bin/solo-link $new/libexec/solo/clang-linker-wrapper
 sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
-# each source once: two tools and more have most of them
+# compile each source once; the tools share most of them
 printf '%s\n' tools/common.c tools/machine.c tools/system.c runtime/base/status.c tools/solo_pack.c tools/pack_*.c \
   tools/solo_link.c tools/link_*.c tools/solo_cc.c tools/cc_*.c tools/solo_info.c tools/info_images.c \
   runtime/image/[a-uw-z]*.c runtime/image/visit.c runtime/base/settings_rex.c |
   xargs -P 2 -n 8 sh -c 'for source; do
     clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g $0 -c "$source" -o '$new'/"$(basename "$source" .c).o" || exit 255
   done' "$sanitizers" || exit 1
-make() { # make TOOL NAME... [-l...]: of the objects of these names, and what all have
+make() { # make TOOL NAME... [-l...]: links these and the common objects
   tool=$1
   shift
   for name; do
@@ -33,13 +33,13 @@ images=$(names runtime/image/[a-uw-z]*.c)
 make solo-pack solo_pack $(names tools/pack_*.c) $images visit -lzstd -lz
 make solo-link solo_link $(names tools/link_*.c) elf elf_symbols offload_binary decompress
 make solo-cc solo_cc $(names tools/cc_*.c)
-# solo-info is the library's guest: what reads files is sanitized, and comes before the library's own
+# solo-info: the sanitized readers of files precede those of the library
 make solo-info solo_info info_images settings_rex $images visit -Wl,-z,muldefs \
   build/glibc/runtime.o build/glibc/abi.o build/glibc/backends.o build/glibc/libkmpc.a \
   -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,--as-needed -Wl,-rpath,"$top/build/lib/glibc" -lzstd -lz -lm
 ln -s solo-cc $new/bin/solo-c++
 for tool in solo-pack solo-link solo-cc solo-info; do [ -x $new/bin/$tool ] || exit 1; done
-# a tool frees nothing; memory that a function has returned from is marked
+# tools free no memory: no leak detection
 export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:verify_asan_link_order=0
 export SOLO_TREE=$top/$new
 failed=0

@@ -1,5 +1,4 @@
-# Description: C++ inline functions, templates, static locals and classes with virtual functions on
-# both sides of two objects: COMDAT groups of device and host code must not meet; both link orders.
+# Description: checks that COMDAT groups of device and host code in two C++ objects are not merged.
 name=comdat
 . tests/tools/lib.sh
 cat >both.h <<'END'
@@ -75,7 +74,7 @@ for clang in clang-19 clang-22; do
     for order in 'one.o two.o' 'two.o one.o'; do
       for ld in bfd lld; do
         works $cxx --clang=$clang --static -fuse-ld=$ld $order -o p
-        # host calls: 1 here, 2 in second(); device calls: 1 in second(), 2 in main
+        # host calls: 1 in main, 2 in second(); device calls: 1 in second(), 2 in main
         says '8 1 2012 243 1' ./p
         is_static p
       done

@@ -1,5 +1,4 @@
-# Description: solo-cc as CC: -c, -o, -MD, -g, -E, -S, -M, --version, -print-*, several sources,
-# --show, response files, -Wl options, paths with blanks.
+# Description: checks compiler options of solo-cc, several sources, response files and paths with blanks.
 name=compiler_options
 . tests/tools/lib.sh
 cat >f.h <<'END'
@@ -19,7 +18,7 @@ int main(void) {
 END
 for mode in --static '--static --glibc' ''; do
   works $cc $mode -c f.c
-  [ -f f.o ] || fail "-c made no f.o"
+  [ -f f.o ] || fail "-c wrote no f.o"
   works $cc $mode -MD -MF f.d -c -o g.o f.c
   grep -q 'f\.h' f.d || fail "-MD: f.h is not in f.d"
   works $cc $mode -E f.c -o f.i
@@ -32,11 +31,11 @@ for mode in --static '--static --glibc' ''; do
 done
 works $cc --static -g f.c -o p
 says 7 ./p
-readelf -SW p | grep -q debug_info || fail "-g left no debug information"
+readelf -SW p | grep -q debug_info || fail "-g: no debug information"
 works $cc --static -s f.c -o p
 says 7 ./p
 works $cc --static f.c -Wl,-Map,p.map -Wl,--defsym,xyz=3 -o p
-[ -s p.map ] || fail "-Wl,-Map made no map"
+[ -s p.map ] || fail "-Wl,-Map wrote no map"
 mkdir -p 'a b'
 cp f.c f.h 'a b'
 works $cc --static 'a b/f.c' -o 'a b/p'
@@ -46,7 +45,7 @@ works $cc --static @args
 says 7 ./q
 $cc --static --show f.c -o p >shown 2>&1
 for word in clang-19 'ld -r --force-group-allocation' objcopy libsolo; do
-  grep -q -e "$word" shown || fail "--show does not show: $word"
+  grep -q -e "$word" shown || fail "--show does not print: $word"
 done
 for libc in '' --glibc; do
   works $cc $libc -static-pie f.c -o p
@@ -54,11 +53,11 @@ for libc in '' --glibc; do
   count 1 'static-pie linked' sh -c 'file p | grep -c static-pie'
   is_static p
 done
-SOLO_CLANG=clang-22 $cc --static --show f.c -o p 2>&1 | grep -q '^clang-22 ' || fail 'SOLO_CLANG'
-SOLO_CLANG=clang-22 $cxx --show -c f.c -o p.o 2>&1 | grep -q '^clang++-22 ' || fail 'SOLO_CLANG, C++'
+SOLO_CLANG=clang-22 $cc --static --show f.c -o p 2>&1 | grep -q '^clang-22 ' || fail 'SOLO_CLANG: wrong C compiler'
+SOLO_CLANG=clang-22 $cxx --show -c f.c -o p.o 2>&1 | grep -q '^clang++-22 ' || fail 'SOLO_CLANG: wrong C++ compiler'
 works $cc --static -save-temps f.c -o p
 says 7 ./p
-# every kind of input, and no warning of ours under -Werror
+# every kind of input; solo-cc must not warn under -Werror
 cat >assembly.s <<'END'
 	.globl six
 six:	mov $6, %eax
@@ -75,14 +74,13 @@ for mode in --static '--static --glibc' ''; do
   works $cc $mode -Werror f.o -o p && says 7 ./p
   works $cc $mode -Werror --version
 done
-# Clang makes no device code from preprocessed source: solo-cc has it preprocessed once more
+# Clang emits no device code for preprocessed source, so solo-cc preprocesses it again
 works $cc --static -E f.c -o f.i
 works $cc --static -c f.i -o fi.o
 works $cc --static fi.o -o p && says 7 env OMP_TARGET_OFFLOAD=mandatory ./p
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c f.i -o fi.o
 refused 'fi.o|no device code|from its source file' $cc --static --glibc fi.o -o p
 works $cc --static --glibc --allow-host-only fi.o -o p
-# the linker's own refusals name the device code
 echo 'int twice(int x) { return 2 * x; }' >twice.c
 cat >once.c <<'END'
 #pragma omp begin declare target

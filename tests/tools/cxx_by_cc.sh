@@ -1,5 +1,5 @@
-# Description: solo-cc --static takes C++ sources as clang does: compiled for glibc, whose C++ headers
-# there are; what then lacks the C++ library is told to use solo-c++.
+# Description: checks that solo-cc --static compiles C++ sources for glibc. If the C++ library is missing, the error must
+# name solo-c++.
 name=cxx_by_cc
 . tests/tools/lib.sh
 cat >a.cpp <<'END'

@@ -1,5 +1,5 @@
-# Description: configure.sh --debug-libs in a copy of the tree: libraries, installed too, have debug information, and a
-# debugger shows the library's own lines in a program that is linked with them.
+# Description: checks configure.sh --debug-libs: installed libraries have debug information, and gdb shows source lines of
+# the library.
 name=debug_libs
 . tests/tools/lib.sh
 mkdir copy
@@ -24,6 +24,6 @@ END
 works stage/opt/solo/bin/solo-cc --static --glibc -g f.c -o p && works ./p
 if command -v gdb >/dev/null; then
   works gdb -batch -nx -iex "set debuginfod enabled off" -ex 'break __tgt_target_kernel' -ex run -ex 'info source' -ex bt ./p
-  grep -q 'tgt_kernel.c:[0-9]' out || fail "a debugger has no lines of the library"
+  grep -q 'tgt_kernel.c:[0-9]' out || fail "gdb shows no source line of the library"
 fi
 done_testing

@@ -1,6 +1,5 @@
-# Description: programs with -g in debuggers and profilers: valgrind reads them and finds nothing,
-# llvm-dwarfdump --verify is content, gdb stops on a device line and walks from the kernel to main, prints
-# mapping tables in a process and in a core of a mandatory failure, perf names kernels.
+# Description: checks programs with -g in valgrind, llvm-dwarfdump --verify, gdb (breakpoints, backtraces, mapping
+# tables, core files) and perf.
 name=debugging
 . tests/tools/lib.sh
 for tool in gdb valgrind llvm-dwarfdump-19; do
@@ -38,7 +37,7 @@ int main(int count, char **v) {
   return 0;
 }
 END
-shows() { # shows NUMBER PATTERN: so many lines of out match
+shows() { # shows NUMBER PATTERN: number of lines of out that match
   checks=$((checks + 1))
   got=$(grep -c -e "$2" out)
   [ "$got" -eq "$1" ] || { fail "$mode: $got lines match '$2', expected $1"; sed 's/^/    /' out; }
@@ -46,18 +45,16 @@ shows() { # shows NUMBER PATTERN: so many lines of out match
 debug() { gdb -batch -nx -iex 'set debuginfod enabled off' -x "$script" "$@" >out 2>&1; }
 for mode in --static '--static --glibc' ''; do
   works $cc $mode -g f.c -o p && says 14 env OMP_TARGET_OFFLOAD=mandatory ./p
-  # quiet, and with what memcheck sees clean
   case $mode in
-  *glibc) works valgrind ./p ;; # valgrind cannot stand in for a static glibc's string functions
+  *glibc) works valgrind ./p ;; # memcheck cannot replace string functions of a static glibc
   *) works valgrind --error-exitcode=9 ./p ;;
   esac
   shows 0 'orrupted\|unhandled'
   works llvm-dwarfdump-19 --verify p
   shows 0 '^error'
-  # one place in host code, one in device code
   debug -ex 'break f.c:16' -ex 'info breakpoints' ./p
   [ -z "$mode" ] || shows 2 ' at f.c:16$'
-  # the same in the body of a loop that several functions of Clang's name, and main's on its directive
+  # Clang generates several functions from a loop
   for at in 'f.c:18 2' 'f.c:17 3' 'f.c:6 2'; do
     debug -ex 'set breakpoint pending on' -ex "break ${at% *}" -ex run -ex 'info breakpoints' ./p
     shows "${at#* }" '^1\.[0-9]* *y '
@@ -86,8 +83,7 @@ for mode in --static ''; do
   shows 1 '^#.* main (count=2.*f.c'
   shows 3 ' p\[10 \* i:9\] (f.c:11)'
 done
-# dropped functions are at address 0 for GNU ld, which the verifier dislikes; with them kept, all is in order, whatever
-# optimises
+# the verifier reports functions that GNU ld has removed
 sed 's/^int main/int unused(int x) { return x + 1; }\n&/' f.c >unused.c
 for lto in '' -flto -foffload-lto '-flto -foffload-lto'; do
   works $cc --static -g -O2 $lto -Wl,--no-gc-sections unused.c -o p && says 14 ./p
@@ -95,18 +91,17 @@ for lto in '' -flto -foffload-lto '-flto -foffload-lto'; do
   shows 0 '^error'
   works $cc --static -g -O2 $lto unused.c -o p && says 14 ./p
   llvm-dwarfdump-19 --verify p >out 2>&1
-  # of each complaint the function's own lines, behind the blank line
+  # each of them has address 0
   python3 - out <<'END' >addresses
 import re, sys
 text = open(sys.argv[1]).read()
 tag = r"DW_TAG_(?:subprogram|inlined_subroutine)[^\n]*\n(?:(?!DW_TAG).)*?low_pc[^\n]*\((0x\w+)\)"
 for part in re.split(r"^error: DIE", text, flags=re.M)[1:]:
-    if re.search(tag, part, re.S):  # not the sum of all
+    if re.search(tag, part, re.S):  # not the summary
         print(*{int(low, 16) for low in re.findall(tag, part, re.S)})
 END
   says 0 sort -u addresses
 done
-# the same in C++: templates, namespaces, lambdas, reductions, optimised; no static program with musl
 cat >f.cpp <<'END'
 #include <cstdio>
 #include <vector>
@@ -147,7 +142,7 @@ END
 for mode in --static ''; do
   for optimised in '' -O2; do
     works $cxx $mode -g $optimised f.cpp -o p && says 8001 ./p
-    # where a function is inlined, it may have nothing on the directive's line
+    # inlined: no location for the directive
     [ -z "$optimised" ] && inlined=3 || inlined=2
     for at in "7 $inlined" '9 2' '15 3' '17 2' '25 2' "29 $inlined" '31 2'; do
       debug -ex 'set breakpoint pending on' -ex "break f.cpp:${at% *}" -ex run -ex 'info breakpoints' ./p
@@ -155,20 +150,20 @@ for mode in --static ''; do
     done
   done
 done
-# one that is taken back stays, and the others stay away
+# an enabled location stays enabled
 works $cxx --static -g f.cpp -o p
 debug -ex 'break f.cpp:9' -ex 'enable 1.1' -ex run -ex 'info breakpoints' ./p
 shows 3 '^1\.[0-9]* *y '
 shows 1 '^1\.1 *y '
 if command -v perf >/dev/null && perf record -q -e cpu-clock -o perf.data true 2>/dev/null; then
   sed 's/i < 4; i++) r += i;/i < 200000000; i++) r ^= i;/' f.c >long.c
-  for mode in --static ''; do # an image in memory is in perf's own file of names
+  for mode in --static ''; do # an image in memory is in the perf map file
     works $cc $mode -g -O1 long.c -o long
     works env SOLO_PERF_MAP=1 perf record -q -e cpu-clock -o perf.data ./long
     works perf report -i perf.data --stdio
     grep -q '__omp_offloading_.*main_l17' out || fail "perf does not name the kernel ($mode)"
   done
 else
-  echo "not tried: perf"
+  echo "not tested: perf is not usable"
 fi
 done_testing

@@ -1,5 +1,5 @@
-# Description: device code that uses a function or variable which only host code defines: refused
-# with symbol, objects and remedy; library functions may be shared.
+# Description: checks the link error if device code uses a symbol that only host code defines. Library functions may be
+# shared.
 name=declare_target_missing
 . tests/tools/lib.sh
 cat >uses.c <<'END'
@@ -31,12 +31,12 @@ for clang in clang-19 clang-22; do
   works $cc --static uses.o right.o -lm -o p
   says '2 2.0' ./p
 done
-# the function of a library without any target code may be shared
+# a library without target code
 works musl-gcc -c host_only.c -o helper.o
 ar rcs libhelper.a helper.o
 works $cc --static uses.o libhelper.a -lm -o p
 says '2 2.0' ./p
-# C++: the name as the programmer wrote it
+# C++: the demangled name
 cat >u.cpp <<'END'
 namespace deep { int helper(double); }
 int main() {

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: device images without Clang's linker wrapper (--device-link=solo): NVIDIA by ptxas and nvlink or as PTX
-# where they are not, AMD by lld, the CPU; several processors at once; objects and bitcode; archives lazily and whole;
-# shared libraries; static programs with images for a device server's GPUs (--remote), and what static excludes.
+# Description: checks --device-link=solo: images for NVIDIA, AMD and the CPU, from objects, bitcode and archives, in
+# dynamic, shared and static (--remote) links.
 name=device_link
 . tests/tools/lib.sh
 cat >twice.c <<'END'
@@ -57,41 +56,40 @@ build() { # build TARGETS OPTIONS...: m.o, libl.a
   rm -f libl.a
   ar rc libl.a twice.o never.o
 }
-images() { # images PROGRAM TARGET...: it has an image for each, in that order
+images() { # images PROGRAM TARGET...: the images of PROGRAM, in this order
   program=$1
   shift
   checks=$((checks + 1))
   "$tree/bin/solo-pack" list "$program" | sed -n 's/.*openmp \([^:]*\): \(.*\) for .*/\1 \2/p' >have
   printf '%s\n' "$@" >want
-  cmp -s have want || { fail "$program has other images"; diff want have; }
+  cmp -s have want || { fail "$program has wrong images"; diff want have; }
 }
-holds() { # holds COUNT SYMBOL PROGRAM IMAGE: the image defines the symbol so many times
+holds() { # holds COUNT SYMBOL PROGRAM IMAGE: number of definitions of SYMBOL in the image
   "$tree/bin/solo-pack" extract --image="$4" -o image "$3"
   count "$1" "$2 in image $4 of $3" sh -c \
     "readelf -sW --dyn-syms image | awk '\$NF == \"$2\" && \$7 != \"UND\"' | sort -uk8 | wc -l"
 }
 amd='amdgcn-amd-amdhsa gfx90a ELF' amd2='amdgcn-amd-amdhsa gfx1100 ELF' cpu='x86_64-pc-linux-gnu ELF'
-# bitcode: AMD's always is
+# bitcode (always for AMD)
 build gfx90a,gfx1100,host -foffload-lto &&
   works $cc --device-link=solo --targets=gfx90a,gfx1100,host -foffload-lto -O2 m.o libl.a -o p &&
   says 45 env OMP_TARGET_OFFLOAD=mandatory ./p && images p "$amd2" "$amd" "$cpu" && holds 0 never p 4
 $cc --show --device-link=solo --targets=gfx90a,host -foffload-lto -O2 m.o -Wl,--whole-archive libl.a \
   -Wl,--no-whole-archive -o w >shown 2>&1
 checks=$((checks + 2))
-grep -q '^/.*ld.lld -shared' shown || fail 'lld was not asked'
-! grep '^[^ ]*clang-linker-wrapper' shown || fail "Clang's wrapper was asked"
+grep -q '^/.*ld.lld -shared' shown || fail 'lld was not called'
+! grep '^[^ ]*clang-linker-wrapper' shown || fail "Clang's linker wrapper was called"
 says 45 ./w && holds 1 never w 4
 build host && works $cc --device-link=solo -O2 m.o libl.a -o p && says 45 env OMP_TARGET_OFFLOAD=mandatory ./p &&
   images p "$cpu"
 refused 'device code for amdgcn-amd-amdhsa gfx90a failed|undefined symbol: twice' \
   $cc --device-link=solo --targets=gfx90a -O2 m.c -o p
-# NVIDIA
 cuda=${CUDA_PATH:-/usr/local/cuda}
 nvidia='nvptx64-nvidia-cuda sm_90' older='nvptx64-nvidia-cuda sm_80'
 build sm_90,host -foffload-lto && works env CUDA_PATH=/none $cc --device-link=solo --targets=sm_90,host -foffload-lto \
   -O2 m.o libl.a -o p && { grep -q 'ptxas is not installed: device code for sm_90 stays PTX' out ||
-  fail 'nobody says that PTX was kept'; } && says 45 ./p
-"$tree/bin/solo-pack" list p | grep -q "$nvidia: PTX for sm_90" || fail 'no PTX was kept'
+  fail 'no message that the image stays PTX'; } && says 45 ./p
+"$tree/bin/solo-pack" list p | grep -q "$nvidia: PTX for sm_90" || fail 'the program has no PTX image'
 if [ -x "$cuda/bin/nvlink" ]; then
   for options in '' -foffload-lto; do
     build sm_80,sm_90,gfx90a,host $options || continue
@@ -107,15 +105,13 @@ if [ -x "$cuda/bin/nvlink" ]; then
   build sm_90,host --clang=clang-22 &&
     works $cc --clang=clang-22 --device-link=solo --targets=sm_90,host -O2 m.o libl.a -o p && says 45 ./p
 else
-  echo 'no CUDA toolkit here: cubins were not joined'
+  echo 'no CUDA toolkit: nvlink not tested'
 fi
-# shared libraries, as by Clang's wrapper
 works $cc -shared -fPIC -O2 s.c -o libs.so && works gcc load.c -o load -ldl &&
   OMP_TARGET_OFFLOAD=mandatory ./load >by-clang.out
 works $cc --device-link=solo -shared -fPIC -O2 s.c -o libs.so &&
   says "$(cat by-clang.out)" env OMP_TARGET_OFFLOAD=mandatory ./load
 count 1 'unregistration of libs.so' sh -c 'readelf -SW libs.so | grep -c fini_array'
-# static programs
 refused 'no dynamic linker|libcuda.so.1|--static --remote|solo-server|--targets=host|--allow-host-only|simt-sm_90' \
   $cc --static --targets=host,sm_90 m.c
 refused 'libhsa-runtime64.so.1|with musl|gfx90a' $cc --static --glibc --targets=gfx90a m.c

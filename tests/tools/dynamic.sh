@@ -1,5 +1,5 @@
-# Description: solo-cc without --static: stock Clang drop-in link against libomptarget.a, both Clangs,
-# C and C++; no libomptarget.so is needed; GPU targets beside the CPU where Clang has a runtime.
+# Description: checks dynamic programs of solo-cc in C and C++ with both Clangs: no libomptarget.so is needed. With a CUDA
+# toolkit, also sm_90 images.
 name=dynamic
 . tests/cuda/toolkit.sh
 . tests/tools/lib.sh
@@ -27,23 +27,23 @@ done
 if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && [ -n "$toolkit" ]; then
   works $cc --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
   count 2 'images' sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
-  works $cc --targets=sm_90 f.c -o p # no other vendor's driver library is loaded
-  count 1 'libsolo_drv_cuda.so, and not that of all drivers' sh -c "readelf -d p | grep -c 'NEEDED.*libsolo_drv'"
+  works $cc --targets=sm_90 f.c -o p
+  count 1 'driver libraries that the program needs' sh -c "readelf -d p | grep -c 'NEEDED.*libsolo_drv'"
   count 1 'libsolo_drv_cuda.so' sh -c "readelf -d p | grep -c 'NEEDED.*libsolo_drv_cuda'"
-  if [ -f "$tree/lib/musl-remote/libsolo.a" ]; then # device code's math.h, though musl's folder is named first
+  if [ -f "$tree/lib/musl-remote/libsolo.a" ]; then # math.h of device code, despite musl's include folder
     printf '#include <math.h>\n#include <stdio.h>\nint main(void) { double x = 2;\n#pragma omp target map(x)\nx = sin(x) + pow(x, 1.5);\nprintf("%%g\\n", x); }\n' >sin.c
     for clang in clang-19 clang-22; do
       works $cc --clang=$clang -O2 --static --remote --targets=sm_90 sin.c -o p
     done
   fi
-  if [ -f "$tree/lib/device/22/libomptarget-nvptx.bc" ]; then # Clang 19's runtime with what 22 wants more
+  if [ -f "$tree/lib/device/22/libomptarget-nvptx.bc" ]; then # Clang 19's device runtime with additions for 22
     for o in -O0 -O2; do
       works $cc --clang=clang-22 $o --targets=host,sm_80,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
       count 3 "images ($o)" sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
     done
   fi
 else
-  echo 'no ptxas here: sm_90 not tried'
+  echo 'no ptxas: sm_90 not tested'
 fi
 refused 'clang-22 has no OpenMP device runtime for gfx90a|--clang=clang-19' \
   $cc --clang=clang-22 --targets=gfx90a f.c -o p

@@ -1,5 +1,4 @@
-# Description: FetchContent of the source tree, not built yet: CMake configures and builds it, and the
-# program has what it needs. Minutes.
+# Description: checks that FetchContent of CMake configures and builds solo from its source tree.
 name=fetch_content
 . tests/tools/lib.sh
 command -v cmake >/dev/null || { echo "skipped: no cmake"; exit 77; }

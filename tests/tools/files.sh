@@ -1,5 +1,5 @@
-# Description: outputs that cannot be written are told as that, pipes are refused as inputs, a process
-# that cannot be had for a moment is asked for again, a link that is interrupted leaves no temporary files.
+# Description: checks errors for unwritable outputs and pipes, retries of fork, and that an interrupted link leaves no
+# temporary files.
 name=files
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
@@ -12,10 +12,10 @@ int main(void) {
 }
 END
 full='No space left on device'
-# a device of its own: a linker may remove what it was told to write
+# not /dev/full: a linker may remove its output
 if mknod full c 1 7 2>/dev/null; then
   refused "cannot write full: $full" "$cc" --static f.c -o full
-  grep -q 'declare target' out && fail "a full device is blamed on the device code"
+  grep -q 'declare target' out && fail "the message for a full device mentions declare target"
   rm -f full
   mknod full c 1 7
   refused "cannot write full: $full" "$pack" create --format=offload -o full "$tree/images/gfx900.co"
@@ -23,10 +23,10 @@ if mknod full c 1 7 2>/dev/null; then
 fi
 for command in "$pack list $tree/images/omp-19" "$pack --help" "$cc --help" "$link --help" \
   "$tree/bin/solo-info --version"; do
-  [ -x "${command%% *}" ] || continue # not every build has every tool
+  [ -x "${command%% *}" ] || continue
   checks=$((checks + 1))
   $command >/dev/full 2>err && fail "$command >/dev/full succeeds"
-  grep -q "standard output: $full" err || fail "$command >/dev/full does not say why: $(cat err)"
+  grep -q "standard output: $full" err || fail "$command >/dev/full: no reason in the message: $(cat err)"
 done
 
 mkfifo pipe.o
@@ -37,7 +37,7 @@ for command in "$cc --static f.c pipe.o -o f" "$link pipe.o -o f" "$pack list pi
   refused 'pipe.o|not a regular file' timeout 20 $command
 done
 
-# fork says EAGAIN three times, then a child is there; with none for ever it is told
+# fork fails BUSY times
 cat >busy.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,7 +62,7 @@ works nm w.o
 refused 'cannot start|temporarily unavailable' \
   env BUSY=1000 LD_PRELOAD="$work/busy.so" "$pack" wrap -o w2.o "$tree/images/gfx900.co"
 
-# a linker that ends who runs it as soon as there are temporary files, and outlives it
+# a linker that kills its parent when temporary files exist
 mkdir interrupting
 cat >interrupting/ld <<END
 #!/bin/sh
@@ -78,7 +78,7 @@ interrupted() { # interrupted SIGNAL COMMAND...
 for signal in INT TERM HUP PIPE; do
   rm -f seen
   refused '' interrupted $signal
-  [ -s seen ] || fail "$signal: there were no temporary files"
-  [ -z "$(find "$temporary" -name 'solo-*')" ] || fail "$signal: temporary files are left"
+  [ -s seen ] || fail "$signal: no temporary files during the link"
+  [ -z "$(find "$temporary" -name 'solo-*')" ] || fail "$signal: temporary files remain"
 done
 done_testing

@@ -1,4 +1,4 @@
-"""Damaged objects and archives for solo-link: it may refuse or link, it may not crash.
+"""Runs solo-link on damaged objects and archives; it must not crash.
 
 usage: fuzz_link.py LINKER ROUNDS FILE...   (LINKER: solo-link built with sanitizers)
 """

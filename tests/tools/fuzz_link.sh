@@ -1,4 +1,4 @@
-# Description: solo-link, built with sanitizers, fed damaged objects and archives: no crash.
+# Description: checks that solo-link with sanitizers does not crash on damaged objects and archives.
 name=fuzz_link
 . tests/tools/lib.sh
 root=$tree/..

@@ -1,7 +1,8 @@
-"""Runs a page: guide.py PAGE FOLDER. Blocks "```LANGUAGE NAME" become files; of blocks "```sh" lines "$ COMMAND"
-are run in one shell, and lines behind them are what they print ("..." stands for anything). A comment
-"<!-- needs: TOOL... -->" before a block leaves it out where a tool or a file is missing, or what PROBES tries.
-The last line says how many commands were run, were left out and stand in the page; status 1: one failed."""
+"""Runs the commands of a page: guide.py PAGE FOLDER.
+
+Blocks "```LANGUAGE NAME" are written to files. Lines "$ COMMAND" of blocks "```sh" run in one shell; the lines after a
+command are its expected output ("..." matches any text). "<!-- needs: TOOL... -->" skips a block if a tool, a file or a
+probe of PROBES is missing. The last line counts the commands. Exit status 1: a command failed."""
 import os
 import re
 import shutil
@@ -57,7 +58,7 @@ for needs, language, name, body in (b.groups() for b in blocks):
     if missing:
         steps = steps_of(body) if language == "sh" else []
         left_out += len(steps)
-        print("left out, no %s: %s" % (missing[0], "; ".join(c for c, _ in steps) or name))
+        print("skipped, no %s: %s" % (missing[0], "; ".join(c for c, _ in steps) or name))
     elif language != "sh":
         with open(os.path.join(folder, name), "w") as file:
             file.write(body)

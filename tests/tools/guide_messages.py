@@ -1,23 +1,23 @@
-"""Does docs/guide.md explain what the library warns of? guide_messages.py GUIDE SOURCE...: each text of a solo_warn or
-solo_kmp_warn holds a message of the guide's table, or is named below with the reason why it is not there. Prints what
-is missing, and exceptions that nothing says."""
+"""Checks that docs/guide.md explains each warning: guide_messages.py GUIDE SOURCE...
+
+Each text of solo_warn or solo_kmp_warn contains a message of the guide's table or is an exception below. Prints missing
+messages and unused exceptions."""
 import re
 import sys
 
 EXCEPTIONS = {
-    # the text of another message, passed on
     "%s: Encountered user-directed warning: %s.": "the program's own, of an error directive",
     '"%s", start_': "the reason why MPI did not start, whole",
-    "%s %d: the program ends because of this": "the lines before it say what failed",
-    # a call with an argument that it cannot have: the text says which and what is done
+    "%s %d: the program ends because of this": "the preceding lines name the failure",
+    # invalid argument: the text names it and the action
     "omp_set_num_threads(%d)": "names the call",
     "omp_set_schedule(%#x)": "names the call",
-    "SOLO_SERVER lists %s twice": "names the variable and what is done",
-    # the process is at its end
-    "no memory for thread-local": "nothing to do but to have more memory",
-    "out of memory for a variable": "nothing to do but to have more memory",
+    "SOLO_SERVER lists %s twice": "names the variable and the action",
+    # the process ends
+    "no memory for thread-local": "more memory is the only remedy",
+    "out of memory for a variable": "more memory is the only remedy",
     "thread-local variable of a CPU image": "a program that unloads code that runs",
-    "too many servers or no memory": "nothing to do but to have more memory",
+    "too many servers or no memory": "more memory is the only remedy",
     "a parallel region of a CPU kernel with": "a limit of flang's kernels, named",
 }
 
@@ -39,8 +39,8 @@ for path in sys.argv[2:]:
             print("failed: %s: docs/guide.md does not explain: %s" % (path, text.split("\n")[0][:100]))
 for part in sorted(set(EXCEPTIONS) - said):
     bad += 1
-    print("failed: nothing says: %s" % part)
+    print("failed: no source prints: %s" % part)
 if calls < 25:
     bad += 1
-    print("failed: only %d warnings are found" % calls)
+    print("failed: only %d warnings found, expected at least 25" % calls)
 sys.exit(bad != 0)

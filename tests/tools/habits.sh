@@ -1,6 +1,5 @@
-# Description: solo-cc where build systems and people use a compiler: what they ask it, standard input and
-# preprocessed source, ccache, distcc, response files, -MD, -MJ, -pie with --static, link-time optimisation of host and
-# device code with --static, -save-temps.   habits.sh [all]: every kind of link-time optimisation by both compilers
+# Description: checks solo-cc in build systems: queries, standard input, preprocessed source, response files, ccache,
+# distcc, link-time optimisation (habits.sh all: all kinds).
 all=${1:-no}
 name=habits-$all
 . tests/tools/lib.sh
@@ -24,10 +23,10 @@ int twice(int x) { return 2 * x; }
 #pragma omp end declare target
 int hosted(int x) { return x + 1; }
 END
-asks() { # asks PART COMMAND...: it answers, with PART in what it says
+asks() { # PART COMMAND...: must succeed, and its output must contain PART
   part=$1
   shift
-  works "$@" && { grep -q -e "$part" out || fail "$*: no '$part' in its answer"; }
+  works "$@" && { grep -q -e "$part" out || fail "$*: no '$part' in the output"; }
 }
 export OMP_TARGET_OFFLOAD=mandatory
 for mode in --static ''; do
@@ -41,17 +40,16 @@ for mode in --static ''; do
   asks 'linux' $cc $mode -dumpmachine
   asks '^int x' sh -c "echo 'int x;' | $cc $mode -E -"
   asks _OPENMP sh -c "$cc $mode -dM -E - </dev/null"
-  # from a pipe, with what stands beside it; the object has the compiler's name for it
+  # standard input
   works sh -c "cat f.c | $cc $mode -x c - g.c -o p" && says '90 4' ./p
   works sh -c "$cc $mode -c -x c - <f.c" && works $cc $mode -c g.c && works $cc $mode ./-.o g.o -o p &&
     says '90 4' ./p
-  # preprocessed: as distcc and ccache send it
+  # preprocessed source
   works $cc $mode -E f.c -o f.i
   works $cc $mode -Werror f.i g.c -o p && says '90 4' ./p
   works $cc $mode -Werror -c f.i -o f.o && works $cc $mode -Werror -c f.i g.c && works $cc $mode f.o g.o -o p &&
     says '90 4' ./p
   works $cc $mode -c -x cpp-output f.i -o f.o && works $cc $mode f.o g.o -o p && says '90 4' ./p
-  # our own options in a response file
   echo "$mode -O1 f.c g.c -o 'p q'" >args
   works $cc @args && says '90 4' './p q'
   works $cc $mode -save-temps -O1 f.c g.c -o p && says '90 4' ./p
@@ -66,13 +64,12 @@ for mode in --static ''; do
   count 1 "pie ($mode)" sh -c 'file p | grep -c "pie executable"'
 done
 works $cc --static -pie f.c g.c -o p && is_static p
-# a response file longer than a command line may be
+# longer than a command line may be
 { echo '--static f.c g.c -o p'; for i in 0 1 2 3 4 5 6 7 8 9; do
   seq -f "\"-DSOME_LONG_NAME_OF_A_MACRO_${i}_%.0f=\\\"a b\\\"\"" 6000
 done; } >long
-[ "$(stat -c %s long)" -gt 2200000 ] || fail "the long response file is short"
+[ "$(stat -c %s long)" -gt 2200000 ] || fail "the response file is too short"
 works $cc @long && says '90 4' ./p
-# gcov's counts are the host's
 works $cc --coverage f.c g.c -o p && works ./p && says '90 4' ./p
 if command -v ccache >/dev/null; then
   export CCACHE_DIR=$work/cache
@@ -80,9 +77,8 @@ if command -v ccache >/dev/null; then
   count 1 'hits of ccache' sh -c "ccache --print-stats | sed -n 's/^direct_cache_hit[[:space:]]*//p'"
   works $cc --static f2.o g.c -o p && says '90 4' ./p
 else
-  echo "not tried: ccache"
+  echo "not tested: no ccache"
 fi
-# distcc sends what the preprocessor makes of it to a server, here and on this machine
 if command -v distcc >/dev/null && command -v distccd >/dev/null; then
   mkdir distcc
   chmod 777 distcc
@@ -103,9 +99,8 @@ if command -v distcc >/dev/null && command -v distccd >/dev/null; then
   kill $server
   count 4 'compilations by distccd' sh -c "grep -c 'COMPILE_OK' distcc/log"
 else
-  echo "not tried: distcc"
+  echo "not tested: no distcc"
 fi
-# link-time optimisation; device code that is not inlined would be seen as a call
 kinds='-flto|--static
 -foffload-lto|--static --glibc --clang=clang-22
 -flto=thin -foffload-lto|--static'
@@ -122,8 +117,8 @@ while IFS='|' read -r lto mode <&3; do
   works $cc $mode $lto f.o l.a -o p && says '90 4' ./p
 done 3<kinds
 works $cc --static -flto -foffload-lto -O2 f.c g.c -o p && says '90 4' ./p
-count 0 'calls that link-time optimisation leaves' sh -c "objdump -d p | grep -cE 'call.*<(twice|hosted)>'"
-# one source twice: kernels of equal name are still told apart
+count 0 'calls that link-time optimisation did not inline' sh -c "objdump -d p | grep -cE 'call.*<(twice|hosted)>'"
+# one source twice: kernels with equal names
 cat >t.c <<'END'
 #pragma omp begin declare target
 int twice(int);

@@ -1,5 +1,4 @@
-# Description: --host-devices=k links k copies of the device code, each with globals of its own, in
-# one sorted table.
+# Description: checks that --host-devices=k links k copies of the device code with separate global variables.
 name=host_devices
 . tests/tools/lib.sh
 cat >f.c <<'END'
@@ -30,17 +29,17 @@ int main(void) {
 END
 works $cc --static --host-devices=3 f.c -o p
 says 2 ./p
-count 4 'copies of the kernel, and the host version' sh -c 'nm p | grep -c " t __omp_offloading_.*bump"'
-count 3 'copies of the global, and the host own' sh -c 'nm p | grep -c " d global$"'
+count 4 'copies of the kernel and its host version' sh -c 'nm p | grep -c " t __omp_offloading_.*bump"'
+count 3 'copies of the global variable' sh -c 'nm p | grep -c " d global$"'
 works $cc --static --host-devices=3 -DDEVICES=3 f.c -o q
 if [ "${SOLO_STUB:-no}" = no ]; then
   says '2 2 2 3' env SOLO_HOST_DEVICES=3 ./q
 fi
-# one copy and globals: more devices are refused with the hint, the region runs on the host
+# one copy with globals: more devices are rejected with a hint
 works $cc --static -DDEVICES=3 f.c -o one
 checks=$((checks + 1))
 SOLO_HOST_DEVICES=3 ./one >out 2>&1
-grep -q -- '--host-devices=2' out || { fail 'no hint at --host-devices'; cat out; }
+grep -q -- '--host-devices=2' out || { fail 'no hint that names --host-devices'; cat out; }
 # without globals one copy is enough
 sed 's/^int global = 1;/int unused(void);/; s/++global/device + 2/' f.c >pure.c
 works $cc --static -DDEVICES=3 pure.c -o pure

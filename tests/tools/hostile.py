@@ -1,4 +1,4 @@
-"""Damaged files for tools built with sanitizers: they may refuse or take them, they may not crash.
+"""Runs tools with sanitizers on damaged files; they must not crash.
 
 usage: hostile.py ROUNDS FOLDER-OF-TOOLS FILE...
 """

@@ -1,5 +1,4 @@
-# Description: solo-info: devices, settings, images of objects, static and dynamic programs, reasons,
-# exit status.
+# Description: checks solo-info: devices, settings, images of objects and programs, reasons, exit status.
 name=info
 . tests/tools/lib.sh
 info=$tree/bin/solo-info
@@ -18,7 +17,7 @@ shows() { # shows PART COMMAND...
   shift
   checks=$((checks + 1))
   "$@" >out 2>&1
-  grep -qF -- "$part" out || { fail "$* does not show: $part"; sed 's/^/    /' out; }
+  grep -qF -- "$part" out || { fail "$* does not print: $part"; sed 's/^/    /' out; }
 }
 shows 'device 0: ' $info
 shows 'x86_64' $info
@@ -32,14 +31,14 @@ works $cc f.c -o dynamic
 shows 'ELF for x86_64' $info dynamic
 shows 'runs it' $info dynamic
 for name in SIMT_TARGET SIMT_WORKERS SIMT_SEED SIMT_RACE_STATUS; do
-  [ -f "$tree/lib/simt/translate.sh" ] && shows "$name" $info --settings # not on every machine
+  [ -f "$tree/lib/simt/translate.sh" ] && shows "$name" $info --settings
 done
 shows 'another.bin' env REX_CUBIN_NAME=another.bin $info --settings
 shows 'OMP_SCHEDULE' $info --settings
 works $cc -c f.c -o f.o
 shows 'not linked yet' $info f.o
 works $info f.o
-# the virtual GPU's code, which lies in no container
+# code of the virtual GPU, which has no container
 for target in simt-sm_90 simt-gfx90a; do
   works $cc --targets=$target f.c -o virtual
   shows 'image 1 (section solo_simt_images): ' $info virtual
@@ -52,10 +51,10 @@ echo 'int main(void) { return 0; }' >none.c
 gcc none.c -o none
 refused 'no device image|solo-cc' $info none
 refused 'cannot read nothing-here|No such file' $info nothing-here
-# one that cannot be read does not hide the others
+# an unreadable file does not hide the others
 printf '\177ELF\002\001\001' >damaged
 refused 'cannot read nothing-here|cannot read damaged|f.o|not linked yet' $info nothing-here damaged f.o
-# what solo-pack wrap made, as an object and in a program
+# output of solo-pack wrap
 works $tree/bin/solo-pack wrap -o wrapped.o $tree/images/x86_64.so $tree/images/gfx900.co
 shows 'section solo_images): ELF for x86_64' $info wrapped.o
 shows 'section solo_images): ELF for gfx900' $info wrapped.o

@@ -1,5 +1,4 @@
-# Description: install.sh with DESTDIR: the installed tools work from another place; pkg-config and
-# CMake find the library; man pages are there; nothing points back into the build folder.
+# Description: checks that an installation can be moved, is complete and does not refer to the build folder.
 name=install
 . tests/tools/lib.sh
 works env DESTDIR="$work/stage" sh "$tree/../tools/install.sh" /opt/solo
@@ -26,22 +25,21 @@ for tool in solo-cc solo-c++ solo-link solo-info; do
 done
 checks=$((checks + 1))
 grep -rIl "$tree" moved && fail "an installed text file names the build folder"
-count 0 'links that lead nowhere' sh -c 'find moved -xtype l | wc -l'
-# a program that was linked with the shared library carries a name that is installed
+count 0 'dangling links' sh -c 'find moved -xtype l | wc -l'
 for shared in shared shared-cpu; do
   folder=$work/moved/lib/solo/glibc/$shared
   works clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c -L"$folder" -lsolo -o p
-  count 1 'libsolo.so.1 among what the program needs' sh -c 'readelf -d p | grep -c "NEEDED.*\[libsolo.so.1\]"'
+  count 1 'libsolo.so.1 among the NEEDED entries' sh -c 'readelf -d p | grep -c "NEEDED.*\[libsolo.so.1\]"'
   says 42 env LD_LIBRARY_PATH="$folder" ./p
   works cmp "$folder/libsolo.so.1" "$folder/libomptarget.so.19.1"
 done
-# nothing but what is ours is removed, and all of that; archives have no debug information
+# --uninstall removes exactly the installed files
 touch moved/bin/other
 cp -r moved gone
 works sh "$tree/../tools/install.sh" --uninstall "$work/gone"
 count bin/other 'files left by --uninstall' sh -c '(cd gone && find . -type f -o -type l | sed "s|^./||")'
 refused 'no solo in' sh "$tree/../tools/install.sh" --uninstall "$work/gone"
-# the build's own commands, without its lock; what an older version had goes when another is installed
+# a new version removes files of an older version
 if [ -z "${SOLO_TREE:-}" ]; then
   uninstall=$(cd "$tree/.." && ninja -t commands uninstall)
   prefix=$(echo "$uninstall" | sed -n 's/.*--uninstall "*\([^" ]*\)"*$/\1/p')
@@ -51,7 +49,7 @@ if [ -z "${SOLO_TREE:-}" ]; then
   echo lib/solo/old/file >>"ninja$prefix/lib/solo/manifest"
   echo other >"ninja$prefix/bin/other"
   works env DESTDIR="$work/ninja" sh "$tree/../tools/install.sh" "$prefix"
-  [ ! -e "ninja$prefix/lib/solo/old" ] || fail "a file of an older version stays"
+  [ ! -e "ninja$prefix/lib/solo/old" ] || fail "a file of an older version remains"
   works "ninja$prefix/bin/solo-info" --version
   works sh -c "cd '$tree/..' && DESTDIR='$work/ninja' $uninstall"
   count "$prefix/bin/other" 'files left by ninja uninstall' sh -c '(cd ninja && find . -type f -o -type l | sed "s|^.||")'
@@ -60,10 +58,9 @@ for archive in moved/lib/solo/*/lib*.a; do
   works readelf -SW "$archive" && count 0 "debug information in $archive" grep -c '\.debug_info' out
   grep -q '\.text' out || fail "readelf shows no sections of $archive"
 done
-# a dynamic program is not much larger than stock's
 works moved/bin/solo-cc -O2 f.c -o p
 works clang-19 -O2 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu f.c -o stock
 size=$(($(stat -c %s p) - $(stat -c %s stock)))
 echo "a dynamic program is $size bytes larger than stock's"
-[ $size -le 600000 ] || fail "a dynamic program is $size bytes larger than stock's, at most 600000 are wanted"
+[ $size -le 600000 ] || fail "a dynamic program is $size bytes larger than stock's, limit 600000"
 done_testing

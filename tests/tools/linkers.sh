@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: static programs by each host linker (GNU ld, lld, gold, mold), with both C libraries: no warning,
-# no entry lost; solo-link by itself finds libgcc for objects of GCC.
+# Description: links static programs with GNU ld, lld, gold and mold and both C libraries, without warnings. solo-link
+# must find libgcc.
 name=linkers
 . tests/tools/lib.sh
 cat >m.c <<'END'
@@ -24,7 +24,7 @@ for libc in musl glibc; do
   for linker in bfd lld gold mold; do
     command -v ld.$linker >/dev/null || { echo "no ld.$linker"; continue; }
     works $cc --static --$libc -fuse-ld=$linker m-$libc.o w.o -o p || continue
-    [ -s out ] && { fail "ld.$linker, $libc: said something"; cat out; }
+    [ -s out ] && { fail "ld.$linker, $libc: unexpected output"; cat out; }
     says '4951 16' ./p
     says '4951 16' env OMP_TARGET_OFFLOAD=mandatory ./p
     is_static p

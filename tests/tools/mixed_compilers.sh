@@ -1,5 +1,4 @@
-# Description: target regions of Clang 19 and of Clang 22 objects in one program: both entry
-# sections are registered, and no entry of device objects joins them.
+# Description: checks that the host entries of Clang 19 and Clang 22 objects in one program are registered.
 name=mixed_compilers
 . tests/tools/lib.sh
 for n in 19 22; do

@@ -1,5 +1,4 @@
-# Description: quotes, backslashes, blanks and line ends in paths and in names of symbols reach the
-# assembler, the compiler and the program unchanged, and no shell ever sees them.
+# Description: checks that special characters in paths and symbol names stay unchanged, and that no shell evaluates them.
 name=odd_names
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
@@ -15,7 +14,6 @@ int main(void) {
   return r - 1;
 }
 END
-# temporary files in such a folder, sources and outputs too
 cp f.c "$odd/f.c"
 export TMPDIR="$work/$odd"
 works "$cc" --static "$odd/f.c" -o "$odd/f"
@@ -23,17 +21,15 @@ says 1 "$odd/f"
 works "$pack" wrap -o w.o "$tree/images/gfx900.co"
 works "$pack" wrap --cc=clang-19 -o w.o "$tree/images/gfx900.co"
 works "$pack" list w.o
-grep -q 'gfx900' out || fail "the wrapped image is not in w.o"
+grep -q 'gfx900' out || fail "w.o does not contain the wrapped image"
 export TMPDIR="$temporary"
-[ -z "$(find "$odd" -name 'solo-*')" ] || fail "temporary files are left in $odd"
+[ -z "$(find "$odd" -name 'solo-*')" ] || fail "temporary files remain in $odd"
 
-# a compiler in such a folder: asked for its own files
 printf '#!/bin/sh\nexec clang-19 "$@"\n' >"$odd/clang'19"
 chmod +x "$odd/clang'19"
 SOLO_CLANG="$work/$odd/clang'19" works "$cc" f.c -o dynamic
 says 1 ./dynamic
 
-# a kernel's name and a declare target variable's
 cat >s.c <<'END'
 #include <stdio.h>
 #pragma omp declare target
@@ -49,14 +45,13 @@ int main(void) {
 END
 works "$cc" --static s.c -o s
 says 7 ./s
-# and of the table for images that the program registers itself
 works "$cc" --static --runtime-images '--symbol=main' -Wl,--symbol='o"d \d
 name' s.c -o t
 says 7 ./t
 nm t | grep -q solo_program_symbols || fail "no table of symbols"
-[ -e shell ] || [ -e "$odd/shell" ] && fail "a shell has run"
+[ -e shell ] || [ -e "$odd/shell" ] && fail "a shell evaluated a name"
 
-# link errors name C++ symbols without a shell
+# the demangler runs without a shell
 cat >u.cpp <<'END'
 #pragma omp declare target
 int away(int);
@@ -68,5 +63,5 @@ int main() {
   return r;
 }
 END
-"$cxx" --static u.cpp -o u >out 2>&1 && fail "an undefined function was linked"
+"$cxx" --static u.cpp -o u >out 2>&1 && fail "the link with an undefined function succeeded"
 done_testing

@@ -1,7 +1,5 @@
 #!/bin/sh
-# Description: containers as Clang's tools have them: the same bytes as llvm-offload-binary and
-# clang-offload-bundler write, text bundles of sources, bundled objects, archives of both; cut off
-# anywhere they are refused with the place.
+# Description: compares containers byte for byte with those of Clang's tools. Truncated files must be reported.
 name=pack_clang
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
@@ -16,10 +14,9 @@ shows() { # shows FILE TEXT...
   works "$pack" list "$file" || return
   for text; do
     checks=$((checks + 1))
-    grep -qF -- "$text" out || { fail "list $file lacks: $text"; sed 's/^/    /' out; }
+    grep -qF -- "$text" out || { fail "list $file does not print: $text"; sed 's/^/    /' out; }
   done
 }
-# OffloadBinary: one image per container, several containers
 set -- "file=$images/x86_64.so,triple=x86_64-unknown-linux-gnu,arch=,kind=openmp" \
   "file=$images/gfx90a.co,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack+,kind=openmp" \
   "file=$images/sm_80.ptx,triple=nvptx64-nvidia-cuda,arch=sm_80,kind=openmp"
@@ -29,7 +26,7 @@ same offload.bin "$images/packager-22.bin"
 works "$pack" create --format=offload -o by-contents.bin \
   "$images/x86_64.so" "$images/gfx90a.co" "$images/sm_80.ptx"
 same by-contents.bin offload.bin
-# a name of each kind that LLVM tells by the file's name
+# LLVM derives the kind from the file's name
 for end in o bc cubin fatbin s ptx; do
   cp "$images/sm_80.ptx" "k.$end"
   works clang-offload-packager-19 -o clang.bin --image=file=k.$end,triple=nvptx,arch=sm_80,kind=cuda
@@ -40,7 +37,6 @@ if command -v llvm-offload-binary-22 >/dev/null; then
   works llvm-offload-binary-22 offload.bin --image=file=p.co,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack+
   same p.co "$images/gfx90a.co"
 fi
-# bundles: as HIP has them, and of text
 works "$pack" create --format=hip -o hip.bin "$images/gfx90a.co" "$images/gfx1030.co"
 same hip.bin "$images/bundle-22.hipfb"
 echo 'host: .text' >host.s
@@ -53,15 +49,13 @@ works "$pack" create --format=text -o ours.s file=host.s,triple=x86_64-unknown-l
 same ours.s clang.s
 works "$pack" extract --image=2 -o back.s clang.s
 same back.s device.s
-# the id of a bundle is what the image says, not what lay on the stack before
+# the id of a bundle is that of the image
 works "$pack" create --format=bundle -o id.bin "$images/v4.co"
 shows id.bin 'hipv4-amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-: ELF'
-# a bundled object has an empty section for the host's member
 clang-19 -c -x c /dev/null -o host.o
 works clang-offload-bundler-22 -type=o -input=host.o -input="$images/gfx90a.co" -output=both.o \
   -targets=host-x86_64-unknown-linux-gnu,hip-amdgcn-amd-amdhsa--gfx90a:xnack+
 shows both.o "place of the host's member" 'gfx90a:xnack+: ELF for gfx90a:xnack+'
-# archives of objects, of bundles, with long names
 cp "$images/bundle-22.hipfb" a-name-that-does-not-fit-into-a-header.bc
 ar rc lib.a both.o a-name-that-does-not-fit-into-a-header.bc host.s "$images/omp-19.o"
 shows lib.a 'archive, offset 0x0' 'a-name-that-does-not-fit-into-a-header.bc: bundle' 'gfx1030' \
@@ -76,6 +70,6 @@ for cut in 7 8 9 30 67 68 69 100 300 5000 $((size - 3000)) $((size - 1)); do
   status=$?
   [ $status -le 1 ] || { fail "list of $cut bytes of an archive: status $status"; cat out; }
   [ $cut = 8 ] || grep -qE 'malformed at offset|not an image' out ||
-    fail "list of $cut bytes of an archive says nothing: $(cat out)"
+    fail "list of $cut bytes of an archive: no message: $(cat out)"
 done
 done_testing

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Description: solo-pack list on files of the real tools; corrupt files and wrong command lines.
+# Description: checks solo-pack list with files of vendors' tools, corrupt files and wrong command lines.
 name=pack_list
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
 images=$tree/images
 
-shows() { # shows FILE TEXT...: list of the file succeeds and has each text
+shows() { # shows FILE TEXT...: solo-pack list must print each text
   file=$1
   shift
   works "$pack" list "$file" || return
   for text; do
     checks=$((checks + 1))
-    grep -qF -- "$text" out || { fail "list $file lacks: $text"; sed 's/^/    /' out; }
+    grep -qF -- "$text" out || { fail "list $file does not print: $text"; sed 's/^/    /' out; }
   done
 }
 shows "$images/packager-19.bin" \
@@ -30,7 +30,7 @@ shows "$images/omp-19" '[1] ELF for x86_64' 'section .llvm.offloading: OffloadBi
   '[2] openmp x86_64-pc-linux-gnu: ELF for x86_64'
 shows "$images/omp-19.o" '[2] openmp x86_64-pc-linux-gnu: ELF for x86_64'
 
-# Several files: one is corrupt, the others are shown, the status is 1.
+# one of several files is corrupt: status 1
 head -c 300 "$images/packager-19.bin" >cut.bin
 refused 'cut.bin:|malformed at offset 0x0: OffloadBinary at offset 8|[1] openmp x86_64' \
   "$pack" list cut.bin "$images/packager-19.bin"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: every container that solo-pack creates gives back the same bytes, to solo-pack and to the
-# tools of Clang 19 and 22.
+# Description: checks that solo-pack and Clang's tools extract the same bytes from each container that solo-pack creates.
 name=pack_roundtrip
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
@@ -14,7 +13,6 @@ same() { # same FILE ORIGINAL
   checks=$((checks + 1))
   cmp -s "$1" "$2" || fail "$1 differs from $2"
 }
-# Three images, by contents alone.
 for format in offload offload2 offload3 bundle hip ccob1 ccob2 ccob3; do
   works "$pack" create --format=$format -o $format.bin "$cpu" "$amd" "$ptx"
   works "$pack" extract -o $format.d $format.bin
@@ -45,12 +43,10 @@ done
   works "$pack" extract --image=1 -o one cubin.fatbin
   same one "$images/sm_90.cubin"
 }
-# An image from a program's section.
 works "$pack" extract --image=2 -o device.so "$images/omp-19"
 checks=$((checks + 1))
-readelf -hW device.so | grep -q 'DYN' || fail "device.so is no shared object"
+readelf -hW device.so | grep -q 'DYN' || fail "device.so is not a shared object"
 
-# Clang's tools read what we wrote.
 for v in 19 22; do
   packager=clang-offload-packager-$v bundler=clang-offload-bundler-$v
   works $packager offload.bin --image=file=p.co,triple=amdgcn-amd-amdhsa,arch=gfx90a:xnack+
@@ -59,7 +55,7 @@ for v in 19 22; do
   same p.ptx "$ptx"
   works "$pack" create --format=bundle --align=4096 -o b.bin "$amd" "$amd2"
   for f in b.bin ccob2.bin ccob3.bin hip.bin; do
-    [ $v$f = 19ccob3.bin ] && continue # version 3 is newer than that
+    [ $v$f = 19ccob3.bin ] && continue # no version 3 in Clang 19
     works $bundler -unbundle -type=bc -input=$f -output=u.co \
       -targets=hipv4-amdgcn-amd-amdhsa--gfx90a:xnack+
     same u.co "$amd"

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Description: solo-pack wrap: the object registers its images with the entries of either section, under
-# GNU ld and lld, and a real program runs its kernel from it.
+# Description: checks that an object of solo-pack wrap registers its images with the entries of either section.
 name=pack_wrap
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
 images=$tree/images
 
-# A runtime that says what it is given.
+# a runtime that prints its arguments
 cat >runtime.c <<'END'
 #include <stdio.h>
 struct image { const unsigned char *start, *end; const char *entries, *entries_end; };
@@ -46,7 +45,7 @@ for v in 19 22; do
 done
 works cc -c runtime.c
 sizes=" $(size "$cpu") bytes, first 0x7f $(size "$amd") bytes, first 0x7f"
-# program NAME ENTRIES OBJECT...: links with each linker and compares what is printed
+# program NAME ENTRIES OBJECT...: links, runs, compares the output
 program() {
   what=$1 entries=$2
   shift 2
@@ -68,9 +67,9 @@ program clang-19 32 host-19.o
 program clang-22 56 host-22.o
 program both '32 56' host-19.o host-22.o
 checks=$((checks + 1))
-"$pack" list none-bfd | grep -q 'section solo_images: OffloadBinary' || fail "images not found in none-bfd"
+"$pack" list none-bfd | grep -q 'section solo_images: OffloadBinary' || fail "none-bfd has no section solo_images"
 
-# The same program as Clang links it, but with the image out of our object, run by LLVM's runtime.
+# with LLVM's runtime
 if [ -e /usr/lib/llvm-19/lib/libomptarget.so ]; then
   works "$pack" extract --image=2 -o device.so "$images/omp-19"
   works "$pack" wrap -o device.o device.so

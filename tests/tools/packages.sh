@@ -1,7 +1,5 @@
-# Description: an installation as other build systems find it: pkg-config, find_package with CMake's own
-# FindOpenMP, FetchContent, Meson, autoconf, plain make; offload beside libomp and all in one; a C++
-# program of nine files. No program has two OpenMP runtimes.
-#   packages.sh [all]    all: Meson and autoconf with solo-cc for dynamic programs, too
+# Description: uses an installation from pkg-config, CMake, Meson, autoconf and make. No program may have two OpenMP
+# runtimes.   packages.sh [all]    all: also solo-cc for dynamic programs
 all=${1:-no}
 name=packages-$all
 . tests/tools/lib.sh
@@ -59,7 +57,7 @@ int main(void) {
 END
 echo '#include <omp.h>
 int main(void) { return omp_get_num_devices() < 0; }' >api.c
-# what a program must not have: the threads of both
+# must have exactly one OpenMP runtime
 one_runtime() {
   checks=$((checks + 1))
   if readelf -d "$1" | grep -q 'libomp\.so'; then
@@ -71,7 +69,7 @@ one_runtime() {
 }
 # --- pkg-config
 offload="clang++-19 -O1 -fopenmp -fopenmp-targets=$triple"
-[ "$(pkg-config --cflags solo)" = "$(pkg-config --cflags solo-static)" ] || fail "solo and solo-static are compiled differently"
+[ "$(pkg-config --cflags solo)" = "$(pkg-config --cflags solo-static)" ] || fail "solo and solo-static have different compiler flags"
 works sh -c "cd many && $offload -c *.cpp \$(pkg-config --cflags solo)"
 works sh -c "$offload many/*.o \$(pkg-config --libs solo) -o p" && says 72000 ./p && one_runtime p
 works sh -c "$offload many/*.o \$(pkg-config --libs solo-static) -o p" && says 72000 ./p && is_static p && one_runtime p
@@ -79,11 +77,11 @@ works sh -c 'gcc api.c $(pkg-config --cflags --libs solo-static) -o p' && works 
 works sh -c 'musl-gcc api.c $(pkg-config --cflags --libs solo-static-musl) -o p' && works ./p
 works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple c.c \$(pkg-config --cflags --libs solo-gpu) -o p" &&
   says '0 4950' ./p && one_runtime p
-# the link was not told -fopenmp: threads are there all the same, and missing device code is explained
+# a link without -fopenmp
 works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple -c c.c -o late.o && clang-19 late.o \$(pkg-config --libs solo) -o q"
-works env -u OMP_TARGET_OFFLOAD ./q && { grep -q 'linked without its device code' out || fail "no word on device code"; }
+works env -u OMP_TARGET_OFFLOAD ./q && { grep -q 'linked without its device code' out || fail "missing device code is not reported"; }
 count 1 'the interface in the dynamic symbol table' sh -c "nm -D p | grep -c ' T __tgt_target_kernel$'"
-# --- plain make, with a compiler of the user's and with ours
+# --- make
 cat >Makefile <<'END'
 OFFLOAD = -fopenmp -fopenmp-targets=$(shell $(CC) -dumpmachine)
 CFLAGS = -O1 $(OFFLOAD) $(shell pkg-config --cflags solo)
@@ -94,7 +92,7 @@ works make -s CC=clang-19 c && says '0 4950' ./c && one_runtime c
 rm c
 works make -s -f /dev/null CC='solo-cc --static' CFLAGS=-O1 c && says '0 4950' ./c && one_runtime c
 rm c
-# --- CMake: find_package beside FindOpenMP, FetchContent, solo-cc
+# --- CMake
 cat >many/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.18)
 project(many C CXX)
@@ -114,7 +112,7 @@ foreach(kind offload static solo)
   target_link_libraries(c-${kind} solo::${kind} OpenMP::OpenMP_C)
 endforeach()
 END
-built() { # built FOLDER: what CMake made there
+built() { # built FOLDER: builds and runs the programs
   works cmake --build $1 -j 2 && says 72000 $1/many-offload && one_runtime $1/many-offload
   for kind in offload static solo; do
     says '0 4950' $1/c-$kind && one_runtime $1/c-$kind
@@ -151,7 +149,7 @@ echo "option('by_solo', type : 'boolean', value : false)" >meson/meson_options.t
 for by in clang-19 solo-cc 'solo-cc --static'; do
   rm -rf m
   option=$([ "$by" = clang-19 ] || echo -Dby_solo=true)
-  if [ $all != all ] && [ "$by" = solo-cc ]; then # what the compiler is asked, only
+  if [ $all != all ] && [ "$by" = solo-cc ]; then # only the compiler checks
     works env CC="$by" meson setup m meson $option
     continue
   fi

@@ -1,5 +1,4 @@
-# Description: what the wrapper and the linker cannot do is refused with the remedy: bitcode without
-# a Clang for it, GPU targets in static programs, bad options.
+# Description: checks that solo-cc and solo-link reject unsupported inputs and options with a remedy.
 name=refusals
 . tests/tools/lib.sh
 cat >f.c <<'END'
@@ -10,7 +9,7 @@ int main(void) {
   return r - 1;
 }
 END
-# bitcode without a Clang that could compile it
+# bitcode without a Clang
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -foffload-lto -c f.c -o lto.o
 refused 'lto.o|bitcode|-foffload-lto|--clang=' $link --libc=glibc lto.o -o p
 clang-19 -flto -c f.c -o hlto.o

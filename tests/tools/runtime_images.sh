@@ -1,6 +1,5 @@
-# Description: programs with linked images only get the smaller library; programs that register
-# images themselves, or ask for it, get the whole one; an image that was not linked in is refused
-# with the remedy by the smaller one.
+# Description: checks that programs with only linked images get libsolo_linked.a, and others libsolo.a. The former must
+# reject other images with a remedy.
 name=runtime_images
 . tests/tools/lib.sh
 cat >region.c <<'END'
@@ -22,22 +21,22 @@ END
 for libc in musl glibc; do
   $cc --static --$libc --show region.c -o p >shown 2>&1
   checks=$((checks + 1))
-  grep -q libsolo_linked.a shown || fail "$libc: a program with linked images only got the whole library"
+  grep -q libsolo_linked.a shown || fail "$libc: a program with only linked images is linked with libsolo.a"
   works ./p
   $cc --static --$libc --show --runtime-images region.c -o p >shown 2>&1
   checks=$((checks + 1))
-  grep -q libsolo.a shown || fail "$libc: --runtime-images did not give the whole library"
+  grep -q libsolo.a shown || fail "$libc: --runtime-images does not link libsolo.a"
   works ./p
   $cc --static --$libc --show registers.c -o q >shown 2>&1
   checks=$((checks + 1))
-  grep -q libsolo.a shown || fail "$libc: a program that registers images got the smaller library"
+  grep -q libsolo.a shown || fail "$libc: a program that registers images is not linked with libsolo.a"
   works ./q
 done
 $cc --static region.c -o p && $cc --static --runtime-images region.c -o r
 small=$(strip -o s1 p && wc -c <s1) whole=$(strip -o s2 r && wc -c <s2)
 checks=$((checks + 1))
-[ "$small" -lt $((whole - 60000)) ] || fail "smaller library: $small bytes, whole: $whole"
-# linked with the smaller library by hand
+[ "$small" -lt $((whole - 60000)) ] || fail "program with libsolo_linked.a: $small bytes, with libsolo.a: $whole"
+# libsolo_linked.a and a registered image
 works $cc --static -c registers.c
 cat >elf.c <<'END'
 #include <stdio.h>
@@ -59,5 +58,5 @@ END
 works gcc -w elf.c -static -L"$tree/lib/glibc" -lsolo_linked -o e
 checks=$((checks + 1))
 SOLO_DEBUG=1 ./e >out 2>&1
-grep -q -- '--runtime-images' out || { fail 'no remedy for an image that was not linked in'; cat out; }
+grep -q -- '--runtime-images' out || { fail 'the message for a registered image does not name --runtime-images'; cat out; }
 done_testing

@@ -1,5 +1,5 @@
-# Description: a static program registers a CPU image from a file at run time: the image finds only
-# what solo-link listed (--symbols-of, --symbol); without the list the missing symbol is named.
+# Description: checks that an image from a file uses only the symbols of a static program that --symbols-of or --symbol
+# list, and that a missing symbol is reported.
 name=runtime_symbols
 . tests/tools/lib.sh
 cat >kernel.c <<'END'

@@ -1,5 +1,5 @@
-# Description: one source compiled twice with different -D has kernels of equal names: each object
-# must run its own; also from archives, and at both link orders. Cannot be repaired: refused.
+# Description: compiles a source twice with different -D, so that kernels have equal names. Each object must run its own
+# kernel, or the link must fail.
 name=same_source_twice
 . tests/tools/lib.sh
 cat >f.c <<'END'
@@ -39,7 +39,7 @@ for clang in clang-19 clang-22; do
     $cc --clang=$clang --static main.c f3.o -Wl,--whole-archive lib12.a -Wl,--no-whole-archive -o p
   refused 'f1.o|f2.o|same name|copy of its source' \
     $link --libc=musl --device-object=d.o f1.o f2.o
-  # joined objects hold two device parts: fine unless their kernels have one name
+  # ld -r: two kernels with one name in an object
   ld -r f1.o f2.o -o joined.o
   refused 'joined.o|two kernels named' $cc --clang=$clang --static main.c joined.o f3.o -o p
 done

@@ -1,5 +1,5 @@
-# Description: -fsanitize=address|undefined|thread with target regions: host code only by default, device
-# code on the CPU on request; static with UBSan, with both C libraries; others refused with a remedy.
+# Description: checks -fsanitize=address|undefined|thread for host code and, with --sanitize-device, for CPU device code.
+# Static programs support only undefined.
 name=sanitizers
 . tests/tools/lib.sh
 cat >f.c <<'END'
@@ -23,7 +23,7 @@ int main(int count, char **v) {
 }
 END
 export OMP_TARGET_OFFLOAD=mandatory
-finds() { # finds TEXT COMMAND...: the sanitizer reports it
+finds() { # finds TEXT COMMAND...: must report TEXT
   text=$1
   shift
   checks=$((checks + 1))
@@ -32,7 +32,7 @@ finds() { # finds TEXT COMMAND...: the sanitizer reports it
 }
 works $cc -g -fsanitize=address f.c -o p && works ./p && finds 'heap-buffer-overflow' ./p ha
 works $cc -g -fsanitize=thread f.c -o p && says '46 1' ./p
-# ThreadSanitizer is silent about barriers, locks, tasks, target tasks, and tells a race
+# ThreadSanitizer: no report about synchronised code, but about a race
 cat >threads.c <<'END'
 #include <omp.h>
 #include <stdio.h>
@@ -87,13 +87,13 @@ for mode in '' --static '--static --glibc'; do
   works $cc $mode -g -fsanitize=undefined f.c -o p && works ./p
   finds 'f.c:6.*signed integer overflow' ./p h
   [ -z "$mode" ] || finds '#0.*main.*f.c:6' env UBSAN_OPTIONS=print_stacktrace=1 ./p h
-  works ./p d && grep -q 'runtime error' out && fail "device code is sanitized without being asked ($mode)"
+  works ./p d && grep -q 'runtime error' out && fail "device code is sanitized without --sanitize-device ($mode)"
   works $cc $mode -g -fsanitize=undefined --sanitize-device f.c -o p
   finds 'f.c:10.*signed integer overflow' ./p d
 done
 cp f.c f.cpp
 works $cxx -g -fsanitize=address,undefined f.cpp -o p && finds 'f.cpp:6.*signed integer overflow' ./p h
-# device code, and what is mapped, on request: found with its line, and silent without the switch
+# device code and mapped memory: only with --sanitize-device
 cat >d.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,11 +119,11 @@ int main(int count, char **v) {
 }
 END
 cp d.c d.cpp
-found() { # found TEXT PLACE COMMAND...: the sanitizer reports it, and where in a kernel
+found() { # found TEXT PLACE COMMAND...: must report TEXT at PLACE in a kernel
   report=$1 place=$2
   shift 2
   finds "$report" "$@"
-  grep -q "^ *#0 .*__omp_offloading_.*[ /]$place" out || { fail "$*: $report not told at $place"; sed 's/^/    /' out; }
+  grep -q "^ *#0 .*__omp_offloading_.*[ /]$place" out || { fail "$*: $report is not reported at $place"; sed 's/^/    /' out; }
 }
 for compiler in $cc $cxx; do
   [ "$compiler" = "$cc" ] && source=d.c || source=d.cpp
@@ -138,7 +138,7 @@ works $cc -g -fsanitize=address d.c -o p && works ./p m 4 && says '4 0' ./p s 4
 works $cc -g -O1 -fsanitize=thread --sanitize-device d.c -o p && says '4 0' ./p
 found 'data race' d.c:18 ./p r
 works $cc -g -O1 -fsanitize=thread d.c -o p && says '4 0' ./p r
-# in a library with target regions of its own, too
+# a shared library with target regions
 cat >lib.c <<'END'
 int library(int at) {
   int r = 0;

@@ -1,5 +1,4 @@
-# Description: docs/seccomp.json lets static programs run, with threads, tasks and both C libraries; one
-# system call more, and the process is killed.
+# Description: runs static programs under the filter of docs/seccomp.json. Another system call must end the process.
 name=seccomp
 . tests/tools/lib.sh
 {
@@ -30,12 +29,12 @@ int main(int count, char **argument) {
 }
 END
 } >"$work/jail.c"
-gcc -O1 -o "$work/jail" "$work/jail.c" || fail "the launcher does not build"
+gcc -O1 -o "$work/jail" "$work/jail.c" || fail "cannot compile the launcher"
 "$work/jail" /bin/true >/dev/null 2>&1
-[ $? -eq 77 ] && { echo "skipped: no seccomp filters here"; exit 77; }
+[ $? -eq 77 ] && { echo "skipped: seccomp filters are not available"; exit 77; }
 run() { # run SOURCE LIBC
   program=$work/$(basename "$1" .c).$2
-  $cc --static "--$2" -O2 -g "$1" -o "$program" -lm || fail "$1 does not build"
+  $cc --static "--$2" -O2 -g "$1" -o "$program" -lm || fail "cannot compile $1"
   checks=$((checks + 1))
   OMP_NUM_THREADS=4 OMP_PROC_BIND=close timeout 50 "$work/jail" "$program" >"$work/out" 2>&1 ||
     fail "$1 ($2) under docs/seccomp.json: status $?"
@@ -46,10 +45,10 @@ for libc in musl glibc; do
     run "$tree/../$source" $libc
   done
 done
-# the filter is there: a program that opens a socket is killed by SIGSYS
+# the filter is active: socket() ends the program with SIGSYS
 printf '#include <sys/socket.h>\nint main(void) { return socket(AF_UNIX, SOCK_STREAM, 0) < 0; }\n' >"$work/s.c"
 gcc -static -o "$work/s" "$work/s.c"
 checks=$((checks + 1))
 "$work/jail" "$work/s" >/dev/null 2>&1
-[ $? -eq 159 ] || fail "a socket was opened under the profile"
+[ $? -eq 159 ] || fail "the filter does not reject socket()"
 done_testing

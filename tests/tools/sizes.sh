@@ -1,5 +1,5 @@
-# Description: the table of sizes in docs/appliance.md is true to 4 KiB: programs are built with each feature
-# and switch, stripped and weighed, for this machine and, where solo is built for it, for aarch64.
+# Description: compares the sizes of stripped programs, for x86-64 and aarch64, with the table in docs/appliance.md
+# (tolerance 4 KiB).
 #   sh tests/tools/sizes.sh --update    writes the table
 name=sizes
 update=${1:-}
@@ -36,25 +36,25 @@ int main(int count, char **argument) {
   return wrong;
 }
 END
-# weigh HOST OPTION...: KiB of the stripped program, rounded
+# weigh HOST OPTION...: prints the size of the stripped program in KiB
 weigh() {
   for_host= strip=strip
   [ "$1" = x86_64 ] || { for_host=--host=$1 strip=$1-strip; }
   shift
   rm -f weighed
   case $1 in
-  server) # no switch of solo-cc: the library by its name
+  server) # solo-cc has no option for this library
     shift
     [ -z "$for_host" ] || return 1
     $cc --static -O2 "$@" -c -o weighed.o && musl-gcc -static weighed.o "$tree/lib/musl-remote/libsolo.a" -lm -o weighed
     ;;
   *) $cc $for_host --static -O2 "$@" -o weighed -lm ;;
-  esac >said 2>&1 || { cat said >&2; return 1; }
+  esac >messages 2>&1 || { cat messages >&2; return 1; }
   $strip weighed
   echo $((($(wc -c <weighed) + 512) / 1024))
 }
 zaxpy=$tree/../examples/zaxpy.c
-rows() { # WHAT | HOW | ARGUMENTS OF weigh
+rows() { # PROGRAM | OPTION | ARGUMENTS OF weigh
   cat <<END
 an empty \`main\`, for comparison|musl|part.c
 \`parallel for\` with a reduction, no region|what a program does not use is not linked|-DTEAM part.c
@@ -85,7 +85,7 @@ table() {
 }
 table >table
 if [ "$update" = --update ]; then
-  [ "$hosts" != x86_64 ] || { echo "the table has a column for aarch64: build for it first (configure.sh --bootstrap)"; exit 1; }
+  [ "$hosts" != x86_64 ] || { echo "the table needs the aarch64 build (configure.sh --bootstrap)"; exit 1; }
   sed -i -e '/^| program, stripped/,/^$/{/^$/!d}' "$page" && sed -i '/^<!-- tests.tools.sizes.sh/r table' "$page"
   exit
 fi
@@ -97,11 +97,11 @@ paste -d '\n' written table | while read -r then && read -r now; do
   for field in 4 5; do
     a=$(cut -d '|' -f $field line.then | tr -d ' ') b=$(cut -d '|' -f $field line.now | tr -d ' ')
     case $a$b in
-    *[!0-9]*) [ "$a" = "$b" ] || [ "$b" = - ] || echo "$now: $a is written" ;;
-    *) [ $((a - b)) -le 4 ] && [ $((b - a)) -le 4 ] || echo "$now: $a KiB is written" ;;
+    *[!0-9]*) [ "$a" = "$b" ] || [ "$b" = - ] || echo "$now: the page has $a" ;;
+    *) [ $((a - b)) -le 4 ] && [ $((b - a)) -le 4 ] || echo "$now: the page has $a KiB" ;;
     esac
   done
-  [ "$(cut -d '|' -f 2,3 line.then)" = "$(cut -d '|' -f 2,3 line.now)" ] || echo "other words: $now"
+  [ "$(cut -d '|' -f 2,3 line.then)" = "$(cut -d '|' -f 2,3 line.now)" ] || echo "the page has other words: $now"
 done >wrong
-count 0 'rows that are not true (sh tests/tools/sizes.sh --update)' sh -c 'cat wrong >&2; wc -l <wrong'
+count 0 'rows that differ (sh tests/tools/sizes.sh --update)' sh -c 'cat wrong >&2; wc -l <wrong'
 done_testing

@@ -1,13 +1,13 @@
-# Description: C programs, one source or several, in static musl and static glibc, by both Clangs.
+# Description: builds and runs static C programs with both Clangs and both C libraries.
 name=static_c
 . tests/tools/lib.sh
 cat >main.c <<'END'
 #include <stdio.h>
 #pragma omp begin declare target
-static int counter = 3; /* one here, one in other.c: no name of theirs may meet */
+static int counter = 3; /* another one is in other.c */
 int shared = 5;
 int twice(int x);
-int step(void); /* a device function of this name is in other.c, as is a host function */
+int step(void); /* a device function of other.c */
 #pragma omp end declare target
 static int next(void) { return counter++; }
 #pragma omp declare target(next)
@@ -46,12 +46,12 @@ for clang in clang-19 clang-22; do
 done
 count 3 'entries of a Clang 19 program' entries clang-19-musl omp_offloading_entries 32
 count 3 'entries of a Clang 22 program' entries clang-22-musl llvm_offload_entries 56
-# objects of both compilers in one program
+# objects of both compilers
 works $cc --static main.clang-19-musl.o other.clang-22-musl.o -o mixed1
 says '11 17 56 203' ./mixed1
 works $cc --static main.clang-22-musl.o other.clang-19-musl.o -o mixed2
 says '11 17 56 203' ./mixed2
-# a device object for other drivers: same objects, linked by gcc
+# linked by gcc
 works $link --libc=glibc --device-object=device.o main.clang-19-glibc.o other.clang-19-glibc.o
 works gcc -static main.clang-19-glibc.o other.clang-19-glibc.o device.o \
   "$tree"/lib/glibc/libsolo.a "$tree"/lib/glibc/libsolo_atomic.a -o by-gcc

@@ -1,5 +1,5 @@
-# Description: objects made for glibc in a musl link, and the reverse, are refused by name; so are
-# C++ objects that need libstdc++; C++ without the library links.
+# Description: checks that objects for the wrong C library, or C++ objects that need libstdc++, are rejected by name. C++
+# without libstdc++ links with musl.
 name=wrong_libc
 . tests/tools/lib.sh
 cat >f.c <<'END'

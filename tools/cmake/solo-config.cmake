@@ -1,14 +1,14 @@
-# find_package(solo), or FetchContent with SOURCE_SUBDIR tools/cmake, gives:
-#   solo::offload   target regions beside the compiler's libomp: what most programs want
-#   solo::static    all in one: a fully static program, with glibc
-#   solo::solo      another name of solo::offload
-#   SOLO_CC, SOLO_CXX, SOLO_FC, SOLO_LINK, SOLO_INFO   the tools
-# Both targets bring -fopenmp and -fopenmp-targets for Clang; SOLO_OFFLOAD_TARGETS says which targets
-# (Clang's triples, separated by commas). With solo-cc as the compiler they bring what it does not do by
-# itself. Never link libsolo.a and libomp into one program: two OpenMP runtimes.
+# find_package(solo), or FetchContent with SOURCE_SUBDIR tools/cmake, defines:
+#   solo::offload   target regions with the compiler's libomp (usual choice)
+#   solo::static    a fully static program, with glibc
+#   solo::solo      alias of solo::offload
+#   SOLO_CC, SOLO_CXX, SOLO_FC, SOLO_LINK, SOLO_INFO   paths of the tools
+# Both targets add -fopenmp and -fopenmp-targets for Clang; SOLO_OFFLOAD_TARGETS lists the targets
+# (Clang's triples, separated by commas). If solo-cc is the compiler, they add only the missing options.
+# Never link libsolo.a and libomp into one program: both are OpenMP runtimes.
 #
-# In a cross build (a toolchain file, CMAKE_C_COMPILER_TARGET) the libraries are those of
-# CMAKE_SYSTEM_PROCESSOR (configure.sh --host), the tools those of the building machine.
+# In a cross build (a toolchain file, CMAKE_C_COMPILER_TARGET) the libraries are for
+# CMAKE_SYSTEM_PROCESSOR (configure.sh --host) and the tools for the building machine.
 get_filename_component(SOLO_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(_solo_machine "")
 if(CMAKE_CROSSCOMPILING)
@@ -48,19 +48,19 @@ if(EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a" AND NOT TARGET solo::offload)
     set(_solo_static_link --static --glibc)
   else()
     set(_solo_compile -fopenmp "-fopenmp-targets=${SOLO_OFFLOAD_TARGETS}")
-    # found before the compiler's own; libomp and device images look its interface up in the program
+    # searched before the compiler's folder; libomp and device images look the interface up in the program
     set(_solo_link ${_solo_compile} "-L${SOLO_LIBRARY_DIR}"
       "LINKER:--export-dynamic-symbol-list=${SOLO_LIBRARY_DIR}/interface.list")
     set(_solo_static_compile ${_solo_compile} -ffunction-sections -fdata-sections)
     set(_solo_static_link ${_solo_compile} -static "-B${SOLO_PREFIX}/libexec/solo"
       "LINKER:--libc=glibc")
-    if(CMAKE_SYSTEM_PROCESSOR STREQUAL riscv64) # no target of Clang: regions run on the host
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL riscv64) # not an offload target of Clang: target regions run on the host
       set(_solo_compile -fopenmp)
       set(_solo_static_compile -fopenmp)
       set(_solo_static_link -static)
     endif()
   endif()
-  # Clang alone compiles target regions; others have the interface (omp_target_alloc ...)
+  # Only Clang compiles target regions; other compilers can call omp_target_alloc() and so on.
   set(_solo_clang "$<OR:$<COMPILE_LANG_AND_ID:C,Clang>,$<COMPILE_LANG_AND_ID:CXX,Clang>>")
   set(_solo_clang_link "$<OR:$<LINK_LANG_AND_ID:C,Clang>,$<LINK_LANG_AND_ID:CXX,Clang>>")
   foreach(_solo_kind offload static)

@@ -1,4 +1,4 @@
-/* Call counts, ordered failures, delays, live objects. */
+/* Implements calls.h. */
 #define _GNU_SOURCE
 #include "tests/sim/device/calls.h"
 
@@ -13,7 +13,7 @@
 
 enum { NAMES = 256, KINDS = 32 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all below */
 static struct {
   const char *name;
   unsigned count;
@@ -25,12 +25,12 @@ static struct {
 static unsigned total;
 static struct {
   char name[64]; /* "": any */
-  unsigned nth;  /* calls still to go, this one included */
-  int code;      /* 0: no order */
+  unsigned nth;  /* calls until the failure, including it */
+  int code;
   const char *failed;
 } order;
 static pthread_cond_t let_go = PTHREAD_COND_INITIALIZER;
-static unsigned queued, asked_for; /* tickets */
+static unsigned queued, asked_for;
 static unsigned delay_us;
 static int trace, violations;
 
@@ -86,7 +86,7 @@ void sim_call_fail(const char *name, unsigned nth, int code) {
   snprintf(order.name, sizeof order.name, "%s", name ? name : "");
   order.nth = nth;
   order.code = code;
-  /* a lost device's work may still be under way when an order is taken back */
+  /* a lost device's work can still run */
   if (nth) order.failed = NULL;
   pthread_cond_broadcast(&let_go);
   pthread_mutex_unlock(&lock);
@@ -181,8 +181,7 @@ int sim_violations(void) {
   return count;
 }
 
-/* Runs after everything that the program registered (its atexit handlers run before destructors of
- * libraries loaded with it). */
+/* Runs after the program's atexit handlers. */
 __attribute__((destructor)) static void report(void) {
   const char *file = getenv("SIM_COUNT"), *leaks = getenv("SIM_LEAKS");
   FILE *out = file ? fopen(file, "a") : NULL;

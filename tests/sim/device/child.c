@@ -1,5 +1,5 @@
-/* The program sim-device: one simulated device. See sim_device.h for what it maps, child.h for what
- * it is told. It dies of its kernels' faults, which is how the driver learns of them. */
+/* The program sim-device: one simulated device (sim_device.h, child.h). A fault of a kernel ends
+ * the process; its exit status reports the fault to the driver. */
 #define _GNU_SOURCE
 #include "tests/sim/device/child.h"
 
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
   int tries = atoi(argv[5]);
   if (map(device_base, device_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, SIM_CHILD_DEVICE_FD) ||
       map(host_base, host_bytes, PROT_READ | PROT_WRITE, SIM_CHILD_HOST_FD)) {
-    /* Something of this process lies there: addresses are random, so try another life. */
+    /* The range is in use. Addresses are random, so execute the program again. */
     char next[16];
     if (tries >= SIM_CHILD_TRIES) return 3;
     snprintf(next, sizeof next, "%d", tries + 1);

@@ -16,7 +16,7 @@ SIM_KERNEL void conf_affine(u64 env, u64 *x, u64 mul, u64 add) {
   *x = *x * mul + add;
 }
 
-/* Sleeps by nanosleep(2): there is no library here, and a spin would steal the tests' processor. */
+/* Spinning would occupy a processor of the tests. */
 static void sleep_ns(u64 ns) {
 #if defined(__NVPTX__)
   u64 start, now;

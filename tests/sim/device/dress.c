@@ -1,6 +1,7 @@
-/* The tool sim-dress: dresses an x86-64 shared object as a vendor's code object, by its header.
- *   sim-dress IN OUT MACHINE OSABI ABIVERSION FLAGS        (numbers as in strtoul: 190, 0x6005a04)
- * A cubin: 190 51 7 <sm> (old layout) or 190 0x41 8 <sm << 8> (new). An AMD code object: 224 64 3 ...
+/* The tool sim-dress: changes the ELF header of an x86-64 shared object to that of a vendor's code
+ * object.
+ *   sim-dress IN OUT MACHINE OSABI ABIVERSION FLAGS
+ * Cubin: 190 51 7 <sm> (old layout) or 190 0x41 8 <sm << 8> (new). AMD code object: 224 64 3 ...
  */
 #include <elf.h>
 #include <stdio.h>

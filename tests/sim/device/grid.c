@@ -1,4 +1,4 @@
-/* Runs a grid: one call per thread. Linked into the child and, for SIM_INLINE, into the drivers. */
+/* Executes a grid. Linked into the child and, for SIM_INLINE, into the drivers. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/simt.h"
 #include "tests/sim/device/kernel.h"
@@ -21,7 +21,7 @@ typedef void kernel64(T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4
 int sim_print_fd = 1;
 
 static void print(const char *text, uint64_t n) {
-  if (write(sim_print_fd, text, n) < 0) return; /* as CUDA's buffer when it is full */
+  if (write(sim_print_fd, text, n) < 0) return; /* CUDA's full buffer also drops output */
 }
 
 static void call(const sim_grid *grid);
@@ -30,7 +30,7 @@ static void enter(void *grid) {
   call(grid);
 }
 
-/* A kernel that cannot go on ends the device, as a fault does. */
+/* An error of a kernel ends the device, as a fault does. */
 static void run_translated(const sim_grid *grid) {
   const char *seed = getenv("SIMT_SEED");
   simt_launch l = {.enter = enter,
@@ -55,7 +55,7 @@ static void run_translated(const sim_grid *grid) {
   if (result != SIMT_RAN) abort();
 }
 
-/* A C function of n integer parameters may be called with more: the caller removes them. */
+/* A C function may be called with surplus integer arguments, because the caller removes them. */
 static void call(const sim_grid *grid) {
   const uint64_t *s = grid->slot;
   if (grid->slots <= 6)
@@ -82,7 +82,7 @@ void sim_grid_run(const sim_grid *grid) {
     return;
   }
   volatile sim_thread_record record, *at = &record;
-  syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* nothing else here uses gs */
+  syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* gs has no other use here */
   void *shared = grid->shared_bytes ? malloc(grid->shared_bytes) : NULL;
   for (int i = 0; i < 3; i++) at->blocks[i] = grid->blocks[i], at->threads[i] = grid->threads[i];
   at->shared = shared;

@@ -1,25 +1,22 @@
-/* What the C source of a simulated kernel includes: where it is in the grid.
+/* The header of simulated kernels.
  *
- * A simulated kernel is C compiled for the CPU into a shared object that imports nothing
- * (-ffreestanding -nostdlib), whose ELF header is then dressed as the vendor's (dress.c). Its
- * signature is that of an OpenMP kernel: 8-byte slots, the launch environment first. The device
- * calls it once per thread of the grid, one after the other, so that plain updates are atomic;
- * there are no barriers. The device writes the record below before each call; a code object without
- * the record is not one of ours and is refused.
- */
+ * A simulated kernel is C code in a shared object without imports, with a vendor's ELF header
+ * (dress.c). Its parameters are 8-byte slots, the launch environment first. The device calls it
+ * once per thread, sequentially, so plain updates are atomic and there are no barriers. Before each
+ * call the device fills the record below. */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
 
 typedef struct sim_thread_record {
-  unsigned block[3], thread[3];   /* which of */
-  unsigned blocks[3], threads[3]; /* how many */
-  void *shared;                   /* dynamic shared memory of the block */
+  unsigned block[3], thread[3];
+  unsigned blocks[3], threads[3];
+  void *shared; /* dynamic shared memory of the block */
   unsigned long long shared_bytes;
 } sim_thread_record;
 
 #ifdef SIM_KERNEL_SOURCE
 #if defined(__NVPTX__)
-/* The same source for a real GPU (tests/gpu): clang --target=nvptx64-nvidia-cuda. */
+/* For real GPUs (tests/gpu). */
 #define SIM_KERNEL __attribute__((nvptx_kernel, visibility("default")))
 #define SIM_DATA
 extern __attribute__((address_space(3))) char sim_shared[];
@@ -50,7 +47,7 @@ static inline unsigned long long sim_index(void) { /* along the first dimension 
   return (unsigned long long)sim_thread.block[0] * sim_thread.threads[0] + sim_thread.thread[0];
 }
 
-/* In three dimensions, x fastest: which block, threads of a block, which thread of the grid. */
+/* In three dimensions, x fastest. */
 static inline unsigned long long sim_team_3d(void) {
   return ((unsigned long long)sim_thread.block[2] * sim_thread.blocks[1] + sim_thread.block[1]) *
              sim_thread.blocks[0] +

@@ -1,5 +1,4 @@
-/* Kernels for tests on the simulated devices; the same source for every simulated vendor. All take
- * the launch environment first, like OpenMP kernels. */
+/* Test kernels of all simulated vendors. The first parameter is the launch environment. */
 #define SIM_KERNEL_SOURCE
 #include "tests/sim/device/kernel.h"
 
@@ -9,7 +8,6 @@ SIM_KERNEL void sim_nothing(void *environment) {
   (void)environment;
 }
 
-/* x[i] += add, over all threads in strides. */
 SIM_KERNEL void sim_add(void *environment, int *x, u64 n, u64 add) {
   (void)environment;
   for (u64 i = sim_index(); i < n; i += sim_count()) x[i] += (int)add;
@@ -20,7 +18,7 @@ SIM_KERNEL void sim_saxpy(void *environment, float *y, const float *x, u64 n, u6
   for (u64 i = sim_index(); i < n; i += sim_count()) y[i] += (float)a * x[i];
 }
 
-/* Reads and writes an address, wherever it is. */
+/* Accesses an arbitrary address. */
 SIM_KERNEL void sim_poke(void *environment, volatile int *at) {
   (void)environment;
   *at = *at + 1;
@@ -37,7 +35,7 @@ SIM_KERNEL void sim_forever(void *environment) {
   }
 }
 
-/* out[0..8]: blocks, threads, how often called, dynamic shared bytes, sum of shared. */
+/* out[0..8]: blocks, threads, number of calls, dynamic shared bytes. */
 SIM_KERNEL void sim_shape(void *environment, u64 *out) {
   (void)environment;
   for (int i = 0; i < 3; i++) out[i] = sim_thread.blocks[i], out[3 + i] = sim_thread.threads[i];
@@ -46,7 +44,7 @@ SIM_KERNEL void sim_shape(void *environment, u64 *out) {
   for (u64 i = 0; i < sim_thread.shared_bytes; i++) ((volatile char *)sim_thread.shared)[i] = 1;
 }
 
-/* out[i] = the i-th of twenty arguments: order and width of the argument block. */
+/* Copies the arguments to out, to check their order and width. */
 SIM_KERNEL void sim_arguments(void *environment, u64 *out, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f,
                               u64 g, u64 h, u64 i, u64 j, u64 k, u64 l, u64 m, u64 n, u64 o, u64 p,
                               u64 q, u64 r) {

@@ -1,4 +1,4 @@
-/* The functions that translated device code may ask for (runtime/image/simt.h). */
+/* The math functions of translated device code (runtime/image/simt.h). */
 #include "runtime/image/simt.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Regions of memory and the blocks in them. */
+/* Memory regions and the blocks in them. */
 #define _GNU_SOURCE
 #include "tests/sim/device/calls.h"
 #include "tests/sim/device/inside.h"
@@ -12,19 +12,19 @@
 #include <unistd.h>
 
 enum { BLOCKS = 8192, GUARD = 64, GUARD_BYTE = 0xc3, FRESH_BYTE = 0xa5, FREED_BYTE = 0xdd };
-enum { FILL_LIMIT = 1 << 20 }; /* patterns only in this many first bytes of a block */
+enum { FILL_LIMIT = 1 << 20 }; /* maximum number of filled bytes */
 
 typedef struct block {
   uint64_t at, bytes;
   int device;
-  void *pinned; /* host range that was moved here, or is seen here, too; else NULL */
+  void *pinned; /* moved or mapped host range, or NULL */
   uint64_t pinned_bytes;
-  int is_in_place; /* seen here, too */
+  int is_in_place;
 } block;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
-static sim_region regions[SIM_MAX_DEVICES + 1];          /* index device + 1 */
-static block blocks[BLOCKS];                             /* by address */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all of the below */
+static sim_region regions[SIM_MAX_DEVICES + 1];
+static block blocks[BLOCKS]; /* by address */
 static int block_count;
 static uint64_t sums[SIM_MAX_DEVICES]; /* inline mode: checksum at the last sim_touch_end */
 static int summed[SIM_MAX_DEVICES];
@@ -63,11 +63,10 @@ static int make_region(sim_region *r, int device) {
     r->shadow = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, r->fd, 0);
     if (r->shadow == MAP_FAILED) return -1;
   }
-  r->base = (uint64_t)at; /* from now on there is a region */
+  r->base = (uint64_t)at;
   return 0;
 }
 
-/* Lock held. */
 static const sim_region *region_of(int device) {
   sim_region *r = &regions[device + 1];
   if (!r->base && make_region(r, device)) return NULL;
@@ -81,7 +80,7 @@ const sim_region *sim_region_of(int device) {
   return r;
 }
 
-/* Index of the last block that starts at or below address; -1: none. Lock held. */
+/* Index of the last block at or below address, or -1. The lock is held. */
 static int find(uint64_t address) {
   int low = 0, high = block_count;
   while (low < high) {
@@ -99,7 +98,7 @@ static char *shadow_of(const block *b) {
   return r->shadow + (b->at - r->base);
 }
 
-/* First fit. Lock held. */
+/* First fit. The lock is held. */
 static block *insert(int device, uint64_t bytes, uint64_t align) {
   const sim_region *r = region_of(device);
   if (!r || block_count == BLOCKS || bytes > r->bytes) return NULL;
@@ -144,7 +143,7 @@ static void check_guard(const block *b) {
   const unsigned char *p = (unsigned char *)shadow_of(b) + b->bytes;
   for (int i = 0; i < GUARD; i++)
     if (p[i] != GUARD_BYTE) {
-      sim_violation("the %llu bytes at 0x%llx were written beyond their end",
+      sim_violation("write beyond the end of the %llu bytes at 0x%llx",
                     (unsigned long long)b->bytes, (unsigned long long)b->at);
       return;
     }
@@ -200,15 +199,13 @@ uint64_t sim_memory_used(int device) {
 
 /* --- pinning ---------------------------------------------------------------------------------- */
 
-/* Whole pages hold neighbours of what is pinned: a sanitizer must not see them read or written, so
- * no memcpy, which it intercepts. */
+/* memcpy would report these accesses to neighbours of the pinned range to a sanitizer. */
 static void copy_pages(void *to, const void *from, uint64_t bytes) {
   volatile uint64_t *t = to;
   const volatile uint64_t *f = from;
   for (uint64_t i = 0; i < bytes / sizeof *t; i++) t[i] = f[i];
 }
 
-/* Does the range lie in one mapping that other processes may have, too? */
 static int is_shared(uint64_t low, uint64_t size) {
   FILE *maps = fopen("/proc/self/maps", "r");
   unsigned long long from, to;
@@ -221,13 +218,13 @@ static int is_shared(uint64_t low, uint64_t size) {
   return hit;
 }
 
-/* mremap, which UCX (an MPI library's) replaces by its own, that loses where to. */
+/* UCX replaces mremap by a function that ignores the new address. */
 static void *move_mapping(void *from, size_t bytes, size_t new_bytes, void *to) {
   return (void *)syscall(SYS_mremap, from, bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to);
 }
 
-/* Shared pages stay where they are, as with a real driver, and are seen at the block's address, too: by copies, not by
- * kernels, which run in a process that has not got them. */
+/* Shared pages stay in place and are also mapped at the block's address, for copies only: the child
+ * has no such mapping. */
 static void *show_pages(uint64_t at, uint64_t low, uint64_t size) {
   return move_mapping((void *)low, 0, size, (void *)at);
 }
@@ -247,8 +244,8 @@ static int give_pages_back(const block *b) {
   return move_mapping(own, b->bytes, b->bytes, low) == MAP_FAILED;
 }
 
-/* The pages of the range become pages of the host region: same content, visible at both addresses.
- * Writes of other threads to the same pages meanwhile would be lost: tests do not. */
+/* Replaces the pages by pages of the host region. Concurrent writes would be lost; tests avoid
+ * them. */
 static void *take_pages(uint64_t at, uint64_t low, uint64_t size) {
   const sim_region *r = &regions[SIM_ON_HOST + 1];
   copy_pages((void *)at, (void *)low, size);

@@ -1,4 +1,4 @@
-/* Loads dressed shared objects into device memory: segments, relocations, symbols. */
+/* Loads segments, relocations and symbols of shared objects into device memory. */
 #define _GNU_SOURCE
 #include "runtime/image/span.h"
 #include "tests/sim/device/sim_device.h"
@@ -11,10 +11,10 @@
 struct sim_module {
   int device;
   int translated;
-  int file;           /* a copy of the image for who looks for source lines; -1: none */
-  uint64_t at, bytes; /* the block; symbol values count from at - low */
+  int file;           /* a copy of the image for addr2line, or -1 */
+  uint64_t at, bytes; /* the block; symbol values are relative to at - low */
   uint64_t low;
-  uint8_t *copy; /* the loaded segments as first written: symbols are read from here */
+  uint8_t *copy; /* the relocated segments */
   uint64_t symtab, strtab, symbols;
 };
 
@@ -35,7 +35,6 @@ static int program_header(const loading *l, unsigned i, Elf64_Phdr *out) {
   return solo_span_read(l->file, l->header.e_phoff + (uint64_t)i * sizeof *out, out, sizeof *out);
 }
 
-/* The loaded picture as a span: everything after the segments is read from there. */
 static solo_span picture(const sim_module *m) {
   return solo_span_of(m->copy, m->bytes);
 }
@@ -44,12 +43,12 @@ static int read_segments(loading *l) {
   uint64_t low = UINT64_MAX, end = 0;
   Elf64_Phdr p;
   for (unsigned i = 0; i < l->header.e_phnum; i++) {
-    if (!program_header(l, i, &p)) return fail(l, "program headers cut off");
+    if (!program_header(l, i, &p)) return fail(l, "truncated program headers");
     if (p.p_type != PT_LOAD) continue;
     if (p.p_vaddr < low) low = p.p_vaddr & ~(uint64_t)4095;
     if (p.p_vaddr + p.p_memsz > end) end = p.p_vaddr + p.p_memsz;
   }
-  if (end <= low || end - low > 64u << 20) return fail(l, "no or absurd segments");
+  if (end <= low || end - low > 64u << 20) return fail(l, "no segments, or more than 64 MiB");
   l->m->low = low;
   l->m->bytes = end - low;
   if (!(l->m->copy = calloc(1, l->m->bytes))) return fail(l, "no memory");
@@ -58,7 +57,7 @@ static int read_segments(loading *l) {
     if (!program_header(l, i, &p) || p.p_type != PT_LOAD) continue;
     if (p.p_filesz > p.p_memsz || !solo_span_sub(l->file, p.p_offset, p.p_filesz, &part) ||
         !solo_span_has(picture(l->m), p.p_vaddr - low, p.p_memsz))
-      return fail(l, "segment cut off");
+      return fail(l, "truncated segment");
     if (part.size) memcpy(l->m->copy + (p.p_vaddr - low), part.data, part.size);
   }
   return 0;
@@ -96,7 +95,7 @@ static int read_dynamic(loading *l) {
       l->jmprel_size = value;
       break;
     case DT_NEEDED:
-      return fail(l, "it needs another library");
+      return fail(l, "it requires another library");
     }
   }
   uint32_t hash[2];
@@ -111,7 +110,7 @@ static int relocate(loading *l, uint64_t at, uint64_t size) {
     Elf64_Rela r;
     Elf64_Sym s = {0};
     uint64_t index, value;
-    if (!solo_span_read(picture(l->m), at, &r, sizeof r)) return fail(l, "relocations cut off");
+    if (!solo_span_read(picture(l->m), at, &r, sizeof r)) return fail(l, "truncated relocations");
     index = ELF64_R_SYM(r.r_info);
     if (!solo_span_has(picture(l->m), r.r_offset - l->m->low, 8) ||
         (index && !solo_span_read(picture(l->m), l->m->symtab + index * sizeof s, &s, sizeof s)))
@@ -130,7 +129,7 @@ static int relocate(loading *l, uint64_t at, uint64_t size) {
       if (ELF64_R_TYPE(r.r_info) == R_X86_64_64) value += (uint64_t)r.r_addend;
       break;
     default:
-      return fail(l, "unknown relocation");
+      return fail(l, "unsupported relocation type");
     }
     memcpy(l->m->copy + (r.r_offset - l->m->low), &value, sizeof value);
   }
@@ -157,7 +156,7 @@ static int load(loading *l) {
   return 0;
 }
 
-/* Under the machine's own header: addr2line wants to know it. */
+/* Restores the x86-64 header for addr2line. */
 static void keep_file(sim_module *m, const void *bytes, size_t size) {
   Elf64_Ehdr header;
   m->file = memfd_create("sim-image", MFD_CLOEXEC);

@@ -1,4 +1,4 @@
-/* The child processes that are the devices. */
+/* The child processes that implement the devices. */
 #define _GNU_SOURCE
 #include "tests/sim/device/child.h"
 #include "tests/sim/device/inside.h"
@@ -20,12 +20,12 @@
 enum { ENVIRONMENT = 16 };
 
 typedef struct device {
-  pthread_mutex_t lock; /* guards the rest; not held while a grid runs */
-  pthread_cond_t freed; /* a stream is */
-  pid_t child;          /* 0: not started (or inline) */
-  int lane[SIM_LANES];  /* sockets */
+  pthread_mutex_t lock; /* protects the rest; not held while a grid runs */
+  pthread_cond_t freed;
+  pid_t child;
+  int lane[SIM_LANES];
   int busy[SIM_LANES];
-  int printed; /* the pipe's end here */
+  int printed; /* the read end */
   int started;
   sim_fault state;
 } device;
@@ -34,7 +34,6 @@ typedef struct device {
   { .lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER }
 static device devices[SIM_MAX_DEVICES] = {D, D, D, D, D, D, D, D};
 
-/* sim-device lies beside the simulated driver's library, or where SIM_DEVICE says. */
 static const char *child_path(char *out, size_t size) {
   const char *text = getenv("SIM_DEVICE");
   if (text) return text;
@@ -55,18 +54,17 @@ static void close_lanes(device *d) {
   }
 }
 
-/* A kernel that runs longer than this is ended. */
 static struct timeval patience(void) {
   const char *seconds = getenv("SIM_KERNEL_SECONDS");
   return (struct timeval){.tv_sec = seconds ? atoi(seconds) : 20};
 }
 
 static void add_fd(posix_spawn_file_actions_t *actions, int *owned, int fd, int as) {
-  *owned = fcntl(fd, F_DUPFD_CLOEXEC, 64); /* above the numbers that the child's get */
+  *owned = fcntl(fd, F_DUPFD_CLOEXEC, 64); /* above the child's descriptors */
   posix_spawn_file_actions_adddup2(actions, *owned, as);
 }
 
-/* What the executor of translated device code reads (backends/simt/exec). */
+/* For the executor (backends/simt/exec). */
 static void executor_environment(char **out) {
   int count = 0;
   for (char **e = environ; *e && count < ENVIRONMENT; e++)
@@ -74,7 +72,7 @@ static void executor_environment(char **out) {
   out[count] = NULL;
 }
 
-/* MPICH tells its ranks' process groups of a death by SIGUSR1: a device is in no group, from its first instruction on. */
+/* MPICH sends SIGUSR1 to the process group when a rank dies. */
 static void block_in_child(posix_spawnattr_t *attributes) {
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, NULL, &blocked);
@@ -84,7 +82,6 @@ static void block_in_child(posix_spawnattr_t *attributes) {
   posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
 }
 
-/* device->lock held. */
 static int spawn(device *d, const sim_region *own, const sim_region *host) {
   int owned[3 + SIM_LANES], printed[2], error = pipe2(printed, O_CLOEXEC | O_NONBLOCK);
   const struct timeval limit = patience();
@@ -149,7 +146,7 @@ int sim_device_start(int index) {
   return result;
 }
 
-/* The child is gone: why? d->lock held. */
+/* Returns the cause of death. d->lock is held. */
 static sim_fault bury(device *d) {
   int status = 0;
   waitpid(d->child, &status, 0);
@@ -168,7 +165,7 @@ static sim_fault bury(device *d) {
   }
 }
 
-/* A free stream, waited for; -1: the device is dead. d->lock held. */
+/* Waits for a free stream; -1: the device is dead. d->lock is held. */
 static int take_lane(device *d) {
   for (;;) {
     if (d->state != SIM_RAN) return -1;
@@ -178,7 +175,7 @@ static int take_lane(device *d) {
   }
 }
 
-/* Through the child. d->lock held, given back meanwhile. */
+/* d->lock is held, except while the grid runs. */
 static void run_away(device *d, const sim_grid *grid) {
   int answer, lane = take_lane(d);
   if (lane < 0) return;
@@ -187,8 +184,7 @@ static void run_away(device *d, const sim_grid *grid) {
   pthread_mutex_unlock(&d->lock);
   int sent = send(fd, grid, sizeof *grid, MSG_NOSIGNAL) == sizeof *grid;
   ssize_t got = sent ? recv(fd, &answer, sizeof answer, 0) : 0;
-  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-    kill(child, SIGALRM); /* out of patience: it dies of it */
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) kill(child, SIGALRM); /* timeout */
   pthread_mutex_lock(&d->lock);
   if (got != sizeof answer && d->state == SIM_RAN) d->state = bury(d);
   d->busy[lane] = 0;
@@ -199,7 +195,7 @@ sim_fault sim_device_run(int index, const sim_grid *grid) {
   if (sim_device_start(index)) return SIM_FAULT_OTHER;
   device *d = &devices[index];
   if (sim_inline()) {
-    sim_touch_begin(index); /* holds others off */
+    sim_touch_begin(index); /* serializes */
     sim_grid_run(grid);
     sim_touch_end(index);
     return SIM_RAN;

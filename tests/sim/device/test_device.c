@@ -1,5 +1,4 @@
-/* Description: the simulated device: code and data in memory the host cannot touch, faults, guards.
- */
+/* Description: the simulated device: inaccessible memory, kernels, faults, guards, pinning. */
 #define _GNU_SOURCE
 #include "tests/sim/device/calls.h"
 #include "tests/sim/device/sim_device.h"
@@ -54,7 +53,7 @@ static void kernels(sim_module *m) {
     pid_t child = fork();
     if (child == 0) {
       signal(SIGSEGV, SIG_DFL);
-      *(volatile int *)x = 1; /* the host touches device memory */
+      *(volatile int *)x = 1; /* the host accesses device memory */
       _exit(0);
     }
     int status;
@@ -67,7 +66,7 @@ static void kernels(sim_module *m) {
   }
   int before = sim_violations();
   sim_touch_begin(0);
-  shadow[100] = 7; /* one too far */
+  shadow[100] = 7; /* one byte too far */
   sim_touch_end(0);
   CHECK_INT(sim_memory_free(x), 0);
   CHECK_INT(sim_violations(), before + 1);
@@ -96,7 +95,7 @@ int main(int argc, char **argv) {
   CHECK_INT(sim_device_start(1), -1);
   for (size_t cut = 0; cut < size; cut += 37) {
     sim_module *m =
-        sim_module_load(0, image, cut, &why); /* no crash; short of sections it may do */
+        sim_module_load(0, image, cut, &why); /* truncated images may load, but must not crash */
     if (m) sim_module_unload(m);
   }
   CHECK_INT(sim_memory_used(0), 0);
@@ -104,11 +103,11 @@ int main(int argc, char **argv) {
   CHECK(m);
   if (!m) return printf("%s\n", why), 1;
   kernels(m);
-  if (!getenv("SIM_INLINE")) { /* these need another process */
+  if (!getenv("SIM_INLINE")) { /* requires a child process */
     pinning(m);
     int mine = 1;
     CHECK_INT(run(m, "sim_poke", 1, 1, (uint64_t)&mine, 0, 0), SIM_FAULT_ADDRESS);
-    CHECK_INT(run(m, "sim_nothing", 1, 1, 0, 0, 0), SIM_FAULT_ADDRESS); /* for good */
+    CHECK_INT(run(m, "sim_nothing", 1, 1, 0, 0, 0), SIM_FAULT_ADDRESS); /* the fault is final */
     CHECK_INT(sim_device_state(0), SIM_FAULT_ADDRESS);
   }
   sim_module_unload(m);

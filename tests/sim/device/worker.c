@@ -1,4 +1,4 @@
-/* A queue of work and its thread. */
+/* A work queue and its thread. */
 #include "tests/sim/device/worker.h"
 
 #include "tests/sim/device/calls.h"
@@ -15,7 +15,7 @@ typedef struct piece {
 
 struct sim_worker {
   pthread_t thread;
-  pthread_mutex_t lock; /* guards the rest */
+  pthread_mutex_t lock; /* protects the rest */
   pthread_cond_t changed;
   piece *first, **end;
   uint64_t added, done;

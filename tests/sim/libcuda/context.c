@@ -1,4 +1,4 @@
-/* The simulated driver: initialisation, devices, contexts, handles, errors. */
+/* The simulated driver: initialization, devices, contexts, handles, errors. */
 #include "tests/sim/libcuda/inside.h"
 
 #include "tests/sim/libcuda/cuda_sim.h"
@@ -12,9 +12,9 @@ enum { HANDLES = 8192, STACK = 16, CREATED = 64 };
 pthread_mutex_t cuda_sim_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t cuda_sim_changed = PTHREAD_COND_INITIALIZER;
 
-/* All under cuda_sim_lock. */
+/* cuda_sim_lock protects these */
 static int initialised, deinitialised;
-static pid_t owner; /* the process that called cuInit: its children cannot use the driver */
+static pid_t owner; /* children of this process cannot use the driver */
 static struct CUctx_st primary[SIM_MAX_DEVICES];
 static CUresult device_error[SIM_MAX_DEVICES];
 static struct {
@@ -61,7 +61,7 @@ int cuda_sim_handle_remove(const void *handle, handle_kind kind, const char *wor
   if (i >= 0) handles[i] = handles[--handle_count];
   pthread_mutex_unlock(&cuda_sim_lock);
   if (i < 0)
-    sim_violation("%p is no live %s", handle, word);
+    sim_violation("%p is not a live %s", handle, word);
   else
     sim_live(word, -1);
   return i < 0 ? -1 : 0;
@@ -143,7 +143,7 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 
 /* --- devices ---------------------------------------------------------------------------------- */
 
-/* The driver's own exit handler: runs before those that were registered before cuInit. */
+/* Runs before handlers that were registered before cuInit, as in a real driver. */
 static void deinitialise(void) {
   pthread_mutex_lock(&cuda_sim_lock);
   deinitialised = 1;
@@ -311,15 +311,14 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-/* What the context still owns is gone with it; objects that the backend contract says are closed
- * before count as leaks, memory does not. */
+/* Frees the context's memory; its other open objects count as leaks. */
 static void end(CUcontext context) {
   cuda_sim_memory_drop(context);
   cuda_sim_handle_remove(context, HANDLE_CONTEXT, "context");
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-  CUresult entered = cuda_sim_enter(__func__); /* releases all the same */
+  CUresult entered = cuda_sim_enter(__func__); /* releases even on an injected failure */
   if (bad(device)) return CUDA_ERROR_INVALID_DEVICE;
   pthread_mutex_lock(&cuda_sim_lock);
   CUcontext context = &primary[device];
@@ -327,12 +326,13 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   if (held) context->uses--;
   if (last) context->alive = 0;
   pthread_mutex_unlock(&cuda_sim_lock);
-  if (!held) sim_violation("the primary context of device %d is released once too often", device);
+  if (!held)
+    sim_violation("the primary context of device %d is released more often than retained", device);
   if (last) end(context);
   return held ? entered : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* What cudaDeviceReset does: the context is destroyed, whoever holds it. */
+/* Ignores references, like cudaDeviceReset. */
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   ENTER();
   if (bad(device)) return CUDA_ERROR_INVALID_DEVICE;
@@ -360,10 +360,9 @@ CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-static CUcontext destroyed; /* under cuda_sim_lock */
+static CUcontext destroyed;
 
-/* Where it is current besides, it stays so, and calls there are refused (Driver API reference): it is
- * never freed. */
+/* A destroyed context stays current in other threads, and their calls fail (Driver API reference). */
 CUresult cuCtxDestroy_v2(CUcontext context) {
   ENTER();
   if (depth && stack[depth - 1] == context) depth--;
@@ -403,7 +402,7 @@ CUresult cuCtxPushCurrent_v2(CUcontext context) {
 }
 
 CUresult cuCtxPopCurrent_v2(CUcontext *context) {
-  CUresult entered = cuda_sim_enter(__func__); /* pops all the same */
+  CUresult entered = cuda_sim_enter(__func__); /* pops even on an injected failure */
   if (!depth) return CUDA_ERROR_INVALID_CONTEXT;
   *context = stack[--depth];
   return entered;

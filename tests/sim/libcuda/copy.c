@@ -1,10 +1,8 @@
-/* The simulated driver: copies and fills. They look at host memory when they run, not when they are
- * called: what a pinned copy may do on a GPU. */
+/* The simulated driver: copies and fills. They access host memory when they execute. */
 #include "tests/sim/libcuda/inside.h"
 
 #include <string.h>
 
-/* Where rows are, on one side. Either a host pointer or an address that devices see. */
 typedef struct side {
   uint64_t at;
   int host; /* an ordinary host address */
@@ -23,13 +21,13 @@ static uint64_t span_of(const copy *c, const side *s) {
   return (c->slices - 1) * s->slice_pitch + (c->rows - 1) * s->row_pitch + c->bytes;
 }
 
-/* Device sides must lie in one block, host sides in no device's memory. */
+/* A device side must lie in one block, a host side outside all device memory. */
 static int valid(const copy *c, const side *s) {
   if (!s->host) return sim_memory_reach(s->at, span_of(c, s), NULL) != NULL;
   int device = SIM_ON_HOST;
   if (!sim_memory_is_device(s->at)) return 1;
   sim_memory_reach(s->at, 1, &device);
-  sim_violation("0x%llx is an address of device %d, used as a host address",
+  sim_violation("the address 0x%llx of device %d is used as a host address",
                 (unsigned long long)s->at, device);
   return 0;
 }
@@ -37,7 +35,7 @@ static int valid(const copy *c, const side *s) {
 static char *reach(const copy *c, const side *s) {
   if (s->host) return (char *)s->at;
   char *p = sim_memory_reach(s->at, span_of(c, s), NULL);
-  if (!p) sim_violation("0x%llx was freed before a copy was done", (unsigned long long)s->at);
+  if (!p) sim_violation("0x%llx was freed before a copy was complete", (unsigned long long)s->at);
   return p;
 }
 
@@ -57,7 +55,7 @@ static void move(const copy *c) {
     }
 }
 
-/* The devices whose memory is touched, the lower first: at most two. */
+/* Enters devices in ascending order. */
 static void run_copy(void *argument) {
   copy *c = argument;
   int a = SIM_ON_HOST, b = SIM_ON_HOST;
@@ -79,7 +77,7 @@ static CUresult add(CUstream stream, CUcontext context, copy *c) {
   if (!valid(c, &c->dst) || (c->fill < 0 && !valid(c, &c->src))) return CUDA_ERROR_INVALID_VALUE;
   if (c->fill < 0 && c->dst.at < c->src.at + span_of(c, &c->src) &&
       c->src.at < c->dst.at + span_of(c, &c->dst) && c->rows * c->slices == 1)
-    sim_violation("a copy whose source and destination overlap");
+    sim_violation("source and destination of a copy overlap");
   c->ticket = sim_hold_ticket();
   return sim_worker_add(stream->worker, run_copy, c, sizeof *c) ? CUDA_ERROR_OUT_OF_MEMORY
                                                                 : CUDA_SUCCESS;

@@ -1,6 +1,5 @@
-/* How tests talk to the simulated libcuda.so.1: counting, failing, looking inside. References are
- * weak: NULL on a real driver, where the same tests run without these questions.
- * Meanings: tests/sim/device/calls.h and sim_device.h. */
+/* The test interface of the simulated libcuda.so.1 (see calls.h, sim_device.h). References are
+ * weak: NULL with a real driver. */
 #ifndef CUDA_SIM_H
 #define CUDA_SIM_H
 
@@ -15,8 +14,8 @@ CUDA_SIM_API int cuda_sim_live(const char *kind); /* NULL: all; "stream", "event
 CUDA_SIM_API int cuda_sim_violations(void);
 CUDA_SIM_API void cuda_sim_delay(unsigned us);
 
-/* How many of the calls were ways to wait for a stream, asking or asleep: which of them a wait makes, and how many, is a
- * matter of time. Records of a program's own events are among them. */
+/* Counts calls that wait for a stream or poll it. Their number depends on timing. Includes the
+ * program's own event records. */
 static inline unsigned cuda_sim_wait_calls(void) {
   return cuda_sim_calls("cuStreamQuery") + cuda_sim_calls("cuStreamSynchronize") +
          cuda_sim_calls("cuEventCreate") + cuda_sim_calls("cuEventRecord") +

@@ -1,5 +1,5 @@
-/* The simulated driver: graphs of one kernel node, and words that a stream writes. SIM_CUDA_NO_GRAPHS=1: every function
- * fails with CUDA_ERROR_NOT_SUPPORTED. */
+/* The simulated driver: graphs of one kernel node, and words that a stream writes. With
+ * SIM_CUDA_NO_GRAPHS=1 graph functions return CUDA_ERROR_NOT_SUPPORTED. */
 #include "tests/sim/libcuda/inside.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
   CUcontext context;
-  CUgraphNode node; /* identifies the node that may be changed */
+  CUgraphNode node; /* identifies the node in updates */
   struct CUgraphNode_st copy;
 };
 
@@ -29,7 +29,7 @@ static int unsupported(void) {
   return getenv("SIM_CUDA_NO_GRAPHS") != NULL;
 }
 
-/* Copies the parameters and the arguments, as the driver does during the call. */
+/* Copies parameters and arguments during the call, like the driver. */
 static CUresult read_node(CUcontext context, const CUDA_KERNEL_NODE_PARAMS *parameters,
                           struct CUgraphNode_st *node) {
   if (!parameters->func || parameters->kernelParams || parameters->kern || parameters->ctx ||

@@ -1,13 +1,10 @@
-/* Inside the simulated libcuda.so.1: what its files share.
+/* Internal interface of the simulated libcuda.so.1.
  *
- * It behaves as the Driver API reference says, on the strict side where the reference leaves room:
- * handles are used under their own context only, asynchronous copies read host memory when they
- * run, freed memory is overwritten, releasing what is not there is reported. Environment, beside
- * that of the device layer: SIM_CUDA_ARCH (compute capability times ten, default 90),
- * SIM_CUDA_DRIVER (what cuDriverGetVersion says, default 13000), SIM_CUDA_HOST_TABLES (1: devices
- * read pageable memory by the host's page tables), SIM_CUDA_DEINIT (1: the driver is gone when the
- * process exits, before the handlers of what was there earlier).
- */
+ * It implements the Driver API reference in the strictest way: a handle is valid only in its own
+ * context, asynchronous copies read host memory when they execute, freed memory is overwritten, and
+ * a double release is reported. Environment: SIM_CUDA_ARCH (compute capability times ten, default
+ * 90), SIM_CUDA_DRIVER (driver version, default 13000), SIM_CUDA_HOST_TABLES=1 (devices use the
+ * host's page tables), SIM_CUDA_DEINIT=1 (the driver deinitializes before older exit handlers run). */
 #ifndef SIM_CUDA_INSIDE_H
 #define SIM_CUDA_INSIDE_H
 
@@ -21,11 +18,11 @@
 
 struct CUctx_st {
   int device;
-  int alive;     /* retained or created, not destroyed */
-  int primary;   /* else made by cuCtxCreate */
+  int alive;
+  int primary;   /* 0: made by cuCtxCreate */
   unsigned uses; /* of a primary context */
   unsigned flags;
-  struct CUctx_st *next_destroyed; /* kept where leak checks find them */
+  struct CUctx_st *next_destroyed; /* reachable for leak checks */
 };
 
 struct CUmod_st {
@@ -38,7 +35,7 @@ struct CUfunc_st {
   struct CUfunc_st *next;
   CUmodule module;
   uint64_t entry;
-  int dynamic_shared; /* allowed */
+  int dynamic_shared;
   char name[];
 };
 
@@ -47,7 +44,7 @@ struct CUstream_st {
   sim_worker *worker;
 };
 
-/* One record of an event: waits name the record, which a later one does not disturb. */
+/* One record of an event; later records do not affect a wait for it. */
 typedef struct cuda_sim_point {
   int uses, reached;
 } cuda_sim_point;
@@ -57,8 +54,7 @@ struct CUevent_st {
   cuda_sim_point *latest; /* NULL: not recorded */
 };
 
-/* Guards all objects' fields and tables; never held over a wait for a device, nor while a grid
- * runs. cuda_sim_changed is signalled when an event is reached. */
+/* Protects all objects and tables; not held while a grid runs. Events signal cuda_sim_changed. */
 extern pthread_mutex_t cuda_sim_lock;
 extern pthread_cond_t cuda_sim_changed;
 
@@ -71,34 +67,29 @@ typedef enum handle_kind {
   HANDLE_GRAPH_EXEC
 } handle_kind;
 
-/* The table of live handles. remove: 0, or -1 and a violation when it is none. */
+/* The table of live handles. remove reports a violation and returns -1 if the handle is not live. */
 void cuda_sim_handle_add(const void *handle, handle_kind kind, const char *word);
 int cuda_sim_handle_remove(const void *handle, handle_kind kind, const char *word);
 int cuda_sim_handle_ok(const void *handle, handle_kind kind);
 
-/* The start of every entry point: counts, fails on order, asks for cuInit. */
+/* Begins every entry point: counts the call, injects failures, requires cuInit. */
 CUresult cuda_sim_enter(const char *name);
-/* Likewise, for calls that need a current context with a living device. *out is the current context
- * (NULL: none) even on failure: calls that release go on then, so that an order to fail makes a
- * failure and not a leak. */
+/* Requires a current context with a working device. *out is the current context or NULL, even on
+ * failure: calls that release objects continue, so that an injected failure causes no leak. */
 CUresult cuda_sim_enter_context(const char *name, CUcontext *out);
-/* Likewise, for calls on a stream (NULL: the context's own). The stream must be the current
- * context's. */
+/* Requires a stream of the current context. */
 CUresult cuda_sim_enter_stream(const char *name, CUstream stream, CUcontext *out);
 
-/* stream.c: adds a launch to a stream of the context; checks the parameters. */
 CUresult cuda_sim_launch(CUstream stream, CUcontext context, const CUDA_KERNEL_NODE_PARAMS *p,
                          void **extra);
 
-/* What cuDriverGetVersion says. */
 int cuda_sim_driver(void);
 
-/* The sticky error of a device; CUDA_SUCCESS while it lives. */
+/* The sticky error of a device, or CUDA_SUCCESS. */
 CUresult cuda_sim_device_error(int device);
-/* Makes a device fail for good (the first error stays). */
+/* Makes a device fail permanently; the first error stays. */
 void cuda_sim_device_break(int device, CUresult error);
 
-/* Forgets the memory of a context that ends. */
 void cuda_sim_memory_drop(CUcontext context);
 
 #define ENTER()                                                                                    \
@@ -117,7 +108,7 @@ void cuda_sim_memory_drop(CUcontext context);
     if (entered_) return entered_;                                                                 \
   } while (0)
 
-/* Driver functions that only tests call, as user code would. */
+/* Driver functions that only tests call. */
 __attribute__((visibility("default"))) CUresult cuCtxCreate_v2(CUcontext *out, unsigned flags,
                                                                CUdevice device);
 __attribute__((visibility("default"))) CUresult cuCtxDestroy_v2(CUcontext context);

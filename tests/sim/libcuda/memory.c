@@ -12,7 +12,7 @@ static struct {
   uint64_t address;
   block_kind kind;
   CUcontext context;
-} blocks[BLOCKS]; /* cuda_sim_lock */
+} blocks[BLOCKS]; /* protected by cuda_sim_lock */
 static int block_count;
 
 static CUresult allocate(uint64_t *out, size_t bytes, block_kind kind, CUcontext context) {
@@ -41,7 +41,8 @@ static CUresult release(uint64_t address, int host) {
   }
   pthread_mutex_unlock(&cuda_sim_lock);
   if (kind < 0 || sim_memory_free(address)) {
-    sim_violation("0x%llx is freed but was not allocated so", (unsigned long long)address);
+    sim_violation("0x%llx is freed, but this kind of allocation does not exist there",
+                  (unsigned long long)address);
     return CUDA_ERROR_INVALID_VALUE;
   }
   sim_live(words[kind], -1);
@@ -85,7 +86,7 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   return result;
 }
 
-/* Releases whatever order there is to fail: a failure is reported, not a leak made. */
+/* Frees even if a failure is injected, so that the failure causes no leak. */
 CUresult cuMemFree_v2(CUdeviceptr address) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
@@ -132,8 +133,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned 
   return CUDA_SUCCESS;
 }
 
-/* Pageable memory is unknown to the driver, and that is INVALID_VALUE (CUDA Driver API, Unified
- * Addressing). */
+/* The driver returns INVALID_VALUE for pageable memory (CUDA Driver API, Unified Addressing). */
 CUresult cuPointerGetAttribute(void *data, int attribute, CUdeviceptr address) {
   int device = SIM_ON_HOST;
   ENTER();

@@ -1,5 +1,5 @@
-/* The simulated driver: modules. A "cubin" is a dressed x86-64 shared object; "PTX" that compiles
- * is text that carries one as hexadecimal digits in a line "//sim-image: 7f45...". */
+/* The simulated driver: modules. A "cubin" is an x86-64 shared object with a cubin's ELF header.
+ * Valid "PTX" contains one in a line "//sim-image: 7f45...". */
 #include "tests/sim/libcuda/inside.h"
 
 #include <elf.h>
@@ -14,7 +14,6 @@ static unsigned device_arch(void) {
   return text ? (unsigned)atoi(text) : 90;
 }
 
-/* The image's extent: the driver is not told its size. */
 static size_t extent(const Elf64_Ehdr *header) {
   size_t end = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
   size_t segments = header->e_phoff + (size_t)header->e_phnum * header->e_phentsize;
@@ -27,14 +26,14 @@ static CUresult load_elf(CUcontext context, const void *image, CUmodule module) 
   if (header->e_machine != 190) return CUDA_ERROR_INVALID_IMAGE;
   int osabi = header->e_ident[EI_OSABI];
   if (osabi != OSABI_OLD && osabi != OSABI_NEW) return CUDA_ERROR_INVALID_IMAGE;
-  /* R580 is the first driver that knows ABI version 8, of ptxas 13 */
+  /* R580 is the first driver that accepts ABI version 8 (ptxas 13) */
   if (header->e_ident[EI_ABIVERSION] >= ABI_NEW && cuda_sim_driver() < 13000)
     return CUDA_ERROR_INVALID_IMAGE;
   unsigned arch = osabi == OSABI_OLD ? header->e_flags & 0xff : header->e_flags >> 8 & 0xff;
   if (arch / 10 != device_arch() / 10 || arch > device_arch()) return CUDA_ERROR_NO_BINARY_FOR_GPU;
   module->module = sim_module_load(context->device, image, extent(header), &why);
   if (module->module) return CUDA_SUCCESS;
-  fprintf(stderr, "sim: image refused: %s\n", why);
+  fprintf(stderr, "sim: image rejected: %s\n", why);
   return strstr(why, "memory") ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
 }
 
@@ -47,7 +46,7 @@ static CUresult load_ptx(CUcontext context, const char *text, CUmodule module, c
   const char *target = strstr(text, ".target sm_"), *hex = strstr(text, "//sim-image: ");
   const char *version = strstr(text, ".version ");
   int driver = cuda_sim_driver(), major = 0, minor = 0;
-  /* PTX 7.N came with CUDA 11.N, 8.N with 12.N up to 8.5, 9.N with 13.N */
+  /* PTX 7.N belongs to CUDA 11.N, 8.N to 12.N up to 8.5, 9.N to 13.N */
   if (version && sscanf(version, ".version %d.%d", &major, &minor) == 2 &&
       (major + 4) * 1000 + minor * 10 > driver) {
     snprintf(log, log_size,
@@ -123,7 +122,7 @@ CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
   uint64_t bytes;
   ENTER_CONTEXT(&context);
   if (!cuda_sim_handle_ok(module, HANDLE_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
-  if (!*name) return CUDA_ERROR_INVALID_VALUE; /* seen: driver 580 on an H200 */
+  if (!*name) return CUDA_ERROR_INVALID_VALUE; /* observed: driver 580 on an H200 */
   uint64_t entry = sim_module_symbol(module->module, name, 1, &bytes);
   if (!entry) return CUDA_ERROR_NOT_FOUND;
   pthread_mutex_lock(&cuda_sim_lock);
@@ -162,7 +161,8 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
   case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
     *value = 1024;
     return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: /* ptxas counts what the kernel reaches, this all */
+  /* ptxas counts only variables that the kernel reaches */
+  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
     *value = (int)sim_module_shared(function->module->module);
     return CUDA_SUCCESS;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:

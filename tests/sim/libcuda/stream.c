@@ -1,6 +1,6 @@
-/* The simulated driver: streams, events, launches. Each stream is a thread. What kernels print is
- * flushed by launches, waits, loading and unloading (CUDA C++ Programming Guide, "Formatted Output"),
- * not by queries. */
+/* The simulated driver: streams (one thread each), events, launches. Launches, waits, loads and
+ * unloads flush the kernels' output; queries do not (CUDA C++ Programming Guide, "Formatted
+ * Output"). */
 #include "tests/sim/libcuda/inside.h"
 
 #include <stdlib.h>
@@ -22,17 +22,17 @@ CUresult cuStreamCreate(CUstream *out, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/* Releases whatever the device's state and the orders to fail. */
+/* Also on a failed device or an injected failure. */
 CUresult cuStreamDestroy_v2(CUstream stream) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
   if (!context) return entered;
   if (cuda_sim_handle_remove(stream, HANDLE_STREAM, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  /* the worker counts a record as done a moment after its event was reached */
+  /* the worker counts a record shortly after its event */
   for (int i = 0; i < 100 && !sim_worker_idle(stream->worker); i++)
     nanosleep(&(struct timespec){0, 100000}, NULL);
   if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))
-    sim_violation("a stream is destroyed before its work is done");
+    sim_violation("a stream is destroyed before its work is complete");
   sim_worker_stop(stream->worker);
   free(stream);
   return entered;
@@ -60,7 +60,6 @@ static CUresult add(CUstream stream, sim_work *work, const void *argument, size_
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* cuda_sim_lock held. */
 static void drop(cuda_sim_point *point) {
   if (point && --point->uses == 0) free(point);
 }
@@ -98,7 +97,7 @@ static void reach(void *argument) {
   pthread_mutex_unlock(&cuda_sim_lock);
 }
 
-/* cuda_sim_lock held; given back while waiting. */
+/* cuda_sim_lock is held, except during the wait. */
 static void wait_for(cuda_sim_point *point) {
   while (!point->reached) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
   drop(point);
@@ -117,7 +116,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     return CUDA_ERROR_INVALID_HANDLE;
   cuda_sim_point *point = calloc(1, sizeof *point);
   if (!point) return CUDA_ERROR_OUT_OF_MEMORY;
-  point->uses = 2; /* the event, and the work */
+  point->uses = 2; /* the event and the work */
   pthread_mutex_lock(&cuda_sim_lock);
   drop(event->latest);
   event->latest = point;
@@ -125,7 +124,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return add(stream, reach, &point, sizeof point);
 }
 
-/* The event's latest record with a use of its own; NULL: none. */
+/* Adds a reference. */
 static cuda_sim_point *latest_of(CUevent event) {
   pthread_mutex_lock(&cuda_sim_lock);
   cuda_sim_point *point = event->latest;
@@ -143,7 +142,6 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   return point ? add(stream, run_wait, &point, sizeof point) : CUDA_SUCCESS;
 }
 
-/* Events are asked under their own context only. */
 static CUresult enter_event(const char *name, CUevent event, CUcontext *out) {
   CUresult result = cuda_sim_enter_context(name, out);
   if (result) return result;
@@ -205,7 +203,7 @@ static void run_launch(void *argument) {
   if (error) cuda_sim_device_break(l->device, error);
 }
 
-/* The parameter buffer out of the key-value list; 0: there is none or it is malformed. */
+/* Returns 0 if the list is malformed. */
 static int read_extra(void **extra, sim_grid *grid) {
   const void *buffer = NULL;
   size_t bytes = 0;

@@ -1,11 +1,10 @@
-/* The simulated runtime: what its devices are.
+/* The simulated runtime: properties of its devices.
  *
- * SIM_HSA_AGENT=gfx90a:sramecc+:xnack-   their target id (this is the default)
- * SIM_HSA_APU=1                          their memory is the host's
- * SIM_HSA_OLD=1                          the runtime is of the time of its headers: it knows
- * neither whether xnack is on nor what is an APU SIM_HSA_PEERS=0                        they do not
- * reach each other's memory ROCR_VISIBLE_DEVICES=1,GPU-...         which are seen, by number or
- * unique id; the list ends at what is neither
+ *   SIM_HSA_AGENT=ID             target id, default gfx90a:sramecc+:xnack-
+ *   SIM_HSA_APU=1                the devices share the host's memory
+ *   SIM_HSA_OLD=1                an old runtime: reports neither xnack nor APUs
+ *   SIM_HSA_PEERS=0              devices cannot access each other's memory
+ *   ROCR_VISIBLE_DEVICES=LIST    visible devices by number or unique id; an invalid item ends the list
  */
 #include "tests/sim/libhsa/inside.h"
 
@@ -15,7 +14,8 @@
 
 static const struct {
   const char *processor;
-  uint32_t machine, wavefront, chip; /* chip: as an accelerator; an APU has the even one below */
+  /* chip: of an accelerator; an APU has the next lower even number */
+  uint32_t machine, wavefront, chip;
 } processors[] = {{"gfx900", 0x2c, 64, 0x6863}, {"gfx906", 0x2f, 64, 0x66a1},
                   {"gfx90a", 0x3f, 64, 0x7408}, {"gfx940", 0x40, 64, 0x74a0},
                   {"gfx942", 0x4c, 64, 0x74a1}, {"gfx1030", 0x36, 32, 0x73bf},
@@ -37,7 +37,7 @@ static size_t processor(void) {
     if (strlen(processors[i].processor) == length &&
         strncmp(processors[i].processor, target(), length) == 0)
       return i;
-  fprintf(stderr, "sim: SIM_HSA_AGENT=%s: no such processor\n", target());
+  fprintf(stderr, "sim: SIM_HSA_AGENT=%s: unknown processor\n", target());
   abort();
 }
 
@@ -151,7 +151,7 @@ API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t key, void *o
   return HSA_STATUS_SUCCESS;
 }
 
-/* The host's agent reaches a device's memory only where all of it is in a large BAR: not here. */
+/* The host's agent has no access to device memory (that requires a large BAR). */
 API hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memory_pool_t pool,
                                                     hsa_amd_agent_memory_pool_info_t key,
                                                     void *out) {

@@ -1,5 +1,5 @@
-/* The simulated runtime: code objects, which are dressed x86-64 shared objects with a real metadata
- * note. */
+/* The simulated runtime: code objects. Each is an x86-64 shared object with an AMD ELF header and a
+ * real metadata note. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "runtime/image/amdgpu_metadata.h"
@@ -94,7 +94,7 @@ API hsa_status_t hsa_executable_load_agent_code_object(hsa_executable_t handle, 
   e->note_size = note.size;
   e->module = sim_module_load(e->device, r->bytes, r->size, &why);
   if (e->module) return HSA_STATUS_SUCCESS;
-  fprintf(stderr, "sim: image refused: %s\n", why);
+  fprintf(stderr, "sim: image rejected: %s\n", why);
   return strstr(why, "memory") ? HSA_STATUS_ERROR_OUT_OF_RESOURCES
                                : HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
 }
@@ -157,7 +157,7 @@ API hsa_status_t hsa_executable_get_symbol_by_name(hsa_executable_t handle, cons
   executable *e = (executable *)(uintptr_t)handle.handle;
   symbol *s = calloc(1, sizeof *s);
   if (!s) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-  if (!e->frozen) sim_violation("symbol of an executable that is not frozen");
+  if (!e->frozen) sim_violation("symbol query on an executable that is not frozen");
   if (!find_kernel(e, name, s)) {
     s->kind = HSA_SYMBOL_KIND_VARIABLE;
     s->address = sim_module_symbol(e->module, name, 0, &s->bytes);

@@ -1,4 +1,4 @@
-/* The simulated runtime: copies by an engine of its own, and fills. */
+/* The simulated runtime: copies by an engine, and fills. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -8,8 +8,8 @@
 
 /* --- failures of accepted copies -------------------------------------------------------------- */
 
-int sim_hsa_copy_failed;         /* under the lock */
-static int copies_until_failure; /* under the lock; 0: none ordered */
+int sim_hsa_copy_failed;         /* protected by the lock */
+static int copies_until_failure; /* 0: none */
 
 void hsa_sim_fail_copy(unsigned nth) {
   pthread_mutex_lock(&sim_hsa_lock);
@@ -18,11 +18,11 @@ void hsa_sim_fail_copy(unsigned nth) {
 }
 
 __attribute__((constructor)) static void order_failure(void) {
-  const char *text = getenv("SIM_FAIL_COPY"); /* the N-th copy */
+  const char *text = getenv("SIM_FAIL_COPY");
   if (text) copies_until_failure = atoi(text);
 }
 
-/* The error as hsa_ext_amd.h says: a negative signal. */
+/* A negative signal value (hsa_ext_amd.h). */
 static int fail_as_ordered(hsa_signal_t completion) {
   pthread_mutex_lock(&sim_hsa_lock);
   int fails = copies_until_failure && --copies_until_failure == 0;
@@ -38,10 +38,9 @@ static int fail_as_ordered(hsa_signal_t completion) {
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* One side of a box: addresses as this process reaches them. */
 typedef struct side {
   char *at;
-  uint64_t address; /* as the caller knows it */
+  uint64_t address; /* the caller's address */
   size_t bytes, pitch, slice;
   int device;
 } side;
@@ -49,7 +48,7 @@ typedef struct side {
 typedef struct copy {
   side dst, src;
   hsa_dim3_t range;
-  size_t row; /* bytes: beyond 32 bits for a plain copy */
+  size_t row; /* a plain copy can exceed 32 bits */
   uint32_t count;
   hsa_signal_t dependences[8], completion;
 } copy;
@@ -61,7 +60,7 @@ static void start_engine(void) {
   engine = sim_worker_start();
 }
 
-/* A copy keeps its signals' memory from its acceptance to its end, whoever destroys them. */
+/* Keeps the signals' memory valid until the copy ends. */
 static void hold_signals(const copy *c) {
   pthread_mutex_lock(&sim_hsa_lock);
   for (uint32_t i = 0; i < c->count; i++) signal_of(c->dependences[i])->waiters++;
@@ -77,7 +76,7 @@ static void drop_signal(hsa_signal_t handle) {
   if (last) free(signal);
 }
 
-/* Held while bytes are moved and while memory is freed: a copy finds its memory there or not. */
+/* Excludes frees while a copy moves bytes. */
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
 
 int sim_hsa_free(void *address) {
@@ -87,20 +86,19 @@ int sim_hsa_free(void *address) {
   return result;
 }
 
-/* Whether both ends are still allocated. After a failed call they need not be: a lost device's
- * memory is freed without waiting for what it had to do. */
+/* Returns whether both sides are still allocated. A lost device's memory is freed without waiting. */
 static int still_there(const copy *c) {
   if (sim_memory_reach(c->dst.address, c->dst.bytes, NULL) &&
       sim_memory_reach(c->src.address, c->src.bytes, NULL))
     return 1;
   if (!sim_call_failed() && !sim_hsa_copy_failed)
-    sim_violation("memory of a copy of %zu bytes was freed before the copy was done", c->row);
+    sim_violation("memory of a copy of %zu bytes was freed before the copy was complete", c->row);
   return 0;
 }
 
 static void do_copy(const copy *c) {
   static const int never;
-  /* Both devices' memory is touched; one at a time where it is the same. */
+  /* Enters devices in ascending order. */
   int first = c->dst.device, second = c->src.device == first ? SIM_ON_HOST : c->src.device;
   for (uint32_t i = 0; i < c->count; i++)
     if (!sim_hsa_wait_zero(c->dependences[i], &never)) return;
@@ -143,16 +141,14 @@ static hsa_status_t enqueue(copy *c, const hsa_signal_t *dependences) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* 0: it is not memory of the runtime's. */
 static int reach(side *s, const void *address, size_t bytes) {
   s->address = (uint64_t)(uintptr_t)address;
   s->bytes = bytes;
   s->at = sim_memory_reach(s->address, bytes, &s->device);
-  if (!s->at) sim_violation("copy of %zu bytes at %p: not memory of the runtime's", bytes, address);
+  if (!s->at) sim_violation("copy of %zu bytes at %p: not memory of the runtime", bytes, address);
   return s->at != NULL;
 }
 
-/* What the devices that take part must reach: both sides. */
 static void check_access(hsa_agent_t agent, const void *dst, const void *src) {
   if (agent.handle < AGENT_DEVICE) return;
   sim_access_check(dst, (int)agent.handle - AGENT_DEVICE, "the target of a copy");
@@ -178,8 +174,8 @@ static int lay_out(side *s, const hsa_pitched_ptr_t *p, const hsa_dim3_t *offset
                    const hsa_dim3_t *range) {
   uint64_t bits = (uint64_t)(uintptr_t)p->base | p->pitch | p->slice | range->x;
   if (bits % 4 || offset->x || offset->y || offset->z || p->pitch < range->x) {
-    sim_violation("box at %p: pitch %zu, slice %zu, %u bytes in a row", p->base, p->pitch, p->slice,
-                  range->x);
+    sim_violation("invalid box at %p: pitch %zu, slice %zu, %u bytes per row", p->base, p->pitch,
+                  p->slice, range->x);
     return 0;
   }
   s->pitch = p->pitch;
@@ -201,7 +197,7 @@ API hsa_status_t hsa_amd_memory_async_copy_rect(
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if ((c.dst.device >= 0) != (direction != hsaDeviceToHost) ||
       (c.src.device >= 0) != (direction != hsaHostToDevice))
-    sim_violation("box in direction %d between other memories", (int)direction);
+    sim_violation("the direction %d of a box copy does not match its memory", (int)direction);
   check_access(agent, dst->base, src->base);
   return enqueue(&c, dependences);
 }

@@ -1,10 +1,8 @@
-/* Inside the simulated libhsa-runtime64.so.1: what its files share.
+/* Internal interface of the simulated libhsa-runtime64.so.1.
  *
- * It behaves as the HSA runtime's reference and hsa_ext_amd.h say, on the strict side: packets are
- * taken as soon as their header is valid, doorbell or not; a packet whose body was not there by
- * then is a violation; memory that no pool or lock knows is refused, and memory that was not opened
- * to an agent is a violation. What devices are: agent.c.
- */
+ * It implements the HSA runtime reference and hsa_ext_amd.h in the strictest way. It processes a
+ * packet as soon as its header is valid, even without a doorbell; an incomplete body is a
+ * violation. It rejects unknown memory. Access without permission is a violation. */
 #ifndef SIM_HSA_INSIDE_H
 #define SIM_HSA_INSIDE_H
 
@@ -18,8 +16,8 @@
 
 #define API __attribute__((visibility("default")))
 
-/* Agent handles: 1 the CPU, 2 + d device d. Pool handles: 1 host fine, 2 host kernarg, 0x100 + d
- * device d's memory, 0x200 + d its LDS. */
+/* Agent handles: 1 the CPU, 2 + d device d. Pool handles: 1 host fine-grained, 2 host kernarg,
+ * 0x100 + d device d's memory, 0x200 + d its LDS. */
 enum {
   AGENT_HOST = 1,
   AGENT_DEVICE = 2,
@@ -32,11 +30,12 @@ enum {
 typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
-  int64_t rings;     /* of a doorbell */
-  int waiters, gone; /* packets, copies, handlers that know it; destroyed: they never run */
+  int64_t rings; /* of a doorbell */
+  /* packets, copies and handlers that refer to it; destroyed */
+  int waiters, gone;
 } sim_signal;
 
-/* Guards signals and queue indices; sim_hsa_changed: some signal or packet changed. */
+/* Protects signals and queue indices. sim_hsa_changed: a signal or packet changed. */
 extern pthread_mutex_t sim_hsa_lock;
 extern pthread_cond_t sim_hsa_changed;
 
@@ -46,7 +45,7 @@ static inline sim_signal *signal_of(hsa_signal_t signal) {
 
 /* --- agents (agent.c) ------------------------------------------------------------------------- */
 
-/* Keys of newer runtimes, which answer them; an old one refuses (SIM_HSA_OLD=1). */
+/* Keys of newer runtimes; SIM_HSA_OLD=1 rejects them. */
 enum {
   SYSTEM_XNACK_ENABLED = 0x206,
   AGENT_TIMESTAMP_FREQUENCY = 0xA016,
@@ -55,42 +54,41 @@ enum {
 
 int sim_agent_has_xnack(void);
 int sim_agent_is_old(void);
-uint32_t sim_agent_machine(void); /* EF_AMDGPU_MACH of its processor */
-/* Devices that ROCR_VISIBLE_DEVICES leaves; their number. */
+uint32_t sim_agent_machine(void);
+/* Returns the number of visible devices. */
 int sim_agents_visible(int *out);
 
 /* --- access (pool.c) -------------------------------------------------------------------------- */
 
-/* May the device reach it? Not: a violation that says what for. */
+/* Reports a violation if the device has no access. */
 void sim_access_check(const void *address, int device, const char *what);
 
-/* A copy failed as ordered: what waits for it stays in its queue. */
+/* An injected failure: work that depends on the copy stays queued. */
 extern int sim_hsa_copy_failed;
 
-/* Subtracts 1, as a completed packet or copy does. */
+/* Subtracts 1. */
 void sim_hsa_complete(hsa_signal_t signal);
-/* Waits until it is 0 (negative is not), or *stop (under the lock) is not. 0: it will not be. */
+/* Waits for value 0. Returns 0 if *stop (protected by the lock) or the signal's end prevents it. */
 int sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
 
-/* hsa_amd_memory_pool_free: never while a copy moves bytes. -1: no such block. */
+/* Never frees while a copy moves bytes. -1: no such block. */
 int sim_hsa_free(void *address);
 
-/* What of the hidden arguments is checked (code.c, queue.c). */
+/* The checked hidden arguments. */
 enum { HIDDEN_BLOCKS, HIDDEN_THREADS, HIDDEN_DIMS, HIDDEN_LDS, HIDDEN_QUEUE };
 
-/* A kernel object that packets name. */
 typedef struct sim_kernel_object {
-  uint64_t check; /* KERNEL_CHECK */
+  uint64_t check;
   int device;
   uint64_t entry;
   uint32_t slots, segment, group_bytes;
   uint32_t warp_size;
   const sim_module *module;
-  uint32_t hidden[5]; /* where the segment has what the simulated runtime checks; UINT32_MAX: not */
+  uint32_t hidden[5]; /* offsets in the segment, or UINT32_MAX */
 } sim_kernel_object;
 #define KERNEL_CHECK 0x53494d4b45524e4cull
 
-hsa_status_t sim_hsa_report_fault(int device, uint64_t address); /* 0: somebody was told */
+hsa_status_t sim_hsa_report_fault(int device, uint64_t address); /* 0: a handler exists */
 
 #define ENTER()                                                                                    \
   do {                                                                                             \

@@ -1,8 +1,7 @@
 """Writes the metadata note of a simulated amdgcn code object as assembly: note.py KERNELS.c... > note.s
 
-Kernels are what the source declares as SIM_KERNEL void name(...); parameters are 8-byte slots. Hidden
-arguments as clang-19 places them (code object version 5), a few of them: the simulated runtime checks
-their values."""
+A kernel is a declaration SIM_KERNEL void name(...); its parameters are 8-byte slots. The hidden arguments
+that the simulated runtime checks have the offsets of clang-19 (code object version 5)."""
 import re
 import sys
 

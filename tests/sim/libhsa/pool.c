@@ -1,20 +1,20 @@
-/* The simulated runtime: memory pools, pinned memory, and which agent reaches what. */
+/* The simulated runtime: memory pools, pinned memory, and access of agents. */
 #include "tests/sim/libhsa/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A block of a pool, or pinned memory under its device address. */
+/* A block of a pool, or pinned memory at its device address. */
 typedef struct owned {
   struct owned *next;
   uint64_t base, bytes;
-  void *pinned;     /* the host's address, else NULL */
+  void *pinned;     /* the host's address or NULL */
   int owner;        /* device, or SIM_ON_HOST */
-  uint64_t devices; /* bit per device that it was opened to */
+  uint64_t devices; /* bit per device */
 } owned;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list */
 static owned *blocks;
 
 static owned *find(uint64_t address) {
@@ -50,7 +50,7 @@ void sim_access_check(const void *address, int device, const char *what) {
   const owned *o = find((uint64_t)(uintptr_t)address);
   int may = !o || o->owner == device || (o->devices & UINT64_C(1) << device);
   pthread_mutex_unlock(&lock);
-  if (!may) sim_violation("%s at %p was not opened to device %d", what, address, device);
+  if (!may) sim_violation("%s at %p is not accessible to device %d", what, address, device);
 }
 
 API hsa_status_t hsa_amd_agent_iterate_memory_pools(
@@ -110,7 +110,7 @@ API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t pool, size_t
   return HSA_STATUS_SUCCESS;
 }
 
-/* A failure that was ordered for a call that releases is a failure, not a leak. */
+/* Frees even on an injected failure. */
 API hsa_status_t hsa_amd_memory_pool_free(void *address) {
   int code = sim_call(__func__);
   if (sim_hsa_free(address)) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
@@ -119,7 +119,7 @@ API hsa_status_t hsa_amd_memory_pool_free(void *address) {
   return (hsa_status_t)code;
 }
 
-/* The list replaces the one before (hsa_ext_amd.h). */
+/* The list replaces the previous list (hsa_ext_amd.h). */
 API hsa_status_t hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agents,
                                              const uint32_t *flags, const void *address) {
   ENTER();

@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP_ROOM: the virtual GPU places each variable of LDS at a multiple of 16. */
+/* GROUP_ROOM: the virtual GPU aligns each LDS variable to 16 bytes. */
 enum { POISON = 0x5a, GROUP_ROOM = 4096, LANES = 4, MOST_SEGMENT = 512 };
 
 struct sim_queue;
 
-/* A thread that runs kernels of a queue, one at a time: packets without barrier bit overtake each other. */
+/* Executes a queue's kernels. Packets without the barrier bit can execute in parallel. */
 typedef struct lane {
   struct sim_queue *queue;
   pthread_t thread;
   int is_started, is_busy;
   hsa_kernel_dispatch_packet_t packet;
-  void *running; /* the packet of the kernel that runs, where devices can read it */
+  void *running; /* the packet in device-visible memory */
 } lane;
 
 typedef struct sim_queue {
   hsa_queue_t public; /* first: handles point here */
   int device, stop, broken;
   uint64_t write_index, read_index;
-  int64_t stalled; /* the ring that found a packet not valid; 0: none */
+  int64_t stalled; /* the ring that found an invalid packet */
   lane lane[LANES];
-  int busy; /* lanes */
+  int busy;
   pthread_t thread;
   void (*callback)(hsa_status_t, hsa_queue_t *, void *);
   void *data;
@@ -41,8 +41,8 @@ unsigned hsa_sim_packets(int type) {
   return count;
 }
 
-/* Copies and sets without the names that ThreadSanitizer intercepts: what the device reads is
- * ordered by the packet's header, which it does not see from in here. */
+/* Copies without functions that ThreadSanitizer intercepts: it does not see that the packet's
+ * header orders them. */
 static void raw_copy(void *to, const volatile void *from, size_t size) {
   for (size_t i = 0; i < size; i++)
     ((volatile unsigned char *)to)[i] = ((const volatile unsigned char *)from)[i];
@@ -56,7 +56,7 @@ static sim_queue *inside(const hsa_queue_t *queue) {
   return (sim_queue *)(uintptr_t)queue;
 }
 
-/* The body must have been written before the header: what was poisoned is not any more. */
+/* A poisoned body was written after the header. */
 static int is_poisoned(const void *bytes, size_t size) {
   const unsigned char *b = bytes;
   for (size_t i = 0; i < size; i++)
@@ -75,7 +75,6 @@ static void run_barrier(const sim_queue *queue, const hsa_barrier_and_packet_t *
   sim_hsa_complete(packet->completion_signal);
 }
 
-/* One hidden argument; a kernel that has it not agrees with all. */
 static int hidden_is(const char *segment, uint32_t at, const void *value, size_t size) {
   char there[MOST_SEGMENT];
   if (at == UINT32_MAX) return 1;
@@ -97,7 +96,7 @@ static void check_hidden(const hsa_kernel_dispatch_packet_t *packet, const char 
       !hidden_is(segment, at[HIDDEN_DIMS], &dims, sizeof dims) ||
       !hidden_is(segment, at[HIDDEN_LDS], &lds, sizeof lds) ||
       !hidden_is(segment, at[HIDDEN_QUEUE], &queue_address, sizeof queue_address))
-    sim_violation("hidden arguments do not agree with the packet");
+    sim_violation("hidden arguments differ from the packet");
 }
 
 static sim_fault run_dispatch(const lane *l) {
@@ -146,12 +145,12 @@ static sim_fault run_dispatch(const lane *l) {
   if (!hidden_is(segment, 0, before, compared))
     sim_violation("an argument segment is overwritten while its kernel runs");
   sim_device_flush(queue->device);
-  raw_poison(l->running, sizeof *packet); /* the slot is the producers' again */
+  raw_poison(l->running, sizeof *packet); /* producers may reuse the slot */
   if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
   return fault;
 }
 
-/* Tells what became of the queue; its packets are never completed. */
+/* The queue's packets never complete. */
 static void break_queue(sim_queue *queue, sim_fault fault) {
   pthread_mutex_lock(&sim_hsa_lock);
   queue->broken = 1;
@@ -185,7 +184,6 @@ static void *run_lane(void *of) {
   return NULL;
 }
 
-/* Hands the packet to a lane, when one is free. */
 static void start_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet_t *packet) {
   lane *l = NULL;
   pthread_mutex_lock(&sim_hsa_lock);
@@ -206,13 +204,12 @@ static void start_dispatch(sim_queue *queue, const hsa_kernel_dispatch_packet_t 
   pthread_mutex_unlock(&sim_hsa_lock);
 }
 
-/* May the processor go on to this packet? One with the barrier bit waits for all in front of it. */
+/* A packet with the barrier bit waits for all preceding packets. */
 static int may_start(const sim_queue *queue, uint32_t word) {
   return !(word & 1 << HSA_PACKET_HEADER_BARRIER) || !queue->busy;
 }
 
-/* The packet processor has come to a packet that a doorbell announced and that is not valid yet: it
- * looks again at the next ring. sim_hsa_lock held. */
+/* A doorbell announced an invalid packet; retry at the next ring. sim_hsa_lock is held. */
 static void stall(sim_queue *queue) {
   const sim_signal *doorbell = signal_of(queue->public.doorbell_signal);
   if (doorbell->rings && doorbell->value >= (int64_t)queue->read_index &&
@@ -224,7 +221,7 @@ static int is_stalled(const sim_queue *queue) {
   return queue->stalled && queue->stalled == signal_of(queue->public.doorbell_signal)->rings;
 }
 
-/* Takes the packet at the read index, once its header is valid. 0: the queue ends. */
+/* Returns 0 when the queue ends. */
 static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
   char *slot = (char *)queue->public.base_address + (queue->read_index % queue->public.size) * 64;
   pthread_mutex_lock(&sim_hsa_lock);
@@ -239,11 +236,11 @@ static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
       raw_poison(slot + 4, 60);
       __atomic_store_n((uint32_t *)(void *)slot, HSA_PACKET_TYPE_INVALID, __ATOMIC_RELEASE);
       packets[type & 7]++;
-      queue->read_index++; /* taken, not complete */
+      queue->read_index++; /* accepted, not complete */
       pthread_cond_broadcast(&sim_hsa_changed);
       break;
     }
-    pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock); /* a doorbell, or another's packet */
+    pthread_cond_wait(&sim_hsa_changed, &sim_hsa_lock);
   }
   int stop = queue->stop;
   pthread_mutex_unlock(&sim_hsa_lock);
@@ -261,7 +258,7 @@ static void *process(void *argument) {
     } else if (type == HSA_PACKET_TYPE_KERNEL_DISPATCH) {
       start_dispatch(queue, &packet);
     } else {
-      sim_violation("packet of type %u", type);
+      sim_violation("unsupported packet type %u", type);
     }
   }
   return NULL;
@@ -304,7 +301,7 @@ API hsa_status_t hsa_queue_destroy(hsa_queue_t *handle) {
   pthread_mutex_lock(&sim_hsa_lock);
   if (!queue->broken && queue->read_index != queue->write_index && !sim_call_failed() &&
       !sim_hsa_copy_failed)
-    sim_violation("queue destroyed with packets in it");
+    sim_violation("a queue is destroyed while it contains packets");
   queue->stop = 1;
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);

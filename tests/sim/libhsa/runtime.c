@@ -1,4 +1,4 @@
-/* The simulated runtime: start, agents seen, faults, tests' questions. */
+/* The simulated runtime: start, agents, faults, the test interface. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -81,7 +81,7 @@ hsa_status_t sim_hsa_report_fault(int device, uint64_t address) {
   return handler ? handler(&event, handler_data) : HSA_STATUS_ERROR;
 }
 
-/* --- tests' questions ------------------------------------------------------------------------- */
+/* --- for tests -------------------------------------------------------------------------------- */
 
 unsigned hsa_sim_calls(const char *name) {
   return sim_call_count(name);

@@ -1,4 +1,4 @@
-/* The simulated runtime: signals, and handlers called when one has a value. */
+/* The simulated runtime: signals and signal handlers. */
 #include "tests/sim/libhsa/inside.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -27,7 +27,7 @@ API hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
   sim_live("signal", -1);
   pthread_mutex_lock(&sim_hsa_lock);
   signal_of(signal)->gone = 1;
-  int waiters = signal_of(signal)->waiters; /* the last of them frees it */
+  int waiters = signal_of(signal)->waiters; /* the last waiter frees the signal */
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);
   if (!waiters) free(signal_of(signal));
@@ -41,7 +41,7 @@ API hsa_signal_value_t hsa_signal_load_scacquire(hsa_signal_t signal) {
   return value;
 }
 
-static unsigned doorbells; /* rung; under the lock */
+static unsigned doorbells; /* protected by the lock */
 
 unsigned hsa_sim_doorbells(void) {
   pthread_mutex_lock(&sim_hsa_lock);
@@ -97,7 +97,8 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
   uint64_t ns = (uint64_t)until.tv_nsec + timeout; /* the frequency is 1 GHz */
   until.tv_sec += (time_t)(ns / 1000000000);
   until.tv_nsec = (long)(ns % 1000000000);
-  if (condition != HSA_SIGNAL_CONDITION_LT) sim_violation("wait for condition %d", (int)condition);
+  if (condition != HSA_SIGNAL_CONDITION_LT)
+    sim_violation("wait for unsupported condition %d", (int)condition);
   pthread_mutex_lock(&sim_hsa_lock);
   while (signal_of(signal)->value >= compare)
     if (pthread_cond_timedwait(&sim_hsa_changed, &sim_hsa_lock, &until)) break;
@@ -116,11 +117,11 @@ typedef struct handler {
   void *argument;
 } handler;
 
-static handler *handlers; /* under the lock */
+static handler *handlers; /* protected by the lock */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int has_thread;
 
-/* Takes one out whose signal is there, or gone; NULL: none. Lock held. */
+/* The lock is held. */
 static handler *take_ready(void) {
   for (handler **at = &handlers; *at; at = &(*at)->next) {
     handler *h = *at;
@@ -145,8 +146,7 @@ static void *call_handlers(void *unused) {
     pthread_mutex_unlock(&sim_hsa_lock);
     if (last) free(h->signal);
     sim_delay();
-    if (!gone && h->call(value, h->argument))
-      sim_violation("a handler that asks to be called again");
+    if (!gone && h->call(value, h->argument)) sim_violation("a handler requests another call");
     free(h);
     pthread_mutex_lock(&sim_hsa_lock);
   }
@@ -165,7 +165,7 @@ API hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_co
   ENTER();
   if (!call || !signal.handle) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (condition != HSA_SIGNAL_CONDITION_EQ)
-    sim_violation("handler for condition %d", (int)condition);
+    sim_violation("handler for unsupported condition %d", (int)condition);
   pthread_once(&once, start_handlers);
   handler *h = malloc(sizeof *h);
   if (!h || !has_thread) {

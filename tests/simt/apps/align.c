@@ -1,4 +1,4 @@
-/* Alignment of two sequences (Smith, Waterman) along the diagonals, by one team with barriers. */
+/* Sequence alignment (Smith-Waterman) by diagonals, one team with barriers. */
 #include "app.h"
 
 enum { N = 40 };

@@ -1,5 +1,4 @@
-/* Small programs in the style of public mini-applications: each computes on the device and on the host,
- * and says how many results differ. */
+/* Mini-applications compute on the device and on the host, and compare. */
 #ifndef SIMT_APP_H
 #define SIMT_APP_H
 
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a program does: how many results are wrong. */
+/* Defines a program; returns the number of wrong results. */
 #define APP(name)                                                                                  \
   static int app_##name(void);                                                                     \
   int main(void) {                                                                                 \
@@ -16,10 +15,8 @@
   }                                                                                                \
   static int app_##name(void)
 
-/* A pragma in a macro, whose arguments it may hold. */
 #define APP_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
-/* Counts what does not hold, with its line. */
 static int app_failures __attribute__((unused));
 #define APP_CHECK(what)                                                                            \
   do {                                                                                             \
@@ -29,13 +26,12 @@ static int app_failures __attribute__((unused));
     }                                                                                              \
   } while (0)
 
-/* The same sequence in every run. */
 static inline unsigned app_next(unsigned *state) {
   *state = *state * 1664525u + 1013904223u;
   return *state >> 8;
 }
 
-/* How many of n numbers differ by more than the part: 0: none may. */
+/* Counts elements with a relative difference above the limit. */
 static inline int app_differ(const double *a, const double *b, int n, double part) {
   int wrong = 0;
   for (int i = 0; i < n; i++)

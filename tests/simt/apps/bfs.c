@@ -1,4 +1,4 @@
-/* Breadth first search; the frontier grows by an atomic that is captured. */
+/* Breadth-first search; an atomic capture extends the frontier. */
 #include "app.h"
 
 enum { N = 300, DEGREE = 3 };

@@ -1,4 +1,4 @@
-/* Bitonic sort: a region per stage. */
+/* Bitonic sort, one region per stage. */
 #include "app.h"
 
 enum { N = 256 };

@@ -1,4 +1,4 @@
-/* Conjugate gradients on a tridiagonal system, with scalar products on the device. */
+/* Conjugate gradients on a tridiagonal system. */
 #include "app.h"
 
 enum { N = 100 };
@@ -13,7 +13,7 @@ static double dot(const double *a, const double *b) {
 
 APP(cg) {
   static double x[N], r[N], p[N], q[N], one[N];
-  for (int i = 0; i < N; i++) one[i] = 1, r[i] = p[i] = i % 2 ? 2 : 3; /* of x = 1 ... */
+  for (int i = 0; i < N; i++) one[i] = 1, r[i] = p[i] = i % 2 ? 2 : 3;
   for (int i = 0; i < N; i++) r[i] = p[i] = 4 - (i > 0) - (i < N - 1);
 #pragma omp target data map(tofrom : x) map(to : r, p) map(alloc : q)
   {

@@ -1,5 +1,4 @@
-/* Constructs in one region each: atomic without a team, collapse(3), linear, sections, single, masked, loop,
- * a reduction of a struct of its own, complex numbers, logical and bitwise reductions. */
+/* One region per construct. */
 #include "app.h"
 
 #include <complex.h>

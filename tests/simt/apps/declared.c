@@ -1,4 +1,4 @@
-/* Data that lives on the device: updated both ways, and used by functions. */
+/* Declare target data: updates both ways, and use in functions. */
 #include "app.h"
 
 enum { N = 8 };

@@ -1,4 +1,4 @@
-/* A discrete Fourier transform, fast on the device and slow on the host. */
+/* Fourier transform: FFT on the device, direct sum on the host. */
 #include "app.h"
 
 enum { N = 64, BITS = 6 };

@@ -1,4 +1,4 @@
-/* Mathematics of the vendor's device library against the host's. */
+/* The vendor's mathematical functions equal the host's. */
 #include "app.h"
 
 enum { N = 40, FUNCTIONS = 29 };

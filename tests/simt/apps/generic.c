@@ -1,4 +1,4 @@
-/* Serial code between parallel regions in a team: its variables are shared with the threads. */
+/* Parallel regions share variables of a generic kernel. */
 #include "app.h"
 #include <omp.h>
 

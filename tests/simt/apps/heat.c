@@ -1,4 +1,4 @@
-/* Heat in three dimensions: loops collapsed, a small chunk per thread. */
+/* Heat equation in three dimensions, collapsed loops. */
 #include "app.h"
 
 enum { N = 12 };

@@ -1,4 +1,4 @@
-/* Counts by atomics: in shared memory first, then in global memory. */
+/* Atomics in shared and in global memory. */
 #include "app.h"
 
 enum { N = 4096, BINS = 32 };

@@ -1,4 +1,4 @@
-/* Jacobi's iteration: data stay on the device, and the residual decides when to stop. */
+/* Jacobi iteration; data stay on the device. */
 #include "app.h"
 
 enum { N = 34 };

@@ -1,4 +1,4 @@
-/* Lambdas that capture, handed to a loop on the device. */
+/* Lambdas with captures in device loops. */
 #include "app.h"
 
 template <typename Body> static void for_all(int n, const Body &body) {

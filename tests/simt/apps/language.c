@@ -1,5 +1,4 @@
-/* What code in kernels is made of: recursion, structures by value, bit fields, tables of functions and texts,
- * 128-bit numbers, halves, private arrays, switch tables, declare variant, several regions in one kernel, mathematics. */
+/* C features in kernels. */
 #include "app.h"
 
 #include <omp.h>

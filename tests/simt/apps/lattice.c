@@ -1,4 +1,4 @@
-/* A lattice Boltzmann step in one dimension: structures of arrays, periodic. */
+/* One-dimensional lattice Boltzmann steps, structures of arrays. */
 #include "app.h"
 
 enum { N = 96 };

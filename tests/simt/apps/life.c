@@ -1,4 +1,4 @@
-/* Game of life on bytes, two generations in one region. */
+/* Game of life on bytes, two generations per region. */
 #include "app.h"
 
 enum { N = 20 };

@@ -1,4 +1,4 @@
-/* Memory from the device's heap: a list per thread, made in one loop and freed in it. */
+/* Linked lists on the device's heap. */
 #include "app.h"
 
 typedef struct item {

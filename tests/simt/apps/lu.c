@@ -1,4 +1,4 @@
-/* LU decomposition: many small regions on data that stay. */
+/* LU decomposition: many small regions on present data. */
 #include "app.h"
 
 enum { N = 24 };

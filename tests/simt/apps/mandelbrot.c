@@ -1,4 +1,4 @@
-/* Iterations of very different length, handed out dynamically. */
+/* Iterations of very different cost, dynamic schedule. */
 #include "app.h"
 
 enum { W = 24, H = 16, MOST = 100 };

@@ -1,4 +1,4 @@
-/* Matrices multiplied by tiles that lie in shared memory. */
+/* Matrix product with tiles in shared memory. */
 #include "app.h"
 
 enum { N = 32, TILE = 8 };

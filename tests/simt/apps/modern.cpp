@@ -1,5 +1,4 @@
-/* C++17 in kernels: matrices by value, fold expressions, closures handed on, arrays, structured bindings, virtual
- * calls, destructors, new and delete, a reduction of a class. */
+/* C++17 features in kernels. */
 #include "app.h"
 
 #include <algorithm>
@@ -220,7 +219,7 @@ static void simd_polynomial() {
 }
 
 static void new_and_delete() {
-  int *d = new int[64]; // new and delete on the device
+  int *d = new int[64];
   long s = 0;
 #pragma omp target teams distribute parallel for reduction(+ : s) map(tofrom : s)
   for (int i = 0; i < 64; i++) {

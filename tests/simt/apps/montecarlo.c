@@ -1,4 +1,4 @@
-/* Points in a circle; each thread has numbers of its own. */
+/* Random points in a circle, one generator per thread. */
 #include "app.h"
 
 APP(montecarlo) {

@@ -1,4 +1,4 @@
-/* Bodies that attract each other. */
+/* Gravitation of bodies. */
 #include "app.h"
 
 enum { N = 48, STEPS = 2 };

@@ -1,8 +1,8 @@
-/* Parallel regions in parallel regions: the inner ones have one thread on a GPU. */
+/* Nested parallel regions have one thread. */
 #include "app.h"
 #include <omp.h>
 
-/* Clang 19's openmp-opt takes the inner sums for 0, at -O1 and more, for a real GPU as well; Clang 22 does not. */
+/* Clang 19's openmp-opt folds the inner sums to 0, also for real GPUs. */
 enum { MAY_LOSE_SUMS = __clang_major__ < 20 };
 
 APP(nested) {

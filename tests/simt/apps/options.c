@@ -1,4 +1,4 @@
-/* Prices of options: exponential, logarithm, error function, square root. */
+/* Option prices: exp, log, erf, sqrt. */
 #include "app.h"
 
 enum { N = 300 };

@@ -1,4 +1,4 @@
-/* Structures with pointers, mapped by a mapper of their own. */
+/* Structures with pointers, declare mapper. */
 #include "app.h"
 
 enum { CELLS = 4, N = 20 };

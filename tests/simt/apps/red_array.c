@@ -1,4 +1,4 @@
-/* Reduction of a section of an array. */
+/* Reduction of an array section. */
 #include "app.h"
 
 APP(red_array) {

@@ -1,4 +1,4 @@
-/* Reductions over floating-point numbers, of values that make the order not matter. */
+/* Floating-point reductions with exact values in any order. */
 #include "app.h"
 
 #define REDUCE(type, op, start, expression)                                                        \

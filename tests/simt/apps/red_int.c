@@ -1,4 +1,4 @@
-/* Reductions of every operator over integers of every size. */
+/* Integer reductions, all operators and sizes. */
 #include "app.h"
 
 #define REDUCE(type, op, start, expression)                                                        \

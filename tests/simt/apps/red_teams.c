@@ -1,4 +1,4 @@
-/* A reduction over thousands of blocks, by way of the buffer between teams. */
+/* Reduction over thousands of teams, through the reduction buffer. */
 #include "app.h"
 
 APP(red_teams) {

@@ -1,4 +1,4 @@
-/* Sums of all before, by doubling distances with a barrier between them. */
+/* Prefix sums by doubling, with barriers. */
 #include "app.h"
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-/* Each iteration once, whatever the schedule. */
+/* Each schedule executes each iteration once. */
 #include "app.h"
 
 enum { N = 250 };

@@ -1,4 +1,4 @@
-/* Virtual calls on objects that were made on the device. */
+/* Virtual calls on objects that the device created. */
 #include "app.h"
 
 #pragma omp begin declare target

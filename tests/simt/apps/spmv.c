@@ -1,4 +1,4 @@
-/* A sparse matrix in compressed rows times a vector, a row per team. */
+/* Sparse matrix (CSR) times vector, one row per team. */
 #include "app.h"
 
 enum { ROWS = 60, MOST = 9 };

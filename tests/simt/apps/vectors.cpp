@@ -1,4 +1,4 @@
-/* A class with operators, mapped as it is, and a reduction that the program declares. */
+/* A class with operators, and a declared reduction. */
 #include "app.h"
 
 struct vec {

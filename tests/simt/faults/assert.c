@@ -1,4 +1,4 @@
-/* An assertion that fails in device code. */
+/* A failed assertion in device code. */
 #if defined(__NVPTX__)
 void __assertfail(const char *, const char *, unsigned, const char *, unsigned long);
 #define check(x) ((x) ? (void)0 : __assertfail(#x, __FILE__, __LINE__, __func__, 1))

@@ -1,5 +1,4 @@
-/* Half of the block skips a barrier. No OpenMP compiler lets the pragma stand there, so it is the
- * instruction itself. */
+/* Half of the block skips a barrier (compilers reject the pragma here). */
 #if defined(__NVPTX__)
 #define barrier_of_the_block() __nvvm_bar_sync(0)
 #elif defined(__AMDGCN__)

@@ -1,4 +1,4 @@
-/* Blocks that add to one word without an atomic. */
+/* Blocks add to one word without an atomic. */
 int main(void) {
   int sum = 0;
 #pragma omp target teams num_teams(4) thread_limit(32) map(tofrom : sum)

@@ -1,4 +1,4 @@
-/* Memory that a kernel allocated, used after it was freed. */
+/* Uses memory of the kernel after free. */
 #include <stdlib.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* One element beyond a mapped array, and behind it another one is mapped. */
+/* Accesses one element beyond a mapped array. */
 #include <stdlib.h>
 
 int main(void) {

@@ -1,5 +1,4 @@
-/* Right: words that are handed on by release and acquire, by relaxed operations behind flushes, within a
- * block and between blocks, and the last block that reads what all others wrote. */
+/* No races: release and acquire, or relaxed operations with flushes. */
 enum { BLOCKS = 5 };
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Threads of different blocks, and of one block, add to one word without an order. */
+/* Threads add to one word without an atomic. */
 int main(void) {
   int sum = 0, part[4] = {0};
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* A relaxed flag orders nothing. */
+/* A relaxed flag orders no other accesses. */
 int main(void) {
   int data = 0, flag = 0, got = 0;
 #pragma omp target teams num_teams(1) thread_limit(64) map(tofrom : data, flag, got)

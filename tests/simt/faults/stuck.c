@@ -1,4 +1,4 @@
-/* Half of the threads wait at a barrier for all 64; the others go on to the end. */
+/* Half of the threads skip a barrier of 64. */
 #if defined(__NVPTX__)
 #define wait_for_all(id) __nvvm_barrier_sync_cnt(id, 64)
 #elif defined(__AMDGCN__)

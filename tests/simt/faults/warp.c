@@ -1,4 +1,4 @@
-/* A shuffle that names lanes which do not come to it. */
+/* A shuffle with lanes that do not participate. */
 int main(void) {
   int x[32] = {0};
 #pragma omp target teams distribute parallel for num_teams(1) thread_limit(32) map(tofrom : x)
