@@ -1,4 +1,4 @@
-# Reads the lines of run.sh and judges the bars of issue 6. A value is the median over the rounds.
+# Evaluates the bars with the results of run.sh. A value is the median over the rounds.
 function field(line, key,  at) {
   at = index(line, "\"" key "\":")
   if (!at) return ""
@@ -28,7 +28,7 @@ function middle(key,  i, j, n, x, v) {
   }
   return n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2
 }
-# over / under, wanted at most or at least a number
+# over / under must be at most or at least `wanted`
 function bar(what, over, under, sense, wanted,  a, b, met) {
   a = middle(over)
   b = middle(under)
@@ -48,11 +48,11 @@ function right(kind) {
 END {
   bar("empty region, to the same kernel by cuLaunchKernel + cuStreamSynchronize", "solo launch/empty",
       "raw_region launch/empty", "most", 1.10)
-  bar("region with a present mapping, likewise", "solo launch/present_512",
+  bar("region with a present mapping, to its kernel by driver calls", "solo launch/present_512",
       "raw_region launch/present_512", "most", 1.15)
-  bar("empty region with SOLO_CUDA_GRAPHS, likewise", "solo_graphs launch/empty", "raw_region launch/empty",
+  bar("empty region with SOLO_CUDA_GRAPHS, to its kernel by driver calls", "solo_graphs launch/empty", "raw_region launch/empty",
       "most", 0.80)
-  bar("region with a present mapping and SOLO_CUDA_GRAPHS, likewise", "solo_graphs launch/present_512",
+  bar("region with a present mapping and SOLO_CUDA_GRAPHS, to its kernel by driver calls", "solo_graphs launch/present_512",
       "raw_region launch/present_512", "most", 0.85)
   bar("bare launch through the runtime, to raw", "solo cuda/launch", "raw cuda/launch", "most", 1.10)
   bar("bare launch with a present mapping, to raw", "solo cuda/launch_present",
@@ -67,9 +67,9 @@ END {
   bar("process start, libomptarget 19 to solo", "stock19 process_start", "solo process_start", "least", 1)
   bar("region with unmapped data of 512 B, libomptarget 19 to solo", "stock19_all launch/unmapped_512",
       "solo_all launch/unmapped_512", "least", 1)
-  bar("staged pageable copy in of 64 MiB, time to direct (a question, no promise)",
+  bar("staged pageable copy in of 64 MiB, time to direct (informative)",
       "staged cuda/pageable_in_64Mi", "solo cuda/pageable_in_64Mi", "most", 1)
-  bar("staged pageable copy out of 64 MiB, time to direct (a question, no promise)",
+  bar("staged pageable copy out of 64 MiB, time to direct (informative)",
       "staged cuda/pageable_out_64Mi", "solo cuda/pageable_out_64Mi", "most", 1)
   right("program")
   right("test")

@@ -1,13 +1,15 @@
-/* The raw driver program of the start-up comparison: from nothing to the end of a kernel.
- *   bench_raw_start CUBIN KERNEL THREADS     runs it once
- *   bench_raw_start                          says which GPU it is: JSON members
- *   bench_raw_start capability               the number alone, 90 for 9.0 */
+/* Measures process start with driver calls alone, up to the end of one kernel.
+ *
+ *   bench_raw_start CUBIN KERNEL THREADS     runs the kernel once
+ *   bench_raw_start                          prints the GPU as JSON members
+ *   bench_raw_start capability               prints the capability, 90 for 9.0
+ */
 #include "backends/cuda/cuda_api.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static char image[1 << 21]; /* more than any of the bundle's */
+static char image[1 << 21]; /* more than the bundle's largest image */
 
 static int describe(int alone) {
   CUdevice device;

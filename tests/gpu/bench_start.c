@@ -1,4 +1,4 @@
-/* The OpenMP program of the start-up comparison: one empty region on the device. */
+/* Measures process start with OpenMP: one empty region. */
 int main(void) {
 #pragma omp target
   { __asm__ volatile(""); }

@@ -1,5 +1,5 @@
-/* Description: all of the device's memory taken in large blocks and given back, twice the same number; in between and
- * with nothing left but little, regions are right. */
+/* Description: all device memory is allocated in large blocks and freed, twice. Both rounds have
+ * the same number of blocks, and regions are correct throughout. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

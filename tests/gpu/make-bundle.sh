@@ -1,14 +1,12 @@
 #!/bin/sh
-# Builds build/gpu-bundle and build/gpu-bundle.tar.xz: programs that clang-19 makes for NVIDIA GPUs,
-# the backend's tests and the benchmarks, with what they need, to be copied to a GPU machine without
-# compiler and run by `sh run.sh` there. `ninja gpu-bundle` calls this. LLVM's libomptarget 19 comes
-# along for the comparison where it is installed (STOCK=0: not).
+# Builds build/gpu-bundle and its archive: CUDA programs, tests and benchmarks for a GPU machine without compiler, to be
+# run by `sh run.sh`. Includes LLVM's libomptarget 19 for comparison, if installed and not STOCK=0.
 set -u
 say() { echo "gpu-bundle: $*"; }
 . tests/cuda/toolkit.sh
 if [ -z "$toolkit" ]; then
-  say "skipped: no CUDA toolkit (ptxas, libdevice) on this machine, or set CUDA_HOME; without it"
-  say "clang cannot finish device code for NVIDIA GPUs"
+  say "skipped: no CUDA toolkit (ptxas, libdevice) on this machine; clang needs it for¦"
+  say "device code of NVIDIA GPUs. hint: set CUDA_HOME"
   exit 0
 fi
 llvm=/usr/lib/llvm-19/lib
@@ -22,7 +20,7 @@ mkdir -p $bundle/bin $bundle/faults $bundle/apps $bundle/clang22 $bundle/static 
   $bundle/stocklib $bundle/kernels $bundle/tests
 log=$bundle/build.log
 
-# Kernels of the tests: PTX for any device, binaries for those named.
+# Kernels of the tests: PTX, and cubins for $archs.
 for k in kernels conf_kernels; do
   ptx=$bundle/kernels/$k.ptx
   clang-19 --target=nvptx64-nvidia-cuda -march=sm_70 -O1 -ffreestanding -nogpulib -I. -S -o $ptx \
@@ -33,9 +31,9 @@ for k in kernels conf_kernels; do
   done
 done
 
-# Programs, with solo and with LLVM's library. Its version 19 does not know the flags of cubins that a toolkit from
-# CUDA 13 on makes: STOCK_PTXAS names an older ptxas, which has to make them of PTX. Without, there is bitcode, too, which
-# LLVM's library hands to the GPU machine's ptxas (Debian's is built without that).
+# Programs, with solo and with LLVM's library. LLVM 19 rejects cubins of CUDA 13: STOCK_PTXAS is an older ptxas that
+# compiles their PTX. Without it, the bundle also has bitcode, which LLVM's library compiles with the GPU machine's
+# ptxas (not supported by Debian's build).
 stock_by_ptx() { # stock_by_ptx <source> <name> <option...>
   source=$1 name=$2 way=$bundle/way
   shift 2
@@ -59,7 +57,7 @@ stock_by_ptx() { # stock_by_ptx <source> <name> <option...>
 built=0 left=
 host_flags='-O2 -g -I. -idirafter build/include -Itests/programs -Iexamples -D_DEFAULT_SOURCE -Wno-openmp-mapping'
 ours='-Lbuild/lib/glibc -Wl,--no-as-needed build/lib/glibc/libsolo_drv_cuda.so -Wl,-rpath,$ORIGIN/../lib'
-device=build/lib/device/libsolo_device.a # our device code (abi/device)
+device=build/lib/device/libsolo_device.a # abi/device
 [ -f $device ] || device=
 program() { # program <source> [name]
   source=$1 name=${2:-$(basename "${1%.*}")}
@@ -91,7 +89,7 @@ program() { # program <source> [name]
   esac
 }
 for source in tests/programs/*.c tests/programs/*.cpp examples/*.c examples/*.cpp; do
-  case $source in examples/by_hand.c) continue ;; esac # no target region: another interface
+  case $source in examples/by_hand.c) continue ;; esac # no target region
   program "$source"
 done
 for source in bench/q_launch.c bench/q_mapping.c bench/q_transfer.c bench/q_nowait.c tests/gpu/bench_start.c; do
@@ -101,12 +99,11 @@ for source in bench/apps/*.c; do
   program "$source" q_app_"$(basename "$source" .c)"
 done
 
-# By solo-cc, whose device runtime is mended: programs for the virtual GPU; others with Clang 22, whose kernels start
-# another way; and fully static with musl, over a device server.
-by_solo_cc() { # by_solo_cc <folder> <source> <option...>
-  into=$1 source=$2
+# Built by solo-cc, with its corrected device runtime: virtual GPU programs, Clang 22 programs (another kernel start),
+# and static programs with musl that use a device server.
+# Built by solo-cc, with its corrected device runtime: virtual GPU programs, Clang 22 programs, static programs.
   shift 2
-  case $source in tests/simt/critical.c) set -- -g0 "$@" ;; esac # why: tests/simt/programs.sh
+  case $source in tests/simt/critical.c) set -- -g0 "$@" ;; esac # see tests/simt/programs.sh
   [ ! -f "${source%.*}.expected" ] || cp "${source%.*}.expected" $bundle/$into/
   set -- -g -O2 -I. -Itests/programs -Iexamples -Wno-openmp-mapping $(sed -n '1,5s/.*Options: *//p' "$source") "$@"
   tool=build/bin/solo-cc
@@ -119,14 +116,14 @@ by_solo_cc() { # by_solo_cc <folder> <source> <option...>
   fi
 }
 for source in tests/simt/*.c tests/simt/*.cpp tests/simt/apps/*.c tests/simt/apps/*.cpp; do
-  case $source in tests/simt/rpc.c) continue ;; esac # Clang 19 makes no PTX of an atomic load that acquires
+  case $source in tests/simt/rpc.c) continue ;; esac # Clang 19 has no PTX for an acquire load
   by_solo_cc apps "$source" -Wl,-rpath,'$ORIGIN/../lib'
 done
 by_solo_cc faults tests/gpu/exhausted.c -Wl,-rpath,'$ORIGIN/../lib'
 for name in assert beyond; do
   by_solo_cc faults tests/simt/faults/$name.c -Wl,-rpath,'$ORIGIN/../lib'
 done
-# CUDA's own language, with solo for the CUDA runtime.
+# CUDA programs, with solo's CUDA runtime.
 cuda_program() { # cuda_program <source>
   name=$(basename "$1" .cpp) way=$bundle/way source=$1 last=$(echo "$archs" | sed 's/.*,//')
   set -- -x cuda --cuda-gpu-arch="$last" -nocudainc -nocudalib -Wno-unknown-cuda-version -Xclang -target-sdk-version=12.0 \
@@ -161,7 +158,7 @@ if [ -f build/lib/musl-remote/libsolo.a ]; then
   done
 fi
 
-# Over MPI, on one machine: MPICH comes along (Debian's), and of what it sends by the memory of this machine.
+# MPI programs for one machine, with Debian's MPICH.
 by_mpi() { # by_mpi <source>
   if LIBRARY_PATH=$llvm clang-19 $host_flags -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda --offload-arch="$archs" \
     --cuda-path="$toolkit" -Wno-unknown-cuda-version "$1" $device -o $bundle/mpi/"$(basename "${1%.*}")" \
@@ -186,7 +183,7 @@ if command -v mpiexec.hydra >/dev/null && [ -f build/check/ports/mpich/conforman
   strip --strip-unneeded $bundle/mpi/* $bundle/mpi/lib/* $bundle/mpi/lib/ucx/* 2>>$log
 fi
 
-# The images of two of them, whose kernels the raw driver program starts as well.
+# Images for the raw driver program.
 for p in q_launch bench_start; do
   build/bin/solo-pack list $bundle/bin/$p | sed -n 's/^ *\[\([0-9]*\)\] openmp .* \(sm_[0-9a-z]*\): ELF.*/\1 \2/p' |
     while read -r number arch; do
@@ -194,7 +191,6 @@ for p in q_launch bench_start; do
     done
 done
 
-# The tests and raw benchmarks.
 for test in test_backend test_context test_faults test_graphs test_stage; do
   cp build/check/tests/cuda/$test $bundle/tests/ || exit 1
 done
@@ -206,16 +202,14 @@ set -- $host_flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp bench/q_cuda.c -
   { say "failed: bench/q_cuda.c, see $log"; exit 1; }
 cp tests/gpu/run.sh tests/gpu/mpi_job.sh tests/gpu/bars.awk tests/gpu/left_out.list $bundle/
 cp -L $llvm/libomp.so.5 build/lib/glibc/libsolo_drv.so build/lib/glibc/libsolo_drv_cuda.so $bundle/lib/
-# Libraries beside libc that the programs need, ours and LLVM's (but libstdc++ and libgcc_s: those of
-# the GPU machine, since ours want a newer libc).
+# Libraries that programs need, except libc, libstdc++ and libgcc_s, which the GPU machine has.
 needs() { ldd "$1" 2>/dev/null | awk '$3 ~ /^\// {print $3}' | grep -E '/(libzstd|libz|libomp|libffi)\.so'; }
 for f in $(for p in $bundle/bin/* $bundle/clang22/* $bundle/tests/*; do needs "$p"; done | grep -v libffi | sort -u); do
   cp -Ln "$f" $bundle/lib/
 done
 
-# A library of the same name and symbols that does nothing: what libLLVM needs to be loaded and
-# offloading never calls.
-hollow() { # hollow <library> <who needs it>
+# Creates a stub with the library's name and symbols: libLLVM needs it to load, and never calls it.
+hollow() { # hollow <library> <library that needs it>
   name=$(basename "$1")
   nm -D --defined-only "$1" | awk '{sub(/@.*/, "", $3); print $3}' | sort -u >$bundle/has.tmp
   nm -D --undefined-only --with-symbol-versions "$2" | awk '{print $2}' | sort -u |
@@ -243,12 +237,12 @@ newest() { objdump -T "$@" 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | ta
 ours_newest=$(newest $bundle/bin/* $bundle/apps/* $bundle/clang22/* $bundle/tests/* $bundle/lib/*)
 case $(printf '%s\nGLIBC_2.34\n' "$ours_newest" | sort -V | tail -n 1) in
 GLIBC_2.34) ;;
-*) say "warning: something in the bundle needs $ours_newest, newer than GLIBC_2.34" ;;
+*) say "warning: a file of the bundle needs $ours_newest, newer than GLIBC_2.34" ;;
 esac
 rmdir $bundle/clang22 $bundle/static $bundle/stock $bundle/stockjit $bundle/stocklib 2>/dev/null
 [ -z "$left" ] || say "left out:$left (see $log)"
 
-# One archive, or two where the comparison does not fit beside the rest.
+# One archive, or two if the comparison exceeds the limit.
 pack() { # pack <archive> [tar option...]
   archive=$1
   shift
@@ -256,7 +250,7 @@ pack() { # pack <archive> [tar option...]
   [ "$(wc -c <"$archive")" -le $((limit_mib << 20)) ]
 }
 if ! pack $bundle.tar.xz; then
-  say "more than $limit_mib MiB with LLVM's library: that goes into an archive of its own"
+  say "more than $limit_mib MiB with LLVM's library: packed separately"
   pack $bundle.tar.xz --exclude=gpu-bundle/stock --exclude=gpu-bundle/stockjit \
     --exclude=gpu-bundle/stocklib || say "warning: still more than $limit_mib MiB"
   tar -C build -cf - gpu-bundle/stock gpu-bundle/stockjit gpu-bundle/stocklib |

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: part of the GPU bundle: a job of MPICH's on this machine, its GPU behind each server.
+# Description: part of the GPU bundle: an MPICH job on this machine; each server uses its GPU.
 #   mpi_job.sh SERVERS PROGRAM [ARGUMENT...]
 servers=$1
 shift

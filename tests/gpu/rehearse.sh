@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: builds the GPU bundle, unpacks its archive somewhere else, and runs it on the simulated
-# driver: the backend's tests, the raw and explicit benchmarks and the bars' arithmetic; programs are
-# only started, since only a GPU runs their device code.
+# Description: the GPU bundle is built, unpacked elsewhere, and run on the simulated driver. OpenMP programs only
+# start, because their device code needs a GPU.
 set -u
 . tests/cuda/toolkit.sh
 [ -n "$toolkit" ] || { echo "skipped: no CUDA toolkit (ptxas, libdevice) on this machine"; exit 77; }
@@ -11,9 +10,9 @@ trap 'rm -rf "$dir"' EXIT
 size=$(wc -c <build/gpu-bundle.tar.xz)
 [ "$size" -le $((60 << 20)) ] || { echo "failed: the archive has $size bytes"; exit 1; }
 tar -C "$dir" -xJf build/gpu-bundle.tar.xz || exit 1
-if ! ldconfig -p | grep -q 'libcuda\.so\.1'; then # a machine without a GPU is told so
+if ! ldconfig -p | grep -q 'libcuda\.so\.1'; then # reports the missing GPU
   sh "$dir/gpu-bundle/run.sh" "$dir/none.jsonl" >"$dir/none.out"
-  [ $? = 77 ] && grep -q 'no NVIDIA GPU here' "$dir/none.out" || { echo "failed: no GPU"; exit 1; }
+  [ $? = 77 ] && grep -q 'no NVIDIA GPU here' "$dir/none.out" || { echo "failed: a missing GPU is not reported"; exit 1; }
 fi
 RUN_ON_SIMULATOR=$PWD/build/sim/cuda sh "$dir/gpu-bundle/run.sh" "$dir/rehearsal.jsonl" || exit 1
 has() { grep -q "$1" "$dir/rehearsal.jsonl" || { echo "failed: no line with $1"; exit 1; }; }

@@ -1,5 +1,5 @@
-/* repeat N PROGRAM [ARGUMENT...] [-- PROGRAM [ARGUMENT...]]...: runs the programs in turn, N times,
- * and prints for each a line of its wall times in ms. Fails when a program does. */
+/* Runs programs in turn, N times, and prints a line of wall times in ms for each: repeat N PROGRAM
+ * [ARGUMENT...] [-- PROGRAM [ARGUMENT...]]... */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Wall time; negative: it failed. */
+/* Returns the wall time in ms, negative on failure. */
 static double run(char **argv) {
   double start = now_ms();
   pid_t child = fork();
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     program[count++] = argv + i + 1;
   }
   for (int p = 0; p < count; p++)
-    if (run(program[p]) < 0) return 1; /* warm files and caches */
+    if (run(program[p]) < 0) return 1; /* warm-up */
   for (int n = 0; n < times; n++)
     for (int p = 0; p < count; p++)
       if ((ms[p][n] = run(program[p])) < 0) return 1;

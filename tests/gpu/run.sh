@@ -1,9 +1,8 @@
 #!/bin/sh
-# Runs the bundle on this machine's GPU: one JSON line per result in results.jsonl (or $1).
-#   sh run.sh [RESULTS]     BUDGET=540: seconds for all of it; what does not fit is left out, and said
-#                           PARTS="backend programs faults server mpi bars rest memcheck": which parts; LOGS=DIR: what failed said
-# Needs a driver and a shell, no compiler, no toolkit. Exit status: 0 all right, 1 something failed (a
-# missed bar is no failure), 77 there is no GPU.
+# Runs the bundle on this machine's GPU; writes one JSON line per result to results.jsonl (or $1).
+#   sh run.sh [RESULTS]     BUDGET=540: total seconds; PARTS="backend programs faults server mpi bars rest memcheck"
+#                           LOGS=DIR: logs of failed tests
+# Needs a driver and a shell. Exit status: 0 passed, 1 a test failed (a missed bar is no failure), 77 no GPU.
 set -u
 results=${1:-results.jsonl}
 case $results in /*) ;; *) results=$PWD/$results ;; esac
@@ -21,10 +20,10 @@ left() { echo $((begun + budget - $(date +%s))); }
 # --- the driver ------------------------------------------------------------------------------------
 LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
-simulated=${RUN_ON_SIMULATOR:-} # rehearsal: the folder of the simulated driver
+simulated=${RUN_ON_SIMULATOR:-} # folder of the simulated driver, for a rehearsal
 [ -z "$simulated" ] || LD_LIBRARY_PATH=$simulated:$LD_LIBRARY_PATH
 capability=$(tests/bench_raw_start capability 2>"$tmp/why")
-if [ -z "$capability" ]; then # the loader's paths do not have it: places where containers mount it
+if [ -z "$capability" ]; then # try the places of container mounts
   for d in /usr/local/nvidia/lib64 /usr/local/nvidia/lib /usr/lib/x86_64-linux-gnu /usr/lib64/nvidia \
     /usr/lib64 /usr/lib/wsl/lib /run/opengl-driver/lib /usr/local/cuda/compat \
     $(find /usr /opt /lib /lib64 /run -name libcuda.so.1 -not -path '*/stubs/*' 2>/dev/null |
@@ -51,7 +50,7 @@ case $capability in
 *) arch= ;;
 esac
 
-kernels() { # kernels <name>: the file that this GPU takes
+kernels() { # kernels <name>: the file for this GPU
   if [ -n "$simulated" ]; then
     echo "$simulated/$([ "$1" = kernels ] && echo kernels || echo conf)-sm90.cubin"
   elif [ -n "$arch" ]; then
@@ -76,7 +75,7 @@ verdict() { # verdict <kind> <name> <status> <log>
       sed "s/\"/'/g" | cut -c1-300)\"}" >>"$results"
 }
 
-most() { # most <seconds>: those, or what is left of the budget
+most() { # most <seconds>: at most the rest of the budget
   seconds=$(left)
   [ "$seconds" -lt "$1" ] || seconds=$1
   echo "$seconds"
@@ -94,7 +93,7 @@ check() { # check <kind> <name> <command...>
   verdict "$kind" "$name" $? "$tmp/log"
 }
 
-# Lines "NAME UNIT VALUE..." become JSON with count, median and 99th percentile.
+# Converts lines "NAME UNIT VALUE..." to JSON with count, median and 99th percentile.
 measure() { # measure <contestant> <command...>
   who=$1
   shift
@@ -113,12 +112,12 @@ measure() { # measure <contestant> <command...>
   }' | tee -a "$results"
 }
 
-# --- which device, which stock library -------------------------------------------------------------
+# --- device, stock library -------------------------------------------------------------------------
 tests/solo-info >"$tmp/info" 2>&1
 sed 's/^/    /' "$tmp/info"
 export OMP_TARGET_OFFLOAD=mandatory
 DEVICE_WARPS=$(tests/bench_raw_start | sed -n 's/.*"multiprocessors":\([0-9]*\).*/\1/p')
-DEVICE_WARPS=$((${DEVICE_WARPS:-0} * 64)) # what omp_get_num_procs() is there (simt/procs.c)
+DEVICE_WARPS=$((${DEVICE_WARPS:-0} * 64)) # expected by simt/procs.c
 export DEVICE_WARPS
 [ -z "$simulated" ] || OMP_TARGET_OFFLOAD=disabled # no real device code runs there
 stock=
@@ -140,12 +139,12 @@ part_backend() {
   export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
   check test stage tests/test_stage "$(kernels kernels)"
   unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
-  # Failures cannot be ordered from a real driver; misfit and corrupt images need a file that is a cubin.
+  # Without the cases that order failures, or need images that are not cubins.
   check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
 }
 
 # --- the bars --------------------------------------------------------------------------------------
-# A region's kernel and its threads, as the runtime starts it: the raw program starts the same.
+# Prints the kernel of a region and its threads; the raw program launches the same.
 region_kernel() { # region_kernel <program> <option...>
   LIBOMPTARGET_INFO=16 timeout 30 "$@" 2>&1 |
     sed -n 's/.*Launching kernel \([^ ]*\) with [0-9]* blocks and \([0-9]*\) threads.*/\1 \2/p' | tail -n 1
@@ -202,7 +201,7 @@ part_bars() {
   export SOLO_STAGING_THRESHOLD=32k
   cuda_question staged solo --only cuda/pageable
   unset SOLO_STAGING_THRESHOLD
-  if [ -z "$simulated" ]; then # how the driver can wait, and how we do without spinning
+  if [ -z "$simulated" ]; then # the driver's ways to wait; solo without polling
     for flags in 1 4; do
       BENCH_CUDA_FLAGS=$flags cuda_question raw_flags_$flags raw --quick --only cuda/launch
     done
@@ -210,14 +209,14 @@ part_bars() {
   fi
 }
 
-# --- programs: the examples and the integration tests, several at a time -----------------------------
-reason_of() { # reason_of <kind> <name>: why it is left out
+# --- programs: examples and integration tests, several concurrently -----------------------------------
+reason_of() { # reason_of <kind> <name>
   sed -n "s|^$1/$2 ||p" left_out.list
 }
 check_all() { # check_all <kind> <program...>
   kind=$1
   shift
-  for p; do # the list loses those that are left out
+  for p; do # removes programs of left_out.list
     shift
     [ -z "$(reason_of "$kind" "$(basename "$p")")" ] || {
       echo "left out: $kind $(basename "$p"): $(reason_of "$kind" "$(basename "$p")")"
@@ -239,12 +238,12 @@ check_all() { # check_all <kind> <program...>
     name=$(basename "$p")
     if [ -z "$simulated" ]; then
       verdict "$kind" "$name" "$(cat "$tmp/$kind/$name.status")" "$tmp/$kind/$name"
-    elif [ "$(cat "$tmp/$kind/$name.status")" -ge 126 ]; then # rehearsal: it starts, no library is missing
+    elif [ "$(cat "$tmp/$kind/$name.status")" -ge 126 ]; then # rehearsal: the program only has to start
       verdict "$kind" "$name starts" 1 "$tmp/$kind/$name"
     fi
   done
 }
-programs_of() { # programs_of <folder>: those that are tests
+programs_of() { # programs_of <folder>: the tests
   for p in "$1"/*; do
     case $p in */q_* | */bench_* | *.expected) continue ;; esac
     [ ! -x "$p" ] || printf '%s ' "$p"
@@ -257,39 +256,39 @@ part_programs() {
   check_all clang22 $(programs_of clang22)
 }
 
-# --- what users do wrong ------------------------------------------------------------------------------
-fault() { # fault <program> <words...>: it ends by abort, and says these
+# --- errors of users ----------------------------------------------------------------------------------
+fault() { # fault <program> <text...>: checks abort and message
   name=$1
   shift
   timeout 30 faults/"$name" >"$tmp/log" 2>&1
   status=$?
   [ $status = 134 ] && status=0 || status=1
   for words; do
-    grep -q "$words" "$tmp/log" || { echo "not said: $words" >>"$tmp/log"; status=1; }
+    grep -q "$words" "$tmp/log" || { echo "not in the message: $words" >>"$tmp/log"; status=1; }
   done
   verdict fault "$name" $status "$tmp/log"
 }
 part_faults() {
   [ -z "$simulated" ] || return
   fault beyond 'target region at .*beyond.c:7.*failed on device 0' CUDA_ERROR_ILLEGAL_ADDRESS
-  check fault exhausted faults/exhausted # alone: it takes all of the memory
+  check fault exhausted faults/exhausted # alone: allocates all memory
   fault assert 'Assertion `n == 8` failed' 'target region at .*assert.c:10.*failed on device 0' CUDA_ERROR_ASSERT
 }
 
-# --- by NVIDIA's memory checker, where it is installed ------------------------------------------------
+# --- NVIDIA's memory checker --------------------------------------------------------------------------
 part_memcheck() {
   [ -z "$simulated" ] && command -v compute-sanitizer >/dev/null || return
   mkdir "$tmp/checked"
   for p in $(programs_of apps); do
     printf '#!/bin/sh\nexec compute-sanitizer --tool memcheck --report-api-errors no --error-exitcode 9 "%s"\n' "$PWD/$p" \
       >"$tmp/checked/$(basename "$p")"
-    ! [ -f "$p.expected" ] || rm "$tmp/checked/$(basename "$p")" # the checker writes, too
+    ! [ -f "$p.expected" ] || rm "$tmp/checked/$(basename "$p")" # the checker adds output
   done
   chmod +x "$tmp"/checked/*
   check_all memcheck "$tmp"/checked/*
 }
 
-# --- fully static programs, whose GPUs are a device server's ------------------------------------------
+# --- static programs that use a device server ---------------------------------------------------------
 part_server() {
   check conformance remote tests/conformance_remote_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
   export SOLO_SERVER="$PWD/tests/solo-server" SOLO_SERVER_BACKENDS=cuda
@@ -297,7 +296,7 @@ part_server() {
   unset SOLO_SERVER SOLO_SERVER_BACKENDS
 }
 
-# --- devices of other ranks of an MPI job, on this machine: by shared memory; by messages, as from another machine -------
+# --- devices of other MPI ranks on this machine, with and without shared memory -----------------------------------------
 by_mpi() { # by_mpi NAME
   export SOLO_SERVER=mpi
   check conformance $1 sh mpi_job.sh 1 mpi/conformance_remote_cuda --here '[!e]*/*' 'event/*'
@@ -319,7 +318,7 @@ part_mpi() {
   unset SOLO_SERVER_SHARED_MEMORY
 }
 
-# --- the rest, as time allows ----------------------------------------------------------------------
+# --- other benchmarks ------------------------------------------------------------------------------
 part_rest() {
   if [ -z "$simulated" ]; then
     for q in q_launch q_app_stream q_app_cg q_app_cross q_app_dynamics q_app_lattice q_mapping q_transfer q_nowait; do

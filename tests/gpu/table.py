@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What run.sh of the GPU bundle found, as a page: table.py results.jsonl >bench/results/gpu_NAME.txt"""
+"""Prints results of the GPU bundle's run.sh as a page: table.py results.jsonl >bench/results/gpu_NAME.txt"""
 import json
 import statistics
 import sys

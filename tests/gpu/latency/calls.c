@@ -1,9 +1,5 @@
-/* An LD_PRELOAD library that logs the system calls which the CUDA driver makes through libc.
- *
- * The log goes to the file that CALLS_LOG names when the process ends: one line per call with its
- * phase, its duration, its name and its main argument. Calls that the driver makes without libc are
- * not seen.
- */
+/* An LD_PRELOAD library that logs the system calls which the CUDA driver makes through libc. At
+ * exit, it writes phase, duration, name and main argument of each call to the file CALLS_LOG. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>

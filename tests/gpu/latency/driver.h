@@ -1,8 +1,5 @@
-/* The CUDA Driver API for the latency measurement, found with dlsym.
- *
- * A driver, or the simulated driver, may lack some functions. A variant whose functions are missing is
- * reported and skipped.
- */
+/* The CUDA Driver API for the latency measurement, found with dlsym. A variant that lacks a
+ * function is skipped. */
 #ifndef LATENCY_DRIVER_H
 #define LATENCY_DRIVER_H
 
@@ -29,7 +26,7 @@ enum { CU_CTX_SCHED_SPIN = 1, CU_JIT_INPUT_PTX = 1, CU_STREAM_WAIT_VALUE_GEQ = 0
                         unsigned count, int *options, void **values))                              \
   XX(cuLinkComplete, (CUlinkState state, void **cubin, size_t *bytes))
 
-/* One pointer per function; NULL if the driver lacks it. */
+/* NULL if the driver lacks the function. */
 #define XX(name, parameters) CUresult(*name) parameters;
 typedef struct driver {
   LATENCY_FUNCTIONS(XX)

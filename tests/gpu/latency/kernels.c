@@ -1,9 +1,5 @@
-/* Device code of the latency measurement: PTX by clang-19, or a simulated kernel (tests/sim/device).
- *
- * Parameters are 8-byte slots, the first of which is not used, because simulated kernels have the
- * signature of OpenMP kernels. Every loop is bounded by a clock, so that no kernel outlives the
- * measurement that started it.
- */
+/* Device code of the latency measurement: PTX by clang-19, or simulated kernels, which have an
+ * unused first parameter. A clock bounds each loop, so that no kernel outlives its measurement. */
 #define SIM_KERNEL_SOURCE
 #include "tests/sim/device/kernel.h"
 
@@ -32,7 +28,7 @@ static void begin_block(void) {
 static u32 newest(void) {
   return *(volatile __attribute__((address_space(3))) u32 *)&done;
 }
-/* Returns whether the calling warp is the one that changes the block's newest command. */
+/* Returns nonzero in the warp that changes the block's newest command. */
 static int advance(u32 from, u32 to) {
   u32 old;
   __asm__ volatile("atom.shared.cas.b32 %0, [%1], %2, %3;"
@@ -71,20 +67,19 @@ SIM_KERNEL void latency_empty(u64 unused, u32 *word, u64 value) {
   (void)value;
 }
 
-/* Writes value to *word, which is host memory, as its last step. */
+/* Writes to host memory as its last step. */
 SIM_KERNEL void latency_signal(u64 unused, u32 *word, u64 value) {
   (void)unused;
   store_release(word, (u32)value);
 }
 
-/* Executes commands until none has arrived for lease_ns, or for at most most_ns.
- * mailbox[0]: the number of the newest command, written by the host; mailbox[32]: the number of the
- * newest completed command; mailbox[64]: 1 + the number of the last command, written at the end.
- * Each warp of the block polls. The warp that first reads a new number completes the command. */
+/* Executes commands until none arrives for lease_ns, or for at most most_ns. mailbox[0]: newest
+ * command (by the host); mailbox[32]: newest completed command; mailbox[64]: 1 + last command, at
+ * the end. Each warp polls; the first completes the command. */
 SIM_KERNEL void latency_resident(u64 unused, u32 *mailbox, u64 lease_ns, u64 most_ns) {
   (void)unused;
 #if !defined(__NVPTX__)
-  if (sim_thread.thread[0] != 0) return; /* simulated threads run one after the other */
+  if (sim_thread.thread[0] != 0) return; /* simulated threads run in sequence */
 #endif
   begin_block();
   if ((sim_thread.thread[0] & 31) != 0) return;
@@ -92,7 +87,7 @@ SIM_KERNEL void latency_resident(u64 unused, u32 *mailbox, u64 lease_ns, u64 mos
   while (now - last < lease_ns && now - begin < most_ns) {
     u32 number = load(&mailbox[0]), seen = newest();
     now = now_ns();
-    if ((int)(number - seen) <= 0) continue; /* a slower warp can hold an older number */
+    if ((int)(number - seen) <= 0) continue; /* a slower warp can read an older number */
     last = now;
     if (advance(seen, number)) store_release(&mailbox[32], number);
   }

@@ -4,8 +4,8 @@
  *   latency IMAGE list               the names of the variants
  *   latency PTX cubin FILE           compiles PTX with the driver's compiler
  *
- * A variant ends by itself after 1.5 s. A watchdog ends the process with status 99 after 2 s more.
- * Status 77: the driver lacks a function that the variant needs, or there is no GPU.
+ * A variant ends after 1.5 s, or a watchdog ends the process. Status 77: no GPU, or a function is
+ * missing.
  */
 #include "tests/gpu/latency/driver.h"
 
@@ -23,7 +23,7 @@ typedef struct bench {
   CUfunction empty, signal, resident;
   CUstream stream;
   CUevent event;
-  uint32_t *word; /* host memory that the device can write: MAILBOX_WORDS words */
+  uint32_t *word; /* host memory that the device writes: MAILBOX_WORDS words */
   CUdeviceptr device_word;
   uint32_t number;
   CUgraph graph;
@@ -63,7 +63,7 @@ static void poll_word(const uint32_t *word) {
   while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != b.number) __builtin_ia32_pause();
 }
 
-/* --- the variants: each is one empty region, from the host's call to the host's knowledge of its end */
+/* --- the variants: each is one empty region, up to the time at which the host observes its end */
 
 static void launch_synchronize(void) {
   launch(b.empty);
@@ -139,11 +139,11 @@ static void graph_write_value(void) {
   poll_word(b.word);
 }
 
-/* Kernels that were enqueued behind a wait for a word. The host starts each by writing the word. */
+/* Enqueued kernels wait for a word that the host writes. */
 static uint32_t enqueued;
 static void triggered_signal(void) {
   uint32_t trigger = MAILBOX_DONE;
-  if (enqueued < b.number) { /* a batch, outside of the measured time of most samples */
+  if (enqueued < b.number) { /* a batch; few samples include its time */
     uint32_t number = b.number;
     for (uint32_t i = 0; i < BATCH; i++) {
       b.number = enqueued + 1;
@@ -307,6 +307,6 @@ int main(int argc, char **argv) {
   b.word = host;
   DO(cuMemHostGetDevicePointer_v2(&b.device_word, host, 0));
   measure(v, argc > 3 ? (uint32_t)atoi(argv[3]) : MOST);
-  /* A resident kernel ends by its own time limit; the process need not wait for it. */
+  /* a resident kernel ends after its time limit */
   _exit(0);
 }

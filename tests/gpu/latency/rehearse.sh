@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: the latency measurement for NVIDIA GPUs runs to its end on the simulated driver and reports each
-# variant, each phase of the process start and the driver's system calls.
+# Description: the latency measurement runs completely on the simulated driver.
 cd "$(dirname "$0")/../../.." || exit 1
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT

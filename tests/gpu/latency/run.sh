@@ -1,9 +1,8 @@
 #!/bin/sh
-# Measures launch latency and process start on this machine's NVIDIA GPU; at most six minutes.
+# Measures launch latency and process start on this machine's NVIDIA GPU, in at most six minutes.
 #   sh run.sh [RESULTS [CALLS]]     RESULTS: the table; CALLS: the driver's system calls
-# ROUNDS="1 2 3" and SAMPLES=100000 shorten it. Run it in the folder that `ninja gpu-latency` builds (build/gpu-latency). It needs the driver, a shell
-# and no compiler. RUN_ON_SIMULATOR=FOLDER rehearses it with the simulated driver of that folder.
-# Exit status: 0 measured, 1 a measurement failed, 77 no GPU.
+# Runs in build/gpu-latency (`ninja gpu-latency`). ROUNDS="1 2 3" and SAMPLES=100000 shorten it;
+# RUN_ON_SIMULATOR=FOLDER uses a simulated driver. Exit status: 0 measured, 1 failed, 77 no GPU.
 set -u
 results=${1:-results.txt}
 calls=${2:-calls.txt}

@@ -1,8 +1,8 @@
 /* Measures the phases of the start of a process that launches one kernel on an NVIDIA GPU.
  *
- *   start COUNT IMAGE     runs COUNT processes one after the other; prints the median of each phase
- *   start once IMAGE      is one such process; prints its phases in microseconds
- *   start hold            opens a context, prints "ready", and keeps it until standard input ends
+ *   start COUNT IMAGE     runs COUNT processes; prints the median of each phase
+ *   start once IMAGE      one such process; prints its phases in us
+ *   start hold            holds a context until standard input ends
  */
 #include "backends/cuda/cuda_api.h"
 
@@ -19,7 +19,7 @@ static const char *const phase_name[PHASES] = {"load",          "init",         
                                                "module",        "first_launch", "synchronize",
                                                "second_launch", "exit",         "total"};
 
-/* calls.c defines it; the log of driver calls is divided at these marks. */
+/* Defined by calls.c: begins a phase of its log. */
 void latency_mark(const char *name) __attribute__((weak));
 static void mark(const char *name) {
   if (latency_mark) latency_mark(name);
@@ -102,7 +102,7 @@ static int compare(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Runs one process; returns 0 and its phases in milliseconds. */
+/* Runs one process; returns 0 and its phases in ms. */
 static int sample(char *self, char *image, double *phase) {
   int ends[2];
   pid_t child;
