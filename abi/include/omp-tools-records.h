@@ -1,10 +1,8 @@
-/* Trace records of a device, of OMPT (OpenMP 5.2, 19.5): one per event; nothing here makes any. A part of
- * omp-tools.h, which includes it: programs include that.
- */
+/* OMPT trace records of devices (OpenMP 5.2, 19.5), a part of omp-tools.h. solo produces none. */
 #ifndef SOLO_OMP_TOOLS_RECORDS_H
 #define SOLO_OMP_TOOLS_RECORDS_H
 #if defined(__GNUC__)
-#pragma GCC system_header /* as omp-tools.h */
+#pragma GCC system_header
 #endif
 
 #ifdef __cplusplus

@@ -1,13 +1,9 @@
-/* omp-tools.h: the OpenMP tools interface OMPT (OpenMP 5.2, chapter 19) for C and C++.
- *
- * Values, layouts and signatures are the standard's and those of Clang 19 and 22 (tests/ompt/header.sh
- * compares). The debugger interface OMPD (chapter 20) is left out: a debugger loads it from a library
- * of libomp's that knows libomp's insides, and there is none for the threads of static programs.
- */
+/* omp-tools.h: OMPT (OpenMP 5.2, chapter 19) for C and C++. Values, layouts and signatures are
+ * those of Clang 19 and 22 (tests/ompt/header.sh). OMPD is not supported. */
 #ifndef SOLO_OMP_TOOLS_H
 #define SOLO_OMP_TOOLS_H
 #if defined(__GNUC__)
-#pragma GCC system_header /* enumerators wider than int are intended */
+#pragma GCC system_header /* intended: wide enumerators */
 #endif
 
 #include <stddef.h>
@@ -16,8 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* --- data --------------------------------------------------------------------------------------*/
 
 typedef uint64_t ompt_id_t;
 #define ompt_id_none 0
@@ -45,8 +39,6 @@ typedef struct ompt_frame_t {
   int exit_frame_flags;
   int enter_frame_flags;
 } ompt_frame_t;
-
-/* --- enumerations ------------------------------------------------------------------------------*/
 
 typedef enum ompt_callbacks_t {
   ompt_callback_thread_begin = 1,
@@ -311,8 +303,6 @@ typedef struct ompt_dispatch_chunk_t {
   uint64_t iterations;
 } ompt_dispatch_chunk_t;
 
-/* --- entry points, by name through ompt_function_lookup_t
- * ---------------------------------------*/
 
 typedef uint64_t (*ompt_get_unique_id_t)(void);
 typedef void (*ompt_interface_fn_t)(void);
@@ -464,7 +454,6 @@ typedef ompt_callback_masked_t ompt_callback_master_t;
 extern "C" {
 #endif
 
-/* --- what a tool defines -----------------------------------------------------------------------*/
 
 typedef struct ompt_start_tool_result_t {
   ompt_initialize_t initialize;

@@ -1,14 +1,11 @@
-/* omp.h: the OpenMP API (OpenMP 5.2 chapter 18, what Clang 19 and 22 support; 6.0's device functions)
- * for C and C++.
- *
- * Values are those that Clang and its runtime use, so that objects compiled with either header
- * agree. Fits both libcs. Includes <stdlib.h> because Clang's does, and programs count on that.
- */
+/* omp.h: OpenMP 5.2 (chapter 18, as far as Clang 19 and 22 support it) and device functions of
+ * OpenMP 6.0, for C and C++. Comments describe only what the specification leaves open. Values and
+ * the inclusion of <stdlib.h> are those of Clang's header. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
-#define __OMP_H 1 /* Clang's own omp.h stays away */
+#define __OMP_H 1 /* excludes Clang's */
 #if defined(__GNUC__)
-#pragma GCC system_header /* enumerators wider than int are intended */
+#pragma GCC system_header /* intended: wide enumerators */
 #endif
 
 #include <stddef.h>
@@ -27,8 +24,6 @@ typedef uintptr_t omp_uintptr_t;
 typedef int omp_int_t;
 typedef double omp_wtime_t;
 
-/* --- threads and regions -----------------------------------------------------------------------*/
-
 extern void omp_set_num_threads(int num_threads);
 extern int omp_get_num_threads(void);
 extern int omp_get_max_threads(void);
@@ -37,7 +32,7 @@ extern int omp_get_num_procs(void);
 extern int omp_in_parallel(void);
 extern int omp_in_final(void);
 extern int omp_in_explicit_task(void);
-/* OpenMP 6.0, 23.1.4: no thread here is a free agent (the threadset clause is not compiled): 0. */
+/* OpenMP 6.0, 23.1.4. Return 0: no thread is a free agent. */
 extern int omp_is_free_agent(void);
 extern int omp_ancestor_is_free_agent(int level);
 extern void omp_set_dynamic(int dynamic);
@@ -71,8 +66,6 @@ typedef enum omp_sched_t {
 extern void omp_set_schedule(omp_sched_t kind, int chunk_size);
 extern void omp_get_schedule(omp_sched_t *kind, int *chunk_size);
 
-/* --- places ------------------------------------------------------------------------------------*/
-
 typedef enum omp_proc_bind_t {
   omp_proc_bind_false = 0,
   omp_proc_bind_true = 1,
@@ -88,7 +81,7 @@ extern void omp_get_place_proc_ids(int place_num, int *ids);
 extern int omp_get_place_num(void);
 extern int omp_get_partition_num_places(void);
 extern void omp_get_partition_place_nums(int *place_nums);
-/* libomp has these names for Fortran, whose strings have lengths, and C's by others, as Clang's header does. */
+/* As in Clang's header: libomp uses the plain names for Fortran. */
 #define omp_set_affinity_format ompc_set_affinity_format
 #define omp_get_affinity_format ompc_get_affinity_format
 #define omp_display_affinity    ompc_display_affinity
@@ -97,8 +90,6 @@ extern void omp_set_affinity_format(const char *format);
 extern size_t omp_get_affinity_format(char *buffer, size_t size);
 extern void omp_display_affinity(const char *format);
 extern size_t omp_capture_affinity(char *buffer, size_t size, const char *format);
-
-/* --- locks -------------------------------------------------------------------------------------*/
 
 typedef struct omp_lock_t {
   void *_lk;
@@ -137,8 +128,6 @@ extern void omp_set_nest_lock(omp_nest_lock_t *lock);
 extern void omp_unset_nest_lock(omp_nest_lock_t *lock);
 extern int omp_test_nest_lock(omp_nest_lock_t *lock);
 
-/* --- time --------------------------------------------------------------------------------------*/
-
 extern double omp_get_wtime(void);
 extern double omp_get_wtick(void);
 
@@ -156,14 +145,11 @@ extern int omp_get_initial_device(void);
 extern int omp_get_device_from_uid(const char *uid);
 extern const char *omp_get_uid_from_device(int device_num);
 
-/* OpenMP 6.0, 24.6: the most hardware threads that make progress together: a warp, 1 on a CPU; 0:
- * there is no such device. */
+/* OpenMP 6.0, 24.6. Returns the hardware threads that progress together; 0: no such device. */
 extern int omp_get_max_progress_width(int device_num);
-/* OpenMP 6.0, 24.11 to 24.14: how many teams a teams region on the device asks for where no num_teams
- * clause says, and how many threads each of them may have; 0: nobody said, or no such device. The
- * initial values are OMP_NUM_TEAMS and OMP_TEAMS_THREAD_LIMIT. For the host's number they are
- * omp_get_max_teams, omp_set_num_teams and their like. Setting them for what is no device ends the
- * program. */
+/* OpenMP 6.0, 24.11 to 24.14: values for omitted clauses of teams regions on a device. 0: unset, or
+ * no such device. Initial values: OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT. For the host:
+ * omp_get_max_teams() and so on. Setting a value of a missing device ends the program. */
 extern int omp_get_device_num_teams(int device_num);
 extern void omp_set_device_num_teams(int num_teams, int device_num);
 extern int omp_get_device_teams_thread_limit(int device_num);
@@ -195,10 +181,8 @@ extern int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr
                                     size_t device_offset, int device_num);
 extern int omp_target_disassociate_ptr(const void *ptr, int device_num);
 extern void *omp_get_mapped_ptr(const void *ptr, int device_num);
-/* Prints the mapping tables of all devices (an extension of LLVM's). */
+/* LLVM extension: prints all mapping tables. */
 extern void ompx_dump_mapping_tables(void);
-
-/* --- interoperability --------------------------------------------------------------------------*/
 
 typedef void *omp_interop_t;
 #define omp_interop_none 0
@@ -251,9 +235,7 @@ extern const char *omp_get_interop_type_desc(const omp_interop_t interop,
                                              omp_interop_property_t property);
 extern const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t ret_code);
 
-/* --- memory ------------------------------------------------------------------------------------*/
-
-/* Handles are as wide as pointers: C++11 says so in the type, C by an enumerator. */
+/* As wide as a pointer: by the type in C++11, by an enumerator in C. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define SOLO_OMP_HANDLE : omp_uintptr_t
 #else
@@ -277,9 +259,9 @@ typedef enum omp_allocator_handle_t SOLO_OMP_HANDLE {
 } omp_allocator_handle_t;
 
 typedef enum omp_memspace_handle_t SOLO_OMP_HANDLE {
-  omp_null_mem_space = 0, /* Clang 19's omp_default_mem_space: taken for that, too */
+  omp_null_mem_space = 0, /* Clang 19's omp_default_mem_space */
 #if defined __clang__ && __clang_major__ < 20
-  omp_default_mem_space = 0, /* the libomp of that version ends a program that says 99 */
+  omp_default_mem_space = 0, /* libomp 19 aborts for 99 */
 #else
   omp_default_mem_space = 99,
 #endif
@@ -302,7 +284,7 @@ typedef enum omp_alloctrait_key_t {
   omp_atk_fb_data = 6,
   omp_atk_pinned = 7,
   omp_atk_partition = 8,
-  /* static programs: libomp 19 does not know these, which are OpenMP 6.0's */
+  /* OpenMP 6.0, static programs */
   omp_atk_pin_device = 9,
   omp_atk_preferred_device = 10,
   omp_atk_device_access = 11,
@@ -322,7 +304,7 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_sequential = 5,
   omp_atv_private = 6,
   omp_atv_all = 7,
-  omp_atv_device = 7, /* LLVM 22's; omp_atv_all is 19 there, and no runtime tells the two apart */
+  omp_atv_device = 7, /* LLVM 22: omp_atv_all is 19; no runtime distinguishes them */
   omp_atv_thread = 8,
   omp_atv_pteam = 9,
   omp_atv_cgroup = 10,
@@ -370,12 +352,12 @@ extern void omp_free(void *ptr,
 
 /* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); on the host only ---------------------*/
 
-/* The memory that the devices reach, the host, too, where the name says so; omp_null_mem_space: there
- * is none. memspace: a predefined one. Of one device it is the device's own memory; of a device and
- * the host what both reach (managed, fine-grained); where the devices are CPUs, or reach all of the
- * host's memory, it is memspace itself. Several GPUs with memory of their own have none in common.
- * Equal requests give equal handles. Static programs have a space for each device. Beside libomp, whose
- * allocators know no devices, there is one for the default device alone. */
+/* Return a space that the devices (and the host, by the name) can access, or omp_null_mem_space.
+ * memspace: a predefined space.
+ * - One device: its own memory; with the host: shared memory (managed, fine-grained).
+ * - CPU devices, or devices that access all host memory: memspace.
+ * - Several GPUs with separate memory: none. Equal requests return equal handles. With libomp, only
+ *   the default device has a space. */
 extern omp_memspace_handle_t omp_get_devices_memspace(int ndevs, const int *devs,
                                                       omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_device_memspace(int dev, omp_memspace_handle_t memspace);
@@ -385,8 +367,8 @@ extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
                                                               omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
 
-/* An allocator of such a space, for omp_alloc; it is not destroyed. omp_null_allocator: no space.
- * What it cannot give is NULL: no other memory takes its place. */
+/* Return an allocator of such a space, for omp_alloc(), or omp_null_allocator. Do not destroy it. A
+ * failed allocation returns NULL. */
 extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
                                                         omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
@@ -396,21 +378,20 @@ extern omp_allocator_handle_t omp_get_device_and_host_allocator(int dev,
                                                                 omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_t memspace);
 
-/* The storage resources of a space: the NUMA nodes of the host's memory; a device's memory is one. */
+/* Number of NUMA nodes for host memory, 1 for device memory. */
 extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
-/* Bytes of a page there; 0: no such space. */
+/* Bytes; 0: no such space. */
 extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
-/* The space of some of the resources only (memory of its allocators is bound to those nodes);
- * omp_null_mem_space: num_resources is 0, or a resource is none. Static programs. */
+/* Returns the space of these resources, bound to their nodes; omp_null_mem_space: none, or an
+ * invalid one. Static programs. */
 extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
                                                  const int *resources);
 
-/* A partitioner says on which resources the parts of an allocation lie. An allocator with the traits
- * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = the partitioner's address (and
- * omp_atk_partitioner_arg) calls compute_proc for each allocation, and release_proc once it is done
- * with the partition, whatever the lifetime says. In compute_proc omp_init_mempartition says how many
- * parts there are, omp_mempartition_set_part each one's resource and size: whole pages but for the
- * last one, else it returns -1. If the sizes do not add up, the allocation fails. */
+/* A partitioner places the parts of an allocation on resources. Traits: omp_atk_partition =
+ * omp_atv_partitioner, omp_atk_partitioner = address, omp_atk_partitioner_arg. For each allocation,
+ * compute_proc calls omp_init_mempartition() with the number of parts and
+ * omp_mempartition_set_part() for each; release_proc follows. Parts except the last have whole
+ * pages, else -1 is returned. If the sizes do not add up, the allocation fails. */
 typedef omp_intptr_t omp_alloctrait_val_t;
 typedef struct omp_mempartition_t {
   void *_parts;
@@ -445,7 +426,6 @@ extern int omp_mempartition_set_part(omp_mempartition_t *partition, size_t part,
                                      size_t size);
 extern void *omp_mempartition_get_user_data(const omp_mempartition_t *partition);
 
-/* Clang's own: memory by how the host and the devices can reach it. */
 extern void *llvm_omp_target_alloc_host(size_t size, int device_num);
 extern void *llvm_omp_target_alloc_shared(size_t size, int device_num);
 extern void *llvm_omp_target_alloc_device(size_t size, int device_num);
@@ -455,8 +435,6 @@ extern void llvm_omp_target_free_device(void *ptr, int device_num);
 extern void *llvm_omp_target_lock_mem(void *ptr, size_t size, int device_num);
 extern void llvm_omp_target_unlock_mem(void *ptr, int device_num);
 extern void *llvm_omp_target_dynamic_shared_alloc(void);
-
-/* --- events, pausing, tools, display -----------------------------------------------------------*/
 
 typedef enum omp_event_handle_t { KMP_EVENT_MAX_HANDLE = UINTPTR_MAX } omp_event_handle_t;
 extern void omp_fulfill_event(omp_event_handle_t event);
@@ -486,7 +464,8 @@ extern int omp_control_tool(int command, int modifier, void *arg);
 
 extern void omp_display_env(int verbose);
 
-/* --- kmp_: extensions of Intel's and LLVM's runtime --------------------------------------------*/
+/* --- extensions of Intel's and LLVM's runtimes
+ * ---------------------------------------------------- */
 
 typedef void *kmp_affinity_mask_t;
 extern int kmp_set_affinity(kmp_affinity_mask_t *mask);
@@ -521,7 +500,7 @@ extern void kmp_free(void *ptr);
 #undef SOLO_OMP_DEFAULT
 #undef SOLO_OMP_HANDLE
 
-/* A constant on either side of a target region, where declare variant is understood. */
+/* A constant on both sides, if declare variant is supported. */
 #if defined(_OPENMP) && _OPENMP >= 201811 && defined(__clang__)
 #pragma omp begin declare variant match(device = {kind(host)})
 static inline int omp_is_initial_device(void) {

@@ -1,11 +1,9 @@
-/* ompx.h: Clang's kernel-language extensions (ompx_*) for C and C++.
- *
- * On a CPU a block is a team: its parallel region is dimension 0, regions nested in it are the
- * others. On a GPU the device runtime of the compiler defines these functions.
- */
+/* ompx.h: Clang's kernel-language extensions for C and C++. On a CPU a block is a team: its
+ * parallel region is dimension 0, nested regions are the others. GPUs: defined by the compiler's
+ * device runtime. */
 #ifndef SOLO_OMPX_H
 #define SOLO_OMPX_H
-#define __OMPX_H 1 /* Clang's own ompx.h stays away */
+#define __OMPX_H 1 /* excludes Clang's */
 
 #include <stdint.h>
 
@@ -24,7 +22,7 @@ int omp_get_team_size(int level);
 
 enum {
   ompx_relaxed = __ATOMIC_RELAXED,
-  ompx_aquire = __ATOMIC_ACQUIRE, /* spelled so by Clang */
+  ompx_aquire = __ATOMIC_ACQUIRE, /* Clang's spelling */
   ompx_acquire = __ATOMIC_ACQUIRE,
   ompx_release = __ATOMIC_RELEASE,
   ompx_acq_rel = __ATOMIC_ACQ_REL,
@@ -57,7 +55,7 @@ static inline void ompx_sync_block_acq_rel(void) {
 static inline void ompx_sync_block_divergent(int ordering) {
   ompx_sync_block(ordering);
 }
-/* There are no warps on a CPU. */
+/* A CPU has no warps. */
 static inline uint64_t ompx_ballot_sync(uint64_t mask, int pred) {
   (void)mask, (void)pred;
   __builtin_trap();

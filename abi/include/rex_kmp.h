@@ -1,20 +1,8 @@
-/* rex_kmp.h: what sources lowered by the REX compiler include, for libsolo_rex.a. C and C++.
- *
- * The names and layouts are those of "How Offloading Runtime Glue Works in REX" (the sections are named
- * below). A lowered program is linked with -lsolo_rex and solo: solo-cc, solo-cc --static and solo-link
- * --static; its device code stays a file that is read at run time.
- *
- *   rex_lib_nvidia.cubin    the device code: a cubin, or any image that solo reads (an AMD code object,
- *                           a shared object for the CPU, a bundle of several). Another name:
- *                           -DREX_CUBIN_NAME='"file"' when the sources are compiled, or the environment
- *                           variable REX_CUBIN_NAME when the program runs, which wins.
- *
- * A registration that fails says why on stderr, once per attempt: the file is missing, cannot be read,
- * is no image; the program has no entries. It is tried again by the next call. That a region's kernel is
- * not in the image, or that nothing was registered before the region, is said by the region.
- *
- * Threads: any function from any thread.
- */
+/* rex_kmp.h: interface of sources that the REX compiler lowered, for C and C++. Link with
+ * -lsolo_rex. Source: "How Offloading Runtime Glue Works in REX"; quotation marks below enclose its
+ * sections. The device code is a file that is read at run time: rex_lib_nvidia.cubin, the macro
+ * REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME, which has priority. Errors: failed
+ * registrations are reported on stderr; the next call retries. Threads: any. */
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
@@ -25,7 +13,7 @@
 extern "C" {
 #endif
 
-/* --- layouts ("Vendoring The ABI Structs") ---------------------------------------------------- */
+/* "Vendoring The ABI Structs" */
 
 typedef struct ident {
   int32_t reserved_1;
@@ -35,9 +23,9 @@ typedef struct ident {
   const char *psource; /* ";file;function;line;column;;" */
 } ident_t;
 
-/* A kernel (size 0) or a variable; in section omp_offloading_entries ("Piece 1"). */
+/* Kernel (size 0) or variable ("Piece 1"). */
 struct __tgt_offload_entry {
-  void *addr; /* of a kernel: of a char that stands for it, the key of its launches */
+  void *addr; /* kernel: a char, the key of its launches */
   char *name;
   size_t size;
   int32_t flags;
@@ -58,7 +46,7 @@ struct __tgt_bin_desc {
   struct __tgt_offload_entry *HostEntriesEnd;
 };
 
-/* Version 3: the kernel has a launch environment as its first parameter. Versions 1 and 2: none. */
+/* Version 3: the first parameter is a launch environment. */
 struct __tgt_kernel_arguments {
   int32_t Version;
   int32_t NumArgs;
@@ -75,7 +63,7 @@ struct __tgt_kernel_arguments {
   int32_t DynCGroupMem;
 };
 
-/* --- registration ("Piece 2", "Init/Fini") ---------------------------------------------------- */
+/* "Piece 2", "Init/Fini" */
 
 #ifndef REX_CUBIN_NAME
 #define REX_CUBIN_NAME "rex_lib_nvidia.cubin"
@@ -83,19 +71,18 @@ struct __tgt_kernel_arguments {
 #define REX_CUBIN_NAME_GIVEN
 #endif
 
-/* Reads an image and registers it with the program's entries. The same name again gives the same
- * descriptor. NULL name: the environment's REX_CUBIN_NAME, else rex_lib_nvidia.cubin. NULL result:
- * failed. */
+/* Registers an image with the program's entries. NULL: the environment's name or the default.
+ * Returns its descriptor, the same for equal names; NULL: failure. */
 struct __tgt_bin_desc *register_cubin(const char *filename);
-/* Registers what REX_CUBIN_NAME says. Lowered programs call it first thing in main. */
+/* Registers REX_CUBIN_NAME, at the start of main. */
 void rex_offload_init(void);
-/* The same with the sources' REX_CUBIN_NAME for the library's. */
+/* With the name of the compilation. */
 void rex_offload_init_file(const char *filename);
-/* Unregisters everything, for processes that live on. No region is under way. */
+/* Unregisters all images. No region may execute. */
 void rex_offload_fini(void);
-/* What the last registration gave; NULL: nothing is registered. */
+/* Last registration or NULL. */
 extern struct __tgt_bin_desc *__cubin_desc;
-/* The source location of regions that give none. */
+/* For regions without a location. */
 extern ident_t rex_target_kernel_ident;
 
 #ifdef REX_CUBIN_NAME_GIVEN
@@ -105,7 +92,7 @@ static inline void rex_offload_init_given(void) {
 #define rex_offload_init rex_offload_init_given
 #endif
 
-/* --- the runtime's own functions ("Separating Real Runtime Symbols") --------------------------- */
+/* "Separating Real Runtime Symbols" */
 
 #define REX_REGION_                                                                                \
   int64_t device_id, void *host_ptr, int32_t arg_num, void **args_base, void **args,               \
@@ -128,7 +115,7 @@ void __rex_real___tgt_register_lib(struct __tgt_bin_desc *descriptor) __asm__("_
 void __rex_real___tgt_unregister_lib(struct __tgt_bin_desc *descriptor) __asm__(
     "__tgt_unregister_lib");
 
-/* Host threads: libomp's, or in static programs libsolo.a's. */
+/* Of libomp or libsolo.a. */
 typedef void (*kmpc_micro_t)(int *, int *, ...);
 void __kmpc_fork_call(ident_t *, int, kmpc_micro_t, ...);
 void __kmpc_push_num_threads(ident_t *, int, int);
@@ -145,13 +132,10 @@ void __kmpc_for_static_init_8(ident_t *, int, int, int *, int64_t *, int64_t *, 
                               int64_t);
 void __kmpc_for_static_fini(ident_t *, int);
 
-/* Under their own names as well, which the macros below lead elsewhere in lowered sources. */
 void __tgt_register_lib(struct __tgt_bin_desc *descriptor);
 void __tgt_unregister_lib(struct __tgt_bin_desc *descriptor);
 
-/* --- with registration on the first call ------------------------------------------------------- */
-
-/* -1 (nothing done, for those that return nothing) when the image cannot be registered. */
+/* Register first; return -1, or do nothing, without an image. */
 int rex___tgt_target(REX_REGION_);
 int rex___tgt_target_teams(REX_REGION_, int32_t num_teams, int32_t thread_limit);
 int rex___tgt_target_kernel(REX_KERNEL_);
@@ -159,7 +143,7 @@ void rex___tgt_target_data_begin(REX_DATA_);
 void rex___tgt_target_data_end(REX_DATA_);
 void rex___tgt_target_data_update(REX_DATA_);
 
-/* --- without: the hot path ("The Macro Layer") -------------------------------------------------- */
+/* "The Macro Layer": without registration */
 
 static inline int rex_direct___tgt_target(REX_REGION_) {
   return __rex_real___tgt_target(device_id, host_ptr, arg_num, args_base, args, arg_sizes,
@@ -189,7 +173,7 @@ static inline void rex_direct___tgt_target_data_update(REX_DATA_) {
   __rex_real___tgt_target_data_update(device_id, arg_num, args_base, args, arg_sizes, arg_types);
 }
 
-/* A value of at most 8 bytes as the word that a literal argument is. */
+/* Converts at most 8 bytes to a literal argument; NULL: too large. */
 static inline void *rex_pack_literal_arg_bytes(const void *value, size_t size) {
   uintptr_t word = 0;
   if (size > sizeof word) return NULL;
@@ -201,7 +185,6 @@ static inline void *rex_pack_literal_arg_bytes(const void *value, size_t size) {
 }
 #endif
 
-/* REX_KMP_INTERNAL: for the file that implements the functions above. */
 #ifndef REX_KMP_INTERNAL
 #define __tgt_target             rex_direct___tgt_target
 #define __tgt_target_teams       rex_direct___tgt_target_teams

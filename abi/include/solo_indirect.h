@@ -1,38 +1,28 @@
-/* solo_indirect.h: calls in device code through function pointers that come from the host: mapped
- * or passed alone, in arrays, in structs; through pointers to members, and virtual. C and C++.
+/* solo_indirect.h: indirect and virtual calls in device code through host addresses, for C and C++
+ * (docs/design/function-pointers.md).
  *
- *   #pragma omp begin declare target indirect
- *   double twice(double x) { return 2 * x; }        // what may be called so
+ *   #pragma omp begin declare target indirect      // -fopenmp-version=51 or later
+ *   double twice(double x) { return 2 * x; }
  *   #pragma omp end declare target
  *
  *   #pragma omp target map(from : y) map(to : table)
  *   y = solo_call_indirect(table.function, x);
  *
- * On the device, a pointer to a function of a `declare target indirect` (OpenMP 5.1; Clang wants
- * -fopenmp-version=51 or more for it) becomes that of the device's copy of the function; any other
- * pointer, such as one that was taken on the device, stays what it is. On the host nothing
- * changes, so that a region that falls back needs no second version. Neither Clang 19 nor Clang 22
- * does this by itself.
+ *   solo_indirect(pointer)                      the device's function; call it outside of loops
+ *   solo_call_indirect(pointer, arguments...)
+ *   solo_call_indirect(&C::member, object, arguments...)   C++; also virtual
  *
- *   solo_indirect(pointer)                        the pointer to call with here; take it out of loops
- *   solo_call_indirect(pointer, arguments...)     solo_indirect(pointer)(arguments...)
- *   solo_call_indirect(&C::member, object, arguments...)      C++: object->member(arguments...)
+ * An unknown address stays unchanged, as do all addresses on the host.
  *
- * The last is a virtual call where the member is virtual: the object may have been made on the host
- * and mapped. The device must know the class. Clang 22 sees to that for classes between `begin
- * declare target indirect` and `end declare target`. Clang 19 does not: there write classes with
- * virtual functions between `begin declare target` and `end declare target`, and call
- * solo_indirect_class(object) once for each before their first use (with Clang 22 it may be called,
- * too).
+ * Classes of virtual calls: for Clang 22 declare them as above. For Clang 19 omit `indirect`, and
+ * call solo_indirect_class(object) before the first use; Clang 22 permits this.
  *
- * An inline function of a `declare target indirect` that no device code names makes Clang 22 say
- * "the address is invalid" and Clang 19 crash: define it outside of its class and not inline, or
- * give it __attribute__((used)).
+ * Clang fails for an inline indirect function that device code does not use: add
+ * __attribute__((used)), or define it outside of its class.
  *
- * Linking for GPUs: solo-cc links lib/device/libsolo_device.a, where the translation is; with plain
- * Clang name it on the command line.
+ * GPUs need lib/device/libsolo_device.a, which solo-cc links.
  *
- * Threads: any. Errors: what returns int returns 0 or a status (solo_last_error, solo.h).
+ * Threads: any. Errors: 0 or a status (solo_last_error, solo.h).
  */
 #ifndef SOLO_INDIRECT_H
 #define SOLO_INDIRECT_H
@@ -43,8 +33,8 @@
 extern "C" {
 #endif
 
-/* A function (or table of virtual functions) of the host is target on the device, until the device
- * is closed (solo_fini), for tools that know such pairs; programs need not call it. */
+/* For tools: adds functions or vtables until the device is closed. The later pair of a host address
+ * is valid. */
 typedef struct solo_indirect_pair {
   int64_t host;
   int64_t target;
@@ -53,7 +43,6 @@ int solo_indirect_add(int device, const solo_indirect_pair *pairs, unsigned long
 
 #ifdef _OPENMP
 #pragma omp begin declare target
-/* Of the device's runtime: GPUs', CPUs'. */
 void *__kmpc_target_translate_fptr(void *host);
 void *solo_function_in_kernel(void *host);
 
@@ -70,7 +59,7 @@ static inline void *solo_translate(void *host) {
 }
 #pragma omp end declare variant
 #pragma omp end declare target
-#elif defined(SOLO_INDIRECT_DEVICE) /* device code that is compiled as such, without OpenMP */
+#elif defined(SOLO_INDIRECT_DEVICE) /* device code without OpenMP */
 void *__kmpc_target_translate_fptr(void *host);
 static inline void *solo_translate(void *host) {
   return __kmpc_target_translate_fptr(host);
@@ -107,14 +96,13 @@ template <class R, class... A, class... P> inline R solo_call_indirect(R (*f)(A.
 }
 
 namespace solo_detail {
-/* A pointer to member function, and calls: Itanium C++ ABI 2.3; ARM's form has the mark of virtual
- * members in the adjustment. */
+/* Itanium C++ ABI 2.3; ARM marks virtual members in the adjustment. */
 struct member {
-  uintptr_t function; /* or offset in the table + 1 */
+  uintptr_t function; /* or offset in the vtable + 1 */
   ptrdiff_t adjust;
 };
 
-/* The function that the member is for this object, which becomes the object of the call. */
+/* Returns the function for *object, and adjusts *object for the call. */
 template <class M> inline void *resolve(M pointer, const volatile void **object) {
   member m;
   static_assert(sizeof m == sizeof pointer, "pointers to members are as in the Itanium C++ ABI");
@@ -161,10 +149,8 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 extern "C" int omp_get_num_devices(void);
 
 namespace solo_detail {
-/* An object of the class, made where it is called: its words are the addresses of that place's
- * tables of virtual functions. Made by the constructor without arguments where there is one: a copy
- * constructor of a class with virtual bases reads the tables of what it copies, and on a device
- * these are the host's. */
+/* Creates an object; its words contain the local vtable addresses. A copy constructor of a class
+ * with virtual bases reads the vtables of its argument, which are the host's. */
 template <bool is_default_constructible> struct specimen {
   template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
     const T made{};
@@ -180,10 +166,9 @@ template <> struct specimen<false> {
 };
 } // namespace solo_detail
 
-/* Makes the virtual functions of object's class callable on all devices: the device makes an object
- * of the class and tells where its tables of virtual functions are: the words that differ from those
- * of an object made here, by as much as the first does. The class is not abstract, and has a
- * constructor without arguments or can be copied; with virtual bases it needs the former. */
+/* Makes the virtual functions of a class callable on all devices. Words that differ from the host's
+ * by the same distance as the first are vtables. The class is not abstract and has a default
+ * constructor or, without virtual bases, a copy constructor. */
 template <class T> int solo_indirect_class(const T &object) {
   enum { words = sizeof(T) / sizeof(uintptr_t) };
   uintptr_t here[words], there[words];
@@ -195,7 +180,7 @@ template <class T> int solo_indirect_class(const T &object) {
     specimen::words(there, sizeof there, *(const T *)bytes);
     solo_indirect_pair pairs[words];
     unsigned long count = 0;
-    if (there[0] != here[0]) /* else the region ran on the host */
+    if (there[0] != here[0]) /* else the host executed the region */
       for (int i = 0; i < words; i++)
         if (there[i] - here[i] == there[0] - here[0])
           pairs[count++] = {(int64_t)here[i], (int64_t)there[i]};

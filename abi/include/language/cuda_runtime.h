@@ -1,4 +1,4 @@
-/* CUDA's runtime interface for programs that are linked with libsolo_cuda.a; see solo_kernel_language.h. */
+/* CUDA for libsolo_cuda.a; see solo_kernel_language.h. */
 #ifndef SOLO_CUDA_RUNTIME_H
 #define SOLO_CUDA_RUNTIME_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 cudaError_t cudaHostAlloc(void **address, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *address);
-cudaError_t cudaThreadSynchronize(void); /* as cudaDeviceSynchronize */
+cudaError_t cudaThreadSynchronize(void); /* cudaDeviceSynchronize */
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
-/* what Clang calls around kernel<<<...>>> */
+/* called by kernel<<<...>>> */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                      void *stream = 0);
 }

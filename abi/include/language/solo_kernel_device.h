@@ -1,14 +1,10 @@
-/* What kernels use beside their indices: vectors, atomics, lanes of a warp, mathematics. Read by
- * solo_kernel_language.h. exp, log, sin, cos, pow and tanh of CUDA are libdevice's (__nv_*), which a real
- * GPU's device code has to be linked with; the virtual GPU has its own.
- */
+/* Vectors, atomics, shuffles and mathematics of kernels. Some of CUDA's functions need libdevice
+ * (__nv_*) on real GPUs. */
 #ifndef SOLO_KERNEL_DEVICE_H
 #define SOLO_KERNEL_DEVICE_H
 
 #define SOLO_IN_KERNEL_ static __device__ __forceinline__
 #define SOLO_ANYWHERE_  static __host__ __device__ __forceinline__
-
-/* --- vectors: float4 v = make_float4(0, 1, 2, 3) --------------------------------------------------- */
 
 #define SOLO_VECTOR_(type, name, bytes)                                                            \
   struct __attribute__((aligned(2 * sizeof(type)))) name##2 {                                      \
@@ -42,8 +38,6 @@ SOLO_VECTOR_(unsigned, uint, 16)
 SOLO_VECTOR_(unsigned char, uchar, 4)
 #undef SOLO_VECTOR_
 #undef SOLO_VECTOR_3_
-
-/* --- atomics: each returns the value before -------------------------------------------------------- */
 
 #ifdef __HIP__
 #define SOLO_ATOMIC_(operation, address, value)                                                    \
@@ -100,8 +94,6 @@ SOLO_IN_KERNEL_ int __popc(unsigned bits) {
   return __builtin_popcount(bits);
 }
 
-/* --- fences, and the lanes of a warp --------------------------------------------------------------- */
-
 #ifdef __HIP__
 SOLO_IN_KERNEL_ void __threadfence() {
   __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent");
@@ -145,8 +137,6 @@ SOLO_SHUFFLE_(__shfl_xor_sync, bfly, 31)
 SOLO_SHUFFLE_(__shfl_sync, idx, 31)
 #undef SOLO_SHUFFLE_
 #endif
-
-/* --- mathematics ----------------------------------------------------------------------------------- */
 
 #define SOLO_MATH_1_(name, double_call, float_call)                                                \
   SOLO_IN_KERNEL_ double name(double x) {                                                          \

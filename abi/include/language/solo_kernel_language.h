@@ -1,18 +1,17 @@
-/* What hip/hip_runtime.h and cuda_runtime.h of solo share: the words of the kernel languages, and the
- * functions of their runtime interfaces that libsolo_hip.a and libsolo_cuda.a have, with KL(name) for
- * hip##name and cuda##name. For Clang 19 and 22, C++, where no vendor's headers are installed:
+/* Common part of hip/hip_runtime.h and cuda_runtime.h: language keywords and the runtime functions
+ * of libsolo_hip.a and libsolo_cuda.a. KL(name) is hip##name or cuda##name. For Clang 19 and 22
+ * without the vendors' headers:
  *
  *   clang++ -x hip  --offload-arch=gfx90a -nogpuinc  -nogpulib  -isystem <include>/language ...
  *   clang++ -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem <include>/language \
- *           -Xclang -target-sdk-version=12.0 ...    (where Clang finds no toolkit that says it)
+ *           -Xclang -target-sdk-version=12.0 ...    (if Clang finds no toolkit)
  *   ... -lsolo_hip (-lsolo_cuda) -lsolo -lpthread -lm
  *
- * Programs compiled with a vendor's own headers are linked the same way; of the device's properties they
- * get the fields down to sharedMemPerBlockOptin (as in ROCm 6 and CUDA 12).
+ * Programs with the vendors' headers (ROCm 6, CUDA 12) get device properties up to
+ * sharedMemPerBlockOptin.
  *
- * All functions return an error number (0: none), which GetErrorString turns into words; for the thread's
- * last failure they say what failed. Threads: any function from any thread. Times of events are the
- * host's. Not there: graphs, textures, IPC, peer access, virtual memory, modules and contexts.
+ * Errors: a number or 0; GetErrorString details the thread's last failure. Threads: any. Missing:
+ * graphs, textures, IPC, peer access, virtual memory, modules, contexts.
  */
 #ifndef SOLO_KERNEL_LANGUAGE_H
 #define SOLO_KERNEL_LANGUAGE_H
@@ -40,8 +39,6 @@ struct dim3 {
   __host__ __device__ constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1)
       : x(x_), y(y_), z(z_) {}
 };
-
-/* --- in kernels: threadIdx, blockIdx, blockDim, gridDim, barriers, atomics ----------------------- */
 
 #define SOLO_INDEX_(type, of_x, of_y, of_z)                                                        \
   struct type {                                                                                    \
@@ -94,8 +91,6 @@ extern const __device__ __attribute__((weak)) solo_grid_size gridDim;
 
 #include <solo_kernel_device.h>
 
-/* --- the runtime interface ----------------------------------------------------------------------- */
-
 typedef int KL(Error_t);
 enum {
   KL(Success) = 0,
@@ -124,11 +119,10 @@ typedef enum {
 enum { KL(StreamDefault) = 0, KL(StreamNonBlocking) = 1 };
 enum { KL(EventDefault) = 0, KL(EventBlockingSync) = 1, KL(EventDisableTiming) = 2 };
 
-typedef struct KL(Stream) *
-    KL(Stream_t); /* NULL: waits for all blocking streams, and they for it */
+typedef struct KL(Stream) * KL(Stream_t); /* NULL: ordered with all blocking streams */
 typedef struct KL(Event) * KL(Event_t);
 
-/* Zero: not known. Of a multiprocessor: what it has at least, a block's. */
+/* 0: unknown. Values of a multiprocessor are minima. */
 typedef struct KL(DeviceProp) {
   char name[256];
   char uuid[16], luid[8];
@@ -165,12 +159,12 @@ static_assert(offsetof(KL(DeviceProp_t), sharedMemPerBlockOptin) == 696, "as the
 
 extern "C" {
 KL(Error_t) KL(Malloc)(void **address, size_t bytes);
-KL(Error_t) KL(Free)(void *address); /* what any of the allocations gave; waits for the device */
+KL(Error_t) KL(Free)(void *address); /* waits for the device */
 KL(Error_t) KL(MallocHost)(void **address, size_t bytes);
 KL(Error_t) KL(MallocManaged)(void **address, size_t bytes, unsigned flags);
-/* of the current device; free: less what this program has of it */
+/* free_bytes excludes this program's memory */
 KL(Error_t) KL(MemGetInfo)(size_t *free_bytes, size_t *bytes);
-/* a hint: managed memory is where host and device both reach it */
+/* only checks that the memory is managed */
 KL(Error_t)
 KL(MemPrefetchAsync)(const void *address, size_t bytes, int device, KL(Stream_t) stream);
 KL(Error_t) KL(Memcpy)(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction);
@@ -179,7 +173,7 @@ KL(MemcpyAsync)
 (void *to, const void *from, size_t bytes, KL(MemcpyKind) direction, KL(Stream_t) stream);
 KL(Error_t) KL(Memset)(void *address, int value, size_t bytes);
 KL(Error_t) KL(MemsetAsync)(void *address, int value, size_t bytes, KL(Stream_t) stream);
-/* symbol: the address of a variable __device__ or __constant__ */
+/* symbol: address of a device variable */
 KL(Error_t)
 KL(MemcpyToSymbol)
 (const void *symbol, const void *from, size_t bytes, size_t offset, KL(MemcpyKind) direction);
@@ -193,7 +187,7 @@ KL(Error_t) KL(StreamCreate)(KL(Stream_t) * stream);
 KL(Error_t) KL(StreamCreateWithFlags)(KL(Stream_t) * stream, unsigned flags);
 KL(Error_t) KL(StreamDestroy)(KL(Stream_t) stream); /* waits for its work */
 KL(Error_t) KL(StreamSynchronize)(KL(Stream_t) stream);
-KL(Error_t) KL(StreamQuery)(KL(Stream_t) stream); /* ErrorNotReady: not over */
+KL(Error_t) KL(StreamQuery)(KL(Stream_t) stream); /* ErrorNotReady: incomplete */
 KL(Error_t) KL(StreamWaitEvent)(KL(Stream_t) stream, KL(Event_t) event, unsigned flags);
 KL(Error_t) KL(DeviceSynchronize)(void);
 
@@ -205,18 +199,18 @@ KL(Error_t) KL(EventSynchronize)(KL(Event_t) event);
 KL(Error_t) KL(EventQuery)(KL(Event_t) event);
 KL(Error_t) KL(EventElapsedTime)(float *milliseconds, KL(Event_t) start, KL(Event_t) stop);
 
-KL(Error_t) KL(GetDeviceCount)(int *count); /* solo's devices, the CPU among them */
-KL(Error_t) KL(SetDevice)(int device);      /* of this thread */
+KL(Error_t) KL(GetDeviceCount)(int *count); /* includes CPUs */
+KL(Error_t) KL(SetDevice)(int device);      /* of the thread */
 KL(Error_t) KL(GetDevice)(int *device);
-KL(Error_t) KL(DeviceReset)(void); /* waits; what is allocated stays */
+KL(Error_t) KL(DeviceReset)(void); /* waits; frees nothing */
 KL(Error_t) KL(RuntimeGetVersion)(int *version);
 
-KL(Error_t) KL(GetLastError)(void); /* of this thread, and forgets it */
+KL(Error_t) KL(GetLastError)(void); /* resets the error */
 KL(Error_t) KL(PeekAtLastError)(void);
 const char *KL(GetErrorName)(KL(Error_t) error);
 const char *KL(GetErrorString)(KL(Error_t) error);
 
-/* arguments: the address of each parameter */
+/* arguments: address of each parameter */
 KL(Error_t)
 KL(LaunchKernel)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
