@@ -1,6 +1,6 @@
-/* Description: one array on all devices at the same time: by nowait constructs, which may change their device's
- * own, by host threads, and by constructs that wait while the program changes it in between. Each device
- * finds what the array held. Argument: how many devices there must be. */
+/* Description: one array is copied to all devices by nowait constructs that modify the device's
+ * copy, by host threads, and by synchronous constructs between changes by the program. Each device
+ * must receive the right values. Argument: the expected number of devices. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void fill(int value) {
   for (int i = 0; i < COUNT; i++) array[i] = i * 5 + value;
 }
 
-/* How many are wrong; the device's array is changed by that. */
+/* Returns the number of wrong elements and overwrites the device's copy. */
 static long look(int device, int value) {
   long wrong = 0;
 #pragma omp target device(device) map(to : array) map(tofrom : wrong)
@@ -47,7 +47,7 @@ static long ahead(int devices, int value) {
   for (int n = 0; n < devices; n++) {
 #pragma omp target enter data nowait device(n) map(to : array)
   }
-  fill(-1); /* all have it */
+  fill(-1); /* each device has its copy already */
   for (int n = 0; n < devices; n++) sum += look(n, value);
   for (int n = 0; n < devices; n++) {
 #pragma omp target exit data device(n) map(delete : array)

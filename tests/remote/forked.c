@@ -1,5 +1,5 @@
-/* Description: a program that has asked for the devices of a server and forks: the child's regions run on a
- * device, as its parent's do afterwards. */
+/* Description: a program with connections to a device server forks. The regions of the child and,
+ * later, of the parent run on a device. */
 #include <omp.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -7,7 +7,7 @@
 
 enum { N = 10000 };
 
-/* Nonzero: wrong. */
+/* Returns nonzero if the result is wrong. */
 static int use_device(int k) {
   static int a[N];
   int is_host = 1;

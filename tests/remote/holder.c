@@ -1,5 +1,6 @@
-/* A program that holds all that a device server can give, and waits to be killed (tests/remote/freed.sh).
- *   holder cuda|hsa IMAGE */
+/* Holds all kinds of resources of a device server until a signal kills it (freed.sh).
+ *   holder cuda|hsa IMAGE
+ */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
@@ -34,7 +35,7 @@ static void use_queue(solo_devptr cell) {
   MUST(b->module_kernel(module, "conf_affine", &kernel, &attributes));
   uint64_t host = (uint64_t)(uintptr_t)bytes;
   MUST(b->queue_copy(queue, cell, host, sizeof bytes,
-                     SOLO_COPY_IN)); /* its staging area is page-locked */
+                     SOLO_COPY_IN)); /* uses a page-locked staging area */
   MUST(b->queue_launch(queue, kernel, &record));
   MUST(b->event_record(queue, event));
   MUST(b->queue_sync(queue));

@@ -1,6 +1,7 @@
-/* What becomes of an OpenMP program whose device server is killed: tests/remote/killed.sh. Two regions add to an
- * array; between them, or while the second one runs on the device, somebody kills the server.
- *   killed between|during */
+/* An OpenMP program for killed.sh, which kills the device server between two regions or during the
+ * second region.
+ *   killed between|during
+ */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

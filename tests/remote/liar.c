@@ -1,4 +1,4 @@
-/* The lying server: the real one on a transport that changes what it tells. */
+/* The faulty server: a real server with a transport that changes its results. */
 #define _GNU_SOURCE
 #include "tests/remote/liar.h"
 #include "backends/remote/remote_server.h"
@@ -18,10 +18,10 @@ enum { PATIENCE_SECONDS = 60, WAITING = 64, MISPLACED_BYTES = 512 << 10 };
 
 static liar_plan *plan;
 static const solo_remote_transport *truth = &solo_remote_shm_transport;
-static _Thread_local uint16_t taken_kind; /* of the thread's message at hand */
+static _Thread_local uint16_t taken_kind; /* kind of this thread's current message */
 
 static void tell(void) {
-  solo_add_relaxed(&plan->told, 1); /* a count */
+  solo_add_relaxed(&plan->told, 1);
 }
 
 static void flip_byte(void *of) {
@@ -29,12 +29,12 @@ static void flip_byte(void *of) {
   tell();
 }
 
-/* Is it a channel whose counters lie? */
+/* Returns whether the plan applies to this channel. */
 static int lies_in(const solo_remote_channel *c, liar_where where) {
   return plan->where == where && (c->number == 0) == plan->is_control;
 }
 
-/* Devices 64 and on are 0 and on. */
+/* Maps the invalid device numbers to valid ones. */
 static void translate(void *buffer) {
   solo_remote_plain *m = buffer;
   if (m->head.kind != SOLO_REMOTE_MODULE_KERNEL && m->head.kind != SOLO_REMOTE_MODULE_GLOBAL &&
@@ -48,14 +48,15 @@ static int take(solo_remote_channel *c, void *buffer) {
   taken_kind = ((const solo_remote_head *)buffer)->kind;
   if (lies_in(c, LIAR_TAIL)) {
     solo_store_release(&c->shared->tail,
-                       c->tail ^ UINT64_C(1) << plan->at % 64); /* as solo_remote_shm_take */
+                       /* order: see solo_remote_shm_take() */
+                       c->tail ^ UINT64_C(1) << plan->at % 64);
     tell();
   }
   if (plan->where == LIAR_NUMBERS && c->number == 0) translate(buffer);
   return bytes;
 }
 
-/* Two kernels of one byte's name, the second with more behind its end. */
+/* Two kernel names that look equal up to a NUL; the second has more bytes. */
 static void name_badly(solo_remote_result *r) {
   static const char names[2][64] = {
       "k", "k\0 and what is behind the end of a name that was kept before"};
@@ -72,10 +73,10 @@ static void name_badly(solo_remote_result *r) {
   tell();
 }
 
-/* The answers' blocks, but for the second, are where they are. */
+/* Two kernel names that are equal up to a NUL; the second continues after it. */
 static void misplace(solo_remote_result *r) {
   static uint64_t first;
-  static int answered; /* by this thread, in a process per program */
+  static int answered; /* one process per program, one thread */
   uint64_t address;
   memcpy(&address, r->answer, sizeof address);
   if (++answered == 1) first = address;
@@ -110,7 +111,7 @@ static void lie_about_control(solo_remote_result *r) {
 static void complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
   if (c->number == 0) lie_about_control(&s->result);
-  /* relaxed, here and below: this thread's own */
+  /* written by this thread only */
   if (plan->where == LIAR_FAILURE && c->number && solo_load_relaxed(&s->errors_made) &&
       !solo_load_relaxed(&plan->told))
     flip_byte(&s->result);
@@ -130,7 +131,7 @@ static void *await_end(void *link) {
   solo_remote_link *l = link;
   solo_remote_channel control;
   solo_remote_shm_await_end(l);
-  solo_store_relaxed(&l->lost, 1); /* a flag by itself */
+  solo_store_relaxed(&l->lost, 1);
   solo_remote_channel_of(l, 0, &control);
   solo_remote_wake(&control);
   return NULL;
@@ -188,7 +189,7 @@ liar_plan *liar_start(const char *name) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
     const char *log = getenv("TEST_LIAR_STDERR");
-    (void)!freopen(log ? log : "/dev/null", "a", stderr); /* what its lies bring upon itself */
+    (void)!freopen(log ? log : "/dev/null", "a", stderr); /* error messages that the faults cause */
     listen_for(s);
   }
   close(s);

@@ -1,5 +1,4 @@
-/* What tests of device servers share: servers that several programs join, and waiting for what comes by
- * itself, however slow the machine is. */
+/* Starts device servers for several programs and waits for events. */
 #ifndef TESTS_REMOTE_LISTENING_H
 #define TESTS_REMOTE_LISTENING_H
 
@@ -16,7 +15,7 @@
 
 enum { LISTENING_SECONDS = 60 };
 
-/* Looks again and again; what has not come after a minute has failed. */
+/* Fails if the condition is not true within a minute. */
 #define AWAIT(condition)                                                                           \
   do {                                                                                             \
     uint64_t test_end_ = solo_now_ns() + LISTENING_SECONDS * UINT64_C(1000000000);                 \
@@ -25,7 +24,7 @@ enum { LISTENING_SECONDS = 60 };
     CHECK(has_come_ &&#condition);                                                                 \
   } while (0)
 
-/* Does it answer by now? It sees somebody come and go without a word. */
+/* Returns whether the server accepts a connection. */
 static inline int listening_answers(const char *name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
@@ -37,7 +36,8 @@ static inline int listening_answers(const char *name) {
   return answers;
 }
 
-/* A server of this name, which ends with this process; not waited for. option: one more, or NULL. */
+/* Starts a server that ends with this process, without waiting for it. option: one more argument,
+ * or NULL. */
 static inline pid_t listening_start(const char *server, const char *name, const char *option) {
   char listen_option[96];
   snprintf(listen_option, sizeof listen_option, "--listen=%s", name);

@@ -1,4 +1,4 @@
-/* Messages that lie: every byte flipped, every length wrong. */
+/* Malformed messages: changed bytes and wrong lengths. */
 #define _GNU_SOURCE
 #include "tests/remote/malformed.h"
 
@@ -6,8 +6,7 @@
 
 enum { HALF_BLOCK = SOLO_REMOTE_STAGING_BYTES / 2 };
 
-/* A valid message of each kind, as small as it can be with something in it. block: of the device's memory; 0: there is
- * none yet. */
+/* Makes a minimal valid message. block: device memory, or 0. */
 static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   memset(bytes, 0, 256);
   uint32_t size = 64;
@@ -26,7 +25,8 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   }
   case SOLO_REMOTE_COPY:
   case SOLO_REMOTE_COPY_PEER:
-  case SOLO_REMOTE_FILL: { /* from the staging area; from the block's second half to its first */
+  /* from the staging area; COPY_PEER: from the block's second half to its first */
+  case SOLO_REMOTE_FILL: {
     solo_remote_copy m = {.direction = SOLO_COPY_IN, .device = block, .host = 256, .bytes = 64};
     if (kind == SOLO_REMOTE_COPY_PEER) m.host = block + HALF_BLOCK;
     memcpy(bytes, &m, sizeof m);
@@ -59,7 +59,7 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   return size;
 }
 
-/* Posts bytes as they are; returns when they are complete or the server has ended. */
+/* Posts the bytes and waits until they are complete or the server has ended. */
 static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
   void *room = solo_remote_reserve(c, size);
   if (!room) return;
@@ -73,7 +73,6 @@ static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size
   CHECK(solo_remote_completed(c) >= c->count);
 }
 
-/* A connection with the CPU device open, and a queue on channel 1. */
 connection malformed_open(void) {
   connection c;
   uint8_t bytes[256];
@@ -103,27 +102,28 @@ static int is_in_block(const connection *c, uint64_t address, uint64_t bytes) {
          bytes <= SOLO_REMOTE_STAGING_BYTES - (address - c->block);
 }
 
-/* What would be done with what it names (a copy to a random address) is no mistake of the
- * protocol's, and would hurt the server as it would a program of its own. */
+/* Skips messages that are valid but access arbitrary addresses: the server would crash like a local
+ * program. */
 static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue) {
   solo_remote_head head;
   solo_remote_copy m;
   memcpy(&head, bytes, sizeof head);
   memcpy(&m, bytes, sizeof m);
-  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted: nothing to wait for */
+  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted, so the wait would not end */
   if (!is_queue || !m.bytes) return 0;
   int is_here = is_in_block(c, m.device, m.bytes);
   if (head.kind == SOLO_REMOTE_FILL) return !is_here;
   if (head.kind == SOLO_REMOTE_COPY_PEER) return !is_here || !is_in_block(c, m.host, m.bytes);
   if (head.kind != SOLO_REMOTE_COPY) return 0;
-  if (head.flags & SOLO_REMOTE_BESIDE && c->link->transport->move) return 1; /* nobody sends them */
+  /* no program sends these */
+  if (head.flags & SOLO_REMOTE_BESIDE && c->link->transport->move) return 1;
   if (m.direction == SOLO_COPY_WITHIN) return !is_here || !is_in_block(c, m.host, m.bytes);
   int is_taken =
       m.host <= SOLO_REMOTE_STAGING_BYTES && m.bytes <= SOLO_REMOTE_STAGING_BYTES - m.host;
   return !is_here && (is_taken || head.flags & SOLO_REMOTE_INLINE);
 }
 
-/* Copies as they should be are done: then those with a flipped bit differ from them in that alone. */
+/* Checks that unchanged copies succeed, so that a rejection is caused by the changed bit. */
 static void check_good(connection *c) {
   uint8_t bytes[256];
   static const solo_remote_kind kinds[] = {SOLO_REMOTE_COPY, SOLO_REMOTE_FILL,
@@ -133,10 +133,9 @@ static void check_good(connection *c) {
     post_raw(&c->queue, bytes, size);
   }
   CHECK(c->link->transport->is_alive(c->link));
-  CHECK_INT(solo_load_acquire(&c->queue.shared->errors_made), 0); /* note_error */
+  CHECK_INT(solo_load_acquire(&c->queue.shared->errors_made), 0); /* order: see note_error() */
 }
 
-/* Each byte of each message flipped in eight ways. A server that refuses is replaced. */
 void malformed_flips(uint32_t stride) {
   int refused = 0, taken = 0, copies = 0;
   connection first = malformed_open();
@@ -145,7 +144,7 @@ void malformed_flips(uint32_t stride) {
   for (int kind = SOLO_REMOTE_PAD + 1; kind <= SOLO_REMOTE_KINDS; kind++) {
     uint8_t good[256], bytes[256];
     int is_queue = kind >= SOLO_REMOTE_COPY;
-    connection c = malformed_open(); /* the one before may have closed its device */
+    connection c = malformed_open(); /* the last kind may have closed the device */
     uint32_t size = make((solo_remote_kind)kind, c.block, good);
     for (uint32_t at = 0; at < size; at += at < 8 ? 1 : stride)
       for (int bit = 0; bit < 8; bit += stride == 1 && at < 8 ? 1 : 7) {
@@ -168,7 +167,6 @@ void malformed_flips(uint32_t stride) {
   CHECK(refused > 100 / (int)stride && refused < taken);
 }
 
-/* The message ends the connection, and nothing else of the server. */
 void malformed_expect_end(connection *c, solo_remote_channel *channel, const void *message) {
   solo_remote_head head;
   memcpy(&head, message, sizeof head);
@@ -181,14 +179,13 @@ void malformed_expect_end(connection *c, solo_remote_channel *channel, const voi
   }
   CHECK(!c->link->transport->is_alive(c->link));
   CHECK_INT(solo_remote_fail_lost(channel), SOLO_DEVICE_LOST);
-  char why[64]; /* the server's own words */
+  char why[64]; /* the server's text */
   snprintf(why, sizeof why, "message %llu of channel %u (kind %u, ",
            (unsigned long long)channel->count, channel->number, head.kind);
   CHECK_HAS(solo_error_last()->text, why);
   malformed_close(c);
 }
 
-/* Copies that leave the staging area, an event that will never be. */
 void malformed_ranges(void) {
   static const struct {
     uint64_t host, bytes;
@@ -215,7 +212,7 @@ void malformed_ranges(void) {
     m->head.flags = (uint16_t)wrong[n].flags;
     m->host = wrong[n].host;
     m->bytes = wrong[n].bytes;
-    m->device = (uint64_t)(uintptr_t)c.queue.staging; /* an address of the server's, or nearly so */
+    m->device = (uint64_t)(uintptr_t)c.queue.staging; /* the server's own address, approximately */
     malformed_expect_end(&c, &c.queue, bytes);
   }
   connection c = malformed_open();
@@ -226,6 +223,6 @@ void malformed_ranges(void) {
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
   make(SOLO_REMOTE_WAIT, 0, bytes);
   ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
-  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* nothing was posted there */
+  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* no message was posted on this channel */
   malformed_expect_end(&c, &c.queue, bytes);
 }

@@ -1,6 +1,6 @@
-/* Description: all devices there are, in one numbering: a region on each, bytes from each to the next
- * by omp_target_memcpy, small and large, back and forth, several threads at a time. Argument: how
- * many devices there must be. */
+/* Description: a region on each device, and copies from each device to the next with
+ * omp_target_memcpy, small and large, from several threads. Argument: the expected number of
+ * devices. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void check(int right, const char *what, int device) {
   fprintf(stderr, "device %d: %s\n", device, what);
 }
 
-/* The block walks once round all devices, each of which adds one to every int. */
+/* Moves a block once through all devices; each adds 1 to each element. */
 static void walk(int devices, int count, int start) {
   size_t bytes = (size_t)count * sizeof(int);
   int *host = malloc(bytes), home = omp_get_initial_device();

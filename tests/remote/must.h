@@ -1,6 +1,4 @@
-/* What a test of the remote backend cannot go on without.
- *
- * Errors: told with their text; they end the program. */
+/* Ends the program with the error's text if a call fails. */
 #ifndef SOLO_TEST_REMOTE_MUST_H
 #define SOLO_TEST_REMOTE_MUST_H
 

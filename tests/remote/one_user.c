@@ -1,5 +1,5 @@
-/* What a user's program is told of the CPU devices of SOLO_SERVER; with an argument: what a server of this name says to
- * who connects without looking whose it is (tests/remote/users.sh). */
+/* Prints whether SOLO_SERVER serves CPU devices to this user. With an argument, connects to the
+ * server of this name without a check of its owner (users.sh). */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 

@@ -1,7 +1,5 @@
-/* The image of a file, for tests that load modules themselves.
- *
- * Ownership: its bytes are the process's, until the next is read. Threads: one. Errors: those of solo_image_recognise; a file that
- * cannot be read is an image of no bytes. */
+/* Reads an image file into a static buffer, which the next call overwrites. Errors: those of
+ * solo_image_recognise; an unreadable file is an empty image. */
 #ifndef SOLO_TEST_REMOTE_READ_IMAGE_H
 #define SOLO_TEST_REMOTE_READ_IMAGE_H
 

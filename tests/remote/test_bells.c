@@ -1,5 +1,5 @@
-/* Description: who is woken between its look whether it has to wait and its sleep does not sleep: a server's queue
- * that waits for a gate, and one that waits for messages. */
+/* Description: a wake between a thread's check of its condition and its sleep is not lost, for a
+ * server's queue that waits for a gate or for messages. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 #include "tests/unit/test.h"
@@ -7,27 +7,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What sleeps so long is ended by the alarm: no machine is so slow that it comes to that. */
+/* A lost wake ends by the alarm. */
 enum { ALARM_SECONDS = 90, MS = 1000000 };
 #define SLEEP_NS UINT64_C(1000000000000)
 
 static void wake_between(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   solo_remote_note_bells(c);
-  solo_remote_wake(c); /* here the look at the condition has been, in vain */
+  solo_remote_wake(c); /* the thread has just found its condition false */
   solo_remote_shm_transport.await(c, what, SLEEP_NS);
   CHECK(solo_now_ns() - start < SLEEP_NS);
 }
 
-/* Its own old bells keep nobody awake: once they are noted it sleeps. (A slow machine comes to fewer sleeps yet; who does not
- * sleep comes to tens of thousands.) */
+/* Old wakes do not prevent sleep. A slow machine makes fewer iterations; without sleep there are
+ * tens of thousands. */
 static void sleep_after(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   int sleeps = 0;
   solo_remote_note_bells(c);
   for (; solo_now_ns() - start < 10 * MS; sleeps++) solo_remote_shm_transport.await(c, what, MS);
   CHECK(sleeps < 1000);
-  CHECK(solo_load_relaxed(&c->shared->server_sleeps) == 0); /* one thread */
+  CHECK(solo_load_relaxed(&c->shared->server_sleeps) == 0);
   CHECK(solo_load_relaxed(&c->shared->waiters) == 0);
 }
 

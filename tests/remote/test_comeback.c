@@ -1,8 +1,9 @@
-/* Description: a soak: four servers of two devices, of which one is killed every 20 to 400 ms and comes back, while
- * two threads use the devices of all. Each operation does what it should or says that its device is lost;
- * nothing hangs, nothing stays behind. Now and then, when all are there and none dies, a program over all eight
- * devices (examples/cluster.c) must compute what one device does.
- *   test_comeback SERVER SECONDS [PROGRAM] */
+/* Description: a soak: one of four servers with two devices is killed and restarted every 20 to 400
+ * ms while two threads use all devices. Each operation succeeds or reports a lost device; nothing
+ * hangs or leaks. Sometimes, while all servers run, examples/cluster.c must compute the right
+ * result on all eight devices.
+ *   test_comeback SERVER SECONDS [PROGRAM]
+ */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Every third opening has a block that is in the program, too. */
+/* LONG_WORDS: a block in the area that program and server share, used in each third opening */
 enum {
   SERVERS = 4,
   THREADS = 2,
@@ -37,10 +38,10 @@ static pid_t start_server(int n) {
 }
 
 static int is_absence(solo_status status) {
-  if (status == SOLO_DEVICE_LOST) solo_add_relaxed(&losses, 1);   /* a count */
-  if (status == SOLO_UNAVAILABLE) solo_add_relaxed(&absences, 1); /* likewise */
+  if (status == SOLO_DEVICE_LOST) solo_add_relaxed(&losses, 1);
+  if (status == SOLO_UNAVAILABLE) solo_add_relaxed(&absences, 1);
   if (status == SOLO_DEVICE_LOST || status == SOLO_UNAVAILABLE) return 1;
-  solo_add_relaxed(&wrong, 1); /* likewise */
+  solo_add_relaxed(&wrong, 1);
   printf("failed: %s\n", solo_error_last()->text);
   return 0;
 }
@@ -51,7 +52,7 @@ static int is_absence(solo_status status) {
     if (status_ != SOLO_OK) return status_;                                                        \
   } while (0)
 
-/* Words in, one of them changed by a kernel, words out. */
+/* Copies words in, changes one with a kernel, and copies them out. */
 static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue *queue,
                         solo_devptr memory, size_t words, uint64_t value) {
   static _Thread_local uint64_t sent[LONG_WORDS], got[LONG_WORDS];
@@ -71,7 +72,7 @@ static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue 
   STEP(b->queue_sync(queue));
   sent[1] = value;
   if (memcmp(sent, got, bytes) != 0) {
-    solo_add_relaxed(&wrong, 1); /* a count */
+    solo_add_relaxed(&wrong, 1);
     printf("failed: other words came back\n");
   }
   return SOLO_OK;
@@ -94,10 +95,10 @@ static solo_status use_open(solo_bdevice *device, uint64_t value) {
   return status;
 }
 
-/* One thread opens and closes devices of its own numbers: a device has one opener. */
+/* Each thread uses its own device numbers, because only one thread may open a device. */
 static void *use_devices(void *argument) {
   int first = (int)(intptr_t)argument;
-  for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) { /* a flag */
+  for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) {
     for (int ordinal = first; ordinal < 2 * SERVERS; ordinal += THREADS) {
       solo_bdevice *device;
       solo_device_info info;
@@ -106,14 +107,13 @@ static void *use_devices(void *argument) {
       if (status == SOLO_OK) {
         status = use_open(device, value);
         b->device_close(device);
-        if (status == SOLO_OK) solo_add_relaxed(&rounds, 1); /* a count */
-        if (status == SOLO_OK)
-          solo_store_relaxed(&last_ns[ordinal], (long)solo_now_ns()); /* likewise */
+        if (status == SOLO_OK) solo_add_relaxed(&rounds, 1);
+        if (status == SOLO_OK) solo_store_relaxed(&last_ns[ordinal], (long)solo_now_ns());
       }
       if (status != SOLO_OK && !is_absence(status)) return NULL;
       if (status == SOLO_UNAVAILABLE) usleep(2000);
       if (solo_now_ns() - start > LONGEST_SECONDS * UINT64_C(1000000000)) {
-        solo_add_relaxed(&wrong, 1); /* a count */
+        solo_add_relaxed(&wrong, 1);
         printf("failed: it took longer than %d s\n", LONGEST_SECONDS);
       }
     }
@@ -132,20 +132,20 @@ static void kill_and_restart(int n, useconds_t away_us) {
   process[n] = start_server(n);
 }
 
-/* Until both of its devices have done their work again. */
+/* Waits until both devices have completed work again. */
 static void await_return(int n) {
   uint64_t end = solo_now_ns() + LONGEST_SECONDS * UINT64_C(1000000000);
   for (int ordinal = 2 * n; ordinal < 2 * n + 2; ordinal++)
-    while (solo_load_relaxed(&last_ns[ordinal]) <= (long)killed_ns[n] /* a look, here and below */
-           && !solo_load_relaxed(&wrong)) {
+    while (solo_load_relaxed(&last_ns[ordinal]) <= (long)killed_ns[n] &&
+           !solo_load_relaxed(&wrong)) {
       usleep(2000);
       if (solo_now_ns() < end) continue;
-      solo_add_relaxed(&wrong, 1); /* a count */
+      solo_add_relaxed(&wrong, 1);
       printf("failed: the devices of server %d did not come back\n", n);
     }
 }
 
-/* The program, while no server dies; nobody else kills one. */
+/* Runs the program while no server is killed. */
 static void run_program(const char *program) {
   char command[512], line[256];
   int devices = 0, is_right = 0;
@@ -159,7 +159,7 @@ static void run_program(const char *program) {
   }
   int status = output ? pclose(output) : -1;
   if (status == 0 && devices == 2 * SERVERS && is_right) return;
-  solo_add_relaxed(&wrong, 1); /* a count */
+  solo_add_relaxed(&wrong, 1);
   printf("failed: the program over all devices: status %d, %d devices, %s\n", status, devices,
          is_right ? "right" : "wrong");
 }
@@ -194,26 +194,26 @@ int main(int argc, char **argv) {
   for (int n = 0; n < SERVERS; n++) AWAIT(listening_answers(names[n]));
   CHECK_INT(b->device_count(&count), SOLO_OK);
   CHECK_INT(count, 2 * SERVERS);
-  (void)!freopen("/dev/null", "w", stderr); /* it warns of servers that are not there */
+  (void)!freopen("/dev/null", "w", stderr); /* missing servers cause warnings */
   int files = entries("/proc/self/fd");
   for (intptr_t n = 0; n < THREADS; n++) pthread_create(&threads[n], NULL, use_devices, (void *)n);
   uint64_t end = solo_now_ns() + (uint64_t)seconds * UINT64_C(1000000000);
-  for (unsigned seed = 1; solo_now_ns() < end && !solo_load_relaxed(&wrong);) { /* a look */
+  for (unsigned seed = 1; solo_now_ns() < end && !solo_load_relaxed(&wrong);) {
     int victim = (int)(rand_r(&seed) % SERVERS);
     usleep(20000 + rand_r(&seed) % 380000);
     kill_and_restart(victim, rand_r(&seed) % 4 ? 0 : 50000);
-    if (rand_r(&seed) % 4) await_return(victim); /* else the next dies at the same time */
+    if (rand_r(&seed) % 4) await_return(victim); /* else another server dies at the same time */
     if (argc < 4 || ++deaths % DEATHS_PER_PROGRAM) continue;
     for (int n = 0; n < SERVERS; n++) await_return(n);
     run_program(argv[3]);
     programs++;
   }
-  for (int n = 0; n < SERVERS; n++) await_return(n); /* they do come back */
+  for (int n = 0; n < SERVERS; n++) await_return(n);
   if (argc > 3) run_program(argv[3]);
   programs += argc > 3;
-  solo_store_relaxed(&is_over, 1); /* a flag */
+  solo_store_relaxed(&is_over, 1);
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
-  CHECK_INT(solo_load_relaxed(&wrong), 0); /* all threads have ended */
+  CHECK_INT(solo_load_relaxed(&wrong), 0);
   CHECK(!solo_remote_has_fences());
   CHECK(entries("/proc/self/fd") <= files + SERVERS);
   for (int n = 0; n < SERVERS; n++) {

@@ -1,8 +1,8 @@
-/* Description: server or program end without a word. The server killed while a kernel runs: told
- * within a second, and the next use of a device starts another. A program killed: its server frees
- * what it held, and serves the next; one that hangs then ends, too. More programs than allowed, no such
- * server: told why.
- * Argument 1: solo-server. (A server killed at each message: conformance, errors/inject_lost.) */
+/* Description: a server or a program ends unexpectedly. A killed server is reported within a
+ * second, and the next use of a device starts another server. The server of a killed program frees
+ * its resources, serves the next program, and ends even if it hangs. A program over the limit of
+ * programs, or without a server, gets the reason. Argument 1: solo-server. (errors/inject_lost in
+ * the conformance suite kills a server at each message.) */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -23,7 +23,7 @@ static solo_bqueue *queue;
 static solo_bmodule *module;
 static solo_devptr cell;
 static solo_image image;
-static int over[2]; /* ends when the test does */
+static int over[2]; /* closed at the end of the test */
 
 static solo_status open_all(void) {
   solo_device_info info;
@@ -41,7 +41,7 @@ static void close_all(void) {
   b->device_close(device);
 }
 
-/* Its process, from the words that a loss is told with. */
+/* Returns the process from the message of a lost server. */
 static int server_process(void) {
   const char *at = strstr(solo_error_last()->text, "(process ");
   return at ? atoi(at + 9) : 0;
@@ -57,7 +57,7 @@ static void launch_slow(uint64_t ns) {
   CHECK_INT(b->queue_launch(queue, slow, &record), SOLO_OK);
 }
 
-/* A server with this in its environment, whoever's child it is; 0: there is none. */
+/* Returns the process of a server with this text in its environment, or 0. */
 static int find_server(const char *mine) {
   int found = 0;
   DIR *all = opendir("/proc");
@@ -85,22 +85,23 @@ static void check_server_killed(void) {
     CHECK_INT(open_all(), SOLO_OK);
     int process = device->server->link->welcome.process;
     uint64_t area_bytes = device->server->link->area_bytes;
-    if (n % 2) launch_slow(60 * (uint64_t)SECOND); /* longer than anybody waits here */
+    if (n % 2) launch_slow(60 * (uint64_t)SECOND); /* longer than the test waits */
     usleep(1000 * (useconds_t)(n % 5));
     kill(process, SIGKILL);
     uint64_t start = solo_now_ns();
     solo_devptr other;
     if (n % 2) CHECK_INT(b->queue_sync(queue), SOLO_DEVICE_LOST);
-    /* (what the server must answer: a small block would come from a range, and a long one from the area) */
+    /* The server must answer this request: a smaller block could come from a range or from the
+     * area. */
     CHECK_INT(b->mem_alloc(device, area_bytes + (32 << 20), SOLO_MEMORY_DEVICE, &other),
               SOLO_DEVICE_LOST);
     uint64_t took = solo_now_ns() - start;
     CHECK(took < 30 * (uint64_t)SECOND);
     if (n % 2 && took < least_ns) least_ns = took;
     CHECK_INT(server_process(), process);
-    close_all(); /* the next round starts another */
+    close_all(); /* the next round starts another server */
   }
-  /* each time, where there is a processor for it; once, whatever else runs */
+  /* One fast report suffices, because the machine may be busy. */
   CHECK(least_ns < SECOND);
 }
 
@@ -116,7 +117,7 @@ static int entries(int process, const char *what) {
   return count;
 }
 
-/* In a process of its own: connects once per process. Exit status 0: what was expected happened. */
+/* Runs in a child process, because each process connects once. Exit status 0: success. */
 static int in_child(int (*what)(void)) {
   int status = 0;
   fflush(NULL);
@@ -133,7 +134,7 @@ static int in_child(int (*what)(void)) {
 static int use_and_die(void) {
   if (open_all() != SOLO_OK) return 1;
   launch_slow(20000000);
-  if (fork() == 0) { /* it holds our end of the socket open until this test is over */
+  if (fork() == 0) { /* keeps the program's end of the socket open until the test ends */
     char nothing;
     close(over[1]);
     (void)!read(over[0], &nothing, 1);
@@ -143,7 +144,7 @@ static int use_and_die(void) {
   return 2;
 }
 
-/* Its server hangs then. */
+/* SOLO_TEST_STUCK_END makes its server hang. */
 static int die_at_once(void) {
   if (open_all() != SOLO_OK) return 1;
   kill(getpid(), SIGKILL);
@@ -197,8 +198,8 @@ static void check_program_killed(void) {
   int files = 0;
   for (int n = 0; n < CYCLES; n++) {
     CHECK_INT(in_child(n ? use_and_die : use_well), n ? 128 + SIGKILL : 0);
-    AWAIT(entries(process, "task") == 1); /* its kernel runs on for a while */
-    /* who only asked whether it answers was let in before the first and has gone, too */
+    AWAIT(entries(process, "task") == 1); /* its kernel continues for a while */
+    /* The server has now closed the connection of listening_answers(), too. */
     if (n == 0) files = entries(process, "fd");
     AWAIT(entries(process, "fd") == files);
   }
@@ -206,16 +207,16 @@ static void check_program_killed(void) {
   CHECK_INT(in_child(is_refused), 0);
   kill(first, SIGKILL);
   waitpid(first, NULL, 0);
-  AWAIT(in_child(use_well) == 0); /* refused until the server has noticed */
+  AWAIT(in_child(use_well) == 0); /* rejected until the server has noticed the death */
   kill(second, SIGKILL);
   waitpid(second, NULL, 0);
   kill(process, SIGTERM);
   waitpid(process, NULL, 0);
 }
 
-/* --- what is no server -------------------------------------------------------------------------- */
+/* --- programs that are no server --------------------------------------------------------------- */
 
-/* It never goes into the background: told, and killed with what it has started. */
+/* A program that never goes into the background is reported, and killed with its children. */
 static void check_no_start(void) {
   char script[] = "/tmp/solo-test-faults-XXXXXX", children[64];
   int descriptor = mkstemp(script), number = 0;
@@ -231,7 +232,7 @@ static void check_no_start(void) {
   CHECK(solo_now_ns() - start < 60 * (uint64_t)SECOND);
   CHECK_HAS(solo_error_last()->text, "did not start within 10 s and was killed");
   CHECK_HAS(solo_error_last()->text, script);
-  CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* the program has no child of ours */
+  CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* this process has no child */
   file = fopen(children, "r");
   CHECK(file && fscanf(file, "%d", &number) == 1);
   if (file) fclose(file);
@@ -245,7 +246,8 @@ static int check_no_start_here(void) {
   return test_failures != 0;
 }
 
-/* A program unloads what still runs: its kernel ends first. One that had not begun fails. */
+/* A module is unloaded while its kernel runs: the kernel completes first. A kernel that has not
+ * begun fails. */
 static int unload_beside(void) {
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
   launch_slow(SECOND / 4);
@@ -260,7 +262,7 @@ static int unload_beside(void) {
   return test_failures != 0;
 }
 
-/* What is unloaded while its launches are on their way: each of them runs whole, or fails. */
+/* A module is unloaded after launches were posted: each launch completes or fails. */
 static int unload_again_and_again(void) {
   enum { TIMES = 300, LAUNCHES = 100 };
   static const uint64_t slots[1];
@@ -284,7 +286,7 @@ static int unload_again_and_again(void) {
   return test_failures != 0;
 }
 
-/* While a kernel of one device runs, modules of another are loaded and unloaded, and it is closed and opened again. */
+/* While a kernel of one device runs, another device opens, loads, unloads and closes. */
 static int use_other_device(void) {
   setenv("SOLO_HOST_DEVICES", "2", 1);
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
@@ -295,13 +297,13 @@ static int use_other_device(void) {
   CHECK_INT(b->event_open(device, &event), SOLO_OK);
   launch_slow(2 * PATIENCE_SECONDS * (uint64_t)SECOND); /* beyond the alarm */
   CHECK_INT(b->event_record(queue, event), SOLO_OK);
-  usleep(100000); /* it should have begun, else nothing is tested */
+  usleep(100000); /* the kernel must have begun */
   for (int n = 0; n < 2; n++) {
     solo_device_info info;
     CHECK_INT(b->device_open(1, 1, &other, &info), SOLO_OK);
     CHECK_INT(b->module_load(other, &image, &others), SOLO_OK);
     b->module_unload(other, others);
-    b->device_close(other); /* which is answered behind the unloading */
+    b->device_close(other); /* waits for the answer after the unload */
   }
   CHECK_INT(b->event_query(event, &done), SOLO_OK);
   CHECK(!done);
@@ -327,10 +329,10 @@ int main(int argc, char **argv) {
   CHECK_INT(in_child(unload_beside), 0);
   CHECK_INT(in_child(unload_again_and_again), 0);
   CHECK_INT(in_child(use_other_device), 0);
-  check_program_killed(); /* forks: before this process has a connection */
+  check_program_killed(); /* forks, so it must precede this process's connection */
   check_server_killed();
   close(over[1]);
   snprintf(ours, sizeof ours, "TEST_FAULTS=%s", mine);
-  AWAIT(!find_server(ours)); /* none is left, not even the one that hangs */
+  AWAIT(!find_server(ours)); /* none is left, not even the hanging server */
   return TEST_RESULT();
 }

@@ -1,6 +1,7 @@
-/* Description: children of fork(2) of a program that has connections to device servers: the child uses servers of its
- * own, whatever its parent had begun, and what the parent had goes on.
- *   test_forked SERVER */
+/* Description: a child of fork(2) uses its own device servers, whatever work its parent has begun,
+ * and the parent's work continues.
+ *   test_forked SERVER
+ */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -41,7 +42,7 @@ static void close_device(device *d) {
   b->device_close(d->handle);
 }
 
-/* The kernel takes ns and writes value; that is fetched, which nobody waits for. */
+/* The kernel runs for ns and writes value; nothing waits for the copy of the value to out. */
 static void begin_work(device *d, uint64_t ns, uint64_t value, uint64_t *out) {
   const uint64_t slots[4] = {0, d->cell, ns, value};
   const solo_launch_record record = {
@@ -67,7 +68,7 @@ static void use_all(void) {
   for (int n = 0; n < count; n++) use_device(n, n ? BYTES : LONG_BYTES);
 }
 
-/* An image of another family comes into the process; then the devices that the parent has are opened anew. */
+/* Loads another backend family, then uses the parent's devices again. */
 static void use_other_family(void) {
   int count = 0;
   MUST(solo_remote_cuda_backend.device_count(&count));
@@ -75,7 +76,7 @@ static void use_other_family(void) {
   use_all();
 }
 
-/* A child of the child has no connection, either. */
+/* A grandchild also starts without connections. */
 static void fork_again(void);
 
 static void in_child(void (*what)(void)) {
@@ -100,7 +101,7 @@ static void fork_again(void) {
   use_all();
 }
 
-/* Connected, and no device is open. */
+/* The parent has connections, but no open device. */
 static void check_closed(void) {
   int count = 0;
   MUST(b->device_count(&count));
@@ -111,8 +112,8 @@ static void check_closed(void) {
   use_all();
 }
 
-/* Devices are open, a queue of one server is to wait for one of the other, and what was copied out has not
- * been brought home: that is the parent's, and none of the child's waits meets it. */
+/* The parent has open devices, a wait between queues of two servers, and copies that have not been
+ * delivered. They stay the parent's and do not affect the child's waits. */
 static void check_open(void) {
   device d[SERVERS];
   uint64_t words[SERVERS] = {0};

@@ -1,7 +1,6 @@
-/* Description: an image goes to a server once: its other devices, and modules that are loaded again,
- * take what the server has kept. Another image, be it one byte that differs, goes by itself, also when
- * the server keeps no more. A server that serves several programs keeps one copy for all of them.
- * Argument 1: solo-server. */
+/* Description: each server receives an image once; its other devices and later loads use the cached
+ * copy. An image that differs in one byte is sent separately, also when the cache is full. Programs
+ * of one server share the cached copy. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -17,7 +16,7 @@ static char bytes[MOST];
 static size_t size;
 static solo_bdevice *devices[2];
 
-/* How many messages it took; the kernel of the module works. */
+/* Loads the module, checks its kernel, and returns the number of messages. */
 static uint64_t load(solo_bdevice *device) {
   solo_image image;
   solo_bmodule *module = NULL;
@@ -45,7 +44,7 @@ static uint64_t kept_bytes(void) {
   return counts[1];
 }
 
-/* A program of the server's: says what the server keeps while it has loaded the image, then another. */
+/* A program of the server: reports the server's cached bytes after one image and after two. */
 static int be_program(int out, int in) {
   solo_device_info info;
   uint64_t told[2];
@@ -57,7 +56,7 @@ static int be_program(int out, int in) {
   (void)load(devices[0]);
   told[1] = kept_bytes();
   if (write(out, told, sizeof told) != sizeof told) return 1;
-  return read(in, &word, 1) < 0; /* the other ends it */
+  return read(in, &word, 1) < 0; /* waits until the other process closes the pipe */
 }
 
 static void check_shared(char *server) {
@@ -83,7 +82,8 @@ static void check_shared(char *server) {
     int status = 0;
     waitpid(programs[n], &status, 0);
     CHECK_INT(status, 0);
-    CHECK_INT(told[n][0], n ? 2 * size : size); /* the first has loaded two by then */
+    /* the first program has loaded two images by then */
+    CHECK_INT(told[n][0], n ? 2 * size : size);
     CHECK_INT(told[n][1], 2 * size);
   }
   kill(listening, SIGTERM);
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   setenv("SOLO_SERVER", server, 1);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   setenv("SOLO_HOST_DEVICES", "2", 1);
-  check_shared(server); /* forks: before this process has a connection */
+  check_shared(server); /* forks, so it must precede this process's connection */
   setenv("SOLO_SERVER", server, 1);
   for (int n = 0; n < 2; n++) {
     solo_device_info info;
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
   CHECK(load(devices[0]) > 1);
   CHECK_INT(load(devices[0]), 1);
   CHECK_INT(load(devices[1]), 1);
-  enum { UNUSED = 14 }; /* of e_ident */
+  enum { UNUSED = 14 }; /* a byte of e_ident */
   for (int n = 1; n < MORE_THAN_KEPT; n++) {
     bytes[UNUSED] = (char)n;
     CHECK(load(devices[n % 2]) > 1);

@@ -1,6 +1,6 @@
-/* Description: a device server whose answers lie, one byte or one counter at a time: the program that uses it
- * goes on, or is told why not; it never hangs or crashes (run with AddressSanitizer).
- * Argument: only every nth byte. */
+/* Description: with a device server that returns one wrong byte or counter, the program succeeds or
+ * gets an error with a reason, and never hangs or crashes (run with AddressSanitizer). Argument:
+ * use only every nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
@@ -25,12 +25,13 @@ enum { FINE, TOLD = 10, UNTOLD = 11 }; /* exit statuses of a program */
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static liar_plan *plan;
-static int refused; /* calls of this program */
+static int refused; /* number of failed calls */
 static char first_text[SOLO_ERROR_TEXT];
 
 /* --- a program ---------------------------------------------------------------------------------- */
 
-/* A failure has a text, and is the one that was returned. NOT_FOUND: callers probe. */
+/* A failure must set an error text with the same status. NOT_FOUND is exempt, because callers
+ * probe. */
 static int is_good(solo_status status, const char *call) {
   const solo_error *e = solo_error_last();
   if (status == SOLO_OK) return 1;
@@ -70,7 +71,7 @@ static solo_status launch(const used *u, solo_bkernel *kernel) {
   return b->queue_launch(u->queue, kernel, &record);
 }
 
-/* Nonzero: the event is reached. */
+/* Returns 0 on failure. */
 static int poll_event(const used *u) {
   int done = 0;
   while (!done)
@@ -90,11 +91,11 @@ static void work(used *u, uint64_t *value, char *longer) {
   if (!GOOD(launch(u, kernel)) || !GOOD(b->event_record(u->queue, u->event))) return;
   if (!poll_event(u) || !GOOD(b->event_wait(u->event))) return;
   if (!GOOD(b->queue_copy(u->queue, u->block, longer_host, LONG_BYTES, SOLO_COPY_IN))) return;
-  for (int n = 0; n < LAUNCHES; n++) /* more than the ring has room for */
+  for (int n = 0; n < LAUNCHES; n++) /* more than the ring holds */
     if (!GOOD(launch(u, kernel))) return;
   if (!GOOD(b->queue_fill(u->queue, u->block, 1, 4096)) || !GOOD(b->queue_sync(u->queue))) return;
   int before = refused;
-  solo_remote_fail_at(1, 0); /* a failure of the server's, for what it says of it */
+  solo_remote_fail_at(1, 0); /* makes the server report a failure */
   (void)GOOD(launch(u, kernel));
   (void)GOOD(b->queue_sync(u->queue));
   refused = before;
@@ -102,7 +103,7 @@ static void work(used *u, uint64_t *value, char *longer) {
   (void)GOOD(b->queue_sync(u->queue));
 }
 
-/* More small blocks than a range has room for; or a block that is cut from none behind them. */
+/* Allocates more small blocks than a range holds, or blocks of a server without an area. */
 static void take_blocks(const used *u) {
   enum { BLOCKS = 40, BLOCK_BYTES = 64 << 10 };
   int few = plan->where == LIAR_NO_AREA ? 2 : BLOCKS, count = 0;
@@ -128,7 +129,7 @@ static void put_away(used *u) {
   b->device_close(u->device);
 }
 
-/* Its exit status: FINE, TOLD (something failed, with a reason) or UNTOLD. */
+/* Returns FINE, TOLD (a failure with a reason) or UNTOLD. */
 static int be_program(void) {
   int count = 0;
   used u = {0};
@@ -137,7 +138,7 @@ static int be_program(void) {
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
   int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
-  if (plan->where == LIAR_INFO) { /* who tries again finds it closed */
+  if (plan->where == LIAR_INFO) { /* the program can open the device again */
     CHECK_HAS(first_text, "incomplete description of device 0");
     CHECK(!is_open);
     is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
@@ -157,7 +158,7 @@ static int be_program(void) {
   return test_failures ? UNTOLD : refused ? TOLD : FINE;
 }
 
-/* --- lies --------------------------------------------------------------------------------------- */
+/* --- faults ------------------------------------------------------------------------------------ */
 
 static int lies, told_of, unsaid;
 
@@ -168,8 +169,8 @@ static void try_lie(const liar_plan *lie, const char *what) {
   pid_t child = fork();
   if (child == 0) {
     test_failures = 0;
-#ifndef SANITIZED                             /* whose report is wanted */
-    (void)!freopen("/dev/null", "w", stderr); /* warnings */
+#ifndef SANITIZED /* its report must be visible */
+    (void)!freopen("/dev/null", "w", stderr);
 #endif
     int result = be_program();
     fflush(NULL);
@@ -183,10 +184,10 @@ static void try_lie(const liar_plan *lie, const char *what) {
   CHECK(is_fine);
   lies++;
   told_of += WIFEXITED(status) && WEXITSTATUS(status) == TOLD;
-  unsaid += !solo_load_relaxed(&plan->told); /* the program has ended */
+  unsaid += !solo_load_relaxed(&plan->told);
 }
 
-/* Bytes [from, to) of what is meant. */
+/* Changes each byte of [from, to). */
 static void flip_bytes(liar_plan lie, size_t from, size_t to, uint32_t step, const char *what) {
   for (lie.at = (uint32_t)from; lie.at < to; lie.at += step)
     for (int n = 0; n < 2; n++) {
@@ -195,7 +196,7 @@ static void flip_bytes(liar_plan lie, size_t from, size_t to, uint32_t step, con
     }
 }
 
-/* What is said of success is read by nobody: its text is flipped rarely. */
+/* The program ignores the text of a success, so few of its bytes are changed. */
 static void lie_in_answers(uint32_t stride) {
   static const struct {
     solo_remote_kind kind;

@@ -1,8 +1,7 @@
-/* Description: long copies to and from a server's CPU device, in blocks that both processes have and in others: every
- * byte arrives, at odd addresses of both sides, and none beside them changes; what is enqueued before a copy
- * is done before it, and what is enqueued behind it sees all of it; likewise from server to server. Long blocks lie
- * apart, are memory only while they are used, and end with their device; no failure is passed over.
- * Argument 1: solo-server. */
+/* Description: long copies to and from a server's CPU device, inside and outside the shared area,
+ * at odd addresses: all bytes arrive, neighbours stay unchanged, and the order with other work
+ * holds, also between servers. Blocks of the area do not overlap, occupy memory only while in use,
+ * and end with their device. No failure is lost. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_area.h"
 #include "tests/remote/must.h"
@@ -34,7 +33,7 @@ static void give_back(solo_bdevice *of, solo_devptr block) {
   MUST(b->mem_free(of, block, SOLO_MEMORY_DEVICE));
 }
 
-/* There, within the device to the second block, and back. */
+/* Copies to the device, within it to the second block, and back. */
 static void check(solo_devptr block, solo_devptr second, uint64_t bytes, uint64_t host_at,
                   uint64_t device_at, uint64_t block_bytes) {
   memset(got, BESIDE, sizeof got);
@@ -60,7 +59,7 @@ static void check(solo_devptr block, solo_devptr second, uint64_t bytes, uint64_
 static void check_lengths(uint64_t block_bytes, int is_shared) {
   solo_devptr block = take(device, block_bytes), second = take(device, block_bytes);
   CHECK_INT(solo_remote_area_find(device, block, block_bytes) != NULL, is_shared);
-  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* to which no copy waits */
+  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* above the limit of direct copies */
   const uint64_t lengths[] = {least, least + 1, block_bytes - 4096};
   for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
     for (uint64_t at = 0; at < 64; at += 21)
@@ -69,7 +68,7 @@ static void check_lengths(uint64_t block_bytes, int is_shared) {
   give_back(device, second);
 }
 
-/* A long copy waits for what another queue does first. */
+/* A long copy waits for earlier work of another queue. */
 static void check_order(void) {
   solo_bqueue *other;
   solo_bevent *event;
@@ -97,7 +96,7 @@ static int is_memory(const void *page) {
   return mincore((void *)(uintptr_t)page, 1, &is) == 0 && is & 1;
 }
 
-/* Each of its own bytes, whichever are free in between. */
+/* Blocks do not overlap, whichever are free. */
 static void check_places(void) {
   enum { BLOCKS = 12 };
   static solo_devptr blocks[BLOCKS];
@@ -130,14 +129,14 @@ static void check_memory(void) {
   CHECK(is_memory(begin) && is_memory(end));
   give_back(device, second);
   give_back(device, first);
-  CHECK(is_memory(begin)); /* for the next */
+  CHECK(is_memory(begin)); /* for reuse */
   CHECK(!is_memory(end));
   solo_devptr again = take(device, kept);
   CHECK(again == first);
   give_back(device, again);
 }
 
-/* What the area has no room for is the server's to give, or to refuse. */
+/* Blocks beyond the area's space come from the server, which can reject them. */
 static void check_end(void) {
   uint64_t all = device->server->link->area_bytes;
   solo_devptr whole = take(device, all), more = take(device, (uint64_t)MOST), none = 0;
@@ -155,7 +154,7 @@ static void check_end(void) {
   }
 }
 
-/* A device that is closed has no blocks; another of the same server keeps its own. */
+/* Closing a device frees its blocks and no other device's. */
 static void check_closing(void) {
   solo_bdevice *other;
   solo_device_info info;
@@ -168,7 +167,7 @@ static void check_closing(void) {
   give_back(device, mine);
 }
 
-/* From one server's device to the other's, behind what its queue does. */
+/* A copy between two servers follows earlier work of the source queue. */
 static void check_between(void) {
   solo_bdevice *far;
   solo_bqueue *its;
@@ -205,7 +204,8 @@ static void check_between(void) {
   b->device_close(far);
 }
 
-/* After work that failed nothing is copied before a sync has told; of a server that is gone nothing at all. */
+/* After a failure no copy occurs before a sync reports it. After the loss of the server none occurs
+ * at all. */
 static void check_failures(void) {
   enum { NAP_US = 1000 };
   solo_devptr block = take(device, (uint64_t)MOST), other = 0;
@@ -229,7 +229,7 @@ static void check_failures(void) {
 }
 
 int main(int argc, char **argv) {
-  static char *server; /* kept: LeakSanitizer sees it */
+  static char *server; /* static, so that LeakSanitizer finds it */
   server = argc > 1 ? realpath(argv[1], NULL) : NULL;
   if (!server) TEST_SKIP("no device server was built");
   alarm(PATIENCE_SECONDS);

@@ -1,8 +1,7 @@
-/* Description: what a device server reads from a program, and a program from its server, is checked
- * before it is used. Writes nonsense into the shared memory: every byte of a message flipped, every
- * length wrong, counters that lie; and says hello wrongly. Each is refused with a reason or does no
- * harm; nothing hangs, no process is hurt (run with AddressSanitizer). A program that is gone before its
- * server looks ends it. Argument: only every nth byte. */
+/* Description: server and program validate all data of the other side: messages with changed bytes
+ * and wrong lengths, invalid counters, wrong hellos and welcomes. Each is rejected with a reason or
+ * is harmless; nothing hangs or crashes (run with AddressSanitizer). A server ends if its program
+ * ended early. Argument: use only every nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
@@ -18,9 +17,9 @@
 
 enum { PATIENCE_SECONDS = 100 };
 
-static char said[] = "/tmp/solo-test-malformed-XXXXXX"; /* what servers say of what they refuse */
+static char said[] = "/tmp/solo-test-malformed-XXXXXX"; /* the servers' messages about rejections */
 
-/* Descriptors that this process has open. */
+/* Counts the open descriptors of this process. */
 static int count_files(void) {
   int count = 0;
   DIR *d = opendir("/proc/self/fd");
@@ -29,7 +28,7 @@ static int count_files(void) {
   return count;
 }
 
-/* A server in a child process; the other end of its socket. */
+/* Starts a server in a child process and returns this side's socket. */
 static pid_t start(int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) exit(2);
@@ -40,14 +39,14 @@ static pid_t start(int *out_socket) {
     close(ends[0]);
     (void)!freopen(said, "a", stderr);
     int files = count_files(), status = solo_remote_serve(ends[1]) == SOLO_OK ? 0 : 3;
-    exit(count_files() == files - 1 ? status : 9); /* its socket is closed, and nothing is left */
+    exit(count_files() == files - 1 ? status : 9); /* all descriptors but its socket remain */
   }
   close(ends[1]);
   *out_socket = ends[0];
   return child;
 }
 
-/* Its exit status; 128 + signal: it crashed or hung. */
+/* Returns the exit status, or 128 + signal. */
 static int finish(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
@@ -71,7 +70,6 @@ void malformed_close(connection *c) {
   CHECK_INT(finish(c->server), 0);
 }
 
-/* Counters of the ring that lie. */
 static void check_counters(void) {
   static const uint64_t lies[] = {
       1, 8, 15, SOLO_REMOTE_RING_BYTES + 16, 1 << 20, UINT64_MAX, UINT64_MAX / 2, UINT64_MAX - 15};
@@ -80,7 +78,7 @@ static void check_counters(void) {
       connection c = malformed_open();
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
       solo_store_release(&channel->shared->head,
-                         channel->head + lies[n]); /* as solo_remote_shm_post */
+                         channel->head + lies[n]); /* order: see solo_remote_shm_post() */
       solo_remote_wake(channel);
       uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
@@ -92,7 +90,7 @@ static void check_counters(void) {
     }
 }
 
-/* Servers have named the program, and the message. */
+/* The servers' messages name the program and the reason. */
 static void check_said(void) {
   char line[256], who[64];
   int lines = 0, good = 0;
@@ -109,14 +107,14 @@ static void check_said(void) {
   CHECK_INT(good, lines);
 }
 
-/* "version 8": what the other side is told to speak. */
+/* The version that the other side reports. */
 static const char *next_version(const char *before) {
   static char text[32];
   snprintf(text, sizeof text, "%sversion %d", before, SOLO_REMOTE_VERSION + 1);
   return text;
 }
 
-/* What the server says to a hello with a memory file of so many bytes. */
+/* Returns the answer to a hello with a memory file of file_bytes. */
 static solo_remote_welcome greet_by(uint64_t area_bytes, uint64_t file_bytes, int seals,
                                     size_t files) {
   enum { MOST_FILES = 8 };
@@ -167,13 +165,13 @@ static void check_memory_file(void) {
   CHECK_INT(greet(0, memory - 4096, seals).status, SOLO_INVALID);
   CHECK_INT(greet(area + 4096, memory + area + 4096, seals).status, SOLO_INVALID);
   CHECK_INT(greet(-area, memory - area, seals).status,
-            SOLO_INVALID); /* their sum is the file's length */
-  /* more descriptors than one: none of them stays open */
+            SOLO_INVALID); /* the sum overflows to the file's length */
+  /* the server closes surplus descriptors */
   for (size_t files = 2; files <= 8; files += 3)
     CHECK_INT(greet_by(0, memory, seals, files).status, SOLO_OK);
 }
 
-/* A hello cut short, of another version. */
+/* A truncated hello, and one of another version. */
 static void check_hello(void) {
   solo_remote_hello good = {.magic = SOLO_REMOTE_MAGIC,
                             .version = SOLO_REMOTE_VERSION,
@@ -202,8 +200,7 @@ static void check_hello(void) {
   CHECK_INT(finish(child), 3);
 }
 
-/* The program has ended, and was waited for, before the server looks whether it is there, and a child of it
- * holds the socket open: the server ends all the same. */
+/* The program has ended, but its child keeps the socket open. The server must end. */
 static void check_gone(void) {
   int go[2], done[2], over[2];
   char byte = 0;
@@ -236,7 +233,7 @@ static void check_gone(void) {
   for (size_t n = 0; n < sizeof rest / sizeof *rest; n++) close(rest[n]);
 }
 
-/* --- the program's side: a server that lies ---------------------------------------------------- */
+/* --- the program's side: a faulty server ------------------------------------------------------- */
 
 typedef struct liar {
   int socket;
@@ -284,11 +281,12 @@ static void check_welcome(void) {
   expect_refusal(&w, sizeof w, "refuses: xxx");
 }
 
-/* A server that tells of work which nobody gave it: lost, with a reason, not believed. */
+/* A server reports more completed messages than were posted: the device is lost. */
 static void check_completion(void) {
   connection c = malformed_open();
   kill(c.server, SIGSTOP);
-  solo_store_release(&c.queue.shared->completed, UINT64_MAX); /* as solo_remote_shm_complete */
+  /* order: see solo_remote_shm_complete() */
+  solo_store_release(&c.queue.shared->completed, UINT64_MAX);
   CHECK_INT(solo_remote_wait(&c.queue, 1), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "more completed messages than it received");
   solo_store_relaxed(&c.queue.shared->completed, 0);

@@ -1,7 +1,7 @@
-/* Description: what is posted without an answer: while the server is stopped a program opens a queue and
- * an event, takes memory and enqueues work, all of which is done when it goes on. Blocks that are cut
- * from ranges do not overlap, cost next to no message and are given back. A queue that the server cannot
- * open, or has no thread for, fails at the next sync, once, and then works. Argument 1: solo-server. */
+/* Description: messages without an answer. While the server is stopped, a program opens a queue and
+ * an event, allocates memory and enqueues work, which completes later. Blocks of ranges do not
+ * overlap, cost few messages and are freed. A queue that the server cannot open, or has no thread
+ * for, fails once, at the next sync. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
@@ -37,7 +37,7 @@ static void give(solo_devptr address) {
 /* --- posted ------------------------------------------------------------------------------------ */
 
 static void check_stopped(void) {
-  give(take(64)); /* there is a range from now on */
+  give(take(64)); /* allocates a range */
   pid_t server = device->server->link->welcome.process;
   solo_bqueue *queues[2];
   solo_bevent *event;
@@ -48,7 +48,7 @@ static void check_stopped(void) {
   MUST(b->event_open(device, &event));
   MUST(b->queue_fill(queues[1], block, 7, sizeof got));
   MUST(b->event_record(queues[1], event));
-  MUST(b->queue_wait_event(queues[0], event)); /* of a queue that the server opens later */
+  MUST(b->queue_wait_event(queues[0], event)); /* an event of a queue that the server opens later */
   MUST(b->queue_copy(queues[0], (uint64_t)(uintptr_t)got, block, sizeof got, SOLO_COPY_OUT));
   kill(server, SIGCONT);
   MUST(b->queue_sync(queues[0]));
@@ -105,11 +105,11 @@ static void check_random(void) {
   CHECK_INT(solo_remote_objects(), objects);
 }
 
-/* No range can be had: blocks of the server's own take its place; then ranges again. */
+/* Without a range, blocks come from the server; later blocks use ranges again. */
 static void check_no_range(void) {
   solo_devptr held[4];
   for (size_t n = 0; n < 4; n++) {
-    solo_remote_fail_at(1, 0); /* the next message, which asks for a range where there is one */
+    solo_remote_fail_at(1, 0); /* the next message, which requests a range */
     held[n] = take(3 << 20);
     solo_remote_fail_at(0, 0);
   }
@@ -129,7 +129,7 @@ static void expect_one_failure(const char *text) {
   CHECK(b->queue_sync(queue) != SOLO_OK);
   CHECK_HAS(solo_error_last()->text, text);
   usleep(20 * 1000);
-  MUST(b->queue_sync(queue)); /* it was told */
+  MUST(b->queue_sync(queue)); /* reported only once */
   MUST(b->queue_fill(queue, block, 3, 64));
   MUST(b->queue_copy(queue, (uint64_t)(uintptr_t)&word, block, 8, SOLO_COPY_OUT));
   MUST(b->queue_sync(queue));
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   check_stopped();
   check_random();
   check_no_range();
-  solo_bqueue *others[2]; /* those that were closed are not opened again */
+  solo_bqueue *others[2]; /* prevent the reuse of closed queues */
   for (int n = 0; n < 2; n++) MUST(b->queue_open(device, &others[n]));
   give(take(64));
   solo_remote_fail_at(1, 0);
@@ -157,7 +157,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < 2; n++) b->queue_close(device, others[n]);
   kill(device->server->link->welcome.process, SIGKILL);
   b->device_close(device);
-  setenv("SOLO_TEST_NO_THREAD", "1", 1); /* of the server, at first of each queue */
+  setenv("SOLO_TEST_NO_THREAD", "1", 1); /* the server fails to create each queue's first thread */
   open_device();
   expect_one_failure("cannot create a thread for a queue");
   b->device_close(device);
