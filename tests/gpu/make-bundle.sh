@@ -5,7 +5,7 @@ set -u
 say() { echo "gpu-bundle: $*"; }
 . tests/cuda/toolkit.sh
 if [ -z "$toolkit" ]; then
-  say "skipped: no CUDA toolkit (ptxas, libdevice) on this machine; clang needs it for¦"
+  say "skipped: no CUDA toolkit (ptxas, libdevice) on this machine; clang needs it for"
   say "device code of NVIDIA GPUs. hint: set CUDA_HOME"
   exit 0
 fi
@@ -99,9 +99,9 @@ for source in bench/apps/*.c; do
   program "$source" q_app_"$(basename "$source" .c)"
 done
 
-# Built by solo-cc, with its corrected device runtime: virtual GPU programs, Clang 22 programs (another kernel start),
-# and static programs with musl that use a device server.
 # Built by solo-cc, with its corrected device runtime: virtual GPU programs, Clang 22 programs, static programs.
+by_solo_cc() { # by_solo_cc <folder> <source> <option...>
+  into=$1 source=$2
   shift 2
   case $source in tests/simt/critical.c) set -- -g0 "$@" ;; esac # see tests/simt/programs.sh
   [ ! -f "${source%.*}.expected" ] || cp "${source%.*}.expected" $bundle/$into/
