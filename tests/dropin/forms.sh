@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: several CPU devices with globals of their own; host code built with full and thin LTO.
+# Description: checks several CPU devices with separate globals, and host code with full and thin LTO.
 . tests/dropin/lib.sh
 echo "3 devices: 101(0) 104(1) 109(2) host 100" >three
 grep -v c++ "$programs/wanted" >wanted

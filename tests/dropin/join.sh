@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a program and two dlopened libraries with target regions share one mapping table, in every
-# mixture of static copies and libsolo.so; where that cannot be, it is said. Argument: linker.
+# Description: checks that a program and two dlopened libraries share one mapping table, with any mixture of static copies
+# and libsolo.so. If that is impossible, there must be a message. Argument: linker.
 . tests/dropin/lib.sh
 linker=$1
 cat >wanted <<'END'
@@ -25,18 +25,17 @@ for host in static shared; do
     for second in static shared; do
       what="program $host, libraries $first and $second"
       expect "$what" wanted ./host_$host ./guest_${first}_1.so ./guest_${second}_10.so
-      [ -s err ] && { fail "$what: says"; cat err; }
+      [ -s err ] && { fail "$what: unexpected message"; cat err; }
     done
   done
 done
-# a program without target regions and two libraries with copies of their own: neither may go
+# two libraries with separate copies: a message
 sed 's/^#pragma omp.*//; s/omp_target_is_present([^)]*)/0/' "$programs/host.c" >plain.c
 clang-19 -fopenmp -O1 -fuse-ld=$linker plain.c -o host_plain 2>cc.log || fail "build host_plain"
 OMP_TARGET_OFFLOAD=mandatory ./host_plain ./guest_static_1.so ./guest_static_10.so >out 2>err
-grep -q 'cannot be joined' err || { fail "two libraries with copies: nothing is said"; cat err; }
+grep -q 'cannot be joined' err || { fail "two libraries with copies: no message"; cat err; }
 OMP_TARGET_OFFLOAD=mandatory ./host_plain ./guest_shared_1.so ./guest_static_10.so >out 2>err
-grep -q 'cannot be joined' err && { fail "libsolo.so and a copy: not joined"; cat err; }
-# a library that the program needs, and what it needs, stay: the linker took the program's part from it
+grep -q 'cannot be joined' err && { fail "libsolo.so and a copy are not joined"; cat err; }
 cat >needed.c <<'END'
 int needed(int *p) {
   int value = -1;
@@ -62,7 +61,7 @@ int CALL(int *);
 int main(void) {
   int a[4] = {1, 2, 3, 4};
 #pragma omp target enter data map(to : a)
-  a[1] = 7; /* the device's copy has 2 */
+  a[1] = 7; /* 2 on the device */
   void *library = dlopen("./plugin.so", RTLD_NOW);
   if (!library) return puts(dlerror()), 1;
   int found = ((int (*)(int *))dlsym(library, "plugin"))(a);
@@ -77,7 +76,7 @@ clang-19 -fPIC -shared between.c -L. -lneeded -Wl,-rpath,. -o libbetween.so || f
 for call in needed between; do
   cc 19 -DCALL=$call -fuse-ld=$linker user.c -L. -l$call -Wl,-rpath,. -Wl,-rpath-link,. -L"$lib" -o user_$call ||
     fail "build user_$call"
-  expect "a plug-in, and a library that the program needs: $call" as_one ./user_$call
-  [ -s err ] && { fail "$call: says"; cat err; }
+  expect "a plug-in and a needed library: $call" as_one ./user_$call
+  [ -s err ] && { fail "$call: unexpected message"; cat err; }
 done
 finish

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Description: num_teams(n) is n teams in CPU images beside libomp, however few the processors, and answers are those
-# of n teams; num_threads makes no more threads than the processors leave, unless told; who is through takes teams of others.
+# Description: checks with libomp that num_teams(n) creates n teams, that num_threads is limited to the processors unless
+# SOLO_HOST_THREADS=exact, and that idle threads steal teams.
 . tests/dropin/lib.sh
-echo "leagues as wanted, fewer threads" >fewer
-echo "leagues as wanted, 12 threads" >all
+echo "leagues correct, fewer threads" >fewer
+echo "leagues correct, 12 threads" >all
 echo "a league has all processors" >wide
 echo "teams are stolen" >stolen
 echo "few threads" >few
@@ -16,14 +16,14 @@ for v in 19 22; do
     done
     expect "clang-$v $opt, cancellation" fewer env SOLO_HOST_THREADS= OMP_CANCELLATION=true OMP_NUM_THREADS=2 ./program
     expect "clang-$v $opt, exact" all ./program
-    # the variable is about parallel regions
+    # OMP_NUM_THREADS does not limit leagues
     expect "clang-$v $opt, width" wide env SOLO_HOST_THREADS=processors OMP_NUM_THREADS=1 ./program width
     expect "clang-$v $opt, stolen" stolen ./program stolen
     expect "clang-$v $opt, 182 x 182" few env SOLO_HOST_THREADS=processors ./program many
   done
 done
 v=19
-if [ -e "$stock/libomptarget.so" ]; then # linked with stock, run on libsolo.so
+if [ -e "$stock/libomptarget.so" ]; then # linked with stock
   cc $v -O1 "$programs/leagues.c" -L"$stock" -o program || fail "build with stock"
   expect "on libsolo.so, 182 x 182" few env SOLO_HOST_THREADS=processors LD_LIBRARY_PATH="$shared-cpu" ./program many
   expect "on libsolo.so" all env LD_LIBRARY_PATH="$shared-cpu" ./program

@@ -1,9 +1,9 @@
-# What the drop-in tests share. Sets: root, lib, shared, stock, work, include, and functions.
+# Functions and variables of the drop-in tests.
 set -u
 root=$PWD
 lib=$root/build/lib/glibc
 shared=$lib/shared
-stock=/usr/lib/llvm-19/lib # libomp and stock libomptarget; LLVM 22 has no libomp of its own
+stock=/usr/lib/llvm-19/lib # LLVM 22 has no libomp
 programs=$root/tests/dropin/programs
 work=$root/build/tests/dropin/$(basename "$0" .sh)-$(echo "$*" | tr -c 'A-Za-z0-9\n' _)
 rm -rf "$work"
@@ -15,7 +15,7 @@ fail() { echo "FAILED: $*"; wrong=$((wrong + 1)); }
 skip() { echo "skipped: $*"; exit 77; }
 need() { command -v "$1" >/dev/null || skip "no $1"; }
 
-# cc VERSION ARGUMENTS: stock Clang; warnings about kernels' register use and the like are not ours
+# cc VERSION ARGUMENTS: calls Clang; ignores its warnings
 cc() {
   v=$1; shift
   flags=
@@ -28,16 +28,16 @@ cxx() {
   [ "$v" = 22 ] && flags="-isystem $root/build/include"
   "clang++-$v" -fopenmp $target $flags "$@" 2>cc.log || { cat cc.log; return 1; }
 }
-# where a compiler finds what we replace not: libomp (Clang 19 knows its own)
+# the option for libomp, which Clang 19 does not need
 libomp() { [ "$1" = 22 ] && echo "-L$stock"; }
 
-# expect NAME FILE COMMAND: runs, compares the output with FILE
+# expect NAME FILE COMMAND: compares the output with FILE
 expect() {
   name=$1 wanted=$2; shift 2
-  # exact: programs ask for more threads than some machines have processors
+  # exact: programs may use more threads than processors
   if ! OMP_TARGET_OFFLOAD=mandatory SOLO_HOST_THREADS=exact "$@" >out 2>err; then
     fail "$name: exit status"; cat out err; return 1
   fi
-  cmp -s out "$wanted" || { fail "$name: other output"; diff "$wanted" out; return 1; }
+  cmp -s out "$wanted" || { fail "$name: wrong output"; diff "$wanted" out; return 1; }
 }
-finish() { [ $wrong -eq 0 ] && echo "all as wanted"; exit $((wrong > 0)); }
+finish() { [ $wrong -eq 0 ] && echo "all correct"; exit $((wrong > 0)); }

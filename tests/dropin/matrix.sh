@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: plain Clang command lines with one added -L: compiler x linker x -O0..-O3 x PIE or not,
-# several units, a static library with target regions, C and C++; the answers are those of stock.
-# Each set of objects is linked by both linkers. Argument: version of Clang.
+# Description: builds a C and C++ program with Clang and -L, for each linker, -O0 to -O3, with and without PIE. The answers
+# must be those of stock. Argument: version of Clang.
 . tests/dropin/lib.sh
 v=$1
 need "clang-$v"
@@ -19,7 +18,7 @@ for opt in -O0 -O1 -O2 -O3; do
       cxx $v $c -c "$programs/cxx.cc" -o cxx.o -Wno-unused-command-line-argument &&
       rm -f libpart.a && ar rcs libpart.a library.o || { fail "$what: compile"; continue; }
     for linker in bfd lld; do
-      # lld drops the sections that __start_ symbols name (so does a link with stock)
+      # lld removes sections that only __start_ symbols refer to
       [ -n "$extra" ] && [ $linker = lld ] && extra="$extra -Wl,-z,nostart-stop-gc"
       what="clang-$v $linker $opt $pie $extra"
       cxx $v $opt $pie $extra -fuse-ld=$linker main.o unit.o cxx.o -L. -lpart -L"$lib" $(libomp $v) \

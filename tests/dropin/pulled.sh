@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: device code that calls omp_target_ functions: the link of its image takes them from the
-# archive, the process's one runtime answers. Argument: linker.
+# Description: checks device code that calls omp_target_ functions: its image links them from the archive, and the
+# program's runtime executes them. Argument: linker.
 . tests/dropin/lib.sh
 echo "mapped 1 absent 0 pointer 1 copied 5" >wanted
 for v in 19 22; do

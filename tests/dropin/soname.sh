@@ -1,7 +1,5 @@
 #!/bin/sh
-# Description: a program linked with libomptarget.so of the folders that stand for libomptarget carries that name: it
-# runs with libsolo.so and with stock's library alike, by library path alone; and who loads the file that is there to
-# link with gets libsolo.so.
+# Description: checks that a program linked with solo's libomptarget.so has stock's soname and runs with either library.
 . tests/dropin/lib.sh
 soname=libomptarget.so.19.1
 cat >load.c <<'END'
@@ -18,13 +16,13 @@ gcc load.c -o load -ldl || fail 'build load'
 for folder in "$shared" "$lib/shared-cpu"; do
   cxx 19 -O1 -I"$programs" -DWITH_CXX -x c++ "$programs/cxx.cc" -x c "$programs/main.c" "$programs/unit.c" \
     "$programs/library.c" -x none -L"$folder" -L"$stock" -o program || fail "build with $folder"
-  readelf -dW program | grep -q "NEEDED.*\[$soname\]" || fail "$folder: the program needs other names"
+  readelf -dW program | grep -q "NEEDED.*\[$soname\]" || fail "$folder: the program needs another soname"
   expect "libsolo.so of $folder" "$programs/wanted" env LD_LIBRARY_PATH="$folder" ./program maps
   if [ -e "$stock/$soname" ]; then
     LD_LIBRARY_PATH=$stock ./program >answers 2>err && grep -v ^inside "$programs/wanted" >sane &&
-      grep -v ^inside answers | cmp - sane || fail 'stock answers otherwise'
+      grep -v ^inside answers | cmp - sane || fail 'stock prints other answers'
   fi
-  [ "$(LD_LIBRARY_PATH=$folder ./load)" = 1 ] || fail "$folder: what is loaded by name does nothing"
+  [ "$(LD_LIBRARY_PATH=$folder ./load)" = 1 ] || fail "$folder: the library loaded by name does not work"
   for name in $soname libomptarget.so.22.1 libsolo.so.1; do
     [ "$folder/$name" -ef "$folder/libsolo.so" ] || fail "$folder/$name is another library"
   done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Description: libsolo.so exports every function that stock libomptarget 19.1 and 22.1 export, under the
-# same version, and abi/exports.h, which images are resolved by, names the same ones.
+# Description: checks that libsolo.so and abi/exports.h contain each function that stock libomptarget 19.1 and 22.1 export,
+# with the same version.
 . tests/dropin/lib.sh
 cd "$root" || exit 1
-# the functions of solo.h too
+# functions of solo.h
 for f in $(sed -n 's/^[a-z][a-z_ *]*\(solo_[a-z_]*\)(.*/\1/p' abi/include/solo.h | grep -v callback$; echo solo_set_error_callback); do
   nm -D --defined-only $shared/libsolo.so | grep -q " $f@@SOLO_1$" || fail "solo.h's $f is not exported"
   grep -q "XX($f)" abi/exports.h || fail "solo.h's $f is not in abi/exports.h"
@@ -16,7 +16,7 @@ missing=$(grep -v ^solo_ "$work/table" | LC_ALL=C comm -23 - "$work/ours")
 [ -z "$missing" ] || fail "not exported:" $missing
 grep -v '^#' tests/dropin/stock.names | cut -d' ' -f1 | LC_ALL=C sort >"$work/listed"
 missing=$(LC_ALL=C comm -23 "$work/listed" "$work/ours")
-[ -z "$missing" ] || fail "of stock, but not exported:" $missing
+[ -z "$missing" ] || fail "exported by stock, but not by libsolo.so:" $missing
 compared=$(wc -l <"$work/listed")
 for l in $stock/libomptarget.so.19.1 /usr/lib/llvm-22/lib/libomptarget.so.22.1; do
   [ -e $l ] || continue
@@ -26,7 +26,7 @@ for l in $stock/libomptarget.so.19.1 /usr/lib/llvm-22/lib/libomptarget.so.22.1; 
   compared=$((compared + $(wc -l <"$work/stock")))
 done
 echo "$(wc -l <"$work/table") names, $compared of stock compared"
-# abi/join.c overwrites the first 16 bytes of each
+# abi/join.c overwrites the first 16 bytes of a function
 nm -D --defined-only $shared/libsolo.so | awk '$2 == "T" && $1 !~ /0$/' | grep . &&
   fail "not aligned to 16 bytes"
 extra=$(nm -D --defined-only $shared/libsolo.so | awk '{print $3}' | grep -v '@@')

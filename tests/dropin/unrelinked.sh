@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: executables linked with the stock library run on libsolo.so by library path alone, with
-# the same answers as on stock, and nothing of LLVM's offload libraries mapped. Argument: 19 or 22.
+# Description: runs executables that are linked with stock with libsolo.so, and compares the answers. LLVM's offload
+# libraries must not be loaded. Argument: 19 or 22.
 . tests/dropin/lib.sh
 v=$1
 need "clang-$v"
@@ -10,7 +10,7 @@ if [ "$v" = 22 ]; then
   soname=libomptarget.so.22.1
   if [ -e /usr/lib/llvm-22/lib/libomptarget.so ]; then
     link=/usr/lib/llvm-22/lib
-  else # the package is not here: a library of that name and version to link with, never run
+  else # link with a stub
     mkdir -p link
     link=$work/link
     gcc -shared -o link/libomptarget.so "$root/build/glibc/solo_core.o" \
@@ -22,10 +22,10 @@ for opt in -O0 -O2; do
     "$programs/unit.c" "$programs/library.c" -x none -L"$link" -L"$stock" -o program || fail "build $opt"
   readelf -d program | grep -q "NEEDED.*$soname" || fail "$opt: not linked with $soname"
   wanted=$programs/wanted
-  if [ "$v" = 19 ]; then # the answers are stock's, but for omp_get_device_num() in a region
+  if [ "$v" = 19 ]; then # omp_get_device_num() in a region differs
     LD_LIBRARY_PATH=$stock ./program >stock_answers && grep -v ^inside "$wanted" >sane &&
       grep -v ^inside stock_answers | cmp - sane ||
-      fail "$opt: stock answers otherwise"
+      fail "$opt: stock prints other answers"
   fi
   expect "clang-$v $opt on libsolo.so without drivers" "$programs/wanted" \
     env LD_LIBRARY_PATH="$lib/shared-cpu" ./program maps

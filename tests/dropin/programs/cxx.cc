@@ -1,4 +1,4 @@
-// C++ on the device: templates, a class with a virtual function, an exception inside a kernel.
+// Templates, a virtual function and an exception in a kernel.
 #include "unit.h"
 
 template <typename T> struct accumulator {

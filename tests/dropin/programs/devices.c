@@ -1,4 +1,4 @@
-/* A global of the image on several CPU devices: one copy each. */
+/* Each CPU device has its own copy of a global variable. */
 #include <omp.h>
 #include <stdio.h>
 

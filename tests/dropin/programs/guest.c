@@ -1,4 +1,4 @@
-/* A library with a target region: works on data that somebody else has mapped. */
+/* A library with a target region on data that the program maps. */
 #include <omp.h>
 
 typedef struct answers {

@@ -1,4 +1,4 @@
-/* A program with a target region of its own that loads two libraries with more. */
+/* A program with target regions that loads two libraries with target regions. */
 #include <dlfcn.h>
 #include <omp.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
          a.devices == omp_get_num_devices(), a.device_inside);
   printf("second: present %d value %d devices %d device %d\n", b.present, b.value,
          b.devices == omp_get_num_devices(), b.device_inside);
-  dlclose(first); /* its regions are unregistered, the others live on */
+  dlclose(first); /* unregisters only its own regions */
   g(data, 100, &b);
   printf("second: value %d\n", b.value);
 #pragma omp target exit data map(from : data)

@@ -1,4 +1,4 @@
-/* interop objects of the CPU device and of the host: made, asked, used, destroyed. */
+/* Initialises, queries, uses and destroys interop objects of the CPU device and the host. */
 #include "../../unit/test.h"
 #include <omp.h>
 
@@ -46,6 +46,6 @@ int main(void) {
 #pragma omp interop init(target : o)
   CHECK(omp_get_interop_int(o, omp_ipr_device_num, &rc) == omp_get_default_device());
 #pragma omp interop destroy(o)
-  if (!test_failures) printf("interop as wanted\n");
+  if (!test_failures) printf("interop correct\n");
   return test_failures != 0;
 }

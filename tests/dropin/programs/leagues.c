@@ -1,4 +1,4 @@
-/* Leagues of more teams than processors: exactly as many, each once, whatever is inside them. */
+/* Leagues with more teams than processors: each team must run exactly once. */
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void check(const char *what, long is, long expected) {
   }
 }
 
-/* What a parallel region inside of a team sees. */
+/* A parallel region inside a team. */
 static void insides(int teams) {
   long sum = 0, parts = 0;
   int bad = 0;
@@ -47,9 +47,9 @@ static void insides(int teams) {
     sum += own - threads * 101;
     parts += omp_get_team_num();
   }
-  check("insides", bad, 0);
+  check("state inside a team", bad, 0);
   check("sum over the teams", sum, 50L * teams);
-  check("sum of their numbers", parts, teams * (teams - 1L) / 2);
+  check("sum of team numbers", parts, teams * (teams - 1L) / 2);
 }
 
 static void loops(void) {
@@ -78,7 +78,8 @@ static void extend(extremes *out, const extremes *in) {
 #pragma omp declare reduction(extend:extremes                                                      \
                               : extend(&omp_out, &omp_in)) initializer(omp_priv = {1 << 30, -1})
 
-/* Several variables, an array, one that the program defines; twice in a team, and under a team's large frame. */
+/* Several variables, an array, a user-defined reduction; two reductions in a team; a large stack
+ * frame. */
 static void reductions(int teams) {
   long sum = 0, counts[7] = {0}, product = 1, big = 0;
   extremes found = {1 << 30, -1};
@@ -105,7 +106,7 @@ static void reductions(int teams) {
   check("reduced under a large frame", big, teams + teams * (teams - 1L) / 2);
 }
 
-/* On P threads P + 1 teams: the first two of them run on one thread, and have half as much to do each. */
+/* P + 1 teams on P threads: the first two teams share a thread and receive half shares. */
 static void shares(void) {
   int processors = omp_get_num_procs(), teams = processors + 1;
   int share[N] = {0}, of[N];
@@ -113,14 +114,15 @@ static void shares(void) {
 #pragma omp target teams distribute num_teams(teams) map(tofrom : share) map(from : of)
   for (int i = 0; i < N; i++) share[omp_get_team_num()]++, of[i] = omp_get_team_num();
   for (int i = 1; i < N; i++)
-    if (of[i] != of[i - 1] && of[i] != of[i - 1] + 1) check("team's block", of[i], of[i - 1] + 1);
-  check("shared out evenly", labs(2 * share[0] - share[teams - 1]) <= 2 && share[1], 1);
+    if (of[i] != of[i - 1] && of[i] != of[i - 1] + 1)
+      check("team of a block", of[i], of[i - 1] + 1);
+  check("even distribution of iterations", labs(2 * share[0] - share[teams - 1]) <= 2 && share[1],
+        1);
 #pragma omp target teams distribute num_teams(teams) map(from : of)
   for (int i = 0; i < teams; i++) of[i] = omp_get_team_num();
-  for (int i = 0; i < teams; i++) check("one for each team", of[i], i);
+  for (int i = 0; i < teams; i++) check("one iteration for each team", of[i], i);
 }
 
-/* Asked for by num_threads: what the processors leave, unless told. */
 static int size_of(int threads) {
   int size = 0;
 #pragma omp target parallel num_threads(threads) map(tofrom : size)
@@ -129,7 +131,7 @@ static int size_of(int threads) {
   return size;
 }
 
-/* How many threads run a league (each has an errno of its own). None goes on before all processors have come. */
+/* Returns the number of threads that execute a league, counted by addresses of errno. */
 static int width(int processors) {
   static int *place[N];
   int count = 0, come = 0;
@@ -152,7 +154,7 @@ static int width(int processors) {
   return count;
 }
 
-/* The first team ends after all others, so those of its thread are run by others. */
+/* The first team ends last, so other threads must run its thread's remaining teams. */
 static int stolen(int processors) {
   int done = 0, teams = 4 * processors;
 #pragma omp target teams num_teams(teams) map(tofrom : done)
@@ -168,7 +170,6 @@ static int stolen(int processors) {
   return done == teams;
 }
 
-/* Threads of this process, of the operating system's. */
 static int threads_now(void) {
   char line[256];
   int count = -1;
@@ -178,7 +179,7 @@ static int threads_now(void) {
   return count;
 }
 
-/* Teams and threads as many as GPUs have: how many threads are started? Threads of libomp stay. */
+/* Returns the number of threads after a league of GPU size. */
 static int many(void) {
   enum { MANY = 182 };
   int sum = 0;
@@ -189,7 +190,7 @@ static int many(void) {
     own += omp_get_thread_num() == 0;
     sum += own;
   }
-  check("teams of many", sum, MANY);
+  check("number of teams", sum, MANY);
   return threads_now();
 }
 
@@ -197,7 +198,7 @@ int main(int argc, char **argv) {
   int processors = omp_get_num_procs();
   if (argc > 1 && strcmp(argv[1], "many") == 0) {
     int threads = many(), most = 4 * processors;
-    if (threads < 1 || threads > most) printf("%d threads, at most %d are wanted\n", threads, most);
+    if (threads < 1 || threads > most) printf("%d threads, limit %d\n", threads, most);
     if (threads >= 1 && threads <= most && !wrong) printf("few threads\n");
     return 0;
   }
@@ -218,6 +219,6 @@ int main(int argc, char **argv) {
 #pragma omp parallel num_threads(2)
   insides(9);
   check("teams outside", omp_get_num_teams(), 1);
-  if (!wrong) printf("leagues as wanted, %s\n", size_of(12) == 12 ? "12 threads" : "fewer threads");
+  if (!wrong) printf("leagues correct, %s\n", size_of(12) == 12 ? "12 threads" : "fewer threads");
   return wrong;
 }

@@ -1,9 +1,9 @@
-/* Levels, teams and device numbers in target regions beside libomp, in their forked threads too. */
+/* Nesting levels, teams and device numbers in target regions with libomp. */
 #include <omp.h>
 #include <stdio.h>
 
 #pragma omp declare target
-static int orphaned_loop(void) { /* binds to the region's own team, never to the host's */
+static int orphaned_loop(void) { /* binds to the region's team */
   int sum = 0;
 #pragma omp for
   for (int i = 0; i < 12; i++) sum += i;
@@ -69,7 +69,7 @@ static void teams(void) {
   check("device in the first team", devices[0][0], 0);
 }
 
-/* Wherever the region is met. */
+/* The result must not depend on the host's parallel regions. */
 static void limits(void) {
   int limits[2] = {-1, -1}, alone = -1;
 #pragma omp target teams num_teams(2) thread_limit(1) map(from : limits)
@@ -96,6 +96,6 @@ int main(void) {
   region("single");
   check("level afterwards", omp_get_level(), 0);
   check("device afterwards", omp_get_device_num(), omp_get_initial_device());
-  if (!wrong) printf("levels as wanted\n");
+  if (!wrong) printf("levels correct\n");
   return wrong;
 }

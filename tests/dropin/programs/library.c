@@ -1,4 +1,4 @@
-/* A member of a static library with target regions. */
+/* A member of a static library. */
 #include "unit.h"
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-/* The drop-in program: everything a program asks of the runtime, in deterministic lines. */
+/* Uses each runtime function that compilers call and prints deterministic lines. */
 #include "unit.h"
 #include <omp.h>
 #include <stdio.h>
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
   queries();
   teams();
   if (argc > 1 && strcmp(argv[1], "maps") == 0 && bad_maps()) {
-    printf("LLVM's offload libraries are mapped\n");
+    printf("LLVM's offload libraries are loaded\n");
     return 1;
   }
   return 0;

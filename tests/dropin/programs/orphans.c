@@ -1,5 +1,5 @@
-/* Each kind of orphaned construct by itself, in a region launched inside a parallel region of the host's and in a target
- * task: it binds to the region's own team of one thread, and leaves the host's team and settings alone. */
+/* Orphaned constructs in regions inside a host parallel region and in target tasks. Each must bind
+ * to the region's team of one thread and must not change the host's team or settings. */
 #include <omp.h>
 #include <stdio.h>
 
@@ -135,7 +135,7 @@ static int teams(void) {
     int r = -1, host = omp_get_thread_num();                                                       \
     _Pragma("omp target map(from : r)") r = name();                                                \
     check(#name, r, answer);                                                                       \
-    check("host's thread after " #name, omp_get_thread_num(), host);                               \
+    check("host thread number after " #name, omp_get_thread_num(), host);                          \
   }                                                                                                \
   static void task_##name(void) {                                                                  \
     int r = -1;                                                                                    \
@@ -150,12 +150,12 @@ int main(void) {
 #pragma omp parallel num_threads(3)
   {
     KINDS(REGION)
-    check("host's team", omp_get_num_threads(), 3);
-    check("host's setting", omp_get_max_threads() == 5, 0);
+    check("size of the host team", omp_get_num_threads(), 3);
+    check("number of threads set on the host", omp_get_max_threads() == 5, 0);
   }
-  /* one at a time: libomp's own first fault is two of them at once (host_orphans.c) */
+  /* one at a time: libomp fails with two at once (host_orphans.c) */
   KINDS(TASK)
   check("level afterwards", omp_get_level(), 0);
-  if (!wrong) printf("orphans as wanted\n");
+  if (!wrong) printf("orphans correct\n");
   return wrong;
 }

@@ -1,4 +1,4 @@
-/* Device code that asks what only the runtime answers: linking its image pulls the archive in. */
+/* Device code that calls runtime functions, so that its image links members of the archive. */
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 int main(void) {
   int data[10] = {0}, device = omp_get_default_device(), host = omp_get_initial_device();
   int mapped = -1, absent = -1, same = -1, copied = -1;
-  uintptr_t number = (uintptr_t)&data; /* a pointer would be translated */
+  uintptr_t number = (uintptr_t)&data; /* an integer: pointers are translated */
 #pragma omp target data map(tofrom : data)
 #pragma omp target map(from : mapped, absent, same, copied) firstprivate(number, device, host)
   {

@@ -1,4 +1,4 @@
-/* A second translation unit: a kernel, a declare target function and table used by others. */
+/* A kernel, a declare target function and a table that other units use. */
 #include "unit.h"
 
 #pragma omp declare target

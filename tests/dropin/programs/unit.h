@@ -1,4 +1,4 @@
-/* What the translation units of the drop-in program share. */
+/* Declarations of the drop-in program. */
 #ifdef __cplusplus
 extern "C" {
 #endif
