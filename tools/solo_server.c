@@ -18,12 +18,16 @@
 
 static const char help[] =
     "usage: solo-server --listen=NAME [--clients=N]\n"
+    "       solo-server --hold [--listen=NAME]\n"
     "       solo-server --fd=N\n"
     "Serves the devices of this machine to programs that use solo's remote backend. A fully\n"
     "static program, which cannot load a driver, executes its target regions on GPUs this way.\n"
     "\n"
     "  --listen=NAME  serve all programs of this user that set SOLO_SERVER=@NAME, until a signal\n"
     "                 ends the server; NAME is an abstract socket, not a file\n"
+    "  --hold         open all GPUs and keep them open until a signal, so that other processes on "
+    "this\n"
+    "                 machine start their drivers faster\n"
     "  --clients=N    serve at most N programs at the same time           [0: no limit]\n"
     "  --fd=N         serve the program that is connected to descriptor N, as a daemon\n"
     "                 (used by programs that start their own server)\n"
@@ -108,6 +112,15 @@ static int listen_for(const char *name) {
   }
 }
 
+/* A driver starts faster while another process has its devices open. */
+static void hold_devices(void) {
+  int count;
+  if (solo_remote_hold_devices(&count) != SOLO_OK)
+    solo_tool_die("--hold: no GPU can be opened: %s", solo_error_last()->text);
+  printf("solo-server: holds %d GPU%s open\n", count, count == 1 ? "" : "s");
+  fflush(stdout);
+}
+
 static int number(const char *option, const char *text, int most) {
   char *end;
   errno = 0;
@@ -120,7 +133,7 @@ static int number(const char *option, const char *text, int most) {
 int main(int argc, char **argv) {
   solo_tool_start("solo-server");
   const char *name = NULL;
-  int descriptor = -1;
+  int descriptor = -1, hold = 0;
   signal(SIGPIPE, SIG_IGN);
   for (int i = 1; i < argc; i++) {
     const char *value;
@@ -130,6 +143,8 @@ int main(int argc, char **argv) {
       name = value;
     } else if ((value = solo_tool_after(argv[i], "--clients="))) {
       solo_remote_most_clients = number("--clients=", value, MOST_CLIENTS);
+    } else if (strcmp(argv[i], "--hold") == 0) {
+      hold = 1;
     } else if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);
       return 0;
@@ -142,7 +157,9 @@ int main(int argc, char **argv) {
     }
   }
   if (descriptor >= 0) return serve_one(descriptor);
+  if (hold) hold_devices();
   if (name) return listen_for(name);
+  while (hold) pause();
   fputs(help, stderr);
   return 2;
 }

@@ -19,6 +19,10 @@ void solo_remote_fill_welcome(solo_remote_welcome *welcome, solo_status status);
 /* Serves rank 0 of the MPI job until it ends (remote_mpi_job.c). */
 solo_status solo_remote_mpi_serve(void);
 
+/* Opens all GPUs of this machine, for the rest of the process. *out_count: opened GPUs; an error if
+ * there is none. */
+solo_status solo_remote_hold_devices(int *out_count);
+
 /* Called on a new thread if rank 0 has ended without connecting; it then ends the process, which
  * would wait in MPI forever. Detected only if all ranks are on one machine. NULL: disabled. Set
  * before solo_remote_mpi_serve(). */

@@ -57,6 +57,28 @@ solo_status server_open_device(server_device *device, int number) {
   return status;
 }
 
+static int is_gpu(const solo_backend *backend) {
+  return backend && strcmp(backend->name, "host") != 0 && strcmp(backend->name, "simt") != 0;
+}
+
+solo_status solo_remote_hold_devices(int *out_count) {
+  int held = 0;
+  solo_status last = SOLO_UNAVAILABLE;
+  for (int b = 0; b < solo_backend_count && b < MOST_BACKENDS; b++) {
+    server_device *first;
+    uint32_t count = 0;
+    if (!is_gpu(solo_backends[b])) continue;
+    solo_status status = server_find_devices(solo_backends[b]->name, &first, &count);
+    for (uint32_t n = 0; status == SOLO_OK && n < count; n++) {
+      status = server_open_device(&first[n], (int)n);
+      held += status == SOLO_OK;
+    }
+    if (status != SOLO_OK) last = status;
+  }
+  *out_count = held;
+  return held ? SOLO_OK : last;
+}
+
 void server_close_device(server_device *device) {
   solo_lock_acquire(&device->lock);
   if (--device->users == 0) device->backend->device_close(device->handle);
