@@ -1,4 +1,4 @@
-/* Probe, images and the table of the deferred backend. */
+/* The operations of the deferred backend for devices and images, and its table. */
 #include "tests/deferred/deferred_device.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* What the files of the deferred backend share. */
+/* Internal declarations of the deferred backend. */
 #ifndef SOLO_DEFERRED_DEVICE_H
 #define SOLO_DEFERRED_DEVICE_H
 
-#include "runtime/backend_call.h" /* declares the operations: this backend is the only one */
+#include "runtime/backend_call.h" /* the operations of the only backend */
 #include "runtime/base/lock.h"
 #include "runtime/host_threads.h"
 #include "runtime/image/linked.h"
@@ -25,28 +25,28 @@ typedef struct deferred_work {
   const void *code;
   uint64_t *arguments;
   struct solo_bevent *event;
-  uint64_t number;        /* which record of it */
-  struct solo_bqueue *on; /* WORK_WAIT: where that record is */
+  uint64_t number;        /* of the record */
+  struct solo_bqueue *on; /* WORK_WAIT: the record's queue */
 } deferred_work;
 
 struct solo_bqueue {
   solo_bdevice *device;
   deferred_work *first, **last;
   solo_status error;
-  struct solo_bqueue *next; /* all queues, for events */
+  struct solo_bqueue *next; /* list of all queues */
 };
 
 struct solo_bevent {
-  uint64_t recorded, reached; /* how often */
+  uint64_t recorded, reached; /* number of records */
   solo_status error;
   solo_bqueue *queue;
 };
 
-/* Guards everything of the backend, and is held while work is done. */
+/* Guards all state and is held while work runs. */
 extern solo_lock solo_deferred_lock;
 extern solo_deferred_counts solo_deferred_state;
 
-/* Is this the call that is to fail? */
+/* Whether this call must fail. */
 int solo_deferred_fails(void);
 
 void solo_deferred_expose(void);

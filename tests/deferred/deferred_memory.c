@@ -1,4 +1,4 @@
-/* The arena: memory that only running work may touch. */
+/* The arena of device memory, accessible only while work runs. */
 #define _GNU_SOURCE
 #include "tests/deferred/deferred_device.h"
 
@@ -16,7 +16,7 @@ typedef struct block {
 
 static char *arena;
 static uint64_t arena_used;
-static block *blocks; /* guarded by solo_deferred_lock, as all of it */
+static block *blocks; /* all state: guarded by solo_deferred_lock */
 
 void solo_deferred_expose(void) {
   if (arena) mprotect(arena, DEFERRED_ARENA, PROT_READ | PROT_WRITE);

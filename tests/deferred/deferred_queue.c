@@ -1,11 +1,11 @@
-/* Queues whose work waits until somebody waits for it. */
+/* Queues that defer work until a thread waits for it. */
 #include "tests/deferred/deferred_device.h"
 
 #include "backends/host/host_call.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Of no rank: kernels, which are parts of a program, run under it. */
+/* Without rank: kernels run under it. */
 solo_lock solo_deferred_lock = SOLO_LOCK_INIT(SOLO_RANK_NONE);
 solo_deferred_counts solo_deferred_state;
 static solo_bqueue *all_queues;
@@ -36,7 +36,7 @@ void solo_deferred_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   free(queue);
 }
 
-/* The kernel runs as it would on the CPU device, in a context of its own. */
+/* Runs the kernel in a separate context, as the CPU device does. */
 static void run_kernel(const solo_bqueue *queue, const deferred_work *w) {
   solo_target_frame frame;
   const solo_launch_record launch = {0};
@@ -61,9 +61,9 @@ void solo_deferred_fail_work_at(long n) {
   solo_store_seq_cst(&works_until_failure, n);
 }
 
-/* Copies and launches may fail when their turn comes; what is behind them goes on. */
+/* Copies and launches can fail when they are executed; later work continues. */
 static int work_fails(solo_bqueue *queue) {
-  long n = solo_load_seq_cst(&works_until_failure); /* lock held: nobody else counts */
+  long n = solo_load_seq_cst(&works_until_failure);
   if (n <= 0) return 0;
   solo_store_seq_cst(&works_until_failure, n - 1);
   if (n > 1) return 0;
@@ -99,7 +99,7 @@ static void free_work(deferred_work *w) {
   free(w);
 }
 
-/* A device that is lost does nothing of what it was given. */
+/* A lost device discards its work. */
 static void drop(solo_bqueue *queue) {
   while (queue->first) {
     deferred_work *w = queue->first;
@@ -110,8 +110,8 @@ static void drop(solo_bqueue *queue) {
   queue->last = &queue->first;
 }
 
-/* Does what the queue holds up to the event (NULL: all of it); lock held. No more than that: within
- * another queue's wait, what is behind may itself wait for what that queue has not done yet. */
+/* Executes work up to the event (NULL: all); lock held. It executes no more, because within another
+ * queue's wait later work may depend on that queue. */
 static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t number) {
   while (event ? event->reached < number : queue->first != NULL) {
     deferred_work *w = queue->first;
@@ -122,7 +122,7 @@ static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t n
   }
 }
 
-/* Work about an event means its latest record, or is one; lock held. */
+/* Work refers to the event's latest record, or is one; lock held. */
 static void tie(solo_bqueue *queue, deferred_work *w) {
   solo_bevent *event = w->event;
   if (w->kind == WORK_RECORD) {
@@ -190,7 +190,7 @@ solo_status solo_deferred_event_open(solo_bdevice *device, solo_bevent **out_eve
   return *out_event ? SOLO_OK : solo_fail(SOLO_NOMEM, "deferred: event");
 }
 
-/* Waits for an event that was reached hold nothing up; lock held. */
+/* Removes waits for a reached event; lock held. */
 static void forget_waits(const solo_bevent *event) {
   for (solo_bqueue *q = all_queues; q; q = q->next) {
     q->last = &q->first;
@@ -227,7 +227,7 @@ solo_status solo_deferred_event_query(solo_bevent *event, int *out_done) {
   solo_lock_acquire(&solo_deferred_lock);
   *out_done = event->reached == event->recorded;
   solo_status error = *out_done ? event->error : SOLO_OK;
-  drain_until(event->queue, event, event->recorded); /* the next question finds it done */
+  drain_until(event->queue, event, event->recorded); /* the next query reports completion */
   solo_lock_release(&solo_deferred_lock);
   return tell(error);
 }

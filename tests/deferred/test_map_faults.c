@@ -1,6 +1,5 @@
-/* Description: every driver call of a program fails in turn: nothing crashes, no mapping, reference
- * or device block is left behind, the failure is told with its variable, and the next run is right.
- */
+/* Description: makes each driver call fail in turn. Checks that nothing leaks, the failure names
+ * its variable, and the next run is correct. */
 #include "abi/include/solo.h"
 #include "abi/tgt.h"
 #include "runtime/device/devices.h"
@@ -17,7 +16,7 @@ typedef struct vec {
   int *p;
 } vec;
 
-/* --- device code and its registration --------------------------------------------------------- */
+/* --- device code and registration ------------------------------------------------------------- */
 
 static void kernel_add(void *hidden, int *a, const int *b, uint64_t k, const int *private_copy) {
   (void)hidden;
@@ -29,8 +28,8 @@ static void kernel_member(void *hidden, vec *s) {
   for (int i = 0; i < s->n; i++) s->p[i] *= 2;
 }
 
-static int global = 7;        /* the host's */
-static int global_device = 7; /* the device's */
+static int global = 7;        /* on the host */
+static int global_device = 7; /* on the device */
 static char key_add, key_member;
 
 static const solo_linked_symbol symbols[] = {{"add", (void *)(uintptr_t)kernel_add, 0},
@@ -56,7 +55,7 @@ static char last_text[1024];
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_told++;
-  CHECK_INT(failure->device, 0); /* whichever call it was: launches and plain copies, too */
+  CHECK_INT(failure->device, 0); /* for each kind of call */
   snprintf(last_text, sizeof last_text, "%s", failure->text);
 }
 
@@ -129,7 +128,7 @@ static void check_right(void) {
   CHECK_INT(s.n, N);
 }
 
-/* What must be left: the mapping of the global, and no block but those kept for reuse. */
+/* Only the mapping of the global and reusable blocks remain. */
 static void check_clean(void) {
   solo_device *device;
   if (solo_device_get(0, &device) != SOLO_OK) {
@@ -138,12 +137,11 @@ static void check_clean(void) {
   }
   const char *wrong = solo_mapping_table_check(&device->mappings);
   CHECK(wrong == NULL);
-  solo_pool_trim(device); /* dormant mappings leave the index, too */
+  solo_pool_trim(device); /* also removes cached mappings */
   CHECK_INT(solo_index_count(device->mappings.index), 1);
   CHECK_INT(solo_deferred_count().blocks, 0);
 }
 
-/* Driver calls so far. */
 static long calls(void) {
   solo_deferred_counts c = solo_deferred_count();
   return c.allocations + c.launches + c.copies + c.syncs;
@@ -175,8 +173,8 @@ int main(void) {
     int failed = solo_deferred_failed();
     solo_deferred_fail_at(0);
     check_clean();
-    if (!failed) break; /* the scenario has fewer calls: all of them have failed once */
-    if (!failures_told) check_right(); /* absorbed: tried again after trimming the pool */
+    if (!failed) break;                /* each call has failed once */
+    if (!failures_told) check_right(); /* retried after trimming the pool */
     if (test_failures) {
       printf("with call %d made to fail: %s\n", n, last_text);
       break;
@@ -188,8 +186,7 @@ int main(void) {
     check_clean();
   }
   printf("%d calls, %d failures named their place\n", n - 1, named);
-  /* each has failed: a small range that comes again is no allocation, nor one that a dormant mapping's memory suits, so
-   * their number (3 now, 4 when dormant mappings were new) is the table's to choose; that of copies is not */
+  /* each call has failed; the table decides the number of allocations, because it reuses memory */
   CHECK_INT(n - 1, of_scenario);
   CHECK(of_scenario >= 10 + 4 + 2 + 2);
   CHECK(named >= 3);

@@ -1,8 +1,6 @@
 #!/bin/sh
-# Description: solo's device code for GPUs: its bitcode becomes code for NVIDIA and AMD processors that
-# refers to nothing else; programs of solo_indirect.h that solo-cc links for GPUs hold it, with the
-# word that the host writes, in C and C++. An architecture whose tools are missing is left out, and
-# said so.
+# Description: checks that solo's bitcode compiles to self-contained code for NVIDIA and AMD GPUs, and that solo-cc
+# links it into programs that use solo_indirect.h. Architectures without tools are skipped.
 set -u
 . tests/cuda/toolkit.sh
 device=build/lib/device
@@ -13,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 wrong=0
 fail() { echo "failed: $*"; wrong=1; }
 
-code() { # code <bitcode> <option...>: assembly with both functions, all three variables, nothing external
+code() { # code <bitcode> <option...>: checks definitions and the absence of external references
   bitcode=$1
   shift
   llc-19 "$@" -o "$dir/code.s" "$device/$bitcode" 2>"$dir/log" || { fail "llc-19 $bitcode"; cat "$dir/log"; return; }
@@ -21,12 +19,12 @@ code() { # code <bitcode> <option...>: assembly with both functions, all three v
     __omp_offloading_fptr_map_p __omp_offloading_fptr_map_size; do
     grep -q "$name" "$dir/code.s" || fail "$bitcode $*: no $name"
   done
-  ! grep -E '^\.extern|\.globl.*UND' "$dir/code.s" || fail "$bitcode $*: it refers to something else"
+  ! grep -E '^\.extern|\.globl.*UND' "$dir/code.s" || fail "$bitcode $*: external reference"
 }
 for arch in sm_60 sm_80 sm_90; do code solo-nvptx.bc -mcpu=$arch; done
 for arch in gfx906 gfx90a gfx1030 gfx1100; do code solo-amdgcn.bc -mcpu=$arch; done
 
-holds() { # holds <program> <symbol>: does its device image?
+holds() { # holds <program> <symbol>: whether the device image defines it
   build/bin/solo-pack extract --image=2 -o "$dir/image" "$1" >/dev/null 2>"$dir/log" || { fail "no image in $1"; return 1; }
   readelf -sW "$dir/image" 2>/dev/null | grep -q "$2"
 }
@@ -34,8 +32,8 @@ link() { # link <target>
   for source in tests/programs/indirect.c tests/programs/virtual.cpp; do
     case $source in *.cpp) cc=solo-c++ ;; *) cc=solo-cc ;; esac
     build/bin/$cc --targets="$1" -O2 -fopenmp-version=52 -Wno-openmp-mapping -Wno-unknown-cuda-version \
-      -Itests/programs $source -o "$dir/program" >"$dir/log" 2>&1 || { fail "$1: $source"; tail -5 "$dir/log"; continue; }
-    holds "$dir/program" solo_fptr_map || fail "$1: $source: no solo_fptr_map in its image"
+      -Itests/programs $source -o "$dir/program" >"$dir/log" 2>&1 || { fail "$1: $source does not link"; tail -5 "$dir/log"; continue; }
+    holds "$dir/program" solo_fptr_map || fail "$1: $source: the image does not define solo_fptr_map"
   done
   echo "linked for $1"
 }

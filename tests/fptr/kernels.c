@@ -1,7 +1,7 @@
-/* The device code of test_fptr.c: functions, the variables by which their addresses are known, and
- * three ways to look a host function up: solo's (abi/device), the seed's sample implementation, and
- * that of Clang's device runtime. For the simulated devices an image of its own; for the CPU (with
- * TEST_FPTR_CPU) part of the test, where solo's look-up is the library's. */
+/* Device code of test_fptr.c: functions, the variables of their addresses, and three lookups of
+ * host functions: solo's (abi/device), the seed's (docs/abi-facts.md, 12), and that of Clang's
+ * device runtime. Compiled to images for the simulated devices; with TEST_FPTR_CPU part of the
+ * test. */
 typedef unsigned long long u64;
 typedef int function(int);
 
@@ -42,8 +42,7 @@ FUNCTION(5)
 FUNCTION(6)
 FUNCTION(7)
 
-/* What a front end of the seed defines in each module; the CPU's are here, a GPU's in abi/device.
- */
+/* Variables of the seed. GPUs: abi/device. */
 typedef struct fptr_map_ty {
   long long host_ptr, tgt_ptr;
 } fptr_map_ty;
@@ -78,7 +77,7 @@ static u64 translate(u64 way, u64 host) {
   return (u64)__kmpc_target_translate_fptr((void *)host);
 }
 
-/* out: what each host function's counterpart makes of x; UNCHANGED where it has none. */
+/* out: the results of the device functions, or UNCHANGED without one. */
 SIM_KERNEL void lookup(void *launch, int *out, const u64 *hosts, u64 n, u64 way, u64 x) {
   (void)launch;
   for (u64 i = sim_index(); i < n; i += sim_count()) {
@@ -87,7 +86,7 @@ SIM_KERNEL void lookup(void *launch, int *out, const u64 *hosts, u64 n, u64 way,
   }
 }
 
-/* A struct of pointers, an array in it, and virtual calls (shapes.cc), by solo_indirect.h. */
+/* A struct with pointers, an array of pointers, and virtual calls (shapes.cc). */
 typedef struct methods {
   function *first;
   function *list[2];

@@ -1,6 +1,5 @@
-// Classes with virtual functions, of the host (SIDE host) and of the device (SIDE device, compiled
-// apart; on the CPU they are two classes of one process). The device's calls go through
-// solo_indirect.h.
+// Classes with virtual functions, compiled for SIDE host and SIDE device (on the CPU two classes of
+// one process). Device calls use solo_indirect.h.
 #if THERE
 #define SOLO_INDIRECT_DEVICE 1
 #endif
@@ -21,7 +20,7 @@ struct named {
   long id = 7;
   virtual long name(long x);
 };
-struct both : shape, named { // two tables
+struct both : shape, named { // two virtual tables
   int calls = 0;
   int area() const override;
   long name(long x) override;

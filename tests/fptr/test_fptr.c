@@ -1,9 +1,7 @@
-/* Description: function pointers across host and device, end to end: the seed's sample
- * implementation and the two look-ups that programs have; 0 to 100,000 entries in Clang's form, in
- * the seed's, and given to __tgt_rtl_set_function_ptr_map; what matches nothing stays. A struct of
- * pointers and virtual calls. Launches while a library with indirect functions comes and goes.
- * Arguments: cpu or an image of kernels.c; "tables", or "stress" and how often.
- */
+/* Description: checks function-pointer translation with all lookups and 0 to 100,000 entries from
+ * Clang, the seed, or __tgt_rtl_set_function_ptr_map; pointers in structs, virtual calls, and
+ * launches while a library is loaded and unloaded. Arguments: cpu or an image of kernels.c;
+ * "tables", or "stress" and rounds. */
 #define SOLO_INDIRECT_DEVICE 1 /* kernels.c */
 #include "abi/include/omp.h"
 #include "abi/include/solo_indirect.h"
@@ -62,11 +60,10 @@ static const solo_linked_image linked = {SOLO_LINKED_MAGIC,
                                          sizeof symbols / sizeof *symbols,
                                          symbols};
 static char file_bytes[1 << 18];
-static tgt_device_image image; /* what is loaded; entries are a library's */
+static tgt_device_image image; /* entries belong to a library */
 static int on_cpu;
 
-/* Host functions; the first FUNCTIONS of a library's entries are these, the others only addresses.
- */
+/* The first FUNCTIONS entries of a library; other entries are only addresses. */
 #define HOST(k)                                                                                    \
   static int host_##k(int x) {                                                                     \
     return x + k;                                                                                  \
@@ -89,12 +86,12 @@ typedef struct library {
   char key_lookup, key_members;
   tgt_entry_19 *entries;
   size_t pairs;
-  uint64_t base; /* of addresses that are no function's; 0: real functions first */
+  uint64_t base; /* first non-function address; 0: real functions first */
   tgt_device_image image;
   tgt_bin_desc descriptor;
 } library;
 
-/* The host address of a library's i-th pair; its counterpart is function i % FUNCTIONS. */
+/* The host address of pair i; its counterpart is function i % FUNCTIONS. */
 static uint64_t host_of(const library *l, size_t i) {
   if (!l->base && i < FUNCTIONS) return (uintptr_t)host_functions[i];
   return (l->base ? l->base : UINT64_C(0x7000000000)) + (i * 2654435761u % MOST * 64 + i % 4 * 16);
@@ -110,7 +107,7 @@ static void library_make(library *l, size_t pairs, uint64_t base, form form) {
   if (!e) exit(2);
   e[0] = (tgt_entry_19){&l->key_lookup, (char *)(uintptr_t) "lookup", 0, 0, 0};
   e[1] = (tgt_entry_19){&l->key_members, (char *)(uintptr_t) "members", 0, 0, 0};
-  /* the class's table is declared where there is something to declare; 8 words */
+  /* one virtual table of 8 words */
   e[2] = (tgt_entry_19){(void *)(uintptr_t)host_table(), (char *)(uintptr_t) "both_table", 64,
                         VTABLE, 0};
   size_t fixed = pairs && !base ? FIXED : FIXED - 1;
@@ -158,8 +155,8 @@ static int region(void *key, arguments *a, uint32_t threads) {
   return __tgt_target_kernel(NULL, -1, 1, (int32_t)threads, key, &args);
 }
 
-/* Up to SAMPLES pairs of the library, spread over it, with the last one; and addresses near them.
- * Returns how many answers were wrong. */
+/* Looks up to SAMPLES pairs, the last one, and neighbouring addresses. Returns the number of
+ * errors. */
 static int look(const library *l, size_t declared, void *key, uint64_t way) {
   size_t step = l->pairs > SAMPLES ? l->pairs / SAMPLES : 1, n = 0;
   uint64_t hosts[3 * SAMPLES + 8];
@@ -186,7 +183,7 @@ static int look(const library *l, size_t declared, void *key, uint64_t way) {
   return wrong;
 }
 
-/* The struct, the array in it, the object with two tables. */
+/* A struct, its array, and an object with two virtual tables. */
 static void check_members(library *l) {
   methods m = {host_0, {host_1, host_2}, NULL, NULL};
   unsigned long bytes;
@@ -219,7 +216,7 @@ static void check_size(size_t pairs, form form) {
   library_drop(&l);
 }
 
-/* The seed's call: the caller's table, with the addresses that the load told. */
+/* Passes the caller's table to the seed's function. */
 static void check_set(size_t pairs) {
   library l;
   library_make(&l, FUNCTIONS, 0, FORM_CLANG);
@@ -244,7 +241,7 @@ static void check_set(size_t pairs) {
   library_drop(&l);
 }
 
-/* Pairs that the program gives stand beside those of libraries; the later one of a host address. */
+/* Pairs of the program complement those of libraries; the last one of an address is valid. */
 static void check_added(void) {
   library l;
   library_make(&l, 3, 0, FORM_CLANG);
@@ -264,7 +261,7 @@ static void check_added(void) {
   CHECK_INT((intptr_t)solo_fptr_translate(device, (void *)0x2220), 2);
 }
 
-/* --- launches while a library comes and goes -------------------------------------------------- */
+/* --- launches while a library is loaded and unloaded ------------------------------------------ */
 
 static atomic_int stop, launched, wrong_answers;
 static library resident;
@@ -287,7 +284,7 @@ static void check_stress(int rounds) {
   CHECK_INT(solo_device_get(0, &device), SOLO_OK);
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, launch_all_the_time, NULL);
   for (int round = 0; round < rounds; round++) {
-    library guest; /* before the resident's addresses, and behind them */
+    library guest; /* below or above the resident addresses */
     library_make(&guest, 100, round % 2 ? 0x1000 : UINT64_C(0x7ff000000000), FORM_CLANG);
     CHECK_INT(look(&guest, 100, &guest.key_lookup, SOLO), 0);
     int before = launched;
@@ -295,7 +292,7 @@ static void check_stress(int rounds) {
     library_drop(&guest);
     CHECK_INT(look(&resident, FUNCTIONS, &resident.key_lookup, SOLO), 0);
     if (round == 0) block = device->fptr_block;
-    CHECK(!on_cpu || device->fptr_block == block); /* the same table again, not one more */
+    CHECK(!on_cpu || device->fptr_block == block); /* the table is reused */
   }
   stop = 1;
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
@@ -325,7 +322,7 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     check_size(sizes[i], FORM_CLANG);
-    if (on_cpu || sizes[i] < MOST) check_size(sizes[i], FORM_SEED); /* GPUs: read as Clang's */
+    if (on_cpu || sizes[i] < MOST) check_size(sizes[i], FORM_SEED); /* GPUs treat both alike */
     check_set(sizes[i]);
   }
   check_added();

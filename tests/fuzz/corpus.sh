@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fills the seed corpora of the fuzz targets from the files of tests/images/make.sh.
-#   corpus.sh IMAGES CORPUS      (and from what solo-pack makes of them)
+# Creates the corpora of the fuzz targets from files of tests/images/make.sh and solo-pack.
+#   corpus.sh IMAGES CORPUS
 set -eu
 rm -rf "$2"
 mkdir -p "$2/image" "$2/elf" "$2/metadata" "$2/target_id" "$2/parameters" "$2/archive"
@@ -12,13 +12,13 @@ for f in "$1"/*; do
   esac
 done
 for f in gfx900 gfx90a v4 v6; do
-  # The note without its 20 bytes of header and owner.
+  # without 20 bytes of header and owner
   objcopy -I elf64-little -O binary --only-section=.note "$1/$f.co" "$2/metadata/$f.note" 2>/dev/null ||
     llvm-objcopy-19 -O binary --only-section=.note "$1/$f.co" "$2/metadata/$f.note"
   tail -c +21 "$2/metadata/$f.note" >"$2/metadata/$f"
   rm "$2/metadata/$f.note"
 done
-for format in offload2 offload3 ccob1 fatbin text; do # several entries in one
+for format in offload2 offload3 ccob1 fatbin text; do # several entries per file
   images="$1/sm_80.ptx $1/x86_64.so"
   case $format in text) images="$1/sm_80.ptx file=$1/sm_80.ptx,triple=nvptx64-nvidia-cuda,arch=sm_90,kind=cuda" ;; esac
   case $format in fatbin) images="$1/sm_80.ptx $1/sm_80.cubin" ;; esac
@@ -26,7 +26,7 @@ for format in offload2 offload3 ccob1 fatbin text; do # several entries in one
   build/bin/solo-pack create --format=$format -o "$2/image/ours-$format" $images
 done
 build/bin/solo-pack create --format=offload3 --compress -o "$2/image/ours-compressed" "$1/sm_80.ptx" "$1/x86_64.so"
-for f in "$2"/image/*; do # behind a kernel's name
+for f in "$2"/image/*; do # after a kernel's name
   { echo k && cat "$f"; } >"$2/parameters/$(basename "$f")"
 done
 printf 'foo\n.visible .entry foo(.param .u64 .ptr .align 8 a, .param .align 4 .b8 b[20], .param .f64 c)' \

@@ -1,4 +1,4 @@
-/* Fuzzing the reader of archives, and of the images in their members. */
+/* Fuzz target: archives and the images in their members. */
 #include "runtime/image/image.h"
 #include "tools/pack.h"
 #include <stdint.h>

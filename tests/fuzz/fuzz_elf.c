@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as an ELF file, everything asked of it. */
+/* Fuzz target: the ELF reader. */
 #include "runtime/image/elf.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK) walk(&symbols);
   if (solo_elf_dynamic(&elf, DT_STRTAB, &value) == SOLO_OK) sink = (uint8_t)value;
   if (solo_elf_note(&elf, "GNU", 3, &bytes) == SOLO_OK) touch(bytes);
-  elf.section_count = 0; /* what a stripped file leaves */
+  elf.section_count = 0; /* as in a stripped file */
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK) walk(&symbols);
   return 0;
 }

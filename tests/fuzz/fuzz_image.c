@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as an image: recognised, unwrapped, described, chosen. */
+/* Fuzz target: recognition, containers, description and choice of images. */
 #include "runtime/image/choose.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   solo_choice_begin(&choice, 1, 0, "gfx90a:sramecc+:xnack-");
   if (solo_choice_consider(&choice, solo_span_of(data, size), score, NULL) == SOLO_OK &&
       solo_choice_result(&choice) != SOLO_OK && (!choice.text || !choice.text[0]))
-    abort(); /* a refusal says why */
+    abort(); /* a rejection needs a reason */
   solo_choice_end(&choice);
   return 0;
 }

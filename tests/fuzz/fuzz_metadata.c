@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as the metadata note of an amdgcn code object. */
+/* Fuzz target: the metadata note of amdgcn code objects. */
 #include "runtime/image/amdgpu_metadata.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   solo_msgpack kernels = metadata.kernels;
   for (uint32_t k = 0; k < metadata.kernel_count; k++) {
     solo_amdgpu_kernel kernel;
-    /* Opening has read it all: nothing may be found wrong now. */
+    /* already validated when it was opened */
     if (solo_amdgpu_kernel_next(&kernels, &kernel) != SOLO_OK) abort();
     solo_msgpack arguments = kernel.arguments;
     for (uint32_t a = 0; a < kernel.argument_count; a++) {

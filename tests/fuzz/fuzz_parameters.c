@@ -1,4 +1,4 @@
-/* Fuzzing the readers of kernels' parameters: the first line is the kernel's name, the rest an image. */
+/* Fuzz target: kernel parameters. Line 1 is the kernel's name, the rest an image. */
 #include "runtime/image/image.h"
 #include "runtime/image/target_parameters.h"
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/* Fuzz target: any text as a target id or bundle id: what is accepted has a stable canonical form.
- */
+/* Fuzz target: accepted target and bundle ids have a stable canonical form. */
 #include "runtime/image/bundle.h"
 #include "runtime/image/target_id.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one fuzz target:  run.sh TARGET LIBFUZZER-OPTION...
-# (libFuzzer would exit with 77 on a crash, which is our word for "skipped".) New inputs go into a scratch folder; a crash is left in build/fuzz/crashes/.
+# Runs one fuzz target: run.sh TARGET LIBFUZZER-OPTION...
+# Crashes are written to build/fuzz/crashes/. Status 77 would mean "skipped".
 target=$1
 shift
 work=$(mktemp -d) || exit 1

@@ -1,4 +1,4 @@
-/* A library with indirect functions and a kernel that calls through pointers (host.c). */
+/* A library with indirect functions and a kernel that calls them (host.c). */
 #include <omp.h>
 #include <solo_indirect.h>
 

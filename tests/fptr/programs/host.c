@@ -1,5 +1,5 @@
-/* Launches kernels that call through function pointers, on three threads, while main loads and
- * unloads a library with indirect functions and calls them, too. Arguments: the library, rounds. */
+/* Three threads launch kernels that call function pointers while main() loads, calls and unloads a
+ * library. Arguments: library, rounds. */
 #include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     int (*call_there)(function *const *, int) =
         (int (*)(function *const *, int))dlsym(library, "guest_call");
     function *const mixed[2] = {functions(0), one}, *const theirs[2] = {functions(1), two};
-    /* its functions in our kernel, ours in its */
+    /* each side's kernel calls both sides' functions */
     if (call(mixed, round) != 2 * round + 2011) wrong++;
     if (call_there(theirs, round) != 2 * round + 2022) wrong++;
     for (int before = launched; launched < before + 2;) sched_yield();
