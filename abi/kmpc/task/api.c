@@ -167,6 +167,7 @@ SOLO_EXPORT int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t 
   (void)loc, (void)gtid, (void)end_part;
   kmpc_thread *self = solo_kmp_self();
   (void)solo_kmp_run_one(self, self->context.task, KMPC_LOOK_QUICK);
+  solo_kmp_notify_returned(self);
   return 0;
 }
 

@@ -22,6 +22,7 @@ static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
     return 1;
   }
   solo_kmp_list_on_device(tasks, work);
+  solo_kmp_task_slot(self)->returned = 1;
   for (int i = 0; i < PAUSES_AFTER_POLL; i++) solo_cpu_relax();
   return 1;
 }
@@ -36,8 +37,24 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
 /* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may not
  * have seen them: wake_one skips some, and solo_kmp_pop_own removes a task temporarily. */
 static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
+  slot->returned = 0;
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
+}
+
+/* self stops to look for tasks. While it polled a device task, or examined a task of its deque that it must not
+ * execute, the task was in no list.
+ * Invariant: a sleeper has seen each task that no running thread looks for.
+ * Ordering:  the fence pairs with the fence in solo_kmp_eventcount_prepare().
+ * Otherwise: a thread that scanned in that moment sleeps, and self can wait for a lock that the sleeper owns.
+ */
+void solo_kmp_notify_returned(kmpc_thread *self) {
+  kmpc_team *team = self->context.team;
+  /* pairs with solo_kmp_task_team_make */
+  kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
+  if (!tasks || SOLO_LIKELY(!tasks->slot[self->context.tid].returned)) return;
+  tasks->slot[self->context.tid].returned = 0;
+  solo_kmp_publish_and_notify_team(team);
 }
 
 /* KMPC_LOOK_LAST skips the own deque: only self fills it, and the previous scan found nothing. */
@@ -82,6 +99,7 @@ void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   if (SOLO_LIKELY(!tasks || !tasks->has_steal_requests)) {
     solo_kmp_wait(self, &team->eventcount, is_over, help_within, what);
+    solo_kmp_notify_returned(self);
     return;
   }
   _Atomic int32_t *waits = &tasks->slot[self->context.tid].waits_in_task;
@@ -90,6 +108,7 @@ void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
   solo_store_relaxed(waits, 1);
   solo_kmp_await(self, &team->eventcount, NULL, is_over, help_within, what);
   solo_store_relaxed(waits, outer);
+  solo_kmp_notify_returned(self);
 }
 
 static int run_any(kmpc_thread *self, kmpc_look look) {

@@ -9,6 +9,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmp
   kmpc_explicit_task *work = solo_kmp_deque_pop(&slot->deque);
   if (!work || !within || solo_kmp_descends(work, within)) return work;
   solo_kmp_deque_unpop(&slot->deque);
+  slot->returned = 1;
   return NULL;
 }
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,

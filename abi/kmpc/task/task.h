@@ -79,6 +79,7 @@ typedef struct kmpc_task_slot {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
   uint32_t unannounced; /* completed since the last notify */
+  uint32_t returned;    /* a task was removed for a moment since the last notify */
   uint32_t tick;
   uint32_t callee;
   int32_t called; /* last receiver + 1, or 0 */
@@ -205,6 +206,10 @@ void solo_kmp_task_team_release(kmpc_team *team);
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
 /* Executes tasks until is_over(what). The thread that makes it true must notify the team. */
+/* After run_one with a task in `within`, or a wait inside a task: wakes threads that may have scanned while
+ * self had removed a task for a moment. */
+void solo_kmp_notify_returned(kmpc_thread *self);
+
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
