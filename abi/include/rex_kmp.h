@@ -80,7 +80,7 @@ void rex_offload_init(void);
 void rex_offload_init_file(const char *filename);
 /* Unregisters all images. No region may execute. */
 void rex_offload_fini(void);
-/* Last registration or NULL. */
+/* Latest or NULL. */
 extern struct __tgt_bin_desc *__cubin_desc;
 /* For regions without a location. */
 extern ident_t rex_target_kernel_ident;
