@@ -184,9 +184,9 @@ static void join(void) {
     s.stranger = s.staying;
   }
   if (s.stranger.record)
-    solo_warn("%s and %s each contain a copy of the offload runtime that cannot be joined: data "
-              "mapped by one is not present for the other; link both with libsolo.so, or the "
-              "program itself with libomptarget.a",
+    solo_warn("%s and %s contain separate copies of the offload runtime: data that one maps is not "
+              "present for the other\n  hint: link both with libsolo.so, or the program with "
+              "libomptarget.a",
               path_of(&s.own), path_of(&s.stranger));
 }
 

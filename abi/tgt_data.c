@@ -178,8 +178,7 @@ void __tgt_target_data_update_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES
 
 static SOLO_COLD void no_components(const char *function) {
   tgt_failed(solo_fail(SOLO_INVALID,
-                       "%s: the component list is NULL: a mapper must pass on the handle it was "
-                       "called with",
+                       "%s: the component list is NULL: a mapper must pass its own handle",
                        function),
              TGT_SETUP, NULL);
 }

@@ -43,7 +43,7 @@ no_memory|no_memory~target data construct~out of device memory~big[0:n]~cases.c
 other_architecture|image 1 of 1: aarch64~device 0 is x86_64~does not fit
 missing_kernel|no kernel no_such_kernel~no other image is registered
 unregistered_region|no registered image has an entry~linked without its device code
-corrupt_descriptor|entries from~33 bytes of entries~3 images at~descriptor is NULL
+corrupt_descriptor|entries from~33 bytes are not a multiple~3 images at~descriptor is NULL
 corrupt_image|malformed~not an image: 64 bytes
 new_arguments|version 9~versions 1 to 3
 kernel_count|target region: 2147483648 map entries~more than 2147483647~not made by Clang
