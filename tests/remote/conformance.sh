@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the conformance suite over a device server: conformance.sh VARIANT KIND. What the
-# server's sanitizers say counts too, except that kernels fault on purpose.
+# Description: the conformance suite on a device server. Sanitizer reports of the server fail the test, except deliberate faults.
+#   conformance.sh VARIANT KIND
 variant=$1
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: forked.c, a whole OpenMP program with embedded CPU images that forks behind its first look for devices, with a
-# server of its own and with one that several programs join: forked.sh VARIANT
+# Description: forked.c, an OpenMP program that forks after it has connected, with its own server and with a shared one.
+#   forked.sh VARIANT
 set -u
 variant=$1
 . tests/remote/lib.sh

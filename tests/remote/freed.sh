@@ -1,7 +1,5 @@
 #!/bin/sh
-# Description: a program is killed while it holds memory, modules, queues, events and page-locked staging areas of a
-# simulated driver: its server gives all of them back before it ends, and (as far as LeakSanitizer looks) loses no
-# memory of its own.
+# Description: a server frees all resources of a killed program in a simulated driver before it ends, and leaks no memory.
 #   freed.sh VARIANT
 set -u
 server=$PWD/build/$1/ports/solo-server
@@ -13,7 +11,7 @@ trap '[ -z "$program" ] || kill -9 $program 2>/dev/null; rm -rf "$dir"' EXIT
 fail=0
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
 calls() { awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }' "$dir/calls"; }
-# the server's own variables: the program itself uses no driver
+# variables of the server only
 printf '#!/bin/sh\nSIM_COUNT=%s SIM_LEAKS=1 exec %s "$@"\n' "$dir/calls" "$server" >"$dir/server"
 chmod 755 "$dir/server"
 try() { # try KIND IMAGE ALLOCATING FREEING
@@ -30,7 +28,7 @@ try() { # try KIND IMAGE ALLOCATING FREEING
   n=0
   until [ -s "$dir/calls" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
   [ -s "$dir/calls" ] || bad "$1: the server did not end as it should"
-  # it lists what it has leaked behind what it counts, and LeakSanitizer behind both
+  # the server prints its leaks after the counts, and LeakSanitizer's report follows
   while grep -qsF "SIM_COUNT=$dir/calls" /proc/[0-9]*/environ && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
   [ $n -lt 600 ] || bad "$1: the server goes on"
   [ "$(calls "$3")" -ge 4 ] || bad "$1: only $(calls "$3") times $3"

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Description: solo-info shows where each device is (host, server, driver), and why one is missing; a
-# program that asks for a device beyond the last is told which server is not there. The same servers'
-# devices have the same ids the next time.
-#   info.sh VARIANT     of the servers
+# Description: solo-info shows the host, server and driver of each device, the reason for a missing server, and
+# device ids that are stable.
+#   info.sh VARIANT     the servers' variant
 set -u
 server=$PWD/build/$1/ports/solo-server
 [ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }

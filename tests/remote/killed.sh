@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a whole OpenMP program whose device server is killed, between two regions and during one: by default the
-# host takes over and the result is right, with OMP_TARGET_OFFLOAD=mandatory it ends and says why. Never a hang.
+# Description: the device server of an OpenMP program is killed between two regions or during one. The host then
+# computes the right result; with OMP_TARGET_OFFLOAD=mandatory the program ends with the reason. It never hangs.
 #   killed.sh VARIANT
 set -u
 variant=$1
@@ -17,7 +17,7 @@ for when in between during; do
   for policy in default mandatory; do
     name=solo-killed-$$-$policy
     : >"$dir/listens"
-    : >"$dir/out" # before the program starts: what is awaited must not be the last one's
+    : >"$dir/out" # not the text of the previous program
     SOLO_HOST_DEVICES=1 LD_PRELOAD=$llvm/libomp.so.5 "$server" --listen=$name >"$dir/listens" 2>"$dir/server" &
     process=$!
     await "@$name" "$dir/listens"
@@ -26,7 +26,7 @@ for when in between during; do
     program=$!
     exec 3>"$dir/in"
     await 'first on the' "$dir/out"
-    [ $when = between ] || sleep 1 # its kernel goes on until it is killed
+    [ $when = between ] || sleep 1 # its kernel never ends
     kill -9 $process
     wait $process 2>/dev/null
     process=

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: the messages that a step of examples/cluster.c takes, counted: those of 30 steps less those of 10, on four servers
-# of one device, are what bench/remote_scale.py computes docs/remote.md's page from.
+# Description: the number of messages per step of examples/cluster.c on four servers equals the number in bench/remote_scale.py.
 #   messages.sh VARIANT [MPI]
 set -u
 . tests/remote/mpi.sh
@@ -54,8 +53,8 @@ def read(path):
 
 few, many = read(sys.argv[1]), read(sys.argv[2])
 found = {kind: (many[kind] - few.get(kind, 0)) / STEPS for kind in many if many[kind] != few.get(kind, 0)}
-found.pop("QUEUE_OPEN", 0)  # as many as work at the same time
-found["LAUNCH"] -= 1  # what one device computes first, to compare with
+found.pop("QUEUE_OPEN", 0)  # depends on concurrency
+found["LAUNCH"] -= 1  # the reference result of one device
 print("messages a step on", DEVICES, "devices:", found)
 expected = remote_scale.messages(DEVICES, over_mpi=len(sys.argv) > 3)
 for kind in {*found, *expected}:

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: jobs that cannot work say why and end: two versions, no program, more ranks than a program
-# can use, no server to become, a program that uses MPI itself or no device at all, a server or the
-# program killed. And messages that lie: mpi_faults.sh VARIANT MPI.
+# Description: invalid jobs end with a reason: two versions, no program, too many ranks, no server executable, a program
+# that uses MPI itself or no device, a killed server or program. Also runs test_mpi_malformed.c.
+#   mpi_faults.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh
 variant=$1 mpi=$2
@@ -31,7 +31,7 @@ job -n 1 "$probe" --here probe/count : -n 1 env SOLO_TEST_MPI_VERSION=1 "$server
 says "versions differ" 'different versions'
 job -n 2 "$server" && bad "two servers and no program: they went on"
 says "no program" 'rank 0 is not a program'
-for _ in 1 2 3; do # Open MPI's mpirun loses all output now and then where two ranks end together
+for _ in 1 2 3; do # Open MPI's mpirun sometimes loses the output when two ranks end together
   job -n 1 true : -n 2 "$server" && bad "rank 0 is another program, and ends: the servers went on"
   [ ! -s "$dir/log" ] || break
 done
@@ -57,7 +57,7 @@ cat >"$dir/program.c" <<'END'
 #include <mpi.h>
 #endif
 extern char **environ;
-/* It uses a copy of its variables, so that others find nothing where they were. */
+/* Moves the variables, so that /proc/PID/environ shows none. */
 static void hide_variables(void) {
   for (char **v = environ; *v; v++) {
     char *was = *v;
@@ -68,7 +68,7 @@ static void hide_variables(void) {
 int main(int argc, char **argv) {
   int seconds = argc > 1 ? atoi(argv[1]) : 0, done = 0;
   if (argc > 3) hide_variables();
-  if (argc > 2) sleep(atoi(argv[2])); /* before it looks for devices */
+  if (argc > 2) sleep(atoi(argv[2])); /* before the first device query */
 #ifdef USES_MPI
   MPI_Init(&argc, &argv);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
   if (helper) {
     char command[4096];
     snprintf(command, sizeof command, "%s", helper);
-    unsetenv("HELPER"); /* not its helper's */
+    unsetenv("HELPER"); /* not for the helper */
     printf("helper %d\n", WEXITSTATUS(system(command)));
   }
 #ifdef USES_MPI
@@ -109,7 +109,7 @@ export OMP_TARGET_OFFLOAD
 here="env SOLO_HOST_DEVICES=0"
 job -n 1 $here "$dir/program" -1 : -n 1 "$server"
 [ $? = 124 ] && bad "no device is used: the servers wait for ever"
-# servers wait for a program that is busy for longer than they look for one, whoever their parent is
+# servers wait for a program that is busy longer than their search, with any parent process
 printf '#!/bin/sh\n"$@"\nexit $?\n' >"$dir/wrapper"
 chmod 755 "$dir/wrapper"
 job -n 1 $here "$dir/program" 0 6 : -n 1 "$dir/wrapper" "$server" || bad "the server's parent is a wrapper"
@@ -125,7 +125,7 @@ SOLO_SERVER=mpi job -n 1 $here "$dir/user" && bad "a program that uses MPI itsel
 says "a program that uses MPI" 'the program uses MPI itself'
 job -n 1 $here "$dir/user" : -n 2 "$server" && bad "a program that uses MPI itself, and has servers: it went on"
 says "a program that uses MPI, and has servers" "MPI_Init fails: the other ranks of the job are this program's device servers"
-# and in Fortran, of which some calls go past MPI_Init (beside a region that nobody calls, for which the library is linked)
+# Fortran, where some calls bypass MPI_Init (an unused region links the library)
 for module in "include 'mpif.h'" 'use mpi_f08'; do
   case $module in
   use*) printf 'program main\n%s\ninteger error, level\ncall mpi_init_thread(MPI_THREAD_SINGLE, level, error)\n' "$module" ;;
@@ -140,18 +140,18 @@ for module in "include 'mpif.h'" 'use mpi_f08'; do
   SOLO_SERVER=none job -n 2 $here "$dir/fortran" || bad "$module: a program whose ranks all run it"
   [ "$(grep -c met "$dir/log")" = 2 ] || bad "$module: not both ranks met"
 done
-# children inherit the launcher's variables, and are no ranks
+# children inherit the launcher's variables, but are no ranks
 for helper in "$dir/program -1" "env SOLO_SERVER=mpi $dir/program -1"; do
   HELPER=$helper job -n 1 $here "$dir/program" : -n 1 "$server" || bad "a program that runs another ($helper)"
   says "a program that runs another ($helper)" 'helper 3'
 done
 
-if [ "$mpi" = mpich ]; then # (Open MPI's mpirun runs in no job of its own)
+if [ "$mpi" = mpich ]; then # (Open MPI's mpirun does not run inside a job)
   HELPER="mpirun.mpich -n 1 $here $dir/program : -n 1 env SOLO_HOST_DEVICES=1 $server" job -n 1 $here "$dir/program" : -n 1 "$server" || bad "a job within a job"
   says "a job within a job" 'helper 0'
 fi
 
-# one side is killed in the middle: the launcher ends the other
+# one side is killed: the launcher ends the other
 for victim in "$dir/program" "$server"; do
   mpi_run "$mpi" -n 1 $here "$dir/program" 600 : -n 1 "$PWD/$server" >"$dir/log" 2>&1 &
   launcher=$! start=$(date +%s)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-info in an MPI job shows where each device is (host, rank, process, driver), why those of one rank are
-# missing, and ids that are the same the next time; also in the form where its other ranks become servers:
+# Description: solo-info in an MPI job shows the host, rank, process and driver of each device, the reason for a rank without
+# devices, and stable ids; also if its other ranks become servers.
 #   mpi_info.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh
@@ -36,12 +36,12 @@ grep '^    uid' "$dir/out" >"$dir/uids"
 [ "$(sort -u "$dir/uids" | wc -l)" -ge 5 ] || bad "ids are not different"
 job "the second time"
 grep '^    uid' "$dir/out" | cmp -s - "$dir/uids" || bad "other ids the second time"
-# the other ranks become the servers beside it, with the CPU
+# the other ranks become servers with CPU devices
 unset SOLO_SERVER_BACKENDS
 mpi_run "$mpi" -n 3 "$info" --devices >"$dir/out" 2>"$dir/err" || bad "three times solo-info: exit status $?"
 [ "$(grep -c '^remote-host 2 devices' "$dir/out")" = 1 ] || bad "three times solo-info: no two CPUs elsewhere"
 has "device server mpi:2 on $host, process [0-9]+, driver host" out
-# the first rank shares memory with the program; the second is told not to, as if it were elsewhere
+# the first rank shares memory with the program; SOLO_TEST_FAR prevents that for the second
 SOLO_SERVER_BACKENDS=cuda
 export SOLO_SERVER_BACKENDS
 SOLO_SERVER_SHARED_MEMORY=on mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" : -n 1 env SIM_DEVICES=1 SOLO_TEST_FAR=1 "$server" \
@@ -51,7 +51,7 @@ has "device server mpi:2 on $host, process [0-9]+, driver cuda, over MPI\$" out
 SOLO_SERVER_SHARED_MEMORY=off mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" >"$dir/out" 2>"$dir/err" ||
   bad "none near: exit status $?"
 has "device server mpi:1 on $host, process [0-9]+, driver cuda, over MPI\$" out
-# alone it has no job
+# without a job
 unset SOLO_SERVER_BACKENDS
 timeout 60 "$info" >"$dir/out" 2>"$dir/err" || bad "alone: exit status $?"
 grep -q '^remote-' "$dir/out" && bad "alone: it asked for what nobody spoke of"

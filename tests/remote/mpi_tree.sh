@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: the same array on all devices of an MPI job: how often it leaves the program, and that all
-# devices have what it held, where servers give it on and where all are told too late; and a program
-# over eight servers: mpi_tree.sh VARIANT MPI KIND...
+# Description: test_tree.c copies an array to all devices of an MPI job with and without forwarding between servers, and
+# everywhere.c does so on eight servers.
+#   mpi_tree.sh VARIANT MPI KIND...
 set -u
 . tests/remote/mpi.sh
 variant=$1 mpi=$2
@@ -10,7 +10,7 @@ server=build/$variant/ports/$mpi/solo-server-$mpi
 B=build/$variant/tests/remote/$mpi/test_tree
 llvm=/usr/lib/llvm-19/lib
 mpi_ready "$mpi" "$B"
-MPI_LIMIT=300 # nine ranks that poll share the processors with other programs
+MPI_LIMIT=300 # nine polling ranks share the processors
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 SOLO_HOST_DEVICES=1 SIM_DEVICES=1

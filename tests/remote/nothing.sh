@@ -1,9 +1,7 @@
 #!/bin/sh
-# Description: a program that uses no remote device pays nothing: the libraries that it is linked with hold
-# nothing of backends/remote, and in the smallest example what other files have for it (who collects the work that a
-# server's devices did, for a profile) is below a KiB. What the library with this backend costs a program that is linked with
-# it and uses no server: so many bytes and instructions a launch more, within the limits below.
-# (Instructions per launch of the library without, against what they were: bench/count.)
+# Description: the remote backend costs programs without remote devices nothing: default libraries contain none of it, and other
+# files have less than 1 KiB for it. The library with this backend adds limited bytes and instructions per launch
+# to a program without a server.
 set -u
 fail=0
 bad() { echo "failed: $*"; fail=1; }
@@ -28,7 +26,7 @@ if [ -f build/lib/musl/libsolo_linked.a ]; then
   echo "$bytes bytes of static zaxpy"
 fi
 
-# --- the same program, linked with the library that has this backend and with the one that has not
+# --- the same program with both libraries
 cat >"$dir/region.c" <<'END'
 #include <stdlib.h>
 int main(int argc, char **argv) {
@@ -42,7 +40,7 @@ int main(int argc, char **argv) {
   return x[0] != n;
 }
 END
-count() { # instructions of a run of so many regions
+count() { # count PROGRAM REGIONS: instructions
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" "$2" 2>&1 | sed -n 's/^.*Collected : //p'
 }
 if [ -f build/lib/musl-remote/libsolo_linked.a ] && [ -f build/lib/musl/libsolo_linked.a ]; then

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* LONG_WORDS: a block in the area that program and server share, used in each third opening */
+/* LONG_WORDS, used in each third opening: a block in the shared area */
 enum {
   SERVERS = 4,
   THREADS = 2,

@@ -59,7 +59,7 @@ static void check(solo_devptr block, solo_devptr second, uint64_t bytes, uint64_
 static void check_lengths(uint64_t block_bytes, int is_shared) {
   solo_devptr block = take(device, block_bytes), second = take(device, block_bytes);
   CHECK_INT(solo_remote_area_find(device, block, block_bytes) != NULL, is_shared);
-  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* above the limit of direct copies */
+  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* longest copy through the staging area */
   const uint64_t lengths[] = {least, least + 1, block_bytes - 4096};
   for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
     for (uint64_t at = 0; at < 64; at += 21)

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Description: who is served by whom: a program joins no server of another user, a server refuses programs of other
-# users, a program with more rights than its user's has no server, and none is started that somebody else could have
-# written. As root: the others are made with setpriv.
-#   users.sh VARIANT    of the server
+# Description: a program uses no server of another user, a server rejects programs of other users, and a program with elevated
+# privileges starts no server. No program starts a server that another user can write. Needs root.
+#   users.sh VARIANT    the server's variant
 set -u
 [ "$(id -u)" = 0 ] || { echo "skipped: only root can be several users"; exit 77; }
 command -v setpriv >/dev/null || { echo "skipped: no setpriv"; exit 77; }
@@ -30,17 +29,16 @@ SOLO_SERVER=@$name run "$dir/user"
 serves "its own user's"
 SOLO_SERVER=@$name run $as_other "$dir/user"
 says 'the server belongs to user 0' "another user's server"
-# one that connects without looking
+# a program without the owner check
 timeout 60 $as_other "$dir/user" $name >"$dir/out" 2>&1 || bad "another user's program was not refused"
-# the user of who only looked stands there, too
+# the server logs both attempts
 n=0
 until [ "$(grep -c "connection of user $other refused" "$dir/server")" = 2 ] || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
 [ $n != 100 ] || bad "the server does not tell of who was refused: $(cat "$dir/server")"
 SOLO_SERVER=@$name run "$dir/user"
 serves "its own user's, afterwards"
 
-# Rights that its user has not: it starts none. (Such a program listens to no variable: it has only the server beside
-# it, and only a static one wants that unasked.)
+# A set-id program ignores SOLO_SERVER. Only a static one would start the server of its folder.
 why_not=
 [ -f build/lib/musl-remote/libsolo.a ] || why_not='no musl library was configured'
 case $(findmnt -no OPTIONS -T "$dir" 2>/dev/null) in
@@ -74,9 +72,9 @@ SOURCE
   rm "$dir/solo-server"
 fi
 
-# started: only what nobody else can have written
+# only servers that no other user can write are started
 printf '#!/bin/sh\nSOLO_HOST_DEVICES=1 exec %s "$@"\n' "$server" >"$dir/mine"
-try() { # try OWNER:GROUP MODE WORDS: of a program of root
+try() { # try OWNER:GROUP MODE WORDS
   chown "$1" "$dir/mine"
   chmod "$2" "$dir/mine"
   SOLO_SERVER=$dir/mine run "$dir/user"
