@@ -1,8 +1,7 @@
-/* Description: compares random graphs of 1,000 operations over the CPU and two deferred devices
- * with a sequential reference. Two threads add operations while a third makes progress, with host
- * events, callbacks, delays and failures. Arguments: first seed, number of seeds. TEST_SIMULATED:
- * simulated CUDA and HSA devices (arguments: their images), and the failure of SIM_FAIL in the
- * first graph. */
+/* Description: compares random graphs of 1,000 operations over three devices with a sequential
+ * reference. Two threads add operations, a third makes progress; there are host events, callbacks,
+ * delays and failures. Arguments: first seed, number of seeds [, images for simulated CUDA and
+ * HSA]. */
 #include "runtime/base/lock.h"
 #include "tests/rtl/rtl_kit.h"
 
@@ -17,8 +16,8 @@ typedef enum kind { KERNEL, SUBMIT, RETRIEVE, MERGE } kind;
 typedef struct node {
   kind kind;
   int device; /* DEVICES: the host */
-  int place;  /* the location of the value; DEVICES: host; -1: no value */
-  int inputs; /* number of dependences that are read */
+  int place;  /* location of the value; DEVICES: host; -1: none */
+  int inputs; /* dependences that are read */
   int count;
   int from[MOST];
   int gated;   /* also waits for a host event */
@@ -33,12 +32,12 @@ static node nodes[NODES];
 static uint64_t host_cells[NODES], back[NODES];
 static uint64_t *cells[DEVICES];
 static void *entries[DEVICES];
-static int32_t number[DEVICES + 1]; /* device numbers; the last is the host */
+static int32_t number[DEVICES + 1]; /* the last is the host */
 static _Atomic int stop;
 static uint64_t seed_now;
 static unsigned long first_seed; /* the seed with failures */
 
-/* Dependences that the progress thread releases. */
+/* To be released by the progress thread. */
 static solo_lock later_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static tgt_sync_event_t later[LATER];
 static int later_count;
@@ -82,7 +81,7 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
   static _Atomic unsigned turn;
   for (int i = 0; i < NODES; i++) /* pairs with the release store in add */
     if (solo_load_acquire(&nodes[i].added) && nodes[i].event == event)
-      solo_add_relaxed(&nodes[i].calls, 1); /* read after the join */
+      solo_add_relaxed(&nodes[i].calls, 1);
   if (status < 0) printf("callback for an incomplete event: status %d\n", status), exit(1);
   if (solo_add_relaxed(&turn, 1) & 1) /* in any order */
     release_later(sync);
@@ -92,7 +91,7 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
 
 /* --- the graph and its reference -------------------------------------------------------------- */
 
-/* Returns an earlier node with its value at place, or -1. */
+/* Returns an earlier node at place, or -1. */
 static int pick(uint64_t *r, int i, int place) {
   for (int tries = 0; tries < 12; tries++) {
     int j = i - 1 - below(r, i < 40 || tries > 6 ? i : 40);
@@ -284,7 +283,7 @@ static __tgt_device_image read_image(const char *path, int d) {
   return (__tgt_device_image){bytes[d], bytes[d] + size, &entry[d], &entry[d] + 1};
 }
 
-/* Opens the first device of each backend. */
+/* The first device of each backend. */
 static int open_devices(int argc, char **argv) {
   static const char *const names[DEVICES] = {"host", "cuda", "hsa"};
   if (argc < 5) return 1;
