@@ -52,7 +52,6 @@ static int is_absence(solo_status status) {
     if (status_ != SOLO_OK) return status_;                                                        \
   } while (0)
 
-/* Copies words in, changes one with a kernel, and copies them out. */
 static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue *queue,
                         solo_devptr memory, size_t words, uint64_t value) {
   static _Thread_local uint64_t sent[LONG_WORDS], got[LONG_WORDS];
@@ -95,7 +94,7 @@ static solo_status use_open(solo_bdevice *device, uint64_t value) {
   return status;
 }
 
-/* Each thread uses its own device numbers, because only one thread may open a device. */
+/* Only one thread may open a device. */
 static void *use_devices(void *argument) {
   int first = (int)(intptr_t)argument;
   for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) {
@@ -145,7 +144,6 @@ static void await_return(int n) {
     }
 }
 
-/* Runs the program while no server is killed. */
 static void run_program(const char *program) {
   char command[512], line[256];
   int devices = 0, is_right = 0;
@@ -194,7 +192,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < SERVERS; n++) AWAIT(listening_answers(names[n]));
   CHECK_INT(b->device_count(&count), SOLO_OK);
   CHECK_INT(count, 2 * SERVERS);
-  (void)!freopen("/dev/null", "w", stderr); /* missing servers cause warnings */
+  (void)!freopen("/dev/null", "w", stderr);
   int files = entries("/proc/self/fd");
   for (intptr_t n = 0; n < THREADS; n++) pthread_create(&threads[n], NULL, use_devices, (void *)n);
   uint64_t end = solo_now_ns() + (uint64_t)seconds * UINT64_C(1000000000);

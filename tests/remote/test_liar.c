@@ -1,6 +1,6 @@
 /* Description: with a device server that returns one wrong byte or counter, the program succeeds or
- * gets an error with a reason, and never hangs or crashes (run with AddressSanitizer). Argument:
- * use only every nth byte. */
+ * gets an error with a reason, without a hang or crash (run with AddressSanitizer). Argument: use
+ * only every nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
@@ -138,7 +138,7 @@ static int be_program(void) {
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
   int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
-  if (plan->where == LIAR_INFO) { /* the program can open the device again */
+  if (plan->where == LIAR_INFO) { /* the program can retry */
     CHECK_HAS(first_text, "incomplete description of device 0");
     CHECK(!is_open);
     is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
@@ -169,7 +169,7 @@ static void try_lie(const liar_plan *lie, const char *what) {
   pid_t child = fork();
   if (child == 0) {
     test_failures = 0;
-#ifndef SANITIZED /* its report must be visible */
+#ifndef SANITIZED /* for its report */
     (void)!freopen("/dev/null", "w", stderr);
 #endif
     int result = be_program();
@@ -196,7 +196,7 @@ static void flip_bytes(liar_plan lie, size_t from, size_t to, uint32_t step, con
     }
 }
 
-/* The program ignores the text of a success, so few of its bytes are changed. */
+/* The text of a success is ignored. */
 static void lie_in_answers(uint32_t stride) {
   static const struct {
     solo_remote_kind kind;

@@ -1,11 +1,11 @@
 /* Description: a server of an MPI job is killed at the Nth message of work on two servers, for
- * increasing N. Later operations succeed or fail with DEVICE_LOST within a second, the other server
- * continues, and opening the dead server's device reports its death. The first job also checks: a
- * stopped server is not dead, other programs that connect have no effect, a long copy to a dying
- * server ends, and a server that was given up writes nothing more.
- *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (the launcher must not end the other ranks)
+ * increasing N. Later operations succeed or fail with DEVICE_LOST within a second, and the other
+ * server continues. The first job also checks: a stopped server is not dead, connections from
+ * outside the job have no effect, a long copy to a dying server ends, and a server that was given
+ * up writes nothing more.
+ *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (the other ranks must survive)
  * Prints "next N" for the next job when all servers are dead, or "all".
- *   test_mpi_lost strangers FIRST COUNT: outside the job; listens at these ports and answers all connections, without end.
+ *   test_mpi_lost strangers FIRST COUNT: listens at these ports outside the job and answers all connections.
  */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
@@ -64,7 +64,6 @@ static void close_device(device *d) {
   *d = (device){.ordinal = d->ordinal};
 }
 
-/* A kernel changes one word of the block. */
 static solo_status change(device *d, uint64_t value) {
   solo_bkernel *kernel;
   solo_kernel_attributes attributes;
@@ -82,7 +81,6 @@ static solo_status copy(device *d, void *host, solo_devptr block, size_t words,
                                    : b->queue_copy(d->queue, here, block, bytes, direction);
 }
 
-/* Copies words in, changes one, and copies them out. */
 static solo_status work_alone(device *d, uint64_t value) {
   for (size_t i = 0; i < LONG_WORDS; i++) sent[i] = value + i;
   SOLO_TRY(copy(d, sent, d->long_block, LONG_WORDS, SOLO_COPY_IN));
@@ -95,7 +93,7 @@ static solo_status work_alone(device *d, uint64_t value) {
   return SOLO_OK;
 }
 
-/* Copies from one server to the other, ordered by an event, and back. */
+/* There and back, ordered by an event. */
 static solo_status work_together(device *from, device *to) {
   solo_bevent *event;
   memset(got, 0, sizeof got);
@@ -115,8 +113,8 @@ static solo_status work_together(device *from, device *to) {
   return status;
 }
 
-/* Copies the same array to both servers at the same time. The second, if alive, receives it even if
- * its source, the first, has died. */
+/* Copies the same array to both servers concurrently. The second, if alive, receives it even if its
+ * source has died. */
 static solo_status work_beside(device *one, device *other) {
   memset(got, 0, sizeof got);
   solo_status gave = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
@@ -140,7 +138,7 @@ static solo_status work(device *one, device *other) {
   return work_beside(other, one);
 }
 
-/* --- servers that only appear dead -------------------------------------------------------------- */
+/* --- stopped servers --------------------------------------------------------------------------- */
 
 static void *let_go_on(void *process) {
   usleep(STOP_US);
@@ -164,7 +162,6 @@ static int stop_process(const device *d) {
   return process;
 }
 
-/* The program waits for a server that is stopped but alive. */
 static void check_stopped(void) {
   device d = {.ordinal = 0};
   pthread_t thread;
@@ -178,7 +175,7 @@ static void check_stopped(void) {
   close_device(&d);
 }
 
-/* Returns the port for liveness connections: its socket defers acceptance until data arrives. */
+/* The liveness port: its socket defers acceptance until data arrives. */
 static int find_port(void) {
   for (int fd = 0; fd < 1024; fd++) {
     struct sockaddr_in6 a = {0};
@@ -191,7 +188,7 @@ static int find_port(void) {
   return 0;
 }
 
-/* A connection without the job's secret is rejected, and its end is not a death. */
+/* A connection without the job's secret is rejected; its end is not a death. */
 static void check_strangers(void) {
   const struct sockaddr_in there = {.sin_family = AF_INET,
                                     .sin_port = htons((uint16_t)find_port()),
@@ -213,8 +210,7 @@ static void check_strangers(void) {
   close_device(&d);
 }
 
-/* A copy waits because too many bytes are in transit; the server dies. (A CPU device would need 0.5
- * GiB.) */
+/* A copy exceeds the limit of bytes in transit. (A CPU device would need 0.5 GiB.) */
 enum { LONG_BYTES = 24 << 20 };
 
 static void *kill_soon(void *process) {
@@ -243,9 +239,9 @@ static void check_long_copy(int ordinal) {
   free(bytes);
 }
 
-/* --- servers that the program has given up ------------------------------------------------------ */
+/* --- servers that were given up ---------------------------------------------------------------- */
 
-/* The server continues; its later work must have no effect. */
+/* The server continues without visible effects. */
 static void let_cut_go_on(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);
   memcpy(sent, got, sizeof got);
@@ -274,9 +270,8 @@ static solo_status query_until_known(solo_bevent *event) {
   return status;
 }
 
-/* A copy out that completed before the loss has delivered its bytes, although the program had not
- * checked. Later copies fail and write nothing, although the server continues: the memory belongs
- * to the program. */
+/* A copy that completed before the loss has delivered its bytes. Later copies fail and write
+ * nothing, although the server continues. */
 static void check_cut(int ordinal, int other) {
   device d = {.ordinal = ordinal}, left = {.ordinal = other};
   solo_bevent *before, *behind, *last;
@@ -290,9 +285,9 @@ static void check_cut(int ordinal, int other) {
     c->link->transport->await(&d.queue->channel, before->ticket, 0);
   int process = stop_process(&d);
   copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS,
-                  &behind); /* there is room, so the program does not check the connection */
+                  &behind); /* there is room, so nothing checks the connection */
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
-  if (c->link->moves_beside) /* (a copy through a staging area would wait) */
+  if (c->link->moves_beside)
     CHECK_INT(copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT), SOLO_OK);
   solo_remote_mpi_cut_lifeline(ordinal + 1); /* simulates a long network failure */
   CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);
@@ -307,7 +302,7 @@ static void check_cut(int ordinal, int other) {
   close_device(&d);
 }
 
-/* The copy itself detects the loss, because there is no room. */
+/* Without room, the copy itself detects the loss. */
 static void check_cut_full(int ordinal, int other) {
   device d = {.ordinal = ordinal}, left = {.ordinal = other};
   CHECK_INT(open_device(&d), SOLO_OK);
@@ -326,7 +321,7 @@ static void check_cut_full(int ordinal, int other) {
 
 /* --- dead servers ------------------------------------------------------------------------------- */
 
-/* Returns the dead server of the two and checks that the other works. */
+/* Checks that the other server works. */
 static int find_dead(int one, int other) {
   int dead = solo_remote_mpi_is_dead(one + 1) ? one : other, alive = one + other - dead;
   device left = {.ordinal = alive}, gone = {.ordinal = dead};
@@ -342,7 +337,7 @@ static int find_dead(int one, int other) {
   return dead;
 }
 
-/* Returns nonzero if the server was killed before the work completed. */
+/* Returns nonzero if the server was killed. */
 static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   device first = {.ordinal = one}, second = {.ordinal = other};
   uint64_t start = solo_now_ns();
@@ -354,14 +349,14 @@ static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   close_device(&second);
   close_device(&first);
   if (status == SOLO_OK) return 0;
-  /* the surviving server can be the first to report the death */
+  /* the surviving server can report it first */
   CHECK(kept.status == SOLO_DEVICE_LOST ||
         (kept.status == SOLO_UNAVAILABLE && strstr(kept.text, "ended during a copy")));
   CHECK(kept.text[0] != 0);
   return 1;
 }
 
-/* Up to three servers die at the same message, after different amounts of earlier work. */
+/* Up to three servers die at the same message. */
 static void check_losses(int nth, int step, int servers) {
   int left[SERVERS] = {0, 1, 2, 3}, count = servers;
   uint64_t ns, least_ns = UINT64_MAX;
@@ -376,11 +371,11 @@ static void check_losses(int nth, int step, int servers) {
     printf("all: %d messages\n", nth - 1);
   else
     printf("next %d\n", nth + step);
-  /* One fast report suffices, because the machine may be busy. */
+  /* one fast report suffices */
   if (count < servers) CHECK(least_ns < SECOND);
 }
 
-/* Listens where a program of the job might listen on this node, and sends first. Never ends. */
+/* Listens where a program might listen and sends first. Never ends. */
 static int listen_to_strangers(int first, int count) {
   static struct pollfd listeners[1024];
   int found = 0;
@@ -393,7 +388,7 @@ static int listen_to_strangers(int first, int count) {
     int is_there =
         bind(listeners[n].fd, (const struct sockaddr *)(const void *)&here, sizeof here) == 0 &&
         listen(listeners[n].fd, SOMAXCONN) == 0;
-    if (!is_there) { /* the port is in use */
+    if (!is_there) { /* in use */
       close(listeners[n].fd);
       listeners[n].fd = -1;
     }
@@ -424,7 +419,7 @@ int main(int argc, char **argv) {
     if (b == &solo_remote_cuda_backend) {
       check_cut_full(--servers, 0);
       check_long_copy(--servers);
-    } else { /* two, because one may use shared memory */
+    } else { /* one may use shared memory */
       check_cut(--servers, 0);
       check_cut(--servers, 0);
     }

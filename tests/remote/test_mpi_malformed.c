@@ -74,8 +74,7 @@ static void check_raw(void) {
   link->transport->close(link);
 }
 
-/* Invalid transfer requests. A valid one for data that was never sent fails at the receiving
- * server, and the session continues. */
+/* Invalid transfer requests. A valid one for data that was never sent does not end the session. */
 static void check_gifts(void) {
   const solo_remote_gift good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
   CHECK(job.size > 2); /* there must be a server 2 */
@@ -113,7 +112,7 @@ static void check_flood(void) {
   memcpy(bytes, &head, sizeof head);
   connect_once(&link);
   for (int n = 0; n < 3 * SOLO_REMOTE_RING_BYTES / (int)sizeof bytes; n++)
-    send_raw(bytes, sizeof bytes, 7); /* the channel is not open, so no thread receives them */
+    send_raw(bytes, sizeof bytes, 7); /* no thread receives them */
   expect_lost(link);
   link->transport->close(link);
 }
@@ -130,7 +129,7 @@ static void answer(const mpi_answer *a, size_t bytes) {
 
 static void lie(uint32_t session) {
   mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
-  /* shared memory that possibly was not offered and that no thread serves */
+  /* shared memory that no thread serves */
   if (session % 2) a.tail = 1;
   if (session == 1) a.more.welcome.status = SOLO_NOMEM;
   memset(a.more.welcome.text, 'x', sizeof a.more.welcome.text);
@@ -159,7 +158,7 @@ static void lie(uint32_t session) {
   case 8:
     bytes++;
     break;
-  case 9: /* data that the program has not offered */
+  case 9: /* data that was not offered */
     a = (mpi_answer){.channel = JOB_ANSWER_WANTED, .errors_made = UINT32_MAX, .completed = 1};
     break;
   case LIES:
@@ -210,7 +209,7 @@ int main(int argc, char **argv) {
   check_flood();
   malformed_ranges();
   malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
-  connection c = malformed_open(); /* the server still works */
+  connection c = malformed_open();
   malformed_close(&c);
   return TEST_RESULT();
 }

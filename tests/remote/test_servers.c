@@ -1,7 +1,6 @@
-/* Description: several device servers in one program: a single numbering with stable ids; events
- * between queues in chains, random graphs and threads; copies between devices; a killed server is
- * reported by name and does not stop the others; a server that does not answer is skipped and
- * reported.
+/* Description: several device servers in one program: stable numbering and ids; events between
+ * queues in chains, random graphs and threads; copies between devices; a killed server is reported
+ * by name and does not stop the others; a server that does not answer is skipped.
  *   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host
  */
 #define _GNU_SOURCE
@@ -88,7 +87,7 @@ static void check_numbering(void) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* A chain of events over all devices: the first writes 7 slowly, the wait is for the last. */
+/* The first device writes 7 slowly; the wait is for the last. */
 static void check_chain(int step) {
   uint64_t word = 0, order[DEVICES];
   solo_bevent *events[DEVICES];
@@ -126,13 +125,13 @@ static void check_query(void) {
   MUST(b->queue_wait_event(to->queue, first));
   launch(to, to->queue, 1000, 2);
   MUST(b->event_record(to->queue, second));
-  b->event_close(from->handle, first); /* the pending wait is unaffected */
+  b->event_close(from->handle, first);
   while (!done) MUST(b->event_query(second, &done));
   b->event_close(to->handle, second);
   MUST(b->queue_sync(from->queue));
 }
 
-/* More messages behind a fence than a ring holds, and many fences of one queue. */
+/* More messages than a ring holds, and many fences of one queue. */
 static void check_many(void) {
   device *from = &devices[0], *to = &devices[EACH];
   solo_bevent *event;
@@ -162,8 +161,7 @@ static uint32_t next_random(uint32_t *seed) {
   return *seed >> 8;
 }
 
-/* Each node is a small kernel that waits for up to two earlier nodes. When a node is complete, its
- * predecessors must be complete. */
+/* Each node is a kernel that waits for up to two earlier nodes, which must complete first. */
 static void *run_graphs(void *argument) {
   uint32_t seed = (uint32_t)(uintptr_t)argument;
   solo_bqueue *queues[DEVICES];
@@ -235,7 +233,7 @@ static void check_full(void) {
     CHECK_INT(b->mem_alloc(devices[n].handle, UINT64_C(1) << 46, SOLO_MEMORY_DEVICE, &memory),
               SOLO_DEVICE_NOMEM);
     CHECK_HAS(solo_error_last()->text, "70368744177664");
-    /* the failure is not permanent */
+    /* not permanent */
     MUST(b->mem_alloc(devices[n].handle, 64, SOLO_MEMORY_DEVICE, &memory));
     MUST(b->mem_free(devices[n].handle, memory, SOLO_MEMORY_DEVICE));
   }
@@ -261,7 +259,7 @@ static void check_killed(void) {
   CHECK_INT(b->queue_sync(lost->queue), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "device server 2 of SOLO_SERVER");
   CHECK_INT(b->mem_alloc(same->handle, 64, SOLO_MEMORY_DEVICE, &memory), SOLO_DEVICE_LOST);
-  uint64_t took = solo_now_ns() - start; /* a fraction of a second on an idle machine */
+  uint64_t took = solo_now_ns() - start;
   printf("the loss was told after %llu ms\n", (unsigned long long)(took / MS));
   CHECK(took < 30000 * (uint64_t)MS);
   MUST(b->queue_wait_event(other->queue, event)); /* a lost event counts as reached */
@@ -316,7 +314,7 @@ int main(int argc, char **argv) {
       : strcmp(argv[2], "hsa") == 0 ? &solo_remote_hsa_backend
                                     : &solo_remote_host_backend;
   MUST(read_image(argv[3], &image));
-  check_left_out(argv[1]); /* forks, so it must precede this process's connection */
+  check_left_out(argv[1]); /* forks before this process connects */
   check_numbering();
   for (int n = 0; n < DEVICES; n++) open_device(n);
   check_chain(1);

@@ -1,7 +1,7 @@
-/* Description: the same array is copied at the same time to devices of several servers of an MPI
- * job. The program sends it once, or once per server if the servers receive the transfer requests
- * too late. Posted work, a failing copy, a possible circle of waits, and changes between two copies
- * leave every device with the right values.
+/* Description: the same array is copied concurrently to devices of several servers of an MPI job.
+ * The program sends it once, or once per server if transfer requests arrive too late. Later work, a
+ * failing copy, a possible circle of waits, and changes between copies leave every device with the
+ * right values.
  *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_GIFTS
  */
 #define _GNU_SOURCE
@@ -50,8 +50,7 @@ static int is_right(int device, int array, const uint8_t *expected) {
   return memcmp(got, expected, bytes) == 0;
 }
 
-/* Delays later work of the device's queue until the program waits for a queue: it waits for another
- * server's work whose completion the program has not received. */
+/* Delays later work of the queue until the program waits for a queue. */
 static void hold(int device) {
   static uint64_t word;
   solo_bevent *event;
@@ -65,7 +64,7 @@ static void hold(int device) {
   b->event_close(devices[last].handle, event);
 }
 
-/* A server processes its messages in order, so after these answers it has all transfer requests. */
+/* After these answers, all servers have processed the transfer requests. */
 static void let_all_know(void) {
   for (int n = 0; n < DEVICES; n++) {
     solo_devptr memory;
@@ -91,7 +90,7 @@ static void check_tree(void) {
   fill(1, 2);
   hold(0);
   for (int n = 0; n < DEVICES; n++) copy_in(n, 0);
-  copy_in(1, 1); /* follows the transfer, so the program must send it */
+  copy_in(1, 1); /* follows the transfer: sent by the program */
   let_all_know();
   sync_all();
   CHECK_INT(sent() - before, (is_late ? DEVICES + 1 : 2) * bytes);
@@ -142,8 +141,8 @@ static void check_one_by_one(void) {
   for (int n = 0; n < DEVICES; n++) CHECK(is_right(n, 0, were[n]));
 }
 
-/* A wait for a queue's event can show the program that it may write to the array. Later copies must
- * not use that queue as their source. */
+/* A wait for a queue's event can permit the program to write to the array, so later copies must not
+ * use that queue as their source. */
 static void check_awaited(void) {
   solo_bevent *event;
   uint64_t before = sent();
@@ -256,7 +255,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < DEVICES; n++) check_failing(n);
   check_circle();
   check_threads();
-  check_tree(); /* everything still works */
+  check_tree();
   for (int n = 0; n < DEVICES; n++) {
     b->queue_close(devices[n].handle, devices[n].queue);
     b->queue_close(devices[n].handle, devices[n].other);
