@@ -20,5 +20,5 @@ run() { # run SERVERS
   fi
 }
 for servers in 1 2 4 8; do run $servers; done
-[ $fail = 0 ] && echo "1, 2, 4 and 8 servers compute what one device does"
+[ $fail = 0 ] && echo "1, 2, 4 and 8 servers compute the result of one device"
 exit $fail

@@ -19,5 +19,5 @@ for given in "$dir/server" "@$name"; do
     fail=1
   }
 done
-[ $fail = 0 ] && echo "a child of fork has devices of a server"
+[ $fail = 0 ] && echo "a child of fork uses a server's devices"
 exit $fail

@@ -10,7 +10,7 @@ build tests/remote/killed.c killed || exit 1
 await() { # await PATTERN FILE
   n=0
   until grep -q "$1" "$2" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ $n != 600 ] || bad "$when, $policy: no '$1'"
+  [ $n != 600 ] || bad "$when, $policy: no '$1' in the output"
 }
 mkfifo "$dir/in"
 for when in between during; do
@@ -34,18 +34,18 @@ for when in between during; do
     exec 3>&-
     wait $program
     status=$?
-    [ $status != 124 ] || bad "$when, $policy: it hangs"
+    [ $status != 124 ] || bad "$when, $policy: the program hangs"
     grep -q 'first on the device' "$dir/out" || bad "$when, $policy: the first region was not on the device"
     if [ $policy = default ]; then
       [ $status = 0 ] || bad "$when: exit status $status"
-      grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the host did not take over"
+      grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the second region was not right on the host"
     else
-      [ $status -gt 124 ] || bad "$when: exit status $status where offloading is mandatory"
-      ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
+      [ $status -gt 124 ] || bad "$when: exit status $status, although offloading is mandatory"
+      ! grep -q second "$dir/out" || bad "$when: the program continued, although offloading is mandatory"
     fi
     grep -q "device server @$name (process .*) has ended: its devices are lost" "$dir/err" ||
-      bad "$when, $policy: no reason"
+      bad "$when, $policy: the loss is not reported"
   done
 done
-[ $fail = 0 ] && echo "a program whose server is killed goes on, or ends, as it was told"
+[ $fail = 0 ] && echo "without its server, a program continues or ends as OMP_TARGET_OFFLOAD requires"
 exit $fail

@@ -21,7 +21,7 @@ make_server() {
 build() {
   ${3:-clang-19} -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
     "-L$dir" -L$llvm -Wl,-rpath,$llvm -idirafter build/include -lm >"$dir/log" 2>&1 && return
-  echo "failed: $2 is not built"
+  echo "failed: cannot build $2"
   cat "$dir/log"
   return 1
 }

@@ -161,7 +161,8 @@ void malformed_flips(uint32_t stride) {
       }
     malformed_close(&c);
   }
-  printf("%d messages with a flipped bit, %d of them copies, %d refused\n", taken, copies, refused);
+  printf("%d messages with a changed bit, %d of them copies, %d rejected\n", taken, copies,
+         refused);
   CHECK(copies > 60 / (int)stride);
   CHECK(refused > 100 / (int)stride && refused < taken);
 }

@@ -19,7 +19,7 @@ ar rcs "$dir/libomptarget.a" "$dir/solo.o"
 clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu examples/cluster.c -o "$dir/cluster" \
   "-L$dir" -L$llvm -Wl,-rpath,$llvm \
   -idirafter build/include ${mpi:+$(mpi_libs "$mpi")} >"$dir/log" 2>&1 || {
-  echo "failed: it is not built"
+  echo "failed: cannot build examples/cluster.c"
   cat "$dir/log"
   exit 1
 }
@@ -55,9 +55,9 @@ few, many = read(sys.argv[1]), read(sys.argv[2])
 found = {kind: (many[kind] - few.get(kind, 0)) / STEPS for kind in many if many[kind] != few.get(kind, 0)}
 found.pop("QUEUE_OPEN", 0)  # depends on concurrency
 found["LAUNCH"] -= 1  # the reference result of one device
-print("messages a step on", DEVICES, "devices:", found)
+print("messages per step on", DEVICES, "devices:", found)
 expected = remote_scale.messages(DEVICES, over_mpi=len(sys.argv) > 3)
 for kind in {*found, *expected}:
     assert found.get(kind, 0) == expected.get(kind, 0), (kind, found.get(kind, 0), expected.get(kind, 0))
 END
-[ $? = 0 ] || { echo "failed: bench/remote_scale.py counts other messages"; exit 1; }
+[ $? = 0 ] || { echo "failed: bench/remote_scale.py has other numbers of messages"; exit 1; }

@@ -22,7 +22,7 @@ mpi_run() {
     mpi_status=0
     mpi_launch "$@" >"$mpi_said/out" 2>"$mpi_said/err" || mpi_status=$?
     [ $mpi_tries != 0 ] && mpi_was_kept_from_running $mpi_status "$1" "$mpi_said/err" || break
-    echo "mpi_run: the launcher was kept from running; again" >&2
+    echo "mpi_run: the launcher missed an MPI_Finalize; retry" >&2
   done
   cat "$mpi_said/out"
   cat "$mpi_said/err" >&2

@@ -19,7 +19,7 @@ printf '#!/bin/sh\nSOLO_HOST_DEVICES=2 OMP_NUM_THREADS=1 LD_PRELOAD=%s exec %s "
 chmod 755 "$dir/server"
 clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu examples/cluster.c -o "$dir/cluster" \
   "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") >"$dir/log" 2>&1 || {
-  echo "failed: it is not built"
+  echo "failed: cannot build examples/cluster.c"
   cat "$dir/log"
   exit 1
 }
@@ -49,5 +49,5 @@ for servers in 1 4 8; do
   run $((2 * servers)) "$servers ranks" mpi_run "$mpi" -n 1 $here "$dir/cluster" $size : \
     -n $servers env SOLO_HOST_DEVICES=2 OMP_NUM_THREADS=1 LD_PRELOAD=$llvm/libomp.so.5 "$server"
 done
-[ $fail = 0 ] && echo "one executable computes the same alone, with local servers and on other ranks"
+[ $fail = 0 ] && echo "one executable computes the same result alone, with local servers and on other ranks"
 exit $fail

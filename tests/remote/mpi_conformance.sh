@@ -32,7 +32,7 @@ if [ "$kind" != host ] && [ "$servers" = 1 ]; then
 fi
 cat "$log"
 if grep -E 'SUMMARY: |LeakSanitizer' "$log" | grep -v 'Sanitizer: SEGV' | grep -q .; then
-  echo "failed: a sanitizer found something"
+  echo "failed: a sanitizer reported an error"
   rc=1
 fi
 [ -z "$card" ] || {

@@ -19,12 +19,12 @@ bad() { echo "failed: $*"; cat "$dir/log"; exit 1; }
 for n in $(seq "$jobs"); do
   mpi_run "$mpi" -n 1 "$suite" --here memory/alloc : -n $((n % 4 + 1)) "$server" >"$dir/log" 2>&1
   status=$?
-  [ $status = 0 ] || bad "job $n ended with $status (124: it did not)"
-  grep -q ' 1 passed, 0 failed' "$dir/log" || bad "job $n passed nothing"
+  [ $status = 0 ] || bad "job $n: exit status $status (124: it did not end)"
+  grep -q ' 1 passed, 0 failed' "$dir/log" || bad "job $n: memory/alloc did not pass"
 done
 # a program without devices accepts no liveness connection before its end
 for n in $(seq "$jobs"); do
-  mpi_run "$mpi" -n 1 "build/$variant/tests/remote/$mpi/test_mpi_gate" none : -n 4 "$server" >"$dir/log" 2>&1 || bad "no device is used: job $n"
+  mpi_run "$mpi" -n 1 "build/$variant/tests/remote/$mpi/test_mpi_gate" none : -n 4 "$server" >"$dir/log" 2>&1 || bad "job $n without a device failed"
 done
 [ "$mpi" = mpich ] || { echo "$jobs jobs have ended"; exit 0; }
 mpi_make_rank0 "$dir"
@@ -35,7 +35,7 @@ for dies in 1 2 4; do
     status=$?
     [ ! -e "$dir/ended" ] && mpi_launcher_died $status "$dir/log" || break
   done
-  [ $status != 124 ] || bad "rank $dies died quiescing, and others wait for it"
-  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died quiescing, and rank 0 ended with $(cat "$dir/ended"), the job with $status"
+  [ $status != 124 ] || bad "rank $dies died while quiescing: the other ranks hang"
+  [ "$(cat "$dir/ended")" = 0 ] || bad "rank $dies died while quiescing: exit status $(cat "$dir/ended") of rank 0, $status of the job"
 done
-echo "$jobs jobs have ended, and three that lost a server at their end"
+echo "$jobs jobs have ended, and three that lost a server while quiescing"

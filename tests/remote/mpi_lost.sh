@@ -43,13 +43,13 @@ each_message() {
     grep -q '^all: ' "$dir/out" && break
     n=$(sed -n 's/^next //p' "$dir/out")
   done
-  [ "$n" -gt 24 ] || bad "$how, $kind: there was nothing to kill at"
+  [ "$n" -gt 24 ] || bad "$how, $kind: the work had too few messages"
 }
 left_behind() {
   n_left=0
   while [ -n "$(mpi_find_process "solo-server-$mpi")" ]; do
     n_left=$((n_left + 1))
-    [ $n_left -lt 300 ] || { bad "$1: a server is left behind"; return; }
+    [ $n_left -lt 300 ] || { bad "$1: a server is still running"; return; }
     sleep 0.1
   done
 }
@@ -75,13 +75,13 @@ mpich) # each rank is a separate node
 esac
 
 # --- a whole program
-[ "$variant" = check ] || { [ $fail = 0 ] && echo "who is left goes on"; exit $fail; }
+[ "$variant" = check ] || { [ $fail = 0 ] && echo "the surviving ranks continue"; exit $fail; }
 clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/killed.c -o "$dir/killed" "-Lbuild/lib/$mpi" -L$llvm \
-  -Wl,-rpath,$llvm $(mpi_libs "$mpi") 2>"$dir/err" || { bad "killed.c is not built"; exit 1; }
+  -Wl,-rpath,$llvm $(mpi_libs "$mpi") 2>"$dir/err" || { bad "cannot build killed.c"; exit 1; }
 await() { # await PATTERN
   n=0
   until grep -q "$1" "$dir/out" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ $n != 600 ] || bad "$when, $policy: no '$1'"
+  [ $n != 600 ] || bad "$when, $policy: no '$1' in the output"
 }
 mkfifo "$dir/in"
 start() { # in the background: $launcher
@@ -102,27 +102,27 @@ end() {
 kill_server() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     start
-    kill -9 $(mpi_find_process "solo-server-$mpi") || bad "$when, $policy: no server was found"
+    kill -9 $(mpi_find_process "solo-server-$mpi") || bad "$when, $policy: found no server"
     end
     mpi_launcher_died $status "$dir/err" || break
   done
-  [ $status != 124 ] || bad "$when, $policy: it hangs"
-  grep -q "device server mpi:1 (process .*) has ended: its devices are lost" "$dir/err" || bad "$when, $policy: no reason"
+  [ $status != 124 ] || bad "$when, $policy: the program hangs"
+  grep -q "device server mpi:1 (process .*) has ended: its devices are lost" "$dir/err" || bad "$when, $policy: the loss is not reported"
 }
 for when in between during; do
   policy=default
   kill_server
-  grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the host did not take over"
+  grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the second region was not right on the host"
   policy=mandatory
   kill_server
-  ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
+  ! grep -q second "$dir/out" || bad "$when: the program continued, although offloading is mandatory"
   [ $when = between ] || [ "$step" = 1 ] || continue # (a server waits 20 s for its kernel)
   policy=default # the program dies
   start
-  kill -9 $(mpi_find_process killed) || bad "$when: no program was found"
+  kill -9 $(mpi_find_process killed) || bad "$when: found no program"
   end
-  [ $status != 124 ] || bad "$when: the program was killed, and its server goes on"
+  [ $status != 124 ] || bad "$when: the program was killed, and the job did not end"
   left_behind "$when: the program was killed"
 done
-[ $fail = 0 ] && echo "who is left goes on, or ends, as it was told"
+[ $fail = 0 ] && echo "the surviving ranks continue or end as OMP_TARGET_OFFLOAD requires"
 exit $fail

@@ -63,9 +63,9 @@ done
 sleep 1
 ONE_NAME=node job 60 -n 1 "$suite" --here : -n 4 "$server"
 status=$?
-kill -0 $strangers || { echo "failed: there were no strangers"; fail=1; }
+kill -0 $strangers || { echo "failed: the foreign listeners have ended"; fail=1; }
 kill $strangers
-[ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: strangers, exit status $status"; cat "$dir/log"; fail=1; }
+[ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: foreign listeners, exit status $status"; cat "$dir/log"; fail=1; }
 for n in 1 5 9 13 17 21 25 29; do
   for _ in 1 2 3 4 5; do # MPICH's launcher sometimes dies: mpi_launcher_died
     job 60 -n 1 "$B" host "$PWD/build/sim/conf_kernels.so" $n 1 : -n 4 "$server"
@@ -74,5 +74,5 @@ for n in 1 5 9 13 17 21 25 29; do
   done
   grep -q ' 0 failed' "$dir/log" || { echo "failed: a server killed at message $n"; cat "$dir/log"; fail=1; }
 done
-[ $fail = 0 ] && echo "ranks on nodes of their own, of which some die"
+[ $fail = 0 ] && echo "ranks on separate nodes continue after the death of a rank"
 exit $fail

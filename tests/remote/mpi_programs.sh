@@ -30,7 +30,7 @@ preload="LD_PRELOAD=$llvm/libomp.so.5"
 build() { # build SOURCE PROGRAM
   $(compiler_of "$1" 19) -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
     "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") -lm >"$dir/log" 2>&1 && return
-  echo "failed: $2 is not built"
+  echo "failed: cannot build $2"
   cat "$dir/log"
   exit 1
 }
@@ -47,12 +47,12 @@ run "four servers" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 5 : \
 clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c tests/remote/many.c -o "$dir/one.o" &&
   clang-19 --offload-link "$dir/one.o" "-Lbuild/lib/$mpi" -lsolo build/lib/glibc/libsolo_atomic.a \
     $(mpi_libs "$mpi") -lpthread -lm -o "$dir/one" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
-readelf -d "$dir/one" | grep -q libomp && { echo "failed: all in one, but libomp is there"; fail=1; }
-run "all in one" -n 1 env SOLO_HOST_DEVICES=0 "$dir/one" 2 : -n 2 env $preload "$server"
+readelf -d "$dir/one" | grep -q libomp && { echo "failed: the program without libomp links libomp"; fail=1; }
+run "without libomp" -n 1 env SOLO_HOST_DEVICES=0 "$dir/one" 2 : -n 2 env $preload "$server"
 # the devices of all ranks; rank 0's is first
 SOLO_SERVER=mpi:$server
 export SOLO_SERVER
-run "started four times" -n 4 env $preload "$dir/many" 4
+run "four ranks of one program" -n 4 env $preload "$dir/many" 4
 [ "$(grep -c '4 devices' "$dir/log")" = 1 ] || { echo "failed: main ran on other ranks"; fail=1; }
 [ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run on other ranks"
 exit $fail

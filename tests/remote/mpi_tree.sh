@@ -33,14 +33,14 @@ server=build/bin/solo-server-$mpi
 if [ -x "$server" ] && [ -f $llvm/libomp.so.5 ]; then
   clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/everywhere.c -o "$dir/everywhere" \
     "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm $(mpi_libs "$mpi") >"$dir/log" 2>&1 || {
-    echo "failed: the program is not built"
+    echo "failed: cannot build everywhere.c"
     cat "$dir/log"
     exit 1
   }
   SOLO_SERVER_BACKENDS=host OMP_TARGET_OFFLOAD=mandatory
   export SOLO_SERVER_BACKENDS OMP_TARGET_OFFLOAD
-  job "a program" -n 1 env SOLO_HOST_DEVICES=0 "$dir/everywhere" 8 : \
+  job "everywhere.c" -n 1 env SOLO_HOST_DEVICES=0 "$dir/everywhere" 8 : \
     -n 8 env OMP_NUM_THREADS=1 LD_PRELOAD=$llvm/libomp.so.5 "$server"
 fi
-[ $fail = 0 ] && echo "all devices have what the array held"
+[ $fail = 0 ] && echo "all devices have the array's values"
 exit $fail

@@ -20,7 +20,7 @@ done
 build() { # build LIBRARIES...
   clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/many.c -o "$dir/many" "$@" \
     -L$llvm -Wl,-rpath,$llvm -idirafter build/include -lm && return
-  echo "failed: the program is not built"
+  echo "failed: cannot build many.c"
   exit 1
 }
 export SOLO_SERVER_BACKENDS=host OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=2 LIBOMPTARGET_PROFILE="$dir/profile"
@@ -44,13 +44,13 @@ run() { # on both servers
 if [ -z "$mpi" ]; then # the number of dropped records is reported
   SOLO_TEST_WORK_RECORDS=32 run
   [ "$(grep -c 'lacks [1-9][0-9]* operations of the devices of .* at most 32 are kept' "$dir/log")" = 2 ] || {
-    echo "failed: records are left out, and nobody says so"
+    echo "failed: dropped records are not reported"
     cat "$dir/log"
     exit 1
   }
 fi
 run
-! grep 'lacks' "$dir/log" || { echo "failed: there was room for all records"; exit 1; }
+! grep 'lacks' "$dir/log" || { echo "failed: records were dropped without need"; exit 1; }
 python3 - "$dir/profile" $mpi <<'END'
 import json
 import sys
@@ -92,7 +92,7 @@ for e in work:
     assert fits(e, begin, end), (begin, end, e)
     if e["cat"] == "Kernel Target":
         ours = [r for r in regions if r[2] == e["args"]["device"]]
-        assert any(fits(e, r[0], r[1]) for r in ours), f"outside of every region: {e}"
+        assert any(fits(e, r[0], r[1]) for r in ours), f"outside every region: {e}"
     # the clocks differ by hours; a large bound would prove nothing
     assert ns(e["args"]["clock_error_us"]) < 60 * 10**9, e
 # each launch executed once
@@ -105,5 +105,5 @@ if len(sys.argv) > 2:
     moved = {c: sum(e["args"]["bytes"] for e in work if e["cat"] == c) for c in ("HostToDev", "DevToDev", "DevToHost")}
     assert moved["DevToDev"] == 2 * 2 * walked, (moved, walked)  # there and back, two halves each
     assert walked <= moved["HostToDev"] < walked + 4096 and walked <= moved["DevToHost"] < walked + 4096, (moved, walked)
-print(f"{len(work)} operations of 2 servers, {ran} of them kernels, stand where they were done")
+print(f"{len(work)} operations of 2 servers, {ran} of them kernels, have consistent times")
 END

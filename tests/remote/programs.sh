@@ -17,5 +17,5 @@ for source in $sources; do
     fail=1
   }
 done
-[ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run in a device server"
+[ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run on a device server"
 exit $fail

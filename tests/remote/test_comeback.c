@@ -72,7 +72,7 @@ static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue 
   sent[1] = value;
   if (memcmp(sent, got, bytes) != 0) {
     solo_add_relaxed(&wrong, 1);
-    printf("failed: other words came back\n");
+    printf("failed: wrong values were copied back\n");
   }
   return SOLO_OK;
 }
@@ -113,7 +113,7 @@ static void *use_devices(void *argument) {
       if (status == SOLO_UNAVAILABLE) usleep(2000);
       if (solo_now_ns() - start > LONGEST_SECONDS * UINT64_C(1000000000)) {
         solo_add_relaxed(&wrong, 1);
-        printf("failed: it took longer than %d s\n", LONGEST_SECONDS);
+        printf("failed: one use of a device took longer than %d s\n", LONGEST_SECONDS);
       }
     }
   }
@@ -140,7 +140,7 @@ static void await_return(int n) {
       usleep(2000);
       if (solo_now_ns() < end) continue;
       solo_add_relaxed(&wrong, 1);
-      printf("failed: the devices of server %d did not come back\n", n);
+      printf("failed: the devices of server %d did not become usable again\n", n);
     }
 }
 
@@ -218,9 +218,9 @@ int main(int argc, char **argv) {
     kill(process[n], SIGKILL);
     waitpid(process[n], NULL, 0);
   }
-  printf("%d s: %d servers of 2 devices: %ld openings did their work, %ld were lost, %ld found no "
+  printf("%d s: %d servers of 2 devices: %ld openings completed, %ld were lost, %ld found no "
          "server, %d "
-         "programs computed over all\n",
+         "programs completed on all devices\n",
          seconds, SERVERS, solo_load_relaxed(&rounds), solo_load_relaxed(&losses),
          solo_load_relaxed(&absences), programs);
   return TEST_RESULT();

@@ -37,7 +37,7 @@ static int is_good(solo_status status, const char *call) {
   if (status == SOLO_OK) return 1;
   if (!refused++) snprintf(first_text, sizeof first_text, "%s", e->text);
   if (status != SOLO_NOT_FOUND && (e->status != status || !e->text[0])) {
-    printf("%s fails with %s, and says %s: '%s'\n", call, solo_status_name(status),
+    printf("%s fails with %s, but the error is %s: '%s'\n", call, solo_status_name(status),
            solo_status_name(e->status), e->text);
     test_failures++;
   }
@@ -179,7 +179,7 @@ static void try_lie(const liar_plan *lie, const char *what) {
   waitpid(child, &status, 0);
   int is_fine = WIFEXITED(status) && (WEXITSTATUS(status) == FINE || WEXITSTATUS(status) == TOLD);
   if (!is_fine)
-    printf("%s, kind %u, byte or bit %u, flipped 0x%x, channel %s: wait status 0x%x\n", what,
+    printf("%s, kind %u, byte or bit %u, changed by 0x%x, channel %s: wait status 0x%x\n", what,
            lie->kind, lie->at, lie->flip, lie->is_control ? "0" : "of a queue", (unsigned)status);
   CHECK(is_fine);
   lies++;
@@ -261,13 +261,13 @@ int main(int argc, char **argv) {
   try_lie(&(liar_plan){.where = LIAR_INFO}, "a device's description");
   CHECK_INT(unsaid, 0);
   CHECK_INT(told_of, 8);
-  try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "the truth");
+  try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "no fault");
   CHECK_INT(told_of, 8);
   unsaid = 0;
   lie_in_counters(stride);
   lie_in_answers(stride);
   lie_in_welcome(stride);
-  printf("%d lies, %d of them told to the caller, %d that nobody heard\n", lies, told_of, unsaid);
+  printf("%d faults, %d of them reported to the caller, %d not injected\n", lies, told_of, unsaid);
   CHECK(lies > 50 && told_of > lies / 8 && told_of < lies && unsaid < lies / 8);
   return TEST_RESULT();
 }

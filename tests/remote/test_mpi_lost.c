@@ -328,7 +328,7 @@ static int find_dead(int one, int other) {
   solo_status status = open_device(&left);
   if (status == SOLO_OK) status = work_alone(&left, 9);
   CHECK_INT(status, SOLO_OK);
-  if (status != SOLO_OK) printf("who is left: %s\n", solo_error_last()->text);
+  if (status != SOLO_OK) printf("the surviving server: %s\n", solo_error_last()->text);
   close_device(&left);
   CHECK(solo_remote_mpi_is_dead(dead + 1) && !solo_remote_mpi_is_dead(alive + 1));
   CHECK_INT(open_device(&gone), SOLO_UNAVAILABLE);

@@ -95,7 +95,7 @@ static void check_random(void) {
   CHECK_INT(overlapping, 0);
   CHECK_INT(misaligned, 0);
   uint64_t took = messages() - before;
-  printf("%d blocks taken or given back by %llu messages\n", ROUNDS, (unsigned long long)took);
+  printf("%d allocations and frees by %llu messages\n", ROUNDS, (unsigned long long)took);
   CHECK(took < 100);
   long used = 0;
   for (int n = 0; n < BLOCKS; n++) used += blocks[n].bytes != 0;

@@ -260,7 +260,7 @@ static void check_killed(void) {
   CHECK_HAS(solo_error_last()->text, "device server 2 of SOLO_SERVER");
   CHECK_INT(b->mem_alloc(same->handle, 64, SOLO_MEMORY_DEVICE, &memory), SOLO_DEVICE_LOST);
   uint64_t took = solo_now_ns() - start;
-  printf("the loss was told after %llu ms\n", (unsigned long long)(took / MS));
+  printf("the loss was reported after %llu ms\n", (unsigned long long)(took / MS));
   CHECK(took < 30000 * (uint64_t)MS);
   MUST(b->queue_wait_event(other->queue, event)); /* a lost event counts as reached */
   MUST(b->queue_sync(other->queue));
