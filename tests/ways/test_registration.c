@@ -1,8 +1,7 @@
-/* Description: registration from C, used wrongly: nothing where something has to be, sizes that are not those of
- * the structs, names and devices that are not there, everything once more after solo_unregister; and two threads
- * that register, look up, launch and unregister the same file. Each mistake is INVALID, NOT_FOUND or BAD_IMAGE
- * with a text, and right calls work behind it. The argument: an image with kernel scale (examples/by_hand.c).
- */
+/* Description: wrong calls of the registration interface of C: NULL, wrong sizes, unknown names and
+ * devices, use after solo_unregister. Each returns INVALID, NOT_FOUND or BAD_IMAGE with a text, and
+ * later calls succeed. Two threads register, launch and unregister one file. Argument: an image
+ * with kernel scale (examples/by_hand.c). */
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
 #include "tests/unit/test.h"
@@ -10,14 +9,14 @@
 
 static const char *path;
 
-/* A failure of that name with a text that has words in it. */
+/* Checks the name and the text of a failure. */
 static void expect(int status, const char *name, const char *words, int line) {
   solo_failure failure = {.status_name = "", .text = ""};
   test_checks++;
   if (status) solo_last_error(&failure);
   if (status && !strcmp(failure.status_name, name) && strstr(failure.text, words)) return;
   test_failures++;
-  printf("line %d: %d %s (%s), wanted %s (%s)\n", line, status, failure.status_name, failure.text,
+  printf("line %d: %d %s (%s), expected %s (%s)\n", line, status, failure.status_name, failure.text,
          name, words);
 }
 #define EXPECT(call, name, words) expect(call, name, words, __LINE__)
@@ -28,7 +27,7 @@ static int launch(const solo_kernel_handle *kernel, double *data, long factor, l
     double *data;
     long factor, count;
   } block = {data, factor, count};
-  (void)parameters; /* a C function's name does not tell them */
+  (void)parameters; /* a C function's name has no parameters */
   solo_launch_options o = {.size = sizeof o, .block = &block, .block_bytes = sizeof block};
   solo_completion completion = NULL;
   int status = solo_launch_kernel(kernel, &o, &completion);
@@ -123,7 +122,7 @@ static void used_after_unregister(void) {
   EXPECT(solo_kernel_parameter(kernel, 0, NULL, NULL), "INVALID", "no longer registered");
   EXPECT(solo_find_kernel(r, 0, "scale", &out), "INVALID", "not a registered image");
   EXPECT(solo_find_global(r, 0, "x", &address, NULL), "INVALID", "not a registered image");
-  solo_unregister(r); /* told, and nothing else */
+  solo_unregister(r); /* only reported */
   solo_failure failure;
   solo_last_error(&failure);
   CHECK(strstr(failure.text, "solo_unregister"));
@@ -167,7 +166,7 @@ int main(int argc, char **argv) {
   for (int t = 0; t < 2; t++) pthread_create(&thread[t], NULL, works, &wrong[t]);
   for (int t = 0; t < 2; t++) pthread_join(thread[t], NULL);
   CHECK_INT(wrong[0] + wrong[1], 0);
-  launches_wrongly(kernel); /* the first registration is as it was */
+  launches_wrongly(kernel); /* the first registration is unchanged */
   solo_unregister(r);
   solo_fini();
   EXPECT(launch(kernel, NULL, 1, 0), "INVALID", "no longer");
