@@ -7,7 +7,7 @@ mkdir -p $dir
 build/bin/solo-cc --static -g -O0 -fopenmp-extensions tests/bad_input/cases.c -o $dir/cases || exit 1
 fail=0
 checks=0
-expect() { # expect <case> <policy> <exit status> <expected text...>
+expect() { # expect CASE POLICY STATUS TEXT...
   case=$1 policy=$2 status=$3
   shift 3
   OMP_TARGET_OFFLOAD=$policy "$dir/cases" "$case" >$dir/out 2>&1

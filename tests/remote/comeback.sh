@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: test_comeback.c kills and restarts servers and, without a sanitizer (which excludes libomp), runs
-# examples/cluster.c in between.
+# Description: runs test_comeback.c, which kills and restarts servers and, if the variant has no sanitizer (libomp excludes
+# it), runs examples/cluster.c in between.
 #   comeback.sh VARIANT SECONDS
 set -u
 variant=$1 seconds=$2

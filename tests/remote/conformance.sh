@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the conformance suite on a device server. Sanitizer reports of the server fail the test, except deliberate faults.
+# Description: runs the conformance suite on a device server. Sanitizer reports of the server fail the test, except deliberate faults.
 #   conformance.sh VARIANT KIND
 variant=$1
 log=$(mktemp)

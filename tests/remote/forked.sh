@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: forked.c, an OpenMP program that forks after it has connected, with its own server and with a shared one.
+# Description: runs forked.c, which forks after it has connected, with its own server and with a shared server.
 #   forked.sh VARIANT
 set -u
 variant=$1

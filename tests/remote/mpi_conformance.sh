@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the conformance suite over MPI; program and device servers are ranks of a job. Cases that lose the
+# Description: runs the conformance suite over MPI; program and device servers are ranks of a job. Cases that lose the
 # device run in separate jobs, except on CPU devices (a fault ends their server).
 #   mpi_conformance.sh VARIANT MPI KIND [SERVERS [CARD]]
 set -u

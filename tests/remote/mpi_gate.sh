@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: test_mpi_gate.c in a job with two servers: mpi_gate.sh VARIANT MPI
+# Description: runs test_mpi_gate.c in a job with two servers: mpi_gate.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh
 B=build/$1/tests/remote/$2/test_mpi_gate

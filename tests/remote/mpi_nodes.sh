@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: an MPI job on simulated nodes: each rank has its own network, host name and shared memory, connected by TCP
-# (needs root and iproute2). Runs the conformance suite and test_mpi_lost.c for some messages.
+# Description: runs the conformance suite and test_mpi_lost.c on simulated nodes: each rank has its own network, host name
+# and shared memory (needs root and iproute2).
 #   mpi_nodes.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: the remote backend costs programs without remote devices nothing: default libraries contain none of it, and other
-# files have less than 1 KiB for it. The library with this backend adds limited bytes and instructions per launch
-# to a program without a server.
+# Description: programs without remote devices do not pay for them: default libraries contain nothing of the backend, and at
+# most 1 KiB for it. The library with the backend adds limited bytes and instructions per launch.
 set -u
 fail=0
 bad() { echo "failed: $*"; fail=1; }
