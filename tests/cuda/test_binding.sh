@@ -51,7 +51,7 @@ for linker in bfd lld; do
 done
 
 # --as-needed drops the filter library, which no symbol refers to. The program must start and
-# report it.
+# report the missing driver.
 gcc -o "$dir/p" "$dir/pic.o" $lib/libsolo.a -L$lib -Wl,--as-needed -lsolo_drv -lpthread -lm
 expect "--as-needed" "$dir/both" "no driver library" "$dir/p"
 
