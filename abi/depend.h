@@ -5,11 +5,11 @@
 #include "abi/tgt_types.h"
 #include "runtime/base/platform.h"
 
-/* Arrays of tgt_depend. No-op without host tasks. */
+/* Waits for arrays of tgt_depend. No-op without host tasks. */
 void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noalias_count,
                           void *noalias_list);
 
-/* Depend objects. */
+/* Waits for depend objects. */
 void tgt_wait_depend_objects(int count, void **objects);
 
 #endif

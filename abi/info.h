@@ -29,7 +29,8 @@ typedef struct solo_print_seam {
   /* The list is valid (solo_map_check). */
   void (*construct)(const solo_print_needs *needs, const solo_trace_event *construct,
                     const solo_map_list *list, solo_device *device);
-  /* Mappings that c found at its beginning; for a region also later ones. c holds its references. */
+  /* Prints mappings that c found at its beginning; for a region also later ones. c still holds its
+   * references. */
   void (*begun)(const solo_print_needs *needs, solo_trace_kind kind, const solo_construct *c,
                 const solo_map_list *list);
   /* where: location or NULL */

@@ -9,10 +9,10 @@
 
 typedef struct tgt_interop tgt_interop;
 
-/* As emitted. */
+/* Values that compilers emit. */
 enum tgt_interop_type { TGT_INTEROP_TARGET = 1, TGT_INTEROP_TARGETSYNC = 2 };
 
-/* Of libomptarget 22. */
+/* Argument types of libomptarget 22. */
 typedef struct tgt_interop_preference {
   int32_t foreign_runtime;
   int32_t attributes; /* bit 0: in order */

@@ -20,7 +20,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* Note; contents: distance to the record. */
+/* Note "solo"; its contents are the distance to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"
@@ -139,9 +139,9 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* True if every entry point can become a jump; a partial join is not possible. A stub may overwrite
- * the next function of a file compiled for size, because nothing calls that function afterwards.
- * This file must not be compiled for size (docs/design/abi.md). */
+/* True if every entry point can become a jump; otherwise none is changed. A stub may overwrite the
+ * next function of a file compiled for size, because nothing calls that function afterwards. This
+ * file must not be compiled for size (docs/design/abi.md). */
 static int can_lead(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
@@ -184,9 +184,9 @@ static void join(void) {
     s.stranger = s.staying;
   }
   if (s.stranger.record)
-    solo_warn("%s and %s each contain a copy of the offload runtime that cannot be joined: data "
-              "mapped by one is not present for the other; link both with libsolo.so, or the "
-              "program itself with libomptarget.a",
+    solo_warn("%s and %s contain separate copies of the offload runtime: data that one maps is not "
+              "present for the other\n  hint: link both with libsolo.so, or the program with "
+              "libomptarget.a",
               path_of(&s.own), path_of(&s.stranger));
 }
 

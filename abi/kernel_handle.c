@@ -55,7 +55,7 @@ static solo_status library_of(const solo_registration *registration, solo_librar
       *out = l;
       return SOLO_OK;
     }
-  return solo_fail(SOLO_INVALID, "the image is not registered any more");
+  return solo_fail(SOLO_INVALID, "the image is no longer registered");
 }
 
 typedef struct search {
@@ -114,7 +114,7 @@ SOLO_EXPORT int solo_find_kernel(solo_registration *registration, int device, co
                                  solo_kernel_handle **out_kernel) {
   solo_device *on;
   if (!registration || !name || !out_kernel)
-    return (int)solo_fail(SOLO_INVALID, "solo_find_kernel: no registration, name or result");
+    return (int)solo_fail(SOLO_INVALID, "solo_find_kernel: an argument is NULL");
   SOLO_TRY(solo_registration_check(registration));
   SOLO_TRY(tgt_rtl_device(device, &on));
   solo_status status = SOLO_OK;
@@ -136,7 +136,7 @@ SOLO_EXPORT int solo_find_global(solo_registration *registration, int device, co
   solo_devptr address = 0;
   uint64_t bytes = 0;
   if (!registration || !name || !out_address)
-    return (int)solo_fail(SOLO_INVALID, "solo_find_global: no registration, name or result");
+    return (int)solo_fail(SOLO_INVALID, "solo_find_global: an argument is NULL");
   SOLO_TRY(solo_registration_check(registration));
   SOLO_TRY(tgt_rtl_device(device, &on));
   SOLO_TRY(library_of(registration, &library));
@@ -158,22 +158,21 @@ SOLO_EXPORT int solo_find_global(solo_registration *registration, int device, co
 
 static solo_status check_kernel(const solo_kernel_handle *kernel) {
   if (kernel->kernel) return SOLO_OK;
-  return solo_fail(SOLO_INVALID, "kernel %s: its image is not registered any more", kernel->name);
+  return solo_fail(SOLO_INVALID, "kernel %s: its image is no longer registered", kernel->name);
 }
 
 static solo_status check_layout(const solo_kernel_handle *kernel) {
   SOLO_TRY(check_kernel(kernel));
   if (kernel->layout == SOLO_OK) return SOLO_OK;
-  return solo_fail(
-      kernel->layout == SOLO_NOT_FOUND ? SOLO_NOT_FOUND : SOLO_UNSUPPORTED,
-      "kernel %s: the image on device %d does not tell its parameters; give the launch "
-      "their block",
-      kernel->name, kernel->device->number);
+  return solo_fail(kernel->layout == SOLO_NOT_FOUND ? SOLO_NOT_FOUND : SOLO_UNSUPPORTED,
+                   "parameters of kernel %s on device %d: the image does not describe them\n"
+                   "  hint: pass a parameter block in solo_launch_options",
+                   kernel->name, kernel->device->number);
 }
 
 SOLO_EXPORT int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned index,
                                       size_t *out_offset, size_t *out_bytes) {
-  if (!kernel) return (int)solo_fail(SOLO_INVALID, "solo_kernel_parameter: no kernel");
+  if (!kernel) return (int)solo_fail(SOLO_INVALID, "solo_kernel_parameter: kernel is NULL");
   SOLO_TRY(check_layout(kernel));
   if (index >= kernel->parameters.count)
     return (int)solo_fail(SOLO_NOT_FOUND, "kernel %s has %u parameters", kernel->name,
@@ -192,8 +191,8 @@ static solo_status fill_block(const solo_kernel_handle *kernel, const solo_launc
     bytes = kernel->parameters.bytes;
   }
   if (bytes > SOLO_MAX_PARAMETER_BYTES || (bytes && !o->parameters && !o->block))
-    return solo_fail(SOLO_INVALID, "kernel %s: a block of %zu bytes at %p", kernel->name, bytes,
-                     o->block);
+    return solo_fail(SOLO_INVALID, "kernel %s: invalid parameter block of %zu bytes at %p",
+                     kernel->name, bytes, o->block);
   unsigned char *block = calloc(1, bytes + 8);
   if (!block) return solo_fail(SOLO_NOMEM, "no host memory for %zu bytes of parameters", bytes);
   if (o->parameters)
@@ -201,7 +200,8 @@ static solo_status fill_block(const solo_kernel_handle *kernel, const solo_launc
       const solo_parameter *p = &kernel->parameters.list[i];
       if (p->bytes && !o->parameters[i]) {
         free(block);
-        return solo_fail(SOLO_INVALID, "kernel %s: parameter %u has no address", kernel->name, i);
+        return solo_fail(SOLO_INVALID, "kernel %s: the address of parameter %u is NULL",
+                         kernel->name, i);
       }
       if (p->bytes) memcpy(block + p->offset, o->parameters[i], p->bytes);
     }
@@ -219,12 +219,13 @@ SOLO_EXPORT int solo_launch_kernel(const solo_kernel_handle *kernel,
   const solo_launch_options *o = options ? options : &none;
   if (!kernel || o->size < sizeof *o)
     return (int)solo_fail(SOLO_INVALID, "solo_launch_kernel: %s",
-                          kernel ? "set size to sizeof the struct" : "no kernel");
+                          kernel ? "set size to sizeof(solo_launch_options)" : "kernel is NULL");
   SOLO_TRY(check_kernel(kernel));
   solo_device *device;
   SOLO_TRY(tgt_rtl_device(kernel->device->number, &device));
   if (device->openings != kernel->opening)
-    return (int)solo_fail(SOLO_INVALID, "kernel %s was looked up before solo_fini", kernel->name);
+    return (int)solo_fail(SOLO_INVALID, "kernel %s: its handle is invalid after solo_fini",
+                          kernel->name);
   tgt_rtl_work work = {.device = device, .kind = TGT_RTL_BLOCK, .kernel = kernel->kernel};
   for (int d = 0; d < 3; d++) {
     work.shape.teams[d] = o->teams[d] ? o->teams[d] : 1;
@@ -241,8 +242,7 @@ SOLO_EXPORT int solo_completion_wait(solo_completion completion) {
 
 SOLO_EXPORT int solo_completion_query(solo_completion completion, int *out_done) {
   int32_t status = 0;
-  if (!out_done)
-    return (int)solo_fail(SOLO_INVALID, "solo_completion_query: nowhere to put the answer");
+  if (!out_done) return (int)solo_fail(SOLO_INVALID, "solo_completion_query: out_done is NULL");
   if (completion && (status = __tgt_rtl_event_status(completion)) < 0) {
     tgt_rtl_todo todo = TGT_RTL_NOTHING(todo);
     (void)tgt_rtl_poll(&todo);

@@ -67,7 +67,7 @@ static int add_device(choice *c, int number) {
   return 1;
 }
 
-/* Only an allocation shows this. */
+/* Allocates one byte, because only this shows whether both can share memory. */
 static int has_shared(solo_device *device) {
   void *address;
   if (solo_memory_alloc(device, 1, SOLO_MEMORY_SHARED, &address) != SOLO_OK) return 0;

@@ -9,13 +9,13 @@
 
 enum { SOLO_MEMSPACE_NODES = 64, SOLO_MEMSPACE_HOST = -1 };
 
-/* Since LLVM 20. */
+/* omp_default_mem_space since LLVM 20. */
 #define SOLO_MEMSPACE_DEFAULT ((omp_memspace_handle_t)99)
 
 typedef struct solo_memspace {
   struct solo_memspace *next;
-  omp_memspace_handle_t kind; /* predefined */
-  int device;                 /* or SOLO_MEMSPACE_HOST */
+  omp_memspace_handle_t kind; /* the predefined space of the request */
+  int device;                 /* number, or SOLO_MEMSPACE_HOST */
   int shared;                 /* with the host */
   uint64_t nodes;
   _Atomic uintptr_t allocator; /* 0: none yet */
@@ -27,7 +27,7 @@ SOLO_INLINE const solo_memspace *solo_memspace_of(omp_memspace_handle_t handle) 
   return (uintptr_t)handle <= PREDEFINED_LAST ? NULL : (const solo_memspace *)(uintptr_t)handle;
 }
 
-/* For abi/kmpc/api/alloc.c, which refers to it weakly. */
+/* Functions for abi/kmpc/api/alloc.c, which refers to them weakly. */
 typedef struct solo_memspace_seam {
   void *(*alloc)(const solo_memspace *space, size_t bytes);
   void (*free)(const solo_memspace *space, void *address, size_t bytes);
@@ -35,7 +35,7 @@ typedef struct solo_memspace_seam {
   size_t (*round)(size_t bytes);
   void *(*pages)(size_t bytes);
   void (*free_pages)(void *address, size_t bytes);
-  /* Places whole pages as the partitioner requests; 0: success. */
+  /* Places memory, in whole pages, as the partitioner requests; 0: success. */
   int (*place)(const omp_mempartitioner_t *partitioner, omp_uintptr_t argument,
                omp_memspace_handle_t space, void *memory, size_t bytes);
 } solo_memspace_seam;

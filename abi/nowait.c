@@ -13,9 +13,9 @@ extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
 
-/* libomp looks up __tgt_target_nowait_query() at its start and ends the process if it finds a
- * handle without it. Therefore handles need an object that was loaded at start and exports the
- * symbol. libsolo.so does; a program with libomptarget.a needs -rdynamic. */
+/* At its start, libomp looks up __tgt_target_nowait_query(). If it finds a handle later but has not
+ * found the function, it ends the process. Therefore handles need an object that was loaded at
+ * start and exports the function. libsolo.so does; a program with libomptarget.a needs -rdynamic. */
 
 typedef struct visibility {
   uintptr_t own;

@@ -1,11 +1,11 @@
-/* nowait constructs in target tasks. The task body stores a handle; the host task runtime calls
- * __tgt_target_nowait_query(), on any thread, until it is NULL. The call reports errors. */
+/* nowait constructs in target tasks. The task body stores a handle. The host task runtime calls
+ * __tgt_target_nowait_query(), on any thread, until the handle is NULL. The call reports errors. */
 #ifndef SOLO_ABI_NOWAIT_H
 #define SOLO_ABI_NOWAIT_H
 
 #include "runtime/construct/nowait.h"
 
-/* NULL: complete the work before returning. */
+/* Slot of the current task's handle. NULL: complete the work before returning. */
 void **tgt_handle_slot(void);
 
 SOLO_EXPORT void __tgt_target_nowait_query(void **handle);

@@ -61,7 +61,7 @@ static int fail(solo_status status) {
 }
 
 static int refuse_on_host(const char *routine) {
-  (void)solo_fail(SOLO_INVALID, "%s: no association possible on the host", routine);
+  (void)solo_fail(SOLO_INVALID, "%s: pointers cannot be associated on the host device", routine);
   tgt_failed(SOLO_INVALID, TGT_REFUSED, NULL);
   return -1;
 }
@@ -69,8 +69,9 @@ static int refuse_on_host(const char *routine) {
 SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_ptr, size_t bytes,
                                          size_t offset, int number) {
   if (!host || !device_ptr || !bytes || bytes > UINTPTR_MAX - (uintptr_t)host)
-    return fail(solo_fail(SOLO_INVALID, "omp_target_associate_ptr: host %p, device %p, %zu bytes",
-                          host, device_ptr, bytes));
+    return fail(solo_fail(
+        SOLO_INVALID, "omp_target_associate_ptr: invalid argument: host %p, device %p, %zu bytes",
+        host, device_ptr, bytes));
   if (tgt_is_host(number)) return refuse_on_host(__func__);
   tgt_called(__builtin_return_address(0));
   solo_device *device;
@@ -112,7 +113,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
 }
 
 SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
-  if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: NULL"));
+  if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: ptr is NULL"));
   if (tgt_is_host(number)) return refuse_on_host(__func__);
   tgt_called(__builtin_return_address(0));
   solo_device *device;

@@ -5,7 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-/* Of the host-thread runtime. */
+/* The host's values come from the host-thread runtime. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
 #pragma weak omp_get_teams_thread_limit
@@ -16,7 +16,7 @@ static solo_device *find(int number) {
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
 }
 
-/* Defaults of omitted clauses. Negative teams: no teams construct. */
+/* Supplies values for omitted clauses. Negative teams: no teams construct. */
 static void add_teams(int64_t number, int32_t *teams, int32_t *threads) {
   solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
   if (!device || *teams < 0) return;
@@ -75,7 +75,7 @@ SOLO_EXPORT int omp_get_max_progress_width(int number) {
   return width ? (int)width : 1;
 }
 
-/* Only teams have threads. */
+/* No thread is a free agent, because all threads belong to teams. */
 SOLO_EXPORT int omp_is_free_agent(void) {
   return 0;
 }

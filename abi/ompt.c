@@ -193,7 +193,8 @@ static void finish(void) {
   if (own_tool && own_tool->finalize) own_tool->finalize(&own_tool->tool_data);
 }
 
-/* The last destructor. libomp's may finalize the tool earlier; then finish() runs in atexit(3). */
+/* The last destructor. With libomp, which may finalize the tool earlier, finish() runs in
+ * atexit(3). */
 __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }

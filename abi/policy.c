@@ -185,7 +185,7 @@ static const char *report_where(const char *where, source_location *out) {
              field[3], length[4], field[4], length[2], field[2]);
     return out->text;
   }
-  return "an unknown place (compile with -g to see it)";
+  return "an unknown location (compile with -g)";
 }
 
 SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *context) {
@@ -224,7 +224,7 @@ static void print_failure(const solo_kept_error *error, tgt_activity activity, c
                        : activity == TGT_UPDATE ? "" /* other variables are updated */
                        : activity == TGT_END    ? "" /* references are released */
                        : activity == TGT_NOWAIT
-                           ? "\n  its results, and those of what depends on it, are lost"
+                           ? "\n  its results and those of dependent tasks are lost"
                            : "\n  the construct had no effect";
   char device[32] = "";
   source_location there;

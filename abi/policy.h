@@ -1,4 +1,5 @@
-/* Effect of failures, by OMP_TARGET_OFFLOAD (docs/design/abi.md). Only this file ends programs.
+/* Effect of failures, by OMP_TARGET_OFFLOAD: disabled reports nothing, default executes the region
+ * on the host, mandatory ends the program (docs/design/abi.md). Only this file ends programs.
  * Threads: any. */
 #ifndef SOLO_ABI_POLICY_H
 #define SOLO_ABI_POLICY_H
@@ -50,19 +51,19 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 /* OMP_DEFAULT_DEVICE without a host-thread runtime; -1: not read. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_ask_default_device(void);
-/* True for omp_get_initial_device() and omp_initial_device. */
+/* Matches omp_get_initial_device() and omp_initial_device. */
 int tgt_is_host(int number);
-/* Of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
+/* Default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {
-  int32_t setting = solo_load_relaxed(&tgt_default_setting); /* a setting */
+  int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
   return setting >= 0 ? setting : tgt_ask_default_device();
 }
-/* At exit, fixes the default device of all threads to the caller's, because libomp may end earlier
- * than they. Idempotent. */
+/* At exit, fixes the default device of all threads to the caller's, because libomp may end before
+ * other threads. Idempotent. */
 void tgt_keep_default_device(void);
 
-/* Begins a construct's event. Opens the device first, because a tool must see its initialisation
- * before. what: solo_trace_kind and TGT_IN_TASK. code: return address. */
+/* Begins a construct's event. Opens the device first, because a tool must see that before the
+ * construct. what: solo_trace_kind and TGT_IN_TASK. code: return address. */
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
                          const void *code, const solo_map_list *list) SOLO_COLD;
@@ -71,7 +72,7 @@ void tgt_print_region(const solo_construct *c, const solo_map_list *list) SOLO_C
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_end_construct(solo_trace_event *event, solo_status status) SOLO_COLD;
 
-/* where: location or NULL. */
+/* Prints the tables of open devices. where: location or NULL. */
 void tgt_print_tables(const char *where) SOLO_COLD;
 
 void tgt_policy_print(uint32_t bits) SOLO_COLD;

@@ -55,7 +55,7 @@ static void *unconst(const void *p) {
 SOLO_EXPORT int solo_register_image(const void *bytes, size_t size, const void *entries_begin,
                                     const void *entries_end, solo_registration **out_registration) {
   if (!out_registration)
-    return (int)solo_fail(SOLO_INVALID, "solo_register_image: nowhere to put the registration");
+    return (int)solo_fail(SOLO_INVALID, "solo_register_image: out_registration is NULL");
   int status = solo_check_image(bytes, size);
   if (status) return status;
   tgt_device_image image = {unconst(bytes), (char *)unconst(bytes) + size, unconst(entries_begin),
@@ -100,8 +100,7 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
   char *bytes = NULL;
   size_t size = 0;
   if (!path || !out_registration)
-    return (int)solo_fail(SOLO_INVALID,
-                          "solo_register_file: no path, or nowhere to put the result");
+    return (int)solo_fail(SOLO_INVALID, "solo_register_file: path or out_registration is NULL");
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return (int)cannot_read(path, errno);
   solo_status status = read_all(file, path, &bytes, &size);
@@ -119,7 +118,7 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
 SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
   if (!solo_registration_leave(registration)) { /* no return value */
-    (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not registered, or not any more",
+    (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not a registered image",
                     (void *)registration);
     return;
   }

@@ -9,9 +9,7 @@ solo_status solo_registration_check(const solo_registration *r) {
   const solo_registration *found = live;
   while (found && found != r) found = found->next;
   solo_lock_release(&live_lock);
-  return found ? SOLO_OK
-               : solo_fail(SOLO_INVALID, "the image is not registered, or not any more (%p)",
-                           (const void *)r);
+  return found ? SOLO_OK : solo_fail(SOLO_INVALID, "%p is not a registered image", (const void *)r);
 }
 
 void solo_registration_enter(solo_registration *r) {

@@ -40,7 +40,8 @@ SOLO_EXPORT void solo_last_error(solo_failure *out) {
 SOLO_EXPORT int solo_describe_device(int number, solo_device_description *out) {
   const size_t oldest = offsetof(solo_device_description, warp_size);
   if (!out || out->size < oldest)
-    return (int)solo_fail(SOLO_INVALID, "solo_describe_device: set size to sizeof the struct");
+    return (int)solo_fail(SOLO_INVALID,
+                          "solo_describe_device: set size to sizeof(solo_device_description)");
   solo_device *device;
   solo_status status = solo_device_get(number, &device);
   if (status != SOLO_OK) return (int)status;

@@ -88,7 +88,7 @@ typedef struct data_call {
   int nowait;
 } data_call;
 
-/* If tgt_slow_path_flags() is not 0. */
+/* Slow path: tgt_slow_path_flags() is not 0. */
 static SOLO_COLD void run_reported(const data_call *call, const solo_map_list *list) {
   const char *where = call->loc ? call->loc->psource : NULL;
   data_operation *operation = call->operation;
@@ -121,14 +121,15 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  if (SOLO_LIKELY(status == SOLO_OK)) /* an indirect call is cheap compared with a copy */
+  /* for an update, an indirect call is cheap compared with the copy */
+  if (SOLO_LIKELY(status == SOLO_OK))
     status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
                                           : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
-/* Compilers call it in task bodies, after dependences are satisfied or as part of a stream. Arguments
- * come from direct calls. */
+/* Compilers call it in task bodies, after dependences are satisfied or as part of a stream. Only
+ * direct calls of a program pass dependences here. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;
@@ -178,8 +179,7 @@ void __tgt_target_data_update_nowait_mapper(TGT_DATA_PARAMETERS, TGT_DEPENDENCES
 
 static SOLO_COLD void no_components(const char *function) {
   tgt_failed(solo_fail(SOLO_INVALID,
-                       "%s: the component list is NULL: a mapper must pass on the handle it was "
-                       "called with",
+                       "%s: the component list is NULL: a mapper must pass its own handle",
                        function),
              TGT_SETUP, NULL);
 }

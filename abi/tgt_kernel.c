@@ -45,8 +45,8 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
 }
 
 static SOLO_COLD solo_status no_arguments(void) {
-  return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel's arguments are NULL: this call "
-                                 "was not made by Clang 15 to 22");
+  return solo_fail(SOLO_INVALID, "__tgt_target_kernel: the kernel arguments are NULL; Clang 15 to "
+                                 "22 do not emit such a call");
 }
 
 static SOLO_COLD int failed(ident_t *loc, solo_status status) {

@@ -39,11 +39,11 @@ static int is_layout_22(const void *entries, size_t bytes) {
 solo_status tgt_read_descriptor(const tgt_bin_desc *d, solo_library_source *out) {
   if (!d) return solo_fail(SOLO_INVALID, "__tgt_register_lib: descriptor is NULL");
   if (d->image_count < 0 || (d->image_count > 0 && !d->images))
-    return solo_fail(SOLO_INVALID, "descriptor %p: %d images at %p", (const void *)d,
+    return solo_fail(SOLO_INVALID, "invalid descriptor %p: %d images at %p", (const void *)d,
                      d->image_count, (void *)d->images);
   size_t bytes = (size_t)((char *)d->entries_end - (char *)d->entries_begin);
   if (d->entries_end < d->entries_begin || (bytes && !d->entries_begin))
-    return solo_fail(SOLO_INVALID, "descriptor %p: entries from %p to %p", (const void *)d,
+    return solo_fail(SOLO_INVALID, "invalid descriptor %p: entries from %p to %p", (const void *)d,
                      d->entries_begin, d->entries_end);
   *out = (solo_library_source){.key = d,
                                .entries = d->entries_begin,
@@ -57,20 +57,22 @@ solo_status tgt_read_descriptor(const tgt_bin_desc *d, solo_library_source *out)
     out->read_entry = read_entry_19;
     out->entry_count = bytes / sizeof(tgt_entry_19);
   } else {
-    return solo_fail(SOLO_INVALID,
-                     "descriptor %p: %zu bytes of entries are neither Clang 19's (32 each) nor "
-                     "Clang 22's (56 each)",
-                     (const void *)d, bytes);
+    return solo_fail(
+        SOLO_INVALID,
+        "invalid descriptor %p: %zu bytes are not a multiple of the size of an entry of "
+        "Clang 19 (32 bytes) or Clang 22 (56 bytes)",
+        (const void *)d, bytes);
   }
   return SOLO_OK;
 }
 
 solo_status tgt_read_old_kernel_args(const tgt_kernel_args *args, solo_launch_request *out) {
   if (args->version < 1 || args->version > 2)
-    return solo_fail(SOLO_UNSUPPORTED,
-                     "kernel arguments of version %u: this library knows versions 1 to 3 (Clang 15 "
-                     "to 22); rebuild solo for the newer compiler",
-                     args->version);
+    return solo_fail(
+        SOLO_UNSUPPORTED,
+        "kernel arguments have version %u; versions 1 to 3 (Clang 15 to 22) are supported\n"
+        "  hint: use a version of solo for this compiler",
+        args->version);
   tgt_read_map_list(args, out);
   for (int d = 0; d < 3; d++) out->teams[d] = out->threads[d] = 0;
   out->shared_bytes = 0;

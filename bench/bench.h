@@ -1,12 +1,10 @@
-/* What a question program (bench/q_*.c) needs: cases, timing, and the one line per case that
- * solo-bench reads: "NAME UNIT VALUE VALUE ...", one value per batch, in ns per operation.
+/* The harness of a question program (bench/q_*.c): cases, timing, and one output line per case for
+ * solo-bench, "NAME UNIT VALUE VALUE ...", with one value per batch in ns per operation. Without
+ * OpenMP (contestant `limit`), pragmas are ignored and only the work remains.
  *
- * The same source is built for every contestant: with solo (static, drop-in), with LLVM's library
- * (peer), and without OpenMP (limit: pragmas are ignored, what is left is the work itself).
- *
- *   q_x [--quick] [--only NAME]     measures all cases, or those whose name begins with NAME
+ *   q_x [--quick] [--only NAME]     measures all cases, or those with the prefix NAME
  *   q_x --ops N --only NAME         runs N operations of one case and prints nothing (--count)
- *   q_x --more --only NAME          of one case: what an operation more costs, in ns (mini.py)
+ *   q_x --more --only NAME          prints the cost of one additional operation in ns (mini.py)
  */
 #ifndef SOLO_BENCH_H
 #define SOLO_BENCH_H
@@ -31,12 +29,12 @@ typedef struct bench_case {
   long argument;
   void (*before)(long argument); /* optional; not timed */
   void (*after)(long argument);
-  double scale; /* of the printed value; 0: 1. Operations that are many at once: 1 / many */
-  double batch; /* how many times longer its batches are than others'; 0: 1 */
+  double scale; /* factor of the printed value; 0: 1 */
+  double batch; /* factor of the batch length; 0: 1 */
   enum { BENCH_IN_QUICK, BENCH_FULL_ONLY } when;
 } bench_case;
 
-static double bench_clock_cost; /* of one reading, subtracted once from each interval */
+static double bench_clock_cost; /* cost of one clock reading */
 
 static inline double bench_now_ns(void) {
   struct timespec t;
@@ -67,17 +65,16 @@ static inline double bench_time(const bench_case *it, long n) {
   return took > 0 ? took : 0;
 }
 
-/* Batches long enough for the clock (20 us and more), each one value. */
+/* Prints the time per operation of each batch. A batch takes at least least_ns. */
 static inline void bench_measure(const bench_case *it, int batches, double least_ns) {
   double scale = it->scale > 0 ? it->scale : 1;
   long n = 1;
   if (it->before) it->before(it->argument);
-  double took = bench_time(it, 1); /* the cold one */
+  double took = bench_time(it, 1); /* warm-up */
   while ((took = bench_time(it, n)) < least_ns && n < 1 << 24)
     n = took * 8 < least_ns ? n * 8 : n * 2;
   printf("%s ns", it->name);
-  double budget =
-      batches * least_ns * 20; /* a contestant that sleeps must not hold up the others */
+  double budget = batches * least_ns * 20; /* limits the time of a slow contestant */
   for (int i = 0; i < batches && (i < 3 || budget > 0); i++) {
     took = bench_time(it, n);
     budget -= took;
@@ -88,8 +85,8 @@ static inline void bench_measure(const bench_case *it, int batches, double least
   fflush(stdout);
 }
 
-/* What is done once for all operations of a call is left out. It may be long, and of different lengths (memory that
- * the C library gives back to the system and takes again): so there are operations for many times as long. */
+/* Prints the cost of one additional operation, without the set-up cost of a call. Page faults make
+ * the set-up cost vary, therefore the measurement takes at least 4 times as long as the set-up. */
 static inline void bench_one_more(const bench_case *it) {
   enum { LEAST_NS = 10000000, TIMES = 4 };
   long n = 1;
@@ -102,8 +99,7 @@ static inline void bench_one_more(const bench_case *it) {
   printf("%s ns %.4g\n", it->name, (many - once) / (double)n);
 }
 
-/* Single operations, each timed: what a user waits for. Three values in lines of their own, and the
- * quantiles for the chart. */
+/* Times single operations and prints their quantiles. */
 static inline void bench_distribution(const bench_case *it, int operations) {
   double *each = malloc((size_t)operations * sizeof *each);
   if (!each) return;
@@ -125,7 +121,7 @@ static inline void bench_distribution(const bench_case *it, int operations) {
 typedef struct bench_options {
   int quick;
   int more;
-  long ops; /* > 0: run so many of one case, untimed */
+  long ops; /* > 0: run this number of operations of one case, untimed */
   const char *only;
 } bench_options;
 
@@ -142,8 +138,7 @@ static inline bench_options bench_read_options(int argc, char **argv) {
 
 static inline int bench_cases(int argc, char **argv, const bench_case *cases, size_t count) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.ops == 0)
-    bench_calibrate(); /* its sorting takes another number of instructions each time */
+  if (o.ops == 0) bench_calibrate(); /* its instruction count varies, which --count must not see */
   for (size_t i = 0; i < count; i++) {
     const bench_case *it = &cases[i];
     if (strncmp(it->name, o.only, strlen(o.only)) != 0) continue;
@@ -162,7 +157,7 @@ static inline int bench_cases(int argc, char **argv, const bench_case *cases, si
   return 0;
 }
 
-/* Keeps the compiler from dropping a value or the work before it. */
+/* Prevents the compiler from removing a value or the work before it. */
 #define BENCH_KEEP(x) __asm__ volatile("" : : "r"(x) : "memory")
 
 #endif

@@ -1,6 +1,5 @@
-/* solo-bench --against FILE: does this run agree with an earlier one (--json) of this machine? Two
- * values agree when their quartiles, each widened by what the fixed work says of the noise,
- * overlap. */
+/* solo-bench --against FILE: compares this run with an earlier one on the same machine. Two values
+ * agree if their quartile ranges, widened by the measured noise, overlap. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>

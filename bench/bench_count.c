@@ -1,5 +1,5 @@
-/* solo-bench --count: instructions per operation, which do not depend on how busy the machine is,
- * against bench/baseline.json. The difference of two runs, so that start-up drops out. */
+/* solo-bench --count: compares instructions per operation, which do not depend on the machine's
+ * load, with bench/baseline.json. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const struct {
 
 static const char baseline[] = "bench/baseline.json";
 
-/* The value of "name" in the baseline, 0: not in it. */
+/* Returns the baseline of a metric, or 0. */
 static double expected(const char *name) {
   FILE *f = fopen(baseline, "r");
   if (!f) return 0;
@@ -33,7 +33,8 @@ static double expected(const char *name) {
   return value;
 }
 
-/* Instructions per operation: the same in every run (bench_cases times nothing then). */
+/* The difference of two runs excludes start-up. With --ops, bench_cases() reads no clock, so the
+ * count is reproducible. */
 static double count(const char *metric, const char *program, long ops) {
   char path[256];
   snprintf(path, sizeof path, "build/bench/static/%s", program);

@@ -1,11 +1,7 @@
-/* The range index of the mapping table, at 10 to 10^6 ranges.
- *
- * Linked with one design of runtime/table/index.h (bench.ninja); the script bench/mapping_index.sh runs
- * it twice. Lines: design, ranges, what, ns per operation (median of REPEATS, lowest, highest). Find: random order over all ranges, half of the
- * addresses a begin, half inside; independent look-ups ("find"), and each waiting for the one
- * before
- * ("chain": the latency). insert+remove: one range in and out of a table of that size.
- */
+/* Measures the range index of the mapping table (runtime/table/index.h) for bench/mapping_index.sh.
+ * Output: design, ranges, operation, ns per operation (median, lowest, highest of REPEATS). "find"
+ * is an independent look-up of a random address, "chain" a dependent one (latency), "insert+remove"
+ * one range in a table of that size. */
 #include "runtime/base/atomic.h"
 #include "runtime/table/index.h"
 
@@ -18,7 +14,7 @@
 enum { REPEATS = 7, PROBES = 1 << 16 };
 static const char *design;
 static solo_index *table;
-static uintptr_t *begins; /* of the ranges, in random order */
+static uintptr_t *begins; /* in random order */
 static size_t range_count;
 static uintptr_t probes[PROBES];
 static _Atomic int stop;
@@ -37,7 +33,7 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 8;
 }
 
-/* Ranges as a heap gives them: 16 B to 8 KiB, small gaps, a jump now and then. */
+/* Makes addresses like those of a heap: small gaps and rare large jumps. */
 static void make_ranges(size_t n) {
   uint64_t state = 12345;
   uintptr_t at = 0x7f1200000000;
@@ -48,7 +44,7 @@ static void make_ranges(size_t n) {
     at += 64 + (16u << next_random(&state) % 9) + next_random(&state) % 64 * 16;
     if (next_random(&state) % 1000 == 0) at += next_random(&state) % (1u << 30);
   }
-  /* begins[n] stays last: the place of the range that comes and goes is drawn below */
+  /* begins[n] is not shuffled */
   for (size_t i = n; i > 1; i--) {
     size_t j = next_random(&state) % i;
     uintptr_t t = begins[i - 1];
@@ -80,8 +76,8 @@ static uint64_t find_all(size_t rounds) {
 
 static uint64_t find_chain(void) {
   uint64_t found = 0;
-  for (size_t i = 0; i < PROBES; i++)
-    found = (uintptr_t)solo_index_find(table, probes[i] + (found & 1)); /* values are even */
+  for (size_t i = 0; i < PROBES; i++) /* adds 0, because values are even */
+    found = (uintptr_t)solo_index_find(table, probes[i] + (found & 1));
   return found;
 }
 
@@ -100,7 +96,7 @@ static void *changer(void *unused) {
     solo_index_range clash;
     if (solo_index_insert(table, begin, begin + 8, &stop, &clash) == SOLO_OK)
       solo_index_remove(table, begin);
-    for (int i = 0; i < 2000; i++) solo_cpu_relax(); /* a launch between two changes */
+    for (int i = 0; i < 2000; i++) solo_cpu_relax(); /* the time of a launch */
   }
   return NULL;
 }
@@ -174,7 +170,7 @@ static void size(size_t n) {
       if (solo_index_insert(table, begins[i], begins[i] + 16, (void *)begins[i], NULL)) abort();
     build[k] = (now_ns() - start) / (double)n;
     start = now_ns();
-    if (k == REPEATS - 1) break; /* the last one stays */
+    if (k == REPEATS - 1) break; /* keeps the last table */
     for (size_t i = 0; i < n; i++) solo_index_remove(table, begins[n - 1 - i]);
     clear[k] = (now_ns() - start) / (double)n;
     solo_index_destroy(table);

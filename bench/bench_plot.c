@@ -1,5 +1,4 @@
-/* solo-bench: SVG charts by gnuplot: values of all contestants, the mapping table by its size,
- * bandwidth, the distribution of single launches. */
+/* solo-bench: draws SVG charts with gnuplot. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/solo_bench.h"
 
@@ -30,12 +29,12 @@ static void begin(FILE *g, int height) {
           WIDTH, height);
 }
 
-/* Last, when there is something to draw: gnuplot makes the file at once. */
+/* Called only if data exists, because gnuplot creates the file immediately. */
 static void plot_to(FILE *g, const char *folder, const char *name) {
   fprintf(g, "set output '%s/%s.svg'\nplot ", folder, name);
 }
 
-/* "1e5", "4Ki" or "32Mi" at the end of a name; 0: no size. */
+/* Parses a suffix such as "1e5", "4Ki" or "32Mi"; 0: no size. */
 static double size_in(const char *name, const char *prefix) {
   char *end;
   double size = strtod(name + strlen(prefix), &end);
@@ -44,7 +43,7 @@ static double size_in(const char *name, const char *prefix) {
   return *end ? 0 : size;
 }
 
-/* One row per metric, one mark per contestant, on a logarithmic axis. */
+/* Draws one row per metric and one mark per contestant on a logarithmic axis. */
 static void rows(FILE *g, const result *r, const char *folder, const char *name,
                  const char *prefix) {
   int count = 0;
@@ -79,7 +78,7 @@ static void rows(FILE *g, const result *r, const char *folder, const char *name,
   fprintf(g, "\n");
 }
 
-/* What a line chart shows of the metrics that begin with prefix. */
+/* A line chart of the metrics with this prefix. */
 typedef struct chart {
   const char *name, *prefix, *title, *axes;
   double (*value)(double ns);
@@ -119,7 +118,7 @@ static void curves(FILE *g, const result *r, const char *folder, const chart *c)
   fprintf(g, "\n");
 }
 
-/* Quantiles of single operations: the axis counts nines, so that the tail has room. */
+/* Draws quantiles of single operations on an axis that is logarithmic near 100 %. */
 static void distribution(FILE *g, const result *r, const char *folder, const char *name) {
   const metric *m = NULL;
   for (size_t i = 0; i < r->count; i++)

@@ -1,4 +1,4 @@
-/* What solo-bench asks, and what the project has promised. */
+/* The questions of solo-bench and the promises of the project's issues. */
 #include "bench/mini/mini.h"
 #include "bench/solo_bench.h"
 
@@ -9,7 +9,7 @@
 const char *const contestant_name[CONTESTANTS] = {"static", "dropin", "peer", "peer22",
                                                   "host",   "gomp",   "limit"};
 
-/* What is not said is 0. */
+/* Omitted members are 0. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 const question questions[] = {
     {"startup", "q_startup", ALL_BUT_HOST | BIT(HOST), 1, FROM_OUTSIDE,

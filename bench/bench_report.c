@@ -1,4 +1,4 @@
-/* solo-bench: what people and programs read: the table, the promises, JSON, Markdown. */
+/* solo-bench: prints the table and the promises and writes JSON and Markdown. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/solo_bench.h"
 
@@ -24,7 +24,7 @@ void describe_machine(char *text, size_t bytes) {
            date);
 }
 
-/* Three significant digits with a unit that fits. */
+/* Formats three significant digits and scales nanoseconds to a suitable unit. */
 static const char *show(char *to, size_t bytes, double value, const char *unit) {
   static const struct {
     double from;
@@ -98,7 +98,8 @@ static bool is_time(const bar *b) {
          b->kind != MORE_THAN_LIMIT && b->kind != AT_MOST;
 }
 
-/* "Not slower" leaves room for what two runs of one program differ by; issue 15 asks for equal or better. */
+/* A limit of "not slower" tolerates the variation between two runs of one program, except in issue
+ * 15. */
 static double slack(const bar *b) {
   return b->value == 1 && b->issue != 15 ? 0.95 : 1;
 }
@@ -114,7 +115,7 @@ static const char *verdict(const result *r, const bar *b, spread s) {
   return "within the spread: no verdict";
 }
 
-/* With --only most questions are not. */
+/* False for questions that options such as --only exclude. */
 static bool was_asked(const result *r, const char *name) {
   for (size_t i = 0; i < r->asked_count; i++)
     if (!strncmp(name, r->asked[i], strlen(r->asked[i]))) return true;
@@ -177,7 +178,7 @@ int write_json(const result *r, const char *file) {
   return fclose(f) != 0;
 }
 
-/* Which of these miss a promise of theirs? Each once, in one line; nothing where none does. */
+/* Prints the metrics with a prefix that miss a promise, in one line, or nothing. */
 static void print_missed(FILE *to, const result *r, const char *of) {
   const char *last = "", *before = "\nmissed: ";
   for (size_t i = 0; i < bar_count; i++) {
@@ -225,7 +226,7 @@ int write_markdown(const result *r, const char *file) {
                                        "bandwidth", "apps",           "mini"};
   for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
     fprintf(f, "![%s](results/%s.svg)\n", charts[i], charts[i]);
-  print_missed(f, r, "mini/"); /* beside its chart, the last */
+  print_missed(f, r, "mini/"); /* below its chart, the last one */
   fprintf(f, "\n## Promises\n\n```");
   print_bars(f, r);
   fprintf(f, "```\n");

@@ -1,4 +1,4 @@
-/* solo-bench: the numbers and their statistics. */
+/* solo-bench: results and statistics. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>
@@ -26,7 +26,6 @@ metric *metric_named(result *r, const char *name, const char *unit) {
   for (size_t i = 0; i < r->count; i++)
     if (!strcmp(r->metrics[i].name, name)) return &r->metrics[i];
   if (r->count == METRICS_MAX) {
-    /* it would be lost after all the time that it took */
     fprintf(stderr, "solo-bench: more than %d metrics: raise METRICS_MAX (bench/solo_bench.h)\n",
             METRICS_MAX);
     exit(2);
@@ -45,7 +44,7 @@ void add_value(series *s, double value) {
   if (s->count == s->room) {
     size_t room = s->room ? 2 * s->room : 64;
     double *more = realloc(s->all, room * sizeof *more);
-    if (!more) return; /* one value less: the statistics stand */
+    if (!more) return; /* the statistics tolerate a missing value */
     s->all = more;
     s->room = room;
   }
@@ -79,8 +78,8 @@ spread value_of(const metric *m, contestant c, int rounds) {
   return quartiles(values, count);
 }
 
-/* Too noisy: the fixed piece of work, which depends on nothing but the core, took more than a tenth
- * longer in a quarter of the rounds than in the best. */
+/* The machine is too noisy if the fixed work took more than 10 % longer than its minimum in a
+ * quarter of the rounds. */
 void judge_noise(result *r) {
   double sorted[ROUNDS_MAX];
   memcpy(sorted, r->noise, sizeof sorted);

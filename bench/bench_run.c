@@ -1,4 +1,4 @@
-/* solo-bench: running one program, pinned, with what it cost; system calls and instructions. */
+/* solo-bench: runs a pinned program and measures time, memory, system calls and instructions. */
 #define _GNU_SOURCE
 #include "bench/solo_bench.h"
 
@@ -23,7 +23,8 @@ static double ns_of(struct timeval t) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_usec * 1e3;
 }
 
-/* Pins the calling process to the last cpus of those it may use (interrupts like the first). */
+/* Pins the calling process to the last processors of its set, because interrupts tend to use the
+ * first. */
 static void pin(int cpus) {
   cpu_set_t may, want;
   if (sched_getaffinity(0, sizeof may, &may) != 0) return;
@@ -36,7 +37,7 @@ static void pin(int cpus) {
   sched_setaffinity(0, sizeof want, &want);
 }
 
-/* The child of vfork shares our memory: nothing here but system calls. */
+/* The child of vfork shares the parent's memory and may only make system calls. */
 static pid_t start(const char *path, char *const *argv, int to) {
   pid_t child = vfork();
   if (child != 0) return child;
@@ -54,7 +55,7 @@ outcome run_program(const char *path, const char *const *arguments, int cpus, FI
   int to = text ? fileno(text) : open("/dev/null", O_WRONLY | O_CLOEXEC);
   cpu_set_t before;
   sched_getaffinity(0, sizeof before, &before);
-  pin(cpus); /* inherited; the driver only waits meanwhile */
+  pin(cpus); /* the child inherits this */
   struct rusage use;
   int status = 0;
   double begun = now_ns();
@@ -85,8 +86,8 @@ static double peak_of(pid_t process) {
   return kib;
 }
 
-/* From /proc, at the moment of exit: what wait4(2) reports of a child includes the memory that the
- * parent had before execve, and that is more than a small static program has. */
+/* Reads /proc when the process exits. wait4(2) would include the parent's memory before execve,
+ * which exceeds that of a small static program. */
 double measure_peak_memory(const char *path, int cpus) {
   char *argv[] = {(char *)path, NULL};
   double kib = 0;
@@ -109,7 +110,7 @@ double measure_peak_memory(const char *path, int cpus) {
   return kib;
 }
 
-/* The first number behind mark in the output of a command, 0 if there is none. */
+/* Returns the number after the last mark in the output of a command, or 0. */
 static double number_in_output(const char *command, const char *mark) {
   double value = 0;
   FILE *f = popen(command, "r");
@@ -134,7 +135,7 @@ double stripped_size(const char *path) {
 
 double count_system_calls(const char *path) {
   char command[512];
-  /* one line per call; the exit lines of processes are not calls */
+  /* without the exit lines of processes */
   snprintf(command, sizeof command,
            "{ strace -f -o /dev/stdout %s | grep -c '(' | sed 's/^/calls: /'; } 2>/dev/null", path);
   return number_in_output(command, "calls: ");
@@ -142,7 +143,7 @@ double count_system_calls(const char *path) {
 
 double count_instructions(const char *path, const char *only, long ops) {
   char command[512];
-  /* stripped: callgrind needs no names, and gives up on debug information that it does not know */
+  /* stripped, because callgrind can reject unknown debug information */
   snprintf(command, sizeof command,
            "strip -o build/bench/stripped %s && valgrind --tool=callgrind "
            "--callgrind-out-file=/dev/null build/bench/stripped "

@@ -1,14 +1,12 @@
 #!/bin/sh
 # Builds one program for one contestant:  bench/build.sh CONTESTANT SOURCE OUTPUT [-DFEATURE=...]
-# Where that cannot be done here (a compiler or library is missing), OUTPUT becomes a script that ends
-# with status 77 and OUTPUT.log says why; solo-bench names it and leaves the contestant out.
+# If a compiler or library is missing, OUTPUT becomes a script with exit status 77 and OUTPUT.log contains the reason.
 set -u
 who=$1 source=$2 out=$3
-case $source in */q_mini*.c) source="$source $(echo bench/mini/*.c)" ;; esac # the one of several files
+case $source in */q_mini*.c) source="$source $(echo bench/mini/*.c)" ;; esac # several files
 log=$out.log
 flags="-O2 -g -I. -D_DEFAULT_SOURCE -Wno-openmp-mapping ${4:-}"
-# A hot loop's place in its cache line is worth 9 % and follows from what was linked before it: the same for all
-# contestants (bench/results/host_kernels.txt)
+# The position of a hot loop in its cache line changes times by 9 % (bench/results/host_kernels.txt).
 case $source in */apps/* | *q_mini*) flags="$flags -falign-loops=64" ;; esac
 case $out in */size_*) flags="-O2 ${flags#-O2 -g }" ;; esac # LIBOMPTARGET_INFO prints more with -g
 target='-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu'
@@ -17,7 +15,7 @@ llvm=/usr/lib/llvm-19/lib
 llvm22=$PWD/build/peer22/usr/lib/llvm-22/lib # bench/peer22.sh
 mkdir -p "$(dirname "$out")"
 
-# q_register: no OpenMP of its own; its device image is a shared object inside.
+# q_register uses no OpenMP and contains its device image, a shared object.
 compile_register() {
   clang-19 -O2 -shared -fPIC -nostdlib -Wl,-z,noseparate-code,--build-id=none \
     bench/q_register_image.c -o "$out.image" || return 1
@@ -29,7 +27,7 @@ compile_register() {
   esac
 }
 
-# Questions about GPUs: the driver's library is used where there is one.
+# GPU questions load the driver at run time.
 compile_gpu() {
   set -- $flags -DSOLO_DRIVER_WEAK=1 -Wno-source-uses-openmp "$source" -o "$out"
   drv="-Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,-rpath,$PWD/build/lib/glibc"
@@ -40,7 +38,7 @@ compile_gpu() {
   esac
 }
 
-# q_hsa: kernels for several processors, beside the program. (Those of q_cuda the driver compiles.)
+# Writes the kernels of q_hsa next to the program. (The driver compiles those of q_cuda.)
 compile_hsa_kernels() {
   for a in gfx900 gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100; do
     clang-19 -O2 --target=amdgcn-amd-amdhsa -mcpu=$a -nogpulib -mcode-object-version=5 \
@@ -60,7 +58,7 @@ compile() {
   dropin)
     clang-19 $target $flags $source -o "$out" -Lbuild/lib/glibc -Wl,-rpath,$llvm $libs || return 1
     if readelf -d "$out" | grep -q 'NEEDED.*libomptarget'; then
-      echo "$out needs a libomptarget.so: solo's libomptarget.a was not taken"
+      echo "$out needs a libomptarget.so: the linker did not use solo's libomptarget.a"
       return 1
     fi ;;
   peer) clang-19 $target $flags $source -o "$out" -L$llvm -Wl,-rpath,$llvm $libs ;;

@@ -1,4 +1,4 @@
-/* Tasks to count: fib(FIB_OF) makes FIB_TASKS of them. Of questions about host threads. */
+/* Tasks for the questions on host threads: fib(FIB_OF) creates FIB_TASKS tasks. */
 #ifndef SOLO_BENCH_FIB_H
 #define SOLO_BENCH_FIB_H
 
@@ -16,7 +16,7 @@ static int fib(int n) {
   return a + b;
 }
 
-/* In a parallel region of the threads that are set; a wrong sum ends the program. */
+/* Ends the program if the result is wrong. */
 static inline void run_fib(void) {
   int result = 0;
 #pragma omp parallel

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A saxpy region of Fortran against the same of C, both static, in turn: ns per region with 1000 and with
-# 10^6 elements, and their ratios (the best of five rounds).   sh bench/fortran.sh [THREADS]
+# Compares static saxpy programs in Fortran and C: ns per region with 1000 and 10^6 elements, the best of five rounds.
+#   sh bench/fortran.sh [THREADS]
 cd "$(dirname "$0")/.." || exit 1
 command -v "${SOLO_FLANG:-flang-22}" >/dev/null || { echo "skipped: no ${SOLO_FLANG:-flang-22} (package flang-22)"; exit 77; }
 export OMP_NUM_THREADS="${1:-1}"

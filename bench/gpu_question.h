@@ -1,12 +1,12 @@
-/* What the questions about GPUs share. A question defines gpu_launch, gpu_present, gpu_enter and
- * gpu_copy twice: raw, as the limit, and by gpu_regions.h. */
+/* The common part of the GPU questions. gpu_launch, gpu_present, gpu_enter and gpu_copy are defined
+ * by the question for the limit and by gpu_regions.h for solo. */
 #ifndef BENCH_GPU_QUESTION_H
 #define BENCH_GPU_QUESTION_H
 
 #include "bench/bench.h"
 
 enum { GPU_ELEMENTS = 128 };
-static char *gpu_device, *gpu_pinned, *gpu_pageable; /* blocks to copy between */
+static char *gpu_device, *gpu_pinned, *gpu_pageable; /* for copies */
 
 static void gpu_copy(long n, char *to, char *from, long bytes, int to_device);
 
@@ -23,7 +23,7 @@ static inline void pageable_out(long n, long bytes) {
   gpu_copy(n, gpu_pageable, gpu_device, bytes, 0);
 }
 
-/* A case of copies: ns per KiB. */
+/* A copy case, in ns per KiB. */
 #define GPU_COPY(question, kind, size, bytes, in)                                                  \
   {                                                                                                \
     .name = question "/" #kind "_" size, .loop = kind, .argument = bytes,                          \
@@ -41,7 +41,7 @@ static inline void gpu_must(int failed, const char *what) {
   exit(1);
 }
 
-/* Touches the blocks of most bytes, so that no page is new when it is copied. */
+/* Touches all pages so that no copy causes a page fault. */
 static inline void gpu_touch(size_t most) {
   gpu_pageable = malloc(most);
   gpu_must(!gpu_pageable, "malloc");
@@ -49,8 +49,7 @@ static inline void gpu_touch(size_t most) {
   memset(gpu_pinned, 1, most);
 }
 
-/* A file's bytes with a NUL behind them, which *size does not count; NULL: there is no such file.
- */
+/* Returns the contents of a file with a final NUL, which *size excludes, or NULL. */
 static inline char *gpu_read_file(const char *path, size_t *size) {
   FILE *f = path ? fopen(path, "rb") : NULL;
   if (!f) return NULL;

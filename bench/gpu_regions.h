@@ -1,5 +1,5 @@
-/* The solo side of a question about a GPU: regions and copies as compiled code would ask for them,
- * over code for two kernels:
+/* The solo side of a GPU question: starts regions and copies through the interface of compiled
+ * code. The images define:
  *   sim_nothing (launch)           does nothing
  *   sim_add     (launch, x, n, k)  x[i] += k for i < n, 32 bits each
  */
@@ -20,7 +20,7 @@ static tgt_entry_19 gpu_entries[] = {{&key_launch, (char *)"sim_nothing", 0, 0, 
 static tgt_device_image gpu_images[GPU_IMAGES];
 static tgt_bin_desc gpu_descriptor = {0, gpu_images, gpu_entries, gpu_entries + 2};
 
-/* The runtime picks the one that fits. */
+/* Adds an image; the runtime selects a compatible one. */
 static inline void gpu_add_image(void *bytes, size_t size) {
   if (gpu_descriptor.image_count == GPU_IMAGES) return;
   gpu_images[gpu_descriptor.image_count++] =
@@ -67,7 +67,7 @@ static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
              "copy");
 }
 
-/* Device and pinned memory of most bytes. Not 0: left out, and said. */
+/* Allocates device and pinned memory. Prints a message and returns nonzero if there is no device. */
 static inline int gpu_open(size_t most) {
   setenv("OMP_TARGET_OFFLOAD", "mandatory", 0);
   __tgt_register_lib(&gpu_descriptor);

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Measures the range index twice and prints the lines; bench/results/mapping_index.txt holds a run that
-# also had a radix tree, the design that lost (its source is in the history of this folder).
+# Measures the range index twice. bench/results/mapping_index.txt also has the rejected radix tree.
 cd "$(dirname "$0")/.." || exit 1
 largest=${1:-1000000}
 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Miniatures of applications (bench/mini/) beside stock where other work goes on: whole processes in turn.
-    python3 bench/mini.py [ROUNDS]         measures, writes bench/results/mini.txt and the chart
-    python3 bench/mini.py ROUNDS NAME...   measures these, for example mini/fft, and prints them
+"""Compares the small applications of bench/mini/ with stock, in alternating processes.
+    python3 bench/mini.py [ROUNDS]         measures, writes bench/results/mini.txt and mini.svg
+    python3 bench/mini.py ROUNDS NAME...   measures these, such as mini/fft, and prints them
     python3 bench/mini.py --draw           draws bench/results/mini.svg from bench/results/mini.txt
-Each process measures itself, without its start-up and what it does once (bench.h); they run as real-time processes where that is allowed."""
+A process prints the cost of one additional repetition (bench.h). It has real-time priority if that is allowed."""
 import os
 import re
 import statistics
@@ -16,20 +16,20 @@ NUMBERS = os.path.join(FOLDER, "results", "mini.txt")
 BUILT = os.path.join(FOLDER, "..", "build", "bench")
 WHO = ("static", "static_glibc", "dropin", "peer")
 SHOWN = ("musl", "glibc", "dropin", "stock")  # as columns
-NOT_SLOWER = 0.95  # leaves room for what two runs of one program differ by (bench_report.c)
+NOT_SLOWER = 0.95  # tolerance for the variation between two runs (bench_report.c)
 COLOURS = ("#0b6e4f", "#e0a030", "#2e5eaa")
 
 
 def took(program, name):
-    """Microseconds of one repetition more, measured inside."""
+    """Microseconds of one additional repetition."""
     begin = time.perf_counter()
     done = subprocess.run([program, "--more", "--only", name], stdout=subprocess.PIPE, check=True)
-    time.sleep((time.perf_counter() - begin) / 5)  # a real-time process that takes more than 95 % of a second is stopped
+    time.sleep((time.perf_counter() - begin) / 5)  # the kernel throttles real-time processes above 95 %
     return float(done.stdout.split()[2]) / 1000
 
 
 def compare(question, name, rounds):
-    """Medians of each contestant; median and quartiles of stock's time by solo's within a round. Rounds go forth and back."""
+    """Returns medians, and median and quartiles of the ratio stock / solo within a round."""
     of = {who: [] for who in WHO}
     for i in range(rounds):
         for who in WHO[::-1 if i % 2 else 1]:
@@ -43,7 +43,7 @@ def compare(question, name, rounds):
 
 
 def ratio(column):
-    """The median, of "0.30[0.29..0.31]" (or of a column from before there were quartiles)."""
+    """The median in "0.30[0.29..0.31]" or "0.30"."""
     return float(column.split("[")[0])
 
 

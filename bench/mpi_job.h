@@ -1,6 +1,6 @@
-/* A question over MPI runs itself again as rank 0 of a job of two, each with a processor of its own: a bare
- * MPI waits without letting others run, so that two of its ranks that the kernel keeps on one processor
- * take a time slice for each message. */
+/* A question over MPI executes itself again as rank 0 of a job of two ranks. Each rank is bound to
+ * its own processor: MPI waits by spinning, so two ranks on one processor would need a time slice
+ * for each message. */
 #ifndef SOLO_BENCH_MPI_JOB_H
 #define SOLO_BENCH_MPI_JOB_H
 
@@ -14,12 +14,11 @@
 #define BENCH_JOB_NAME "mpi_" BENCH_TEXT(BENCH_MPI)
 #endif
 
-/* Of round trips: 60 batches are 0.6 seconds in place of 10 ms right behind a job's start. Eight jobs each, by turns,
- * MPICH, medians: in 10 ms 1,308 to 2,102 ns, bare 1,247 to 2,083; in 0.6 seconds 1,356 to 1,427, bare 1,298 to 1,331
- * (and one 233: the processors were near each other). */
+/* Factor of the batch length of round trips: 0.6 seconds instead of 10 ms, because the first
+ * milliseconds of a job vary. */
 enum { BENCH_JOB_BATCH = 100 };
 
-/* Returns in the job. other: the program of rank 1, without arguments. */
+/* Returns inside the job. other: the program of rank 1, without arguments. */
 static inline void bench_enter_job(int argc, char **argv, const char *other) {
   enum { MOST = 24 };
   static const char *command[MOST] = {"mpirun." BENCH_TEXT(BENCH_MPI)};

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches LLVM 22's offload library as a contestant ("peer22") into build/peer22, beside the installed
-# packages: libomp-22-dev cannot be installed together with libomp-19-dev, and needs libomp 19's .so.
+# Unpacks LLVM 22's offload library (contestant "peer22") into build/peer22, because libomp-22-dev conflicts with
+# libomp-19-dev.
 set -e
 cd "$(dirname "$0")/.."
 mkdir -p build/peer22

@@ -1,13 +1,16 @@
-/* What does solo add to the CUDA driver? The same launches and copies by raw Driver API calls
- * (limit) and through the runtime, as compiled code would ask for them (dropin). Needs no toolkit:
- * the kernels are PTX that the driver compiles. Without a device: a line that says why, and
- * status 77.
+/* Overhead of solo over the CUDA driver: the same launches and copies by driver calls (limit) and
+ * through the interface of compiled code (dropin). The driver compiles the kernels from PTX.
+ * Without a device, the program prints the reason and exits with status 77. Copies are in ns per
+ * KiB.
  *
- * Environment: BENCH_CUDA_IMAGE a file with other code for the same kernels; for the limit only:
- * BENCH_CUDA_KERNEL, BENCH_CUDA_THREADS and BENCH_CUDA_BYTES (of arguments) what "launch" starts
- * instead (a region's kernel) and BENCH_CUDA_NAME how that is called;
- * BENCH_CUDA_FLAGS flags of the context (1 spin, 2 yield, 4 block).
- * Copies are ns per KiB. */
+ *   BENCH_CUDA_IMAGE     file with other code for the same kernels
+ * Only for the limit:
+ *   BENCH_CUDA_KERNEL    kernel of the case "launch"
+ *   BENCH_CUDA_THREADS   its threads
+ *   BENCH_CUDA_BYTES     bytes of its arguments
+ *   BENCH_CUDA_NAME      name of the case
+ *   BENCH_CUDA_FLAGS     flags of the context: 1 spin, 2 yield, 4 block
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"
 
@@ -33,7 +36,7 @@ static void read_code(void) {
   char *bytes = gpu_read_file(getenv("BENCH_CUDA_IMAGE"), &size);
   if (!bytes) return;
   code = bytes;
-  code_bytes = size + 1; /* with NUL behind it */
+  code_bytes = size + 1; /* including the final NUL */
 }
 
 #ifdef _OPENMP
@@ -51,7 +54,7 @@ static CUfunction nothing, add;
 static CUstream stream;
 static CUdeviceptr words;
 static unsigned threads = 1;
-static size_t launch_bytes = 8; /* a region's kernel takes a pointer more */
+static size_t launch_bytes = 8; /* the kernel of a target region has one more pointer */
 
 static void start(CUfunction kernel, unsigned count, uint64_t *slots, size_t bytes) {
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slots, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
@@ -68,7 +71,7 @@ static void gpu_launch(long n, long unused) {
   }
 }
 
-/* Waiting by asking again and again. */
+/* Polls instead of waiting. */
 static void launch_polled(long n, long unused) {
   (void)unused;
   for (long i = 0; i < n; i++) {
@@ -158,7 +161,7 @@ int main(int argc, char **argv) {
   int status = set_up();
   if (status) return status;
   gpu_touch(MOST);
-  if (getenv("BENCH_CUDA_KERNEL")) { /* only that one is there */
+  if (getenv("BENCH_CUDA_KERNEL")) { /* the image has no other kernel */
     bench_case only = cases[0];
     if (getenv("BENCH_CUDA_NAME")) only.name = getenv("BENCH_CUDA_NAME");
     bench_calibrate();

@@ -1,9 +1,9 @@
-/* What does a call through a host function's pointer cost on the CPU device? By the number of
- * functions that the device knows; every call takes another one of them, in random order.
+/* Cost of a call through a host function pointer on the CPU device, by the number of translatable
+ * functions. Each call uses another random function.
  *
- * static, dropin: solo_call_indirect (solo_indirect.h) in a target region. peer: bsearch(3) over
- * the same sorted pairs, in a plain loop (no other library has such calls on a CPU; a region of its
- * own would only slow it down). limit: plain calls through as many pointers. */
+ * static, dropin: solo_call_indirect (solo_indirect.h) in a target region. peer: bsearch(3) in the
+ * same sorted pairs, in a plain loop, because stock cannot translate on a CPU. limit: plain calls
+ * through the pointers. */
 #include "bench/bench.h"
 
 #if USE_SOLO
@@ -17,7 +17,7 @@ typedef struct pair {
 
 typedef uint64_t function(uint64_t);
 
-/* So many calls in random order, from where the last batch ended: no predictor learns them. */
+/* A batch continues the random sequence, which is too long for a branch predictor. */
 enum { CALLS = 1 << 20, MOST = 100000, AT_ONCE = 1000 };
 static uint64_t key[CALLS];
 static long position;
@@ -26,7 +26,7 @@ static __attribute__((noinline)) uint64_t twice(uint64_t x) {
   return 2 * x + 1;
 }
 
-/* Addresses of functions as they lie in a program: 16 to 528 bytes from one to the next. */
+/* Makes addresses like those of functions, 16 to 528 bytes apart. */
 static void make_hosts(uint64_t *host, long count) {
   uint64_t state = 88172645463325252u, at = 0x555555554000;
   for (long i = 0; i < count; i++) {

@@ -1,9 +1,9 @@
-/* What does solo add to HSA's runtime? The same launches and copies by raw packets and calls
- * (limit) and through the runtime, as compiled code would ask for them (dropin). Without a device:
- * a line that says why, and status 77. Copies are ns per KiB.
+/* Overhead of solo over the HSA runtime: the same launches and copies by AQL packets (limit) and
+ * through the interface of compiled code (dropin). Without a device, the program prints the reason
+ * and exits with status 77. Copies are in ns per KiB.
  *
- * Code objects: BENCH_HSA_IMAGE, else those that bench/build.sh made beside this program.
- */
+ * BENCH_HSA_IMAGE is the code object; by default, those that bench/build.sh compiled for this
+ * program. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"
 
@@ -43,7 +43,7 @@ static void add_image(const char *path) {
   image_count += images[image_count].bytes != NULL;
 }
 
-/* Fills what follows the arguments as code object version 5 lays it out. */
+/* Writes the arguments and the implicit arguments of code object version 5. */
 static void fill_segment(const uint64_t *slots, size_t count, uint16_t threads) {
   const uint32_t blocks[] = {1, 1, 1};
   const uint16_t group[] = {threads, 1, 1}, dimensions = 1;
@@ -162,7 +162,7 @@ static uint64_t kernel(hsa_executable_t executable, const char *name) {
   return object;
 }
 
-/* The first image that the agent takes. 0: none. */
+/* Loads the first image that the agent accepts. Returns 0 if there is none. */
 static int load(void) {
   for (int i = 0; i < image_count; i++) {
     hsa_code_object_reader_t reader;
@@ -217,7 +217,7 @@ static const bench_case cases[] = {
     {.name = "hsa/launch_present", .loop = gpu_present, .before = gpu_enter},
     COPIES(pinned_in),
     COPIES(pinned_out),
-#ifdef _OPENMP /* the engines take no other */
+#ifdef _OPENMP /* copy engines require pinned memory */
     COPIES(pageable_in),
     COPIES(pageable_out),
 #endif

@@ -1,4 +1,4 @@
-/* The kernels of q_hsa for AMD GPUs, by clang without any library. */
+/* The kernels of q_hsa for AMD GPUs, compiled without a device library. */
 #define KERNEL __attribute__((amdgpu_kernel, visibility("protected")))
 
 KERNEL void sim_nothing(void *launch) {

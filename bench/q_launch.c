@@ -1,5 +1,5 @@
-/* What does it cost to start a target region? Empty, with present and new arrays, with 0 to 64
- * arguments; the first one of the process; the distribution of single launches. */
+/* Cost of starting a target region: empty, with present and new arrays, with 1 to 64 arguments; the
+ * first of the process; the quantiles of single launches. */
 #include "bench/bench.h"
 
 static char present[512], fresh[512];
@@ -97,7 +97,8 @@ int main(int argc, char **argv) {
   static const bench_case each = {.name = "launch/each", .loop = empty};
   if (o.ops == 0 && !o.only[0]) {
     bench_calibrate();
-    printf("launch/cold ns %.4g\n", bench_time(&each, 1)); /* opens the device, loads the image */
+    /* opens the device and loads the image */
+    printf("launch/cold ns %.4g\n", bench_time(&each, 1));
   }
   int rc = bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
   if (o.ops == 0 && !o.only[0]) bench_distribution(&each, o.quick ? 5000 : 50000);

@@ -1,5 +1,5 @@
-/* Host threads on a machine of many processors: what do fork and join, a barrier, a reduction, a loop handed out
- * bit by bit and tasks cost for 2, 4, 8 threads and so on, as far as there are processors? Beside libomp and libgomp. */
+/* Host threads on many processors: fork and join, barriers, reductions, dynamic loops and tasks
+ * with 2, 4, 8 ... threads, up to the number of processors, compared with libomp and libgomp. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 #include "bench/fib.h"

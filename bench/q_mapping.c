@@ -1,12 +1,12 @@
-/* How does the mapping table scale? Launches on one of N present arrays in random order, the
- * look-up alone, one array in and out of a table of N, and threads launching on their own or on the
- * same arrays. The limit is the address arithmetic alone. */
+/* Scaling of the mapping table: launches on one of N present arrays in random order, the look-up
+ * alone, one array mapped and unmapped, and threads that launch on separate arrays or on one. The
+ * limit is the address arithmetic. */
 #include "bench/bench.h"
 
 #include <pthread.h>
 
 enum { STRIDE = 128, BYTES = 64, ORDER = 1 << 14, LARGEST = 1000000 };
-static char *arrays; /* LARGEST of them, STRIDE apart */
+static char *arrays; /* LARGEST arrays, STRIDE bytes apart */
 static uint32_t order[ORDER];
 
 static void enter(long count) {
@@ -57,7 +57,8 @@ static void look_up(long n, long unused) {
 static void in_and_out(long n, long unused) {
   (void)unused;
   for (long i = 0; i < n; i++) {
-    char *p = arrays + (size_t)order[i % ORDER] * STRIDE + BYTES; /* behind a present one */
+    /* in the gap after a present array */
+    char *p = arrays + (size_t)order[i % ORDER] * STRIDE + BYTES;
 #pragma omp target enter data map(alloc : p [0:32])
     BENCH_KEEP(p);
 #pragma omp target exit data map(delete : p [0:32])
@@ -90,7 +91,7 @@ static const bench_case cases[] = {
 };
 
 #ifdef _OPENMP
-/* Threads: there is nothing to compare without a runtime. */
+/* The limit has no threads. */
 
 enum { THREADS_MAX = 4 };
 static pthread_barrier_t start_line;
@@ -99,7 +100,8 @@ static double thread_ns[THREADS_MAX];
 
 static void *launcher(void *which) {
   long id = (long)(intptr_t)which;
-  char *p = arrays + (id < 0 ? 0 : (size_t)id * 64 * STRIDE); /* negative: all on the same array */
+  /* negative: all threads use one array */
+  char *p = arrays + (id < 0 ? 0 : (size_t)id * 64 * STRIDE);
   for (int warm = 1; warm >= 0; warm--) {
     pthread_barrier_wait(&start_line);
     double start = bench_now_ns();
@@ -112,7 +114,7 @@ static void *launcher(void *which) {
   return NULL;
 }
 
-/* Launches per ns of so many threads together. */
+/* Launches per ns of all threads. */
 static double throughput(int threads, int same) {
   pthread_t t[THREADS_MAX];
   pthread_barrier_init(&start_line, NULL, (unsigned)threads);

@@ -1,6 +1,5 @@
-/* Two threads that map the same large array at the same time, as the parts of a program do that share one: the
- * array is allocated on the device and copied once, whoever comes first. mapping_big/two is the time
- * until both have it, mapping_big/one that of a thread alone. */
+/* Two threads map the same large array at the same time, which is allocated and copied once.
+ * mapping_big/two is the time until both have mapped it, mapping_big/one that of one thread. */
 #include "bench/bench.h"
 
 #include <pthread.h>
@@ -13,7 +12,7 @@ static size_t bytes;
 static _Atomic int waiting;
 static pthread_barrier_t mapped;
 
-/* Both keep the array until each has had it: who unmapped it sooner would let the other copy it again. */
+/* The barrier ends the measured time when both threads have mapped the array. */
 static void *map_it(void *threads) {
   int count = *(int *)threads;
   atomic_fetch_sub(&waiting, 1);
@@ -48,7 +47,7 @@ static double until_mapped(int threads) {
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.only[0] || o.ops) return 0; /* it has no cases */
+  if (o.only[0] || o.ops) return 0; /* no cases */
   int repeats = o.quick ? 3 : 5;
   bytes = (o.quick ? (size_t)64 : (size_t)256) << 20;
   array = malloc(bytes);
@@ -67,6 +66,6 @@ int main(int argc, char **argv) {
 }
 #else
 int main(void) {
-  return 0; /* there is nothing to compare without a runtime */
+  return 0; /* the limit has no mappings */
 }
 #endif

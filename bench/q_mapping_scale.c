@@ -1,12 +1,11 @@
-/* What does a mapping cost where there are many, each array allocated by itself and used once, in an
- * order that no cache knows? From 1 to 10^6 arrays of 64 bytes: to map one (enter), to unmap it
- * (exit), to find it (look_up), to run a region on it (launch; launch_8: on eight, the time for each), and the
- * memory that it takes. 10^6 are a question of their own (--million), as they take a minute with stock. What ends
- * in _met comes after two threads have taken turns at mapping: solo's table then has shards (table/shard.h).
+/* Cost of a mapping among 1 to 10^6 others: arrays of 64 bytes that are allocated separately and
+ * used in random order. Cases: map (enter), unmap (exit), look up (look_up), launch a region with
+ * one array (launch) or with eight (launch_8, per array), and memory. --million measures 10^6
+ * arrays, which takes a minute with stock. Cases with the suffix _met run after two threads have
+ * mapped alternately: solo's table then has shards (table/shard.h).
  *
- * The limit of look_up and launch, where there is no OpenMP: a loop that goes from a slot of a table
- * as large as solo's hints to a node of 128 bytes and from there to the data, each step waiting for the
- * one before, as a region waits for the one before. */
+ * The limit of look_up and launch is a chain of dependent loads: a slot of a table as large as
+ * solo's hints, a node of 128 bytes, the data. */
 #include "bench/bench.h"
 
 #include <pthread.h>
@@ -40,7 +39,7 @@ static void shuffle(void) {
   }
 }
 
-/* Sizes differ, so that no two are a fixed distance apart. */
+/* Varies the sizes so that addresses have no fixed stride. */
 static void allocate(void) {
   arrays = malloc((size_t)count * sizeof *arrays);
   for (long i = 0; arrays && i < count; i++) {
@@ -96,7 +95,7 @@ static void launch(void) {
     BENCH_KEEP(p);
   }
 }
-/* Eight of them are a region's. */
+/* Launches a region with eight arrays. */
 static void launch_8(void) {
   for (long i = 0; i + 8 <= count; i += 8) {
     char *a = arrays[i], *b = arrays[i + 1], *c = arrays[i + 2], *d = arrays[i + 3];
@@ -116,7 +115,7 @@ static void *map_one(void *array) {
   return NULL;
 }
 
-/* Each turn another thread maps a range that was not mapped before. */
+/* Two threads alternately map new ranges. */
 static void meet(void) {
   static char ranges[TURNS][BYTES];
   for (int i = 0; i < TURNS; i++) {
@@ -138,7 +137,7 @@ static void enter(void) {
   slots = calloc((size_t)1 << (64 - shift), sizeof *slots);
   nodes = calloc((size_t)count, NODE_WORDS * sizeof *nodes);
   if (!slots || !nodes) exit(1);
-  for (long i = 0; i < count; i++) { /* which node is whose has no order either */
+  for (long i = 0; i < count; i++) { /* arrays is shuffled: the nodes have no order */
     nodes[i * NODE_WORDS] = (uint64_t)(uintptr_t)arrays[i];
     slots[(uintptr_t)arrays[i] * UINT64_C(0x9e3779b97f4a7c15) >> shift] = nodes + i * NODE_WORDS;
   }
@@ -149,8 +148,8 @@ static void leave(void) {
   free(nodes);
 }
 
-/* An address that is known only when the step before has its data; the compiler must not see that
- * before is always 0. */
+/* Returns an address that depends on the previous step. The asm statement hides from the compiler
+ * that before is 0. */
 static uint64_t **slot_of(const char *array, uint64_t before) {
   __asm__("" : "+r"(before));
   return &slots[((uint64_t)(uintptr_t)array + before) * UINT64_C(0x9e3779b97f4a7c15) >> shift];
@@ -178,7 +177,7 @@ static void look_up(void) {
 static void meet(void) {}
 #endif
 
-/* ns for each of the arrays, once around; few arrays often enough for the clock. */
+/* Returns ns per array; repeats small sets because of the clock's resolution. */
 static double timed(void (*work)(void)) {
   long times = count < FEW ? FEW / count : 1;
   double start = bench_now_ns();
@@ -223,7 +222,7 @@ static void measure(long how_many, const char *label) {
     leave();
     out[i] = (bench_now_ns() - start) / (double)count;
   }
-  for (int i = 1; i < passes(); i++) bytes[i] = bytes[0]; /* later ones find the memory there */
+  for (int i = 1; i < passes(); i++) bytes[i] = bytes[0]; /* later passes reuse memory */
 #ifdef _OPENMP
   print("enter", label, "ns", in);
   print("exit", label, "ns", out);
@@ -237,7 +236,7 @@ static void measure(long how_many, const char *label) {
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.only[0] || o.ops) return 0; /* it has no cases */
+  if (o.only[0] || o.ops) return 0; /* no cases */
 #ifdef _OPENMP
 #pragma omp target
   {}

@@ -1,14 +1,15 @@
-/* Threads that map and unmap data of their own: the same 512 bytes again and again (what a threaded
- * program with map(tofrom:) on small data does), 256 KiB of scratch that nothing is copied to, and ranges that come
- * again only after many others: in memory of each thread's own, or in turn with the other's, as arrays that one thread
- * has allocated for all may lie.
- * One thread and many take turns, each for some milliseconds: whoever has a processor works until it is
- * told to stop, and the others sleep, so that neither the ends of a round nor who runs when count, only
- * what all of them did together. A value is the throughput of many over that of one, each by the best of
- * its turns. NAME.cpu is the same by processor time, as if each thread had its own or as many as there are:
- * other work on the machine changes it little, but it does not show who slept for a lock.
- * The limit does the least that mapping such a range takes, a reference taken and given back and its copies, with memory
- * of the thread's own: where two processors share what they work with, two of its threads are no twice one, either. */
+/* Scaling of threads that map and unmap their own data: the same 512 bytes repeatedly, 256 KiB
+ * without a copy, or many ranges in rotation, which lie in each thread's memory (fresh) or
+ * alternate with those of another thread (interleaved).
+ *
+ * Turns with one thread and with many alternate. In a turn, each thread works until is_over is set,
+ * and the others sleep. A value is the throughput of many threads divided by that of one, each from
+ * its best turn. NAME.cpu is the same ratio in processor time; other load hardly affects it, but it
+ * excludes the time that threads sleep for a lock.
+ *
+ * The limit does the minimum for such a mapping in thread-local memory: it acquires a reference,
+ * copies, and releases the reference. Processors that share a core do not double its throughput
+ * either. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 
@@ -22,10 +23,10 @@ enum { BYTES = 512, SCRATCH = 256 << 10, THREADS_MAX = 64, FRESH = 1 << 12, OPS 
 enum { TURNS = 8, REPEATS_MAX = 8, INTERLEAVED = 2 };
 static const long TURN_NS = 6000000;
 
-static _Atomic int is_over; /* the turn */
+static _Atomic int is_over; /* ends the turn */
 static int has_ended;
 static enum { SAME_RANGE, SCRATCH_RANGE, FRESH_RANGES, INTERLEAVED_RANGES } kind;
-static char *interleaved; /* the ranges of two threads in turn */
+static char *interleaved; /* ranges of two threads, alternating */
 static sem_t through;
 
 typedef struct mapper {
@@ -33,7 +34,7 @@ typedef struct mapper {
   sem_t begin;
   double cpu_ns;
   long operations;
-  char unshared[64]; /* no line of another's */
+  char unshared[64]; /* separates cache lines */
 } mapper;
 static mapper mappers[THREADS_MAX];
 
@@ -55,7 +56,7 @@ static void map_scratch(char *p, long n) {
 }
 #else
 static _Thread_local struct {
-  char before[128]; /* no line of another's, as after */
+  char before[128]; /* separates cache lines, as after */
   _Atomic long references;
   char block[BYTES], after[128];
 } own;
@@ -82,7 +83,7 @@ static void map_scratch(char *p, long n) {
 }
 #endif
 
-/* Maps some ranges of the kind asked for; ranges: those of the thread. The number so far. */
+/* Maps OPS ranges of the current kind. Returns the new number of operations. */
 static long map_some(const mapper *self, char *ranges, long done) {
   for (int i = 0; i < OPS; i++, done++) {
     long which = done % FRESH;
@@ -130,7 +131,7 @@ static void *map_until_told(void *argument) {
 }
 
 typedef struct rate {
-  double wall, cpu; /* ns per operation of all together; of one */
+  double wall, cpu; /* ns per operation: elapsed, processor time */
 } rate;
 
 static rate take_turn(int threads) {
@@ -152,7 +153,7 @@ static rate better(rate a, rate b) {
   return (rate){a.wall < b.wall ? a.wall : b.wall, a.cpu < b.cpu ? a.cpu : b.cpu};
 }
 
-/* On how many processors so many threads can be at once. */
+/* The number of processors that so many threads can use. */
 static double side_by_side(int threads) {
   cpu_set_t mine;
   int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
@@ -168,7 +169,7 @@ static void print(const char *name, const char *unit, const double *values, int 
 static void scaling(const char *name, int threads, int repeats) {
   double ratio[REPEATS_MAX], cpu_ratio[REPEATS_MAX], single[REPEATS_MAX];
   char text[64];
-  (void)take_turn(threads); /* memory, dormant mappings, shards */
+  (void)take_turn(threads); /* warm-up: memory, cached mappings, shards */
   for (int i = 0; i < repeats; i++) {
     rate one = {1e30, 1e30}, many = one;
     for (int k = 0; k < TURNS; k++) {
@@ -186,13 +187,13 @@ static void scaling(const char *name, int threads, int repeats) {
   print(text, "ns", single, repeats);
 }
 
-/* Those that are ever used. */
+/* The largest number of threads of a case. */
 static int thread_count(void) {
   int count = (int)side_by_side(THREADS_MAX);
   return count > 4 ? count : 4;
 }
 
-/* More than four threads where each has a processor. */
+/* Cases with 8 and more threads, if each has a processor. */
 static void scaling_of_many(const char *name, int repeats) {
   char text[64];
   for (int threads = 8; threads <= THREADS_MAX && side_by_side(threads) >= threads; threads *= 2) {
@@ -203,7 +204,7 @@ static void scaling_of_many(const char *name, int repeats) {
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.only[0] || o.ops) return 0; /* it has no cases */
+  if (o.only[0] || o.ops) return 0; /* no cases */
   int repeats = o.quick ? 2 : 4, count = thread_count();
   interleaved = calloc((size_t)FRESH * INTERLEAVED, BYTES);
   if (!interleaved) return 1;

@@ -1,5 +1,5 @@
-/* What do applications cost that are written for GPUs? Small ones (bench/mini/), each whole: data in, kernels, data
- * out, checked. --check: each once with a small problem, for the tests. */
+/* The small applications of bench/mini/, each measured as a whole: copies, kernels, check. --check
+ * runs each with a small problem. */
 #include "bench/bench.h"
 #include "bench/mini/mini.h"
 

@@ -1,5 +1,5 @@
-/* What does a program cost that asks for 128 teams and counts on them? Stock makes as many teams as there are
- * processors unless it is told, before the program starts, that there may be more. */
+/* A program that requires 128 teams. Stock creates one team per processor unless
+ * KMP_TEAMS_THREAD_LIMIT is set at program start. */
 #include "bench/bench.h"
 #include "bench/mini/mini.h"
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* The limit of devices over MPI: two ranks, and nothing else. Messages are as long as those of a launch
- * and of its answer. (With solo: q_remote.c.) */
+/* The limit of devices over MPI: two ranks exchange messages as long as those of a launch and its
+ * answer. q_remote.c measures solo. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 #include "bench/mpi_job.h"
@@ -34,7 +34,7 @@ static void serve(void) {
   }
 }
 
-/* As in a program that goes on: what is touched once has been touched, MPI's memory among it. */
+/* Touches all memory, including MPI's. */
 static void warm(long tag) {
   trips(4096, tag);
 }
@@ -52,7 +52,7 @@ static const bench_case cases[] = {
 int main(int argc, char **argv) {
   int rank = 0, level;
   bench_enter_job(argc, argv, argv[0]);
-  MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level); /* as solo does */
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level); /* the level that solo uses */
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   block = aligned_alloc(4096, COPY_BYTES);
   if (!block) return 1;

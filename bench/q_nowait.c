@@ -1,5 +1,4 @@
-/* What does an asynchronous target region cost? 1,000 and 20,000 independent ones and a chain, each
- * ended by one taskwait. */
+/* Asynchronous target regions: 20,000 independent ones, or a chain of 1,000, before each taskwait. */
 #include "bench/bench.h"
 
 static void independent(long n, long count) {

@@ -1,7 +1,7 @@
-/* What do many images cost? A process that registers 1,000 images with 100 entries each, as 1,000
- * shared libraries would, and runs one kernel of the last. Measured from outside. Built without
- * OpenMP: registers by hand what a compiler would (entries of Clang 19, abi/tgt_types.h).
- * IMAGE: the file with the device code (bench/build.sh). */
+/* A process that registers 1,000 images with 100 entries each, as 1,000 shared libraries would, and
+ * launches one kernel of the last. It is compiled without OpenMP and calls the registration
+ * functions directly (entries of Clang 19, abi/tgt_types.h). IMAGE is the file with the device code
+ * (bench/build.sh). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ void __tgt_register_lib(struct descriptor *d);
 int __tgt_target_kernel(void *location, int64_t device, int32_t teams, int32_t threads, void *key,
                         struct arguments *a);
 
-/* All of it is data of the executable, as in a real program: nothing is built at run time. */
+/* Static data, as in a real program. */
 __asm__(".data\n"
         ".balign 16\n"
         "all_images:\n"
@@ -86,7 +86,7 @@ int main(void) {
   }
   long flag = 0;
   void *pointer = &flag;
-  int64_t size = 8, type = 0x100 | 0x20; /* a literal, a parameter */
+  int64_t size = 8, type = 0x100 | 0x20; /* literal, kernel parameter */
   struct arguments a = {.version = 3,
                         .count = 1,
                         .base = &pointer,

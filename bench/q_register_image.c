@@ -1,4 +1,4 @@
-/* The device image of q_register.c: kernels k00 to k99, as a compiler makes them for the host. */
+/* The device image of q_register.c: kernels k00 to k99 for the CPU. */
 #define KERNEL(name)                                                                               \
   void name(void *unused, long *flag);                                                             \
   void name(void *unused, long *flag) {                                                            \

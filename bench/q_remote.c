@@ -1,8 +1,8 @@
-/* What does a device in another process cost? Round trips, posted launches, copies, and the start of a
- * server, with the CPU of a device server as the device: a static program, as those are that need one.
- * The limit, in the same run: a bare futex ping-pong of two processes, and memcpy.
+/* Cost of a device in another process: round trips, posted launches, copies, and the start of a
+ * device server with the CPU as its device. The limit is a futex ping-pong of two processes, and
+ * memcpy.
  *
- *   SOLO_SERVER: the server, else build/bin/solo-server
+ *   SOLO_SERVER: path of the server, by default build/bin/solo-server
  */
 #define _GNU_SOURCE
 #include "bench/bench.h"
@@ -20,12 +20,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef BENCH_MPI /* the same over MPI, in which case bench/q_mpi.c has the limit */
+#ifdef BENCH_MPI /* over MPI; bench/q_mpi.c is the limit */
 #include "bench/mpi_job.h"
 #define NAME(word) BENCH_JOB_NAME "/" word
 #else
 enum { BENCH_JOB_BATCH = 1 };
-#ifdef BENCH_STAGED /* copies alone, through the staging area, as a GPU's are */
+#ifdef BENCH_STAGED /* only copies, through the staging area, as for a GPU */
 #define NAME(word) "remote_staged/" word
 #else
 #define NAME(word) "remote/" word
@@ -36,7 +36,7 @@ enum { BENCH_JOB_BATCH = 1 };
 
 static char *x, *y;
 
-/* Aligned as the device's memory is: the kernel copies between processes page by page. */
+/* Page-aligned, like device memory, because the kernel copies between processes by page. */
 static void get_memory(void) {
   x = aligned_alloc(4096, COPY_BYTES);
   y = aligned_alloc(4096, COPY_BYTES);
@@ -47,7 +47,7 @@ static void get_memory(void) {
 
 static void round_trip(long n, long unused);
 
-/* As in a program that goes on: what is touched once has been touched, MPI's memory among it. */
+/* Touches all memory, including MPI's. */
 static void warm(long unused) {
   round_trip(4096, unused);
 }
@@ -78,7 +78,7 @@ static void start(void) {
   if (words == MAP_FAILED) exit(1);
   pid_t parent = getpid();
   if (fork()) return;
-  close(STDOUT_FILENO); /* who reads it waits for no more than the parent */
+  close(STDOUT_FILENO); /* a reader of the pipe waits only for the parent */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
   for (uint32_t n = 1;; n++) {
@@ -136,7 +136,8 @@ static void finish(void) {
   must(b->queue_sync(queue), "sync");
 }
 
-/* No file may be as long as what both processes would have (remote_area.c): so there is none of that. */
+/* Limits the file size below that of the shared area (remote_area.c), so that the area cannot be
+ * created. */
 static void want_no_area(void) {
 #ifdef BENCH_STAGED
   const struct rlimit limit = {SOLO_REMOTE_MEMORY_BYTES + 1, RLIM_INFINITY};
@@ -156,10 +157,10 @@ static double show_since(const char *name, double start) {
   return now;
 }
 
-/* What the start of a server consists of: until its libraries are loaded (posix_spawn, exec, the loader); until it says
- * welcome (it goes into the background, maps the memory); until its devices are found. */
+/* Prints the parts of a server's start: loading (posix_spawn, exec, dynamic linker), welcome
+ * message (detaches, maps the memory), device discovery. */
 static void show_parts(double start, double end) {
-#ifndef BENCH_MPI /* whose servers are started by mpirun, at the same time */
+#ifndef BENCH_MPI /* mpirun starts the servers */
   const solo_remote_welcome *w = &device->server->link->welcome;
   printf(NAME("start_server_loaded ns %.4g\n"), (double)w->loaded_ns - start);
   printf(NAME("start_server_hello ns %.4g\n"), (double)(w->welcomed_ns - w->loaded_ns));
@@ -211,7 +212,7 @@ static void round_trip(long n, long unused) {
   }
 }
 
-/* The sync counts too: what is posted must have been done. */
+/* Includes the sync, which waits for all launches. */
 static void posted(long n, long many) {
   for (long i = 0; i < n; i++) {
     for (long k = 0; k < many; k++) launch();
@@ -251,7 +252,7 @@ static const bench_case cases[] = {
 #endif
 
 int main(int argc, char **argv) {
-#ifdef BENCH_FAR /* messages, as from another machine: no memory is shared */
+#ifdef BENCH_FAR /* messages without shared memory, as between machines */
   setenv("SOLO_SERVER_SHARED_MEMORY", "off", 1);
 #endif
 #ifdef BENCH_MPI

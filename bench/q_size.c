@@ -1,5 +1,5 @@
-/* How many bytes does a feature add to a static program? Built once per feature (bench.ninja:
- * FEATURE), stripped and weighed by solo-bench; never run. The limit is a program of nothing. */
+/* A static program with one feature (FEATURE in bench.ninja). solo-bench measures the size of the
+ * stripped file. The limit is an empty program. */
 #define NOTHING  0
 #define TARGET   1
 #define DATA     2

@@ -1,5 +1,5 @@
-/* What does a whole process with one target region cost? solo-bench measures it from outside. The
- * limit is the same program without the region, static; libomp's is one parallel region. */
+/* A process with one target region, measured from outside. The limit has no region; the libomp
+ * contestant has a parallel region. */
 #include <stdlib.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* What does a parallel target region cost? Fork and join of leagues and teams over little work. */
+/* Parallel target regions with little work: fork and join of leagues and teams. */
 #include "bench/bench.h"
 
 enum { MOST = 100000 };
@@ -32,7 +32,7 @@ static void sum(long n, long count) {
   }
 }
 
-/* Teams that are plain calls, with work of a few ns: exactly as many as asked for, each once. */
+/* Exactly count teams, each with one call of a few ns. */
 enum { CALLS = 10000 };
 static int called[CALLS];
 
@@ -67,7 +67,7 @@ static void calls(long n, long count) {
   }
 }
 
-/* A row per team, a block of threads over it: how kernels for GPUs are written. */
+/* One row per team, shared by its threads, as in GPU kernels. */
 enum { WIDE = 96, ROWS = 1024 };
 
 static void enter_rows(long count) {
@@ -89,7 +89,7 @@ static void rows(long n, long count) {
   }
 }
 
-/* Issue 17's own program: a sum per team, a block of threads over it. A thread's share is 16 additions. */
+/* One sum per team, shared by its threads: 16 additions per thread. */
 enum { SUMS = 32768, PARTS = 4096 };
 
 static void additions(long n, long count) {
@@ -105,7 +105,8 @@ static void additions(long n, long count) {
   }
 }
 
-/* Where a league has fewer teams than asked for (stock: as many as processors) there is nothing to compare. */
+/* Returns whether a league has the requested teams. Stock creates one per processor, which is not
+ * comparable. */
 static int is_exact(void) {
 #ifdef _OPENMP
   int teams = 0;
@@ -130,7 +131,7 @@ static const bench_case cases[] = {
     {.name = "teams/1000", .loop = saxpy, .argument = 1000, .before = enter, .after = leave},
     {.name = "teams/reduce_1000", .loop = sum, .argument = 1000, .before = enter, .after = leave},
     {.name = "teams/100000", .loop = saxpy, .argument = MOST, .before = enter, .after = leave},
-#if defined __clang__ || !defined _OPENMP /* GCC's makes 256 threads for each row: minutes */
+#if defined __clang__ || !defined _OPENMP /* GCC creates 256 threads per row, which takes minutes */
     {.name = "teams/rows_1024",
      .loop = rows,
      .argument = ROWS,

@@ -1,4 +1,4 @@
-/* Host threads: what do fork and join, tasks and dynamic loops cost beside libomp? */
+/* Host threads: fork and join, tasks and dynamic loops, compared with libomp. */
 #include "bench/bench.h"
 #include "bench/fib.h"
 
@@ -16,7 +16,7 @@ static void parallel_for(long n, long threads) {
   }
 }
 
-/* Regions within regions: four threads, on two processors as a rule. */
+/* Nested regions: four threads, usually on two processors. */
 static void nested(long n, long threads) {
   int most = omp_get_max_active_levels();
   omp_set_max_active_levels(2);

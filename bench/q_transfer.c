@@ -1,4 +1,4 @@
-/* How fast is data moved? Copies by size, rectangles, strided updates. Values are ns per KiB. */
+/* Copies by size, rectangles and strided updates, in ns per KiB. */
 #include "bench/bench.h"
 
 enum { MOST = 32 << 20, SIDE = 256 };
@@ -16,7 +16,7 @@ static void copy_to(long n, long bytes) {
   }
 }
 
-/* As a program with a buffer for each step does: memory, a copy, no memory. */
+/* Allocates, copies and frees in each step. */
 static void copy_to_new(long n, long bytes) {
   for (long i = 0; i < n; i++) {
 #ifdef _OPENMP

@@ -1,4 +1,4 @@
-/* The quantiles that question programs print ("NAME quantiles V V ...") and solo-bench draws. */
+/* The quantiles in a line "NAME quantiles V V ..." of a question program. */
 #ifndef SOLO_BENCH_QUANTILES_H
 #define SOLO_BENCH_QUANTILES_H
 

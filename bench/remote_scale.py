@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What device servers cost on many nodes, from measured costs of messages: docs/remote.md's table.
+"""Computes the cost of device servers on many nodes from measured message costs: the table of docs/remote.md.
   build/bench/solo-bench --issue 19 --json out.json && python3 bench/remote_scale.py out.json
-How many messages a step of examples/cluster.c takes was counted: tests/remote/messages.sh holds this file to it.
+tests/remote/messages.sh checks the number of messages per step of examples/cluster.c.
 """
 import json
 import sys
 
 HEAD, LAUNCH, COPY, BETWEEN = 8, 56, 40, 32  # bytes of messages: backends/remote/remote_wire.h
-ARGUMENTS, ALIGN = 5, 16  # of the example's region: four, and the launch environment
-CLIENT_KIB, PROGRAM_KIB, THREADS = 66, 72, 3  # per connection with one queue: docs/remote.md says how measured
+ARGUMENTS, ALIGN = 5, 16  # four of the region, and the launch environment
+CLIENT_KIB, PROGRAM_KIB, THREADS = 66, 72, 3  # per connection with one queue: docs/remote.md
 NODES = (1, 8, 64, 1000)
 
 
@@ -17,8 +17,8 @@ def padded(size):
 
 
 def messages(devices, over_mpi):
-    """Of a step, by kind: a region on each device, and a row to each of two neighbours, but for those at the ends. A copy
-    between two servers is two messages: over MPI its halves, else out of the one and into the other."""
+    """Messages of a step by kind: one region per device, one row per neighbour. A copy between two servers is two messages:
+    over MPI a send and a receive, else a copy to the client and one from it."""
     copies = 2 * (devices - 1)
     halves = {"SEND_TO": copies, "RECEIVE_FROM": copies} if over_mpi else {"COPY": 2 * copies}
     return {"LAUNCH": devices, **{kind: count for kind, count in halves.items() if count}}

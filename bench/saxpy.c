@@ -1,5 +1,4 @@
-/* A saxpy region of C, timed: prints ns per region for 1000 and for 10^6 elements. See fortran.sh.
- */
+/* Times a saxpy region in C: prints ns per region for 1000 and 10^6 elements (fortran.sh). */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@ int main(void) {
     for (int i = 0; i < n; i++) x[i] = 1, y[i] = 2;
     double best = 1e9;
 #pragma omp target data map(to : x[:n]) map(tofrom : y[:n])
-    for (int k = 0; k < 7; k++) { /* the best of seven: the first warms up */
+    for (int k = 0; k < 7; k++) { /* the first of seven warms up */
       double t = omp_get_wtime();
       for (int i = 0; i < repeats; i++) region(x, y, n);
       t = (omp_get_wtime() - t) / repeats;

@@ -1,5 +1,4 @@
-! A saxpy region of Fortran, timed: prints ns per region for 1000 and for 10^6 elements. Compared with saxpy.c
-! by fortran.sh.
+! Times a saxpy region in Fortran, as saxpy.c does in C (fortran.sh).
 program saxpy_time
   use omp_lib
   implicit none
@@ -16,7 +15,7 @@ program saxpy_time
     if (repeats > 2000) repeats = 2000
     best = huge(best)
     !$omp target data map(to: x) map(tofrom: y)
-    do k = 1, 7 ! the best of seven: the first warms up
+    do k = 1, 7 ! the first of seven warms up
       t = omp_get_wtime()
       do i = 1, repeats
         call region(x, y, n)

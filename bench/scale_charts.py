@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Charts of how costs grow, as SVG beside their numbers:   python3 bench/scale_charts.py [--measure]
-mapping_growth.svg from bench/results/mapping_growth.txt: the cost of a mapping against how many there are.
-threads_growth.svg from bench/results/scale.txt: the longest chain of transfers against threads, by the model.
-threads_real.svg from bench/results/threads_real.txt: the same against threads of this machine, in time.
---measure writes the first and the last text anew from the programs in build/bench (ninja bench makes them); an idle
-machine takes some three minutes.
+"""Draws SVG charts of costs by number of mappings or threads:   python3 bench/scale_charts.py [--measure]
+mapping_growth.svg from bench/results/mapping_growth.txt: the cost of a mapping by number of mappings.
+threads_growth.svg from bench/results/scale.txt: the longest chain of transfers by threads, in the model.
+threads_real.svg from bench/results/threads_real.txt: times by threads of this machine.
+--measure first runs the programs in build/bench (ninja bench) and writes the first and the last text, in about three
+minutes.
 """
 import datetime
 import math
@@ -24,7 +24,7 @@ WIDTH, HEIGHT, LEFT, TOP = 300, 220, 52, 26
 
 
 def panel(x0, y0, title, lines, x_ticks):
-    """lines: {who: [(x, y), ...]}, both axes logarithmic; x_ticks: (value, text)."""
+    """lines: {contestant: [(x, y), ...]}; x_ticks: (value, text); both axes are logarithmic."""
     xs = [x for points in lines.values() for x, _ in points]
     ys = [y for points in lines.values() for _, y in points]
     low_x, high_x = math.log(min(xs)), math.log(max(xs))
@@ -78,7 +78,7 @@ def processor():
 
 
 def measure(name, about, programs, rounds):
-    """Lines "WHO METRIC UNIT value ...", a value per round; contestants take turns in each round.
+    """Writes lines "CONTESTANT METRIC UNIT value ...", one value per round.
     programs: (question program, its options, contestants)."""
     rows = {}
     for _ in range(rounds):
@@ -88,7 +88,7 @@ def measure(name, about, programs, rounds):
                 out = subprocess.run([path, *options], stdout=subprocess.PIPE, check=True, text=True).stdout
                 for line in out.splitlines():
                     metric, unit, *values = line.split()
-                    of = statistics.median if unit == "x" else min  # a ratio, or a time to which other work only adds
+                    of = statistics.median if unit == "x" else min  # the minimum of a time, because other load only adds
                     rows.setdefault((who, metric, unit), []).append("%.4g" % of(float(v) for v in values))
     with open(os.path.join(FOLDER, name + ".txt"), "w", encoding="ascii") as file:
         file.write("# %s\n# %s; %d rounds; written and drawn by bench/scale_charts.py\n" % (about, processor(), rounds))
@@ -107,7 +107,7 @@ def measure_all():
 
 
 def mappings():
-    """Lines "WHO mapping_scale/WHAT_1eN (or mapping_million/) UNIT value ...": the lowest value counts, other work only adds."""
+    """Draws the minima of lines "CONTESTANT mapping_scale/WHAT_1eN (or mapping_million/) UNIT value ..."."""
     values = {}
     for line in open(os.path.join(FOLDER, "mapping_growth.txt"), encoding="ascii"):
         found = re.match(r"(\w+) +mapping_(?:scale|million)/(\w+)_1e(\d) (\w+) (.*)", line)
@@ -149,7 +149,7 @@ def real_threads():
             mapped.setdefault(who, {})[1] = 1e3 / values[0]
         else:
             mapped.setdefault(who, {})[int(n)] = values[len(values) // 2]
-    # throughput: that of one thread times how many times as much several do
+    # throughput: that of one thread times the ratio
     mapped = {who: [(1, of[1])] + [(n, of[1] * of[n]) for n in sorted(of) if n > 1] for who, of in mapped.items()}
     chart("threads_real", [("fork and join, ns", {who: sorted(points) for who, points in fork.items()}),
                            ("512 B mapped and unmapped, 10^6/s", mapped)],

@@ -1,11 +1,11 @@
-/* solo-bench: options and the order of things. See solo_bench.h for the words. */
+/* solo-bench: options and main loop. solo_bench.h defines the terms. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static result all;
-static double took_ns[METRICS_MAX]; /* per question */
+static double took_ns[METRICS_MAX]; /* time per question */
 
 static const char usage_text[] =
     "usage: solo-bench [options]     in the root of the tree, after `ninja bench_programs`\n"
@@ -67,7 +67,7 @@ static void program_path(char *path, size_t bytes, const question *q, contestant
   snprintf(path, bytes, "build/bench/%s/%s", contestant_name[c], q->program);
 }
 
-/* One line of a program: NAME UNIT VALUE... */
+/* Parses a line of a program: NAME UNIT VALUE... */
 static void take_line(char *line, contestant c, int round) {
   char *rest = NULL, *name = strtok_r(line, " \n", &rest), *unit = strtok_r(NULL, " \n", &rest);
   metric *m = name && unit ? metric_named(&all, name, unit) : NULL;
@@ -107,14 +107,15 @@ static void set_round(const question *q, const char *what, const char *unit, con
   m->of[c].round[round] = median_of(values, count);
 }
 
-#define SHORT_NS 1e6 /* of a process: what is in the caches counts */
+#define SHORT_NS 1e6 /* for shorter processes, the state of the caches matters */
 
 typedef struct outside {
   double *wall, *cpu, *faults;
   size_t count;
 } outside;
 
-/* Runs the contestant twice: the first finds the caches as another left them. 0: not to be asked again. */
+/* Measures the second of two runs of a short process, because the first finds the caches of the
+ * previous contestant. Returns 0 if the contestant cannot run. */
 static int run_outside(const question *q, contestant c, outside *found) {
   char path[256];
   program_path(path, sizeof path, q, c);
@@ -146,7 +147,7 @@ static void note_outside(const question *q, contestant c, int round, const optio
     set_round(q, "system_calls", "calls", c, i, &calls, 1);
 }
 
-/* Whole processes: the contestants take turns at each single run. */
+/* Measures whole processes; the contestants alternate after each run. */
 static void ask_outside(const question *q, int round, const options *o) {
   enum { MOST = 40 };
   static double wall[CONTESTANTS][MOST], cpu[CONTESTANTS][MOST], faults[CONTESTANTS][MOST];
@@ -166,17 +167,17 @@ static void ask_outside(const question *q, int round, const options *o) {
     if (is_left[c]) note_outside(q, (contestant)c, round, o, &found[c]);
 }
 
-/* A size does not change from round to round. */
 static void weigh(const question *q, contestant c, const options *o) {
   char path[256];
   program_path(path, sizeof path, q, c);
   double kib = stripped_size(path);
-  metric *m = kib > 2 ? metric_named(&all, q->name, "KiB") : NULL; /* less is a stub of build.sh */
+  /* a smaller file is a stub of build.sh */
+  metric *m = kib > 2 ? metric_named(&all, q->name, "KiB") : NULL;
   if (m) add_value(&m->of[c], kib);
   for (int i = 0; m && i < o->rounds; i++) m->of[c].round[i] = kib;
 }
 
-/* Contestants take turns, A B C, then C B A, so that a drift favours none. */
+/* Alternates the order, A B C, then C B A, so that drift favours no contestant. */
 static void ask(const question *q, int round, const options *o) {
   if (q->measured == FROM_OUTSIDE) {
     ask_outside(q, round, o);
@@ -202,7 +203,7 @@ static int rounds_of(const question *q, const options *o) {
   return most < 0 ? 0 : most == 0 || most > o->rounds ? o->rounds : most;
 }
 
-/* A metric's name begins with its question's. */
+/* A metric's name is QUESTION or QUESTION/CASE. */
 static bool is_promised(const question *q, int issue) {
   for (size_t i = 0; i < bar_count; i++)
     if (bars[i].issue == issue && !strncmp(bars[i].metric, q->name, strlen(q->name)) &&

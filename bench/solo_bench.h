@@ -1,11 +1,12 @@
-/* solo-bench: runs the question programs of all contestants, interleaved, and compares.
+/* solo-bench runs the question programs of all contestants, interleaved, and compares their
+ * results.
  *
- * Words: a contestant is one way to build a program (static, drop-in, peer ...); a question is one
- * program; a metric is one line that it prints; a round runs every contestant once. A round's value
- * is the median of its batches; a ratio is taken within each round, so that what slows the machine
- * down slows both sides.
- * Threads: one. Ownership: the result holds everything until the process ends.
- */
+ * A contestant is one way to build a program (static, drop-in, peer ...). A question is one
+ * program. A metric is one line of its output. A round runs every contestant once; its value is the
+ * median of its batches. Ratios are computed within a round, so that a slow phase of the machine
+ * affects both sides.
+ *
+ * Threads: one. Ownership: the result owns everything until the process ends. */
 #ifndef SOLO_BENCH_DRIVER_H
 #define SOLO_BENCH_DRIVER_H
 
@@ -18,13 +19,13 @@
 enum { ROUNDS_MAX = 64, METRICS_MAX = 512, NAME_MAX_BYTES = 48 };
 
 typedef enum contestant {
-  STATIC, /* solo-cc --static: musl */
+  STATIC, /* solo-cc --static, musl */
   DROPIN, /* stock clang-19 with solo's libomptarget.a */
   PEER,   /* LLVM's libomptarget 19 */
-  PEER22, /* LLVM's liboffload 22, where installed */
+  PEER22, /* LLVM's liboffload 22, optional */
   HOST,   /* libomp 19, regions run as host code */
   GOMP,   /* libgomp, regions run as host code */
-  LIMIT,  /* no OpenMP: the work itself */
+  LIMIT,  /* no OpenMP: the cost of the work */
   CONTESTANTS
 } contestant;
 
@@ -33,35 +34,34 @@ extern const char *const contestant_name[CONTESTANTS];
 #define BIT(c) (1u << (c))
 
 typedef struct question {
-  const char *name; /* of the question and the program's folder entry: build/bench/<c>/<program> */
+  const char *name; /* prefix of its metrics */
   const char *program;
-  unsigned contestants; /* BIT()s */
-  int cpus;             /* to pin to */
+  unsigned contestants; /* set of BIT(contestant) */
+  int cpus;             /* number of processors */
   enum {
     FROM_INSIDE,
     FROM_OUTSIDE,
     BY_SIZE
-  } measured; /* by the program, process by process, weighed */
+  } measured; /* output of the program; whole processes; file size */
   const char *what;
-  /* Of how many rounds it is a part: 0: of all; -1: of none. A question that is slow, or gives the same every
-   * time, is asked less often. */
+  /* Number of rounds that include the question; 0: all, -1: none. */
   int quick_rounds, long_rounds;
-  const char *argument; /* one more of the program's; may be NULL */
+  const char *argument; /* additional argument; may be NULL */
 } question;
 
 extern const question questions[];
 extern const size_t question_count;
 
-/* A promise of an issue. */
+/* A promise of an issue: a limit that a metric must meet. */
 typedef struct bar {
   int issue;
   const char *metric;
   enum {
     TIMES_PEER,      /* peer / solo >= value */
-    TIMES_HOST,      /* the same against HOST */
+    TIMES_HOST,      /* host / solo >= value */
     OF_LIMIT,        /* solo / limit <= value */
     MORE_THAN_LIMIT, /* solo - limit <= value */
-    AT_LEAST,        /* solo's own value >= value */
+    AT_LEAST,        /* solo >= value */
     AT_MOST
   } kind;
   contestant solo;
@@ -73,7 +73,7 @@ extern const size_t bar_count;
 
 typedef struct series {
   double round[ROUNDS_MAX]; /* medians; 0: no value in that round */
-  double *all;              /* every batch */
+  double *all;              /* all batches */
   size_t count, room;
 } series;
 
@@ -85,13 +85,13 @@ typedef struct metric {
 typedef struct result {
   metric metrics[METRICS_MAX];
   size_t count;
-  const char *asked[METRICS_MAX]; /* names of questions */
+  const char *asked[METRICS_MAX]; /* names of the selected questions */
   size_t asked_count;
   int rounds;
-  double noise[ROUNDS_MAX]; /* time of a fixed piece of work, against the best round */
-  double spread;            /* of those */
+  double noise[ROUNDS_MAX]; /* time of the fixed work in each round */
+  double spread;            /* upper quartile / minimum - 1 */
   bool noisy;
-  int issue; /* whose promises are judged; 0: all */
+  int issue; /* only promises of this issue; 0: all */
 } result;
 
 typedef struct options {
@@ -102,28 +102,28 @@ typedef struct options {
 
 /* --- bench_run.c --- */
 typedef struct outcome {
-  int status; /* of exit; 77: this contestant was not built; -1: did not run */
+  int status; /* exit status; 77: not built; -1: did not run */
   double wall_ns, cpu_ns, faults;
 } outcome;
 
 outcome run_program(const char *path, const char *const *arguments, int cpus, FILE **out_text);
-/* Highest resident set of one run, KiB; 0: not known. */
+/* Peak resident set of one run in KiB; 0: unknown. */
 double measure_peak_memory(const char *path, int cpus);
-/* Bytes of the stripped file, KiB; 0: not there. */
+/* Size of the stripped file in KiB; 0: no file. */
 double stripped_size(const char *path);
-/* System calls of one run, by strace; 0: not known. */
+/* System calls of one run, counted by strace; 0: unknown. */
 double count_system_calls(const char *path);
-/* Instructions of one run, by callgrind; 0: not known. */
+/* Instructions of one run, counted by callgrind; 0: unknown. */
 double count_instructions(const char *path, const char *only, long ops);
 double now_ns(void);
-/* A fixed piece of work: its time in ns. */
+/* Runs a fixed amount of work and returns its time in ns. */
 double time_fixed_work(void);
 
 /* --- bench_result.c --- */
 metric *metric_named(result *r, const char *name, const char *unit);
 void add_value(series *s, double value);
 double median_of(double *values, size_t count);
-/* Sorts; fraction 0 to 1. */
+/* Sorts the values; fraction is 0 to 1. */
 double quantile(double *values, size_t count, double fraction);
 double series_median(const series *s);
 
@@ -134,7 +134,7 @@ spread ratio_of(const metric *m, contestant over, contestant under, int rounds);
 spread value_of(const metric *m, contestant c, int rounds);
 void judge_noise(result *r);
 
-/* Quantiles of single operations, for a chart only: no line in tables. */
+/* True for quantiles of single operations, which are drawn but not listed in tables. */
 bool is_distribution(const metric *m);
 
 /* --- bench_report.c --- */

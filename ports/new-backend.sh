@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes backends/NAME from the skeleton: clone, rename, add to configure, build and conformance.
-#   ports/new-backend.sh NAME            then: ninja test (or: sh tests/run.sh 'conformance/NAME*')
-#   ports/new-backend.sh --remove NAME   takes all of it away again
-# What it touches: backends/NAME/, ports/conformance/NAME.{c,ninja}, one word in configure.sh, one
-# line in ports/conformance/tests.list. Reconfigures with the options last given.
+# new-backend.sh NAME            clones the skeleton as backends/NAME
+# new-backend.sh --remove NAME   removes the clone
+# Changes backends/NAME/, ports/conformance/NAME.{c,ninja}, configure.sh and
+# ports/conformance/tests.list; configures again with the last options.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,7 +11,7 @@ die() {
   exit 2
 }
 
-# Runs configure.sh as it was last run (its log's first line says how).
+# The log's first line has the last options.
 reconfigure() {
   options=$(sed -n '1s/^configure.sh//p' build/configure.log 2>/dev/null || true)
   case $options in

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one line of tests/run.sh's plan (name, limit, command, tab-separated) and leaves its result in $logs.
+# Runs one line of run.sh's plan (name, limit, command) and writes its result to $logs.
 line=$1
 name=$(printf '%s' "$line" | cut -f1)
 limit=$(printf '%s' "$line" | cut -f2)

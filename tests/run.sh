@@ -1,10 +1,8 @@
 #!/bin/sh
-# Runs every test named in tests/*/tests.list and ports/*/tests.list (with --soak, soak.list too).
-#   tests/run.sh [--soak] [-j N] [--logs FOLDER] [--] [PATTERN...]   PATTERN: a shell pattern on test names
-# Those that may take longest begin first, so that no processor idles at the end.
-# A test passes with exit status 0, is skipped with 77, fails otherwise or when it runs too long.
-# A name that ends in "!" runs alone, after the others (timings). Logs: build/test-logs/.
-# Tests see no setting of the caller's that programs, compilers, linkers or drivers listen to.
+# Runs the tests of tests/*/tests.list and ports/*/tests.list, with --soak also of soak.list (README.md).
+#   tests/run.sh [--soak] [-j N] [--logs FOLDER] [--] [PATTERN...]   PATTERN: a shell pattern for test names
+# Tests with the highest limits start first. A name that ends with "!" runs alone at the end.
+# Unsets the caller's variables that programs, compilers, linkers or drivers read.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc 2>/dev/null || echo 2)

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Lists only options whose values could look like options of solo-cc. */
+/* Lists only options with values that can look like options of solo-cc. */
 bool solo_cc_takes_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",

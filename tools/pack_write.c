@@ -228,15 +228,14 @@ static void format_fatbin(solo_pack_buffer *out, const solo_pack_image *images, 
 }
 
 const char solo_pack_formats_help[] =
-    "  offload    OffloadBinary version 1, one container per image: what LLVM 19 to 22 write and "
-    "read\n"
-    "  offload2   OffloadBinary version 2, all images in one container (LLVM 22 cannot read it)\n"
-    "  offload3   the same, version 3; with --compress as one zstd frame\n"
-    "  bundle     clang-offload-bundler, binary form (--align=N)\n"
-    "  hip        the same as HIP programs hold it: empty host member, alignment 4096\n"
-    "  text       clang-offload-bundler, text form (--comment=TOKEN)\n"
-    "  ccob1, ccob2, ccob3  compressed bundle of that version (--method=zstd or zlib)\n"
-    "  fatbin     CUDA fat binary; with --compress its entries are zstd frames\n";
+    "  offload    OffloadBinary version 1, one container per image, for LLVM 19 to 22\n"
+    "  offload2   OffloadBinary version 2, all images in one container (not for LLVM 22)\n"
+    "  offload3   OffloadBinary version 3; --compress: one zstd frame (not for LLVM 22)\n"
+    "  bundle     clang-offload-bundler, binary (--align=N)\n"
+    "  hip        bundle with an empty host member and alignment 4096, as in HIP programs\n"
+    "  text       clang-offload-bundler, text (--comment=TOKEN)\n"
+    "  ccob1, ccob2, ccob3  compressed bundle of this version (--method=zstd or zlib)\n"
+    "  fatbin     CUDA fat binary; --compress: zstd frames\n";
 
 solo_pack_writer *solo_pack_format(const char *name) {
   static const struct {

@@ -13,17 +13,17 @@
 
 static const char help[] =
     "usage: solo-info [options] [file...]\n"
-    "Without options: backends and devices, and why one is not usable. With files: the device "
-    "images\n"
-    "in them and which of the devices here can run each, or why not.\n"
+    "Without files: prints backends and devices, and the reason if a device is unusable.\n"
+    "With files: prints the device images in them, and which devices can run each image.\n"
     "\n"
-    "  --devices    backends and devices\n"
-    "  --settings   every environment variable that is read, with its value and origin\n"
-    "  --no-devices with files: list the images, open no device\n"
-    "  --version    version\n"
-    "  --help       this text\n"
+    "  --devices    print backends and devices\n"
+    "  --settings   print all environment variables that solo reads, with value and origin\n"
+    "  --no-devices with files: only list the images\n"
+    "  --version    print the version\n"
+    "  --help       print this text\n"
     "Files: executables, shared objects, objects, images and containers.\n"
-    "Exit status: 0; 1 when a file cannot be read, has no image, or no device here can run it.\n";
+    "Exit status: 1 if a file cannot be read, has no image, or no device can run an image,\n"
+    "otherwise 0.\n";
 
 typedef struct device {
   const solo_backend *backend;

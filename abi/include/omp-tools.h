@@ -303,7 +303,6 @@ typedef struct ompt_dispatch_chunk_t {
   uint64_t iterations;
 } ompt_dispatch_chunk_t;
 
-
 typedef uint64_t (*ompt_get_unique_id_t)(void);
 typedef void (*ompt_interface_fn_t)(void);
 typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char *interface_function_name);
@@ -453,7 +452,6 @@ typedef ompt_callback_masked_t ompt_callback_master_t;
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 
 typedef struct ompt_start_tool_result_t {
   ompt_initialize_t initialize;

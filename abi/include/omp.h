@@ -3,9 +3,9 @@
  * the inclusion of <stdlib.h> are those of Clang's header. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
-#define __OMP_H 1 /* excludes Clang's */
+#define __OMP_H 1 /* excludes Clang's omp.h */
 #if defined(__GNUC__)
-#pragma GCC system_header /* intended: wide enumerators */
+#pragma GCC system_header /* intended: enumerators wider than int */
 #endif
 
 #include <stddef.h>
@@ -145,11 +145,13 @@ extern int omp_get_initial_device(void);
 extern int omp_get_device_from_uid(const char *uid);
 extern const char *omp_get_uid_from_device(int device_num);
 
-/* OpenMP 6.0, 24.6. Returns the hardware threads that progress together; 0: no such device. */
+/* OpenMP 6.0, 24.6. Returns the number of hardware threads that progress together: a warp, or 1 on
+ * a CPU. 0: no such device. */
 extern int omp_get_max_progress_width(int device_num);
-/* OpenMP 6.0, 24.11 to 24.14: values for omitted clauses of teams regions on a device. 0: unset, or
- * no such device. Initial values: OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT. For the host:
- * omp_get_max_teams() and so on. Setting a value of a missing device ends the program. */
+/* OpenMP 6.0, 24.11 to 24.14: values for omitted num_teams and thread_limit clauses of teams
+ * regions on a device. Return 0 if unset, or without such a device. Initial values: OMP_NUM_TEAMS,
+ * OMP_TEAMS_THREAD_LIMIT. For the host: as omp_get_max_teams() and so on. Setting a value of a
+ * missing device ends the program. */
 extern int omp_get_device_num_teams(int device_num);
 extern void omp_set_device_num_teams(int num_teams, int device_num);
 extern int omp_get_device_teams_thread_limit(int device_num);
@@ -378,12 +380,12 @@ extern omp_allocator_handle_t omp_get_device_and_host_allocator(int dev,
                                                                 omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_t memspace);
 
-/* Number of NUMA nodes for host memory, 1 for device memory. */
+/* Returns the number of NUMA nodes for host memory, 1 for device memory. */
 extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
-/* Bytes; 0: no such space. */
+/* Returns the page size in bytes; 0: no such space. */
 extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
-/* Returns the space of these resources, bound to their nodes; omp_null_mem_space: none, or an
- * invalid one. Static programs. */
+/* Returns the space of these resources; its memory is bound to their nodes. omp_null_mem_space:
+ * num_resources is 0 or a resource is invalid. Static programs only. */
 extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
                                                  const int *resources);
 
@@ -443,7 +445,7 @@ typedef enum omp_pause_resource_t {
   omp_pause_resume = 0,
   omp_pause_soft = 1,
   omp_pause_hard = 2,
-  omp_pause_stop_tool = 3 /* static programs */
+  omp_pause_stop_tool = 3 /* static programs only */
 } omp_pause_resource_t;
 extern int omp_pause_resource(omp_pause_resource_t kind, int device_num);
 extern int omp_pause_resource_all(omp_pause_resource_t kind);
@@ -464,8 +466,7 @@ extern int omp_control_tool(int command, int modifier, void *arg);
 
 extern void omp_display_env(int verbose);
 
-/* --- extensions of Intel's and LLVM's runtimes
- * ---------------------------------------------------- */
+/* Extensions of Intel's and LLVM's runtimes. */
 
 typedef void *kmp_affinity_mask_t;
 extern int kmp_set_affinity(kmp_affinity_mask_t *mask);
@@ -500,7 +501,7 @@ extern void kmp_free(void *ptr);
 #undef SOLO_OMP_DEFAULT
 #undef SOLO_OMP_HANDLE
 
-/* A constant on both sides, if declare variant is supported. */
+/* A constant on both sides of a target region, if declare variant is supported. */
 #if defined(_OPENMP) && _OPENMP >= 201811 && defined(__clang__)
 #pragma omp begin declare variant match(device = {kind(host)})
 static inline int omp_is_initial_device(void) {

@@ -74,13 +74,13 @@ struct __tgt_kernel_arguments {
 /* Registers an image with the program's entries. NULL: the environment's name or the default.
  * Returns its descriptor, the same for equal names; NULL: failure. */
 struct __tgt_bin_desc *register_cubin(const char *filename);
-/* Registers REX_CUBIN_NAME, at the start of main. */
+/* Registers REX_CUBIN_NAME. Call it at the start of main. */
 void rex_offload_init(void);
-/* With the name of the compilation. */
+/* The same with the name of the compilation. */
 void rex_offload_init_file(const char *filename);
 /* Unregisters all images. No region may execute. */
 void rex_offload_fini(void);
-/* Last registration or NULL. */
+/* Of the last registration; NULL: none. */
 extern struct __tgt_bin_desc *__cubin_desc;
 /* For regions without a location. */
 extern ident_t rex_target_kernel_ident;
@@ -115,7 +115,7 @@ void __rex_real___tgt_register_lib(struct __tgt_bin_desc *descriptor) __asm__("_
 void __rex_real___tgt_unregister_lib(struct __tgt_bin_desc *descriptor) __asm__(
     "__tgt_unregister_lib");
 
-/* Of libomp or libsolo.a. */
+/* Host threads of libomp or libsolo.a. */
 typedef void (*kmpc_micro_t)(int *, int *, ...);
 void __kmpc_fork_call(ident_t *, int, kmpc_micro_t, ...);
 void __kmpc_push_num_threads(ident_t *, int, int);

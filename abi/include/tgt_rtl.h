@@ -1,17 +1,20 @@
 /* Target RTL interface of the libomptarget design (docs/abi-facts.md 12; docs/design/abi.md) for
- * the devices of all backends. The host, where permitted, has the number
- * __tgt_rtl_number_of_devices(). "Extension": not part of the design.
+ * the devices of all backends. Where a host is permitted, its number is
+ * __tgt_rtl_number_of_devices(). Functions marked "extension" are not part of the design. Units:
+ * bytes.
  *
- * Errors: 0 or a status; solo_last_error() has the text. A failed event fails its dependent events.
- * Units: bytes.
+ * Errors: a call returns 0 or a status, with the text in solo_last_error(). A failure after the
+ * call ends the event and all dependent events; __tgt_rtl_process_dep() returns it once. No
+ * function ends the program.
  *
  * Threads: any. Callbacks run without a lock and may call all functions except
- * __tgt_rtl_event_wait(). Events progress only in __tgt_rtl_process_dep(), __tgt_rtl_event_wait()
- * and calls that add work.
+ * __tgt_rtl_event_wait(). There is no background thread: events progress only in
+ * __tgt_rtl_process_dep(), __tgt_rtl_event_wait() and calls that add work.
  *
- * Ownership: *completion_event is a reference for __tgt_rtl_event_release(), at any time; NULL: no
- * reference. dep_events is borrowed; NULL in it: satisfied. Host ranges and target memory stay
- * valid until DONE, other arrays for the call. All events must be DONE before solo_fini(). */
+ * Ownership: *completion_event is a reference, which the caller releases at any time with
+ * __tgt_rtl_event_release(). A NULL completion_event returns none. dep_events is borrowed; a NULL
+ * in it is satisfied. Host ranges and target memory stay valid until the event is DONE, other
+ * arrays until the return. All events must be DONE before solo_fini(). */
 #ifndef TGT_RTL_H
 #define TGT_RTL_H
 
@@ -59,8 +62,8 @@ typedef struct __omp_offloading_fptr_map_ty {
 int32_t __tgt_rtl_number_of_devices(void);
 int32_t __tgt_init_device(int32_t device_id);
 int32_t __tgt_rtl_init_device(int32_t device_id);
-/* NULL: failure. An equal image returns the same table. The image must stay valid until the process
- * ends. */
+/* Registers an image and loads it. Returns NULL on failure; an equal image returns the same table.
+ * The image must stay valid until the process ends. */
 tgt_target_table *__tgt_rtl_load_binary(int32_t device_id, __tgt_device_image *image);
 /* Nonzero: a backend supports the image. Opens no device. */
 int32_t __tgt_rtl_is_valid_binary(__tgt_device_image *image);
@@ -76,32 +79,34 @@ int32_t __tgt_rtl_run_target_region(int32_t device_id, void *target_entry_ptr,
 int32_t __tgt_rtl_run_target_team_region(int32_t device_id, void *target_entry_ptr,
                                          void **target_vars_ptr, int32_t arg_num, int32_t num_teams,
                                          int32_t thread_limit);
-/* Copies table_size pairs, in any order. Errors: solo_last_error(). */
+/* Replaces the function-pointer table of the device by table_size pairs, in any order. Copied.
+ * Errors: solo_last_error(). */
 void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
                                     __omp_offloading_fptr_map_ty *table_host_ptr);
 
-/* Sets the callback of __tgt_rtl_enforce_dep(). NULL: the runtime enforces dependences. */
+/* Sets the callback of __tgt_rtl_enforce_dep(). NULL: none; the runtime enforces dependences. */
 void __tgt_rtl_init_dep(tgt_callback_fct completion_callback);
-/* Calls the callback once when completion_event is DONE. Later work on to_device_id that depends on
- * it waits for the release. No callback if both devices are equal. */
+/* Calls the callback once when completion_event, of from_device_id, is DONE. Work on to_device_id
+ * that is added later and depends on it waits for __tgt_rtl_release_dep(). If both devices are
+ * equal, the device orders the work without a callback. */
 int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_device_id,
                               tgt_event_t completion_event);
-/* Consumes the reference. */
+/* Ends the host's part of a dependence; consumes the reference. */
 void __tgt_rtl_release_dep(tgt_sync_event_t completion_event);
-/* Does not wait. Returns the oldest unreported failure or 0. */
+/* Makes progress without waiting. Returns the oldest unreported failure or 0. */
 int32_t __tgt_rtl_process_dep(void);
 
-/* Extension: an event that __tgt_rtl_release_dep(*sync) ends. Returns two references. */
+/* Extension: creates an event that __tgt_rtl_release_dep(*sync) ends. Returns two references. */
 int32_t __tgt_rtl_host_event(tgt_event_t *event, tgt_sync_event_t *sync);
 /* Extension. */
 void __tgt_rtl_event_retain(tgt_event_t event);
 void __tgt_rtl_event_release(tgt_event_t event);
-/* Extension: -1: not DONE; else its status. */
+/* Extension: returns -1 if not DONE, else its status. Makes no progress. */
 int32_t __tgt_rtl_event_status(tgt_event_t event);
-/* Extension: waits; returns the status, which stays unreported. */
+/* Extension: waits until DONE; returns the status, which stays unreported. */
 int32_t __tgt_rtl_event_wait(tgt_event_t event);
 
-/* Merges events. device_id may be the host. */
+/* Merges events to one. device_id may be the host. */
 int32_t __tgt_rtl_async_dep(int32_t device_id, int32_t num_dep_events, tgt_event_t *dep_events,
                             tgt_event_t *completion_event);
 int32_t __tgt_rtl_async_data_submit(int32_t device_id, void *target_ptr, void *host_ptr,

@@ -1,4 +1,4 @@
-/* What a benchmark application needs: time, a check, one line of output for solo-bench. */
+/* The harness of a benchmark application: time, check, memory. */
 #ifndef SOLO_BENCH_APP_H
 #define SOLO_BENCH_APP_H
 
@@ -20,7 +20,7 @@ static inline int app_is_quick(int argc, char **argv) {
   return argc > 1 && !strcmp(argv[1], "--quick");
 }
 
-/* Ends the program with status 1 when the answer is further from what is right than allowed. */
+/* Ends the program with status 1 if |found - right| is too large. */
 static inline void app_check(const char *what, double found, double right, double allowed) {
   if (fabs(found - right) <= allowed * (fabs(right) > 1 ? fabs(right) : 1)) return;
   fprintf(stderr, "%s: %.17g, should be %.17g\n", what, found, right);

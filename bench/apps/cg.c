@@ -1,5 +1,5 @@
-/* Conjugate gradient on a small 1-D Poisson matrix: four small target regions per step, so that
- * starting regions counts. With APP_SERIAL each is one thread's work, about half a microsecond. */
+/* Conjugate gradient for a small 1-D Poisson matrix: four small target regions per step. With
+ * APP_SERIAL, one thread executes each region, for about half a microsecond. */
 #include "bench/apps/app.h"
 
 #define TEXT(x)   #x
@@ -17,7 +17,7 @@
 enum { N = 512 };
 static double x[N], r[N], p[N], q[N];
 
-/* Steps until the residual is small; returns their number. */
+/* Returns the number of steps. */
 static int solve(void) {
   int steps = 0;
   double rr = N;

@@ -1,5 +1,4 @@
-/* Monte-Carlo cross-section look-up: random energies into an unsorted walk over nuclides, each with
- * its own sorted grid; sum and checksum reduced over the device. */
+/* Monte Carlo look-up of cross sections: random energies in the sorted grids of random nuclides. */
 #include "bench/apps/app.h"
 
 enum { NUCLIDES = 32, GRID = 512, CHANNELS = 5 };

@@ -1,5 +1,5 @@
-/* Molecular dynamics: Lennard-Jones atoms in a periodic box, velocity Verlet, all pairs; three
- * target regions per step. The energy must stay what it was. */
+/* Molecular dynamics: Lennard-Jones atoms in a periodic box, velocity Verlet, all pairs, three
+ * target regions per step. The energy must be conserved. */
 #include "bench/apps/app.h"
 
 enum { SIDE = 6, ATOMS = SIDE * SIDE * SIDE };
@@ -15,7 +15,7 @@ static double nearest(double d) {
   return d - BOX * (double)(int)(d / BOX + (d > 0 ? 0.5 : -0.5));
 }
 
-/* The force on atom i; returns half of its potential energy. */
+/* Computes the force on atom i and returns its share of the potential energy. */
 static double force_on(const vec *where, int i, vec *out) {
   vec f = {0, 0, 0};
   double energy = 0;
@@ -27,14 +27,14 @@ static double force_on(const vec *where, int i, vec *out) {
     double s2 = 1 / r2, s6 = s2 * s2 * s2, c6 = 64 / (BOX * BOX * BOX * BOX * BOX * BOX);
     double k = 24 * s2 * s6 * (2 * s6 - 1);
     f.x += k * x, f.y += k * y, f.z += k * z;
-    energy += 2 * (s6 * (s6 - 1) - c6 * (c6 - 1)); /* half a pair, zero at the cut */
+    energy += 2 * (s6 * (s6 - 1) - c6 * (c6 - 1)); /* half of a pair, zero at the cutoff */
   }
   *out = f;
   return energy;
 }
 #pragma omp end declare target
 
-/* One step; returns the total energy. */
+/* Returns the total energy after a step. */
 static double step(void) {
   double energy = 0;
 #pragma omp target teams distribute parallel for

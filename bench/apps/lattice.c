@@ -1,5 +1,5 @@
-/* Lattice-Boltzmann, D2Q9, BGK: the decay of a shear wave on a periodic grid, one target region per
- * step. The amplitude falls as exp(-nu k^2 t), which is checked. */
+/* Lattice-Boltzmann (D2Q9, BGK): decay of a shear wave on a periodic grid, one target region per
+ * step. The amplitude must fall as exp(-nu k^2 t). */
 #include "bench/apps/app.h"
 
 enum { NX = 64, NY = 64, Q = 9, CELLS = NX * NY };
@@ -16,7 +16,7 @@ static double equilibrium(int q, double rho, double ux, double uy) {
   return weight[q] * rho * (1 + cu + cu * cu / 2 - 1.5 * (ux * ux + uy * uy));
 }
 
-/* Streams into (x, y) from its neighbours and collides. */
+/* Streams from the neighbours and collides. */
 static void update_cell(const double *from, double *to, int x, int y) {
   double f[Q], rho = 0, ux = 0, uy = 0;
   for (int q = 0; q < Q; q++) {

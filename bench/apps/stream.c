@@ -1,4 +1,4 @@
-/* STREAM triad in target regions: a = b + s c, arrays present throughout. */
+/* STREAM triad in target regions, with present arrays. */
 #include "bench/apps/app.h"
 
 int main(int argc, char **argv) {

@@ -1,10 +1,10 @@
-/* What the compiler calls at accesses to memory in code that it instruments (-fsanitize=thread). */
+/* The functions that code compiled with -fsanitize=thread calls at memory accesses. */
 #include "bench/coherence/threads.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The names and types are the compiler's. */
+/* The compiler defines the names and types. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 enum { SEQ_CST = 5 };
@@ -111,7 +111,7 @@ ATOMIC(64)
 
 void __tsan_atomic_thread_fence(int order) {
   flow *t = thread_flow();
-  if (t && order == SEQ_CST) model_fence(t); /* the weaker ones are nothing on x86 */
+  if (t && order == SEQ_CST) model_fence(t); /* weaker fences are no instructions on x86 */
 }
 void __tsan_atomic_signal_fence(int order) {
   (void)order;

@@ -1,4 +1,4 @@
-/* MESI over the lines of a program, with chains and times (model.h). */
+/* MESI simulation with chains and times (model.h). */
 #include "bench/coherence/model.h"
 
 #include <stdio.h>
@@ -19,12 +19,12 @@ tally now_counted;
 
 struct line {
   uintptr_t address; /* 0: free */
-  int owner;         /* core that may write to it; -1: none */
+  int owner;         /* core with write access; -1: none */
   uint64_t has[WORDS];
   uint64_t watch[WORDS]; /* threads that wait for a write */
   uint64_t version;
-  uint32_t depth; /* of its last transfer */
-  double free_ns; /* when the next transfer may begin */
+  uint32_t depth; /* of the last transfer */
+  double free_ns; /* earliest start of the next transfer */
 };
 
 static line table[TABLE];
@@ -58,7 +58,7 @@ static int has(const line *l, int core) {
   return l->has[core / 64] >> core % 64 & 1;
 }
 
-/* From where the line comes to a reader, or how far the last copy is that a writer must see gone. */
+/* Time of a transfer: from the nearest copy for a reader, to the farthest copy for a writer. */
 static double distance_ns(const line *l, int core, int is_write) {
   int package = core / the_machine.per_package, is_near = 0, is_far = 0;
   for (int w = 0; w < WORDS; w++)
@@ -90,7 +90,7 @@ static void own(line *l, int core) {
   l->owner = core;
 }
 
-/* What a waiter writes to a line that no other core has (its stack) is no news to itself. */
+/* A thread's write to a line that only its core has (a stack) does not end its own wait. */
 static void note_write(const flow *t, line *l) {
   if (l->owner != t->core || the_machine.per_core > 1) l->version++;
 }
@@ -151,7 +151,7 @@ static void update(flow *t, line *l) {
     now_counted.transfers++;
     own(l, t->core);
   }
-  t->base_ns += the_machine.step_ns * 16; /* some 20 cycles */
+  t->base_ns += the_machine.step_ns * 16; /* about 20 cycles */
   l->depth = deeper(l->depth, t->base);
   l->free_ns = larger(l->free_ns, t->base_ns);
   wake_watchers(l, l->free_ns);

@@ -1,5 +1,5 @@
-/* A device that is asynchronous and does nothing: so that what the runtime itself touches can be counted (offload.c).
- * Its calls are not instrumented. Threads: any. */
+/* An asynchronous device that does nothing and is not instrumented: offload.c counts only the
+ * runtime's accesses. Threads: any. */
 #include "runtime/backend_call.h"
 #include "runtime/image/image.h"
 

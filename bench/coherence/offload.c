@@ -1,15 +1,16 @@
-/* What do threads share that offload to one asynchronous device, each data of its own? Transfers of cache lines for each
- * operation of each thread (model.h), on a device that does nothing (nothing.c): what its driver shares comes on top.
+/* Transfers of cache lines per operation and thread (model.h) when threads offload separate data to
+ * one asynchronous device that does nothing (nothing.c). A real driver adds transfers.
  *
- *   present   a region on data that is there          private   the same with 64 bytes firstprivate
- *   same      a region that maps and unmaps its 512 B   nowait    a region that ends later, asked until it has
- *   scratch   likewise 64 KiB without a copy            fresh     512 B that were not mapped before, in own memory
- *   turns     likewise, but those of all threads lie in turn
+ *   present   a region on present data                  private   the same with 64 bytes firstprivate
+ *   same      a region that maps and unmaps 512 B       nowait    an asynchronous region, polled until it ends
+ *   scratch   the same with 64 KiB and no copy          fresh     a region on 512 new bytes of the thread
+ *   turns     fresh, but the ranges of the threads alternate
  *
- *   offload           the table
- *   offload --pairs   (first) the same with lines of 128 bytes, since processors fetch lines in pairs
- *   offload --check   at most so many as most_of says, with 2 and 16 threads; 1: more. The least of several times:
- *                     what threads share by design they share every time, while how long one asks another is chance */
+ *   offload           prints the table
+ *   offload --pairs   (first) uses lines of 128 bytes, because processors fetch pairs of lines
+ *   offload --check   exit status 1: above most_of with 2 or 16 threads. Uses the minimum of several
+ *                     measurements, because the number of polls varies
+ */
 #define _GNU_SOURCE
 #include "abi/tgt.h"
 #include "bench/coherence/threads.h"
@@ -26,14 +27,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIMES_MOST = 20 }; /* that --check measures */
+enum { TIMES_MOST = 20 }; /* measurements of --check */
 enum { WARM = 24, WARM_FRESH = 96, OPERATIONS = 8, BYTES = 512, SCRATCH_BYTES = 64 << 10 };
 enum { THREADS_MAX = 64, OWN_BYTES = 1 << 20 };
 enum { PRESENT, SAME, SCRATCH, PRIVATE, NOWAIT, FRESH, TURNS, KINDS };
 static const char *const kind_name[] = {"present", "same",  "scratch", "private",
                                         "nowait",  "fresh", "turns"};
 static const double most_of[KINDS][2] = {{0.5, 0.5}, {0.5, 0.5}, {0.5, 0.5}, {2, 2},
-                                         {12, 72},   {0.5, 8},   {25, 50}}; /* --check */
+                                         {12, 72},   {0.5, 8},   {25, 50}}; /* limits of --check */
 
 static char key;
 static const solo_linked_symbol symbols[] = {{"kernel", &key, 0}};
@@ -46,7 +47,7 @@ static tgt_bin_desc library = {1, &image, entries, entries + 1};
 
 static solo_device *device;
 static int kind, size;
-/* Measured before: one thread begins so much later, since the model leaves nothing to chance. */
+/* Previous measurements. This number delays one thread, because the model has no randomness. */
 static int times;
 static tally counted;
 
@@ -56,7 +57,7 @@ static void must(solo_status status) {
   _exit(1);
 }
 
-/* One region: a literal, an array of the thread's, and for PRIVATE 64 bytes of its own. */
+/* Launches a region with a literal, an array, and for PRIVATE 64 bytes. */
 static void operate(char *data) {
   const int64_t copied = kind == SCRATCH ? 0 : SOLO_MAP_TO | SOLO_MAP_FROM;
   void *base[] = {(void *)(uintptr_t)7, data, data + BYTES};
@@ -90,17 +91,17 @@ static void enter(char *data) {
   __tgt_target_data_begin_mapper(NULL, 0, 1, &base, &base, &bytes, &type, NULL, NULL);
 }
 
-/* Where data lies decides which hints meet: the same in every run. */
+/* Fixed addresses, because they determine which hints collide. */
 static char *own_memory(void) {
   static _Atomic uintptr_t next = (uintptr_t)0x200000000000;
-  void *wanted = (void *)solo_add_relaxed(&next, (uintptr_t)OWN_BYTES); /* numbers only */
+  void *wanted = (void *)solo_add_relaxed(&next, (uintptr_t)OWN_BYTES); /* a counter */
   char *memory = mmap(wanted, OWN_BYTES, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED) exit(1);
   return memory;
 }
 
-/* The range of a thread's operation. */
+/* The range of an operation. */
 static char *range_of(char *own, int operation) {
   static char together[THREADS_MAX * (WARM_FRESH + TIMES_MOST + OPERATIONS) * BYTES];
   if (kind == FRESH) return own + operation * BYTES;

@@ -1,7 +1,7 @@
-/* Tasks of libomp's design (peers.h), from its documentation: each thread has a deque with a lock; a thread without tasks
- * takes from others, chosen at random, the one first from which it had the last; a taskgroup, the parent and the parent's
- * record each have a counter that every task's end changes atomically; threads that wait in the barrier spin on their
- * flags and look for tasks between. Records are of one allocation per task, which its maker has back only when it asks. */
+/* Tasks after the documented design of libomp (peers.h). Each thread has a deque with a lock. A
+ * thread without tasks steals from its last victim, else from a random one. The end of a task
+ * changes three atomic counters: taskgroup, parent, and the parent's record. Threads in the barrier
+ * alternately check their flag and search for tasks. */
 #include "bench/coherence/peers.h"
 
 #include "runtime/base/atomic.h"
@@ -11,7 +11,7 @@
 enum { THREADS_MAX = 512, PLACES = 256 };
 
 typedef struct hyper_task {
-  SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t body[16]; /* two lines of description and data */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t body[16]; /* two lines: descriptor, data */
 } hyper_task;
 
 typedef struct hyper_deque {
@@ -19,7 +19,7 @@ typedef struct hyper_deque {
   uint64_t head, tail; /* under the lock */
   _Atomic uint64_t count;
   SOLO_ALIGNED(SOLO_CACHE_LINE) hyper_task *item[PLACES];
-  SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t seed; /* its own */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t seed; /* private */
   uint64_t rounds;
   int last_victim; /* number + 1 */
 } hyper_deque;
@@ -30,7 +30,7 @@ static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t group;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t children, references;
   SOLO_ALIGNED(SOLO_CACHE_LINE)
-  _Atomic uint64_t is_over; /* the round without more tasks: those who help may go */
+  _Atomic uint64_t is_over; /* the last completed round */
 } team;
 
 static void lock(hyper_deque *at) {
@@ -62,13 +62,13 @@ static hyper_task *take(hyper_deque *at, int is_own) {
 }
 
 static void run(hyper_task *task) {
-  task->body[1] = task->body[0];                  /* its shared variables, its state */
+  task->body[1] = task->body[0];                  /* shared variables, state */
   solo_add_acq_rel(&team.group, UINT64_MAX);      /* pairs with peer_tasks_make */
   solo_add_acq_rel(&team.children, UINT64_MAX);   /* pairs with a taskwait */
   solo_add_acq_rel(&team.references, UINT64_MAX); /* pairs with the end of the parent */
 }
 
-/* 0: found none. */
+/* Returns 0 if there is no task. */
 static int run_one(int number, int size) {
   hyper_deque *own = &deques[number];
   hyper_task *task = take(own, 1);
@@ -84,7 +84,8 @@ static int run_one(int number, int size) {
   return task != NULL;
 }
 
-/* It yields instead of pausing: the model would have a pause wait for a write to the few lines that it looked at. */
+/* Yields instead of pausing: in the model, a pause would wait for a write to the few lines that
+ * were read. */
 void peer_tasks_help(int number, int size) {
   uint64_t round = ++deques[number].rounds;
   while (solo_load_acquire(&team.is_over) != round) /* pairs with peer_tasks_end */
@@ -94,7 +95,7 @@ void peer_tasks_help(int number, int size) {
 void peer_tasks_make(int size) {
   for (int i = 0; i < size; i++) {
     for (int k = 0; k < 16; k += 8) records[i].body[k] = (uint64_t)i;
-    solo_add_relaxed(&team.group, 1); /* numbers; the lock publishes the task */
+    solo_add_relaxed(&team.group, 1); /* counters; the lock publishes the task */
     solo_add_relaxed(&team.children, 1);
     solo_add_relaxed(&team.references, 1);
     push(&deques[0], &records[i]);

@@ -1,4 +1,4 @@
-/* Barriers of libomp's and libgomp's designs (peers.h). */
+/* Barriers after the designs of libomp and libgomp (peers.h). */
 #include "bench/coherence/peers.h"
 
 #include "runtime/base/atomic.h"
@@ -18,21 +18,21 @@ static void tell(_Atomic uint64_t *word) {
 typedef struct hyper_thread {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t go;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t arrived;
-  SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t ups; /* its own */
+  SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t ups; /* private */
   uint64_t downs;
   SOLO_ALIGNED(SOLO_CACHE_LINE)
-  double **parts; /* of a reduction: the thread's list of pointers to its copies */
+  double **parts; /* of a reduction: pointers to the thread's copies */
 } hyper_thread;
 static hyper_thread hyper[THREADS_MAX];
 
-/* What a thread has on its stack. */
+/* Stands for data on a thread's stack. */
 typedef struct hyper_part {
   SOLO_ALIGNED(SOLO_CACHE_LINE) double *list;
   SOLO_ALIGNED(SOLO_CACHE_LINE) double value;
 } hyper_part;
 static hyper_part hyper_parts[THREADS_MAX];
 
-/* is_reduction: it takes what those below it have. */
+/* is_reduction: also adds the values of the children. */
 static void gather(int number, int size, int is_reduction) {
   uint64_t state = ++hyper[number].ups;
   for (int level = 0, offset = 1; offset < size; level += BITS, offset <<= BITS) {
@@ -86,7 +86,7 @@ typedef struct central {
 static central team, dock;
 
 static void wait_central(central *at, int size) {
-  uint64_t generation = solo_load_acquire(&at->generation); /* pairs with the last one's store */
+  uint64_t generation = solo_load_acquire(&at->generation); /* pairs with the release store below */
   if (solo_add_acq_rel(&at->arrived, 1) + 1 == (uint64_t)size) { /* pairs with itself */
     solo_store_relaxed(&at->arrived, 0);                         /* published by the next */
     solo_store_release(&at->generation, generation + 1);         /* pairs with wait_for */
@@ -112,13 +112,14 @@ static struct {
 
 static void central_reduce(int number, int size) {
   (void)number, (void)size;
-  solo_add_relaxed(&shared.sum, 1); /* a number */
+  solo_add_relaxed(&shared.sum, 1); /* a counter */
 }
 
-/* Each thread asks once more than it gets; the last of all these questions makes the count what it was. */
+/* Each thread makes one request too many. The counter is used modulo the requests of a loop, so it
+ * needs no reset. */
 static void central_loop(int size, int chunks) {
   uint64_t questions = (uint64_t)(size + chunks);
-  while (solo_add_relaxed(&shared.chunk, 1) % questions < (uint64_t)chunks) { /* a number */
+  while (solo_add_relaxed(&shared.chunk, 1) % questions < (uint64_t)chunks) { /* a counter */
   }
 }
 

@@ -1,7 +1,7 @@
-/* The constructs of scale.c on two real processors, and what a transfer between them takes: for real.sh, which asks
- * whether the model says the same.
+/* Measures a cache line transfer and constructs of scale.c on two real processors, for comparison
+ * with the model (real.sh).
  *
- *   real tree|flat     prints: transfer, fork and join, barrier; ns, the least of many short rounds
+ *   real tree|flat     prints ns of a transfer, of fork and join, of a barrier; minima of short rounds
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/env/icv.h"
@@ -17,7 +17,7 @@ enum { ROUNDS = 300, EACH = 20, THREADS = 2, PATIENCE = 2000 };
 
 static SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t ball;
 
-static cpu_set_t may; /* the process's processors */
+static cpu_set_t may; /* processors of the process */
 
 static void pin(int which) {
   cpu_set_t want;
@@ -30,7 +30,7 @@ static void pin(int which) {
 static void await(uint32_t value) {
   for (int i = 1; solo_load_acquire(&ball) != value; i++) { /* pairs with send */
     solo_cpu_relax();
-    if (i % PATIENCE == 0) sched_yield(); /* the machine is busy */
+    if (i % PATIENCE == 0) sched_yield(); /* in case the machine is busy */
   }
 }
 
@@ -47,7 +47,7 @@ static void *answer(void *unused) {
   return unused;
 }
 
-/* To and fro is two signals of two transfers each: the writer's upgrade, the reader's copy. */
+/* A round trip is two signals of two transfers each: the writer's upgrade and the reader's copy. */
 static double transfer_ns(void) {
   pthread_t other;
   double best = 1e9;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does the model say of two processors what they do? The time of a transfer is measured by a line that goes to and fro;
-# with it the model computes fork and join and a barrier of two threads, which are measured, too.
+# Compares the model with two real processors: measures a cache line transfer, fork and join and a barrier, and computes
+# the latter two from the transfer.
 set -eu
 cd "$(dirname "$0")/../.."
 b=build/bench/coherence

@@ -1,11 +1,10 @@
-/* The question `scale`: what do fork and join, barriers, reductions, target regions, leagues, tasks and dynamic loops cost
- * with 2 to 512 threads, in transfers of cache lines (model.h)?
+/* The question `scale`: transfers of cache lines (model.h) of constructs with 2 to 512 threads.
  *
- *   scale                        the table, of all designs
+ *   scale                        the table of all designs
  *   scale --model NAME [--quick] lines for solo-bench: solo, flat (solo without trees), hyper, central
  *   scale [--near NS] [--above N] --one DESIGN CONSTRUCT THREADS
- *                              with transfers of that time, trees for teams of more threads
- *   scale --check                asks whether all goals hold; 1: one does not
+ *                                one result; transfers take NS, teams of more than N threads use trees
+ *   scale --check                exit status 1: a goal is missed
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/env/icv.h"
@@ -63,7 +62,7 @@ static void reduction(int size) {
   }
 }
 
-/* What the core does around a kernel on the CPU. */
+/* The runtime's calls around a kernel on the CPU. */
 static void begin_target(solo_target_frame *frame) {
   static const solo_launch_record launch = {0};
   static const solo_target_call call = {.launch = &launch};
@@ -83,7 +82,7 @@ static void target(int size) {
   }
 }
 
-/* target teams distribute parallel for, a team of one thread on each processor */
+/* target teams distribute parallel for, one team of one thread per processor */
 static void league(int size) {
   solo_target_frame frame;
   for (int i = 0; i <= WARM; i++) {
@@ -179,9 +178,9 @@ static void start_peers(const peer *design, int construct, int size) {
   run_peer(&run[0]);
 }
 
-static int tree_above; /* 0: as the library decides */
+static int tree_above; /* 0: the library's default */
 
-/* --- one measurement: a process of its own -----------------------------------------------------*/
+/* --- one measurement, in a child process -------------------------------------------------------*/
 
 static void run_here(int design, int construct, int size) {
   static void (*const own[])(int) = {fork_join, barrier, reduction, target, league, tasks, loop};
@@ -190,7 +189,7 @@ static void run_here(int design, int construct, int size) {
     start_peers(design == HYPER ? &peer_hyper : &peer_central, construct, size);
     return;
   }
-  /* nobody sleeps: the clock leaps while the others come to a wait */
+  /* no thread sleeps: the clock jumps while the others reach a wait */
   solo_kmp_config()->blocktime_ns = UINT64_MAX;
   if (design == FLAT) tree_above = CORES_MAX;
   if (tree_above) solo_kmp_config()->tree_above = tree_above;
@@ -213,29 +212,30 @@ static tally measure(int design, int construct, int size) {
   return t;
 }
 
-/* One thread makes as many tasks as there are threads: it writes each one's record and its deque, and with an empty task
- * that is no more work than the task. So the chain goes through its lines once for each take of a thief, and is linear; where
- * each looks at all it is quadratic. Transfers for each task, and in the chain: */
+/* One thread creates one empty task per thread. It writes each record and its deque, which takes as
+ * long as the task. The chain passes through these lines once per steal and is linear. If each
+ * thread scanned all others, it would be quadratic. Limits per task, and of the chain: */
 enum { TASK_TRANSFERS = 24, TASK_CHAIN = 3, TASK_CHAIN_LEAST = 16, TASKS_PEER_MOST = 128 };
 
-/* Not modelled: central's tasks; libomp's dynamic loop, which deals chunks out and steals as ours does. */
+/* Not modelled: tasks of central, and libomp's dynamic loop, which distributes and steals chunks as
+ * solo does. */
 static int is_asked(int design, int construct, int size) {
   if (construct == LEAGUE && design == FLAT)
-    return size <= 256; /* threads that look for teams look at all others */
+    return size <= 256; /* n^2: each thread scans all others for teams */
   if (construct <= LEAGUE) return 1;
   if (design == HYPER) return construct == TASKS && size <= TASKS_PEER_MOST; /* n^2 */
   if (design == CENTRAL) return construct == LOOP;
-  return design == SOLO && (construct == TASKS || size <= 256); /* ranges: n^2 looks, minutes */
+  return design == SOLO && (construct == TASKS || size <= 256); /* ranges: n^2 accesses, minutes */
 }
 
-/* ceil(2 log4(n)) + 4: as a whole number of transfers */
+/* ceil(2 log4(n)) + 4 */
 static uint32_t goal(int size) {
   uint32_t bits = 0;
   while (1 << bits < size) bits++;
   return bits + 4;
 }
 
-/* A region with a reduction goes up and down twice. */
+/* A region with a reduction traverses the tree twice. */
 static uint32_t goal_of(int construct, int size) {
   return construct == REDUCTION ? 2 * goal(size) : goal(size);
 }
@@ -302,7 +302,7 @@ static int check_tasks(int size) {
   return is_met;
 }
 
-/* The goals of the design, as a test. */
+/* Checks the goals of the design. */
 static int check(void) {
   static const int sizes[] = {9, 16, 33, 64, 128, 256, 512};
   int wrong = 0;
@@ -310,7 +310,7 @@ static int check(void) {
   for (int construct = FORK_JOIN; construct <= LEAGUE; construct++)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       int size = sizes[i];
-      uint64_t most = construct == REDUCTION ? 10 : 4; /* transfers for each thread */
+      uint64_t most = construct == REDUCTION ? 10 : 4; /* transfers per thread */
       tally own = measure(SOLO, construct, size), libomp = measure(HYPER, construct, size);
       int is_met = own.chain <= libomp.chain && own.transfers <= most * (uint64_t)size;
       if (size == 64 || size == 128) is_met &= own.chain <= goal_of(construct, size);
@@ -337,7 +337,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--one") && i + 3 < argc) {
       print_one(&argv[i + 1]);
       fflush(stdout);
-      _exit(0); /* the other threads wait for their turn */
+      _exit(0); /* the other threads wait */
     }
   }
   if (design)

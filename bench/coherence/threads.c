@@ -1,4 +1,4 @@
-/* Turns (threads.h), and what the library asks of the system: futex, clock, yield. */
+/* Thread scheduling (threads.h), and the library's system calls: futex, clock, yield. */
 #define _GNU_SOURCE
 #include "bench/coherence/threads.h"
 
@@ -18,7 +18,7 @@ typedef struct thread {
   flow flow;
   sem_t turn;
   enum state state;
-  const void *word; /* ASLEEP: of which futex */
+  const void *word; /* futex of a thread that is ASLEEP */
   void *(*start)(void *);
   void *argument;
 } thread;
@@ -26,7 +26,7 @@ typedef struct thread {
 static thread *all[THREADS_MAX];
 static int count;
 static _Thread_local int my_number = -1;
-static double others_ns; /* the least clock of the others that can run */
+static double others_ns; /* lowest clock of the other runnable threads */
 
 static thread *me(void) {
   return all[my_number];
@@ -55,7 +55,7 @@ void threads_begin(void) {
   others_ns = 1e300;
 }
 
-/* The runnable thread with the least clock, or -1; others_ns is the least of the rest. */
+/* Returns the runnable thread with the lowest clock, or -1. others_ns is the lowest of the rest. */
 static int choose(void) {
   int best = -1;
   others_ns = 1e300;
@@ -166,7 +166,7 @@ tally measure_end(void) {
 static int at_gate;
 static tally counted_together;
 
-/* 1: the caller is the last, and the others have not gone on yet. */
+/* Returns 1 in the last thread, before the others continue. */
 static int gate(int size) {
   if (++at_gate < size) {
     me()->state = AT_GATE;
@@ -224,8 +224,8 @@ uint32_t solo_thread_id(void) {
   return (uint32_t)gettid();
 }
 
-/* A waiter yields after a pause: at that it has waited for a write to what it looked at. It has read nothing since that
- * anybody will write, and would sleep for ever if it waited for that. */
+/* A waiter yields after a pause, which has waited for a write to the lines that it read. Waiting
+ * for the lines read since then would block forever. */
 int sched_yield(void) {
   if (my_number < 0) return 0;
   model_pause(&me()->flow);
@@ -233,7 +233,6 @@ int sched_yield(void) {
   return 0;
 }
 
-/* As many processors as the machine has. */
 int32_t solo_kmp_procs(void);
 int32_t solo_kmp_procs(void) {
   return CORES_MAX;

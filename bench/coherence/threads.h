@@ -1,28 +1,26 @@
-/* The program's threads, one at a time: always the one whose clock is least.
- *
- * A thread gives the turn away at accesses to memory, at pauses that wait for a write, in futex calls and at gates.
- * pthread_create is ours (--wrap), the numbers are given in the order of its calls; thread n is on core n.
- * Errors: a program that waits for itself ends with a message.
- */
+/* Runs the program's threads one at a time, always the one with the lowest clock. Threads yield at
+ * memory accesses, pauses, futex calls and gates. The linker option --wrap replaces pthread_create;
+ * threads are numbered in the order of its calls. Errors: a deadlock ends the program with a
+ * message. */
 #ifndef SOLO_COHERENCE_THREADS_H
 #define SOLO_COHERENCE_THREADS_H
 
 #include "bench/coherence/model.h"
 
-/* The calling thread is the first. */
+/* Makes the calling thread the first. */
 void threads_begin(void);
-/* The calling thread's flow; NULL: it is not one of them. */
+/* Returns the calling thread's flow, or NULL for a foreign thread. */
 flow *thread_flow(void);
-/* Somebody else runs if that one's clock is behind. */
+/* Runs another thread if its clock is lower. */
 void thread_step(void);
-/* Waits for the next write to a line that the thread has read since its last pause. */
+/* Waits for a write to a line that the thread has read since its last pause. */
 void thread_pause(void);
 
-/* All others wait, then chains, clocks and counts begin anew. */
+/* Waits until all others wait, then resets chains, clocks and counts. */
 void measure_begin(void);
-/* What has been counted since, with the caller's chain and clock as those of the end. */
+/* Returns the counts since then, with the caller's chain and clock. */
 tally measure_end(void);
-/* The same for size threads that come to it together: each calls the one, then the other. */
+/* The same for size threads, each of which calls both. */
 void measure_begin_together(int size);
 tally measure_end_together(int size);
 

@@ -1,5 +1,5 @@
-/* Breadth-first search, level by level over all nodes of a graph in compressed rows (a grid without its diagonal
- * cells): many small regions that each return one flag. */
+/* Breadth-first search by levels in a graph in compressed rows: many small regions that return one
+ * flag. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 96, NODES = MOST * MOST };

@@ -1,12 +1,12 @@
-/* European options by the formula of Black and Scholes: one thread per option, no memory to speak of. The normal
- * distribution is the polynomial that the public programs of this name use (Abramowitz and Stegun, 26.2.17). */
+/* Prices of European options (Black and Scholes), one option per thread. The normal distribution is
+ * a polynomial (Abramowitz and Stegun, 26.2.17). */
 #include "bench/mini/mini.h"
 
 enum { MOST = 20000 };
 static double price[MOST], strike[MOST], years[MOST], call[MOST], put[MOST];
 
 #pragma omp declare target
-/* P(x), wrong by at most 7.5e-8. */
+/* P(x) with an error below 7.5e-8. */
 static double normal(double x) {
   double k = 1 / (1 + 0.2316419 * fabs(x));
   double sum = k * (0.319381530 +
@@ -16,7 +16,7 @@ static double normal(double x) {
 }
 #pragma omp end declare target
 
-/* The price of a call by the C library's error function. */
+/* The price of a call by erfc(). */
 static double exact_call(long i, double rate, double volatility) {
   double root = volatility * sqrt(years[i]);
   double d = (log(price[i] / strike[i]) + (rate + volatility * volatility / 2) * years[i]) / root;

@@ -1,4 +1,4 @@
-/* A 5 x 5 filter over an image, coefficients by value, rows and columns collapsed. */
+/* A 5 x 5 filter over an image with coefficients by value. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 160, REACH = 2, WIDTH = 2 * REACH + 1 };
@@ -7,7 +7,8 @@ static float image[MOST * MOST], out[MOST * MOST];
 void mini_convolution(long times, long n) {
   float weight[WIDTH * WIDTH];
   for (int i = 0; i < WIDTH * WIDTH; i++) weight[i] = 1.0f / (WIDTH * WIDTH);
-  for (long i = 0; i < n * n; i++) image[i] = (float)(i % n + 2 * (i / n)); /* a plane stays one */
+  /* the filter preserves a plane */
+  for (long i = 0; i < n * n; i++) image[i] = (float)(i % n + 2 * (i / n));
   for (long t = 0; t < times; t++) {
 #pragma omp target teams distribute parallel for collapse(2) thread_limit(256)                     \
     firstprivate(weight) map(to                                                                    \

@@ -1,10 +1,10 @@
-/* Fast Fourier transform, radix 2, after Stockham: a region per stage between two arrays. */
+/* Fast Fourier transform (Stockham, radix 2): one region per stage. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 8192 };
 static double re[2 * MOST], im[2 * MOST];
 
-/* n points from `from` to `to`; s: distance of the points that a sub-transform of length l takes. */
+/* One stage for sub-transforms of length l, whose points are s apart. */
 static void stage(long n, long l, long s, long from, long to) {
 #pragma omp target teams distribute parallel for collapse(2) num_teams(64) thread_limit(128)
   for (long p = 0; p < l / 2; p++)
@@ -30,7 +30,7 @@ void mini_fft(long times, long n) {
       from = n - from;
     }
   }
-  double off = 0; /* a wave of 5 periods: two lines */
+  double off = 0; /* a wave of 5 periods has two lines */
   for (long i = 0; i < n; i++) {
     double right = i == 5 || i == n - 5 ? (double)n / 2 : 0;
     off = fmax(off, fabs(re[from + i] - right) + fabs(im[from + i]));

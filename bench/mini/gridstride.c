@@ -1,4 +1,4 @@
-/* y = a x + y as CUDA programs have it: teams and threads number themselves and stride over the grid. */
+/* y = a x + y in the style of CUDA: a grid-stride loop over teams and threads. */
 #include "bench/mini/mini.h"
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-/* A histogram with bins of each team's own, which its threads add up in atomics and the team gives to all. */
+/* A histogram: atomic additions to the bins of a team, then to the common bins. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 60000, BINS = 64, TEAMS = 60 };

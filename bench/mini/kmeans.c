@@ -1,4 +1,4 @@
-/* k-means in two dimensions: points go to the nearest centre, sums of arrays are reduced over the league. */
+/* k-means in two dimensions with a reduction of arrays over the league. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 8000, K = 8, ROUNDS = 4 };

@@ -1,4 +1,4 @@
-/* Conway's Game of Life on a torus: gliders move one cell in each direction in four generations. */
+/* Conway's Game of Life on a torus: gliders move one cell in four generations. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 192, GENERATIONS = 8 };

@@ -1,4 +1,4 @@
-/* LU factorization without pivots: two regions per column, ever smaller ones. */
+/* LU factorization without pivoting: two regions per column, of decreasing size. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 96 };

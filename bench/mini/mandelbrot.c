@@ -1,4 +1,4 @@
-/* The Mandelbrot set: points take between one and hundreds of steps, so chunks are dealt out as threads come. */
+/* The Mandelbrot set: points differ in work, so the schedule is dynamic. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 96, STEPS = 256 };

@@ -1,4 +1,4 @@
-/* Matrix product in tiles: a team per tile of the result, a block of threads within. */
+/* Matrix product by tiles: one team per tile. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 128, TILE = 16 };

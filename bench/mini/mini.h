@@ -1,8 +1,8 @@
-/* Miniatures of applications in the shape that people write for GPUs: one file each, one function each.
+/* Small applications in the style of GPU programs: one file and one function each.
  *
- * mini_NAME(times, size) does the whole application `times` times: it fills its arrays, keeps them on the
- * device in a data region, runs its kernels, and ends the program with status 1 if an answer is wrong. Nothing
- * here is made for one library: clauses ask for as many teams and threads as a GPU would take. */
+ * mini_NAME(times, size) executes the application `times` times: it fills arrays, runs kernels in a
+ * data region, and ends the program with status 1 if a result is wrong. The code is not tuned for
+ * any library: clauses request the teams and threads of a GPU. */
 #ifndef SOLO_BENCH_MINI_H
 #define SOLO_BENCH_MINI_H
 
@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* XX(name, size to measure, size to test). gridstride steps by the number of teams, 128, of which stock makes 2:
- * q_mini_asked.c compares it with a stock that is told to make them. */
+/* XX(name, size to measure, size to test). gridstride requires 128 teams: see q_mini_asked.c. */
 #define MINI_APPS(XX)                                                                              \
   XX(blackscholes, 20000, 3000)                                                                    \
   XX(bfs, 96, 24)                                                                                  \
@@ -41,7 +40,7 @@
 MINI_APPS(XX)
 #undef XX
 
-/* Ends the program when the answer is further from what is right than allowed. */
+/* Ends the program with status 1 if |found - right| is too large. */
 static inline void mini_check(const char *what, double found, double right, double allowed) {
   if (fabs(found - right) <= allowed * (fabs(right) > 1 ? fabs(right) : 1)) return;
   fprintf(stderr, "%s: %.17g, should be %.17g\n", what, found, right);
@@ -51,7 +50,7 @@ static inline void mini_check(const char *what, double found, double right, doub
 #ifdef _OPENMP
 #pragma omp declare target
 #endif
-/* A number in [0, 1) for each (index, stream), on every device the same. */
+/* Returns a number in [0, 1) for (index, stream), equal on all devices. */
 static inline double mini_random(uint64_t index, uint64_t stream) {
   uint64_t x =
       (index + 1) * UINT64_C(0x9E3779B97F4A7C15) + (stream + 1) * UINT64_C(0xD1B54A32D192ED03);

@@ -1,4 +1,4 @@
-/* A neural network of four dense layers: a team per neuron, whose threads add up what comes in. */
+/* A neural network of four dense layers: one team per neuron, whose threads add its inputs. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 256, LAYERS = 4 };
@@ -21,7 +21,7 @@ void mini_mlp(long times, long n) {
 #pragma omp target data map(to : weight [0:n * n]) map(tofrom : level)
     for (int l = 0; l < LAYERS; l++) layer(n, l & 1);
   }
-  double sum = 0; /* the one moves to its neighbour in each layer; what is negative is cut off */
+  double sum = 0; /* each layer shifts the 1 by one neuron and removes negative values */
   for (long i = 0; i < n; i++) sum += (double)level[0][i];
   mini_check("mlp: all", sum, 1, 0);
   mini_check("mlp: the neuron", (double)level[0][n / 2 - LAYERS], 1, 0);

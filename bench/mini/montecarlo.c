@@ -1,4 +1,4 @@
-/* Monte Carlo integration: pi as a sum over all teams and threads. */
+/* Monte Carlo integration of pi with a reduction. */
 #include "bench/mini/mini.h"
 
 void mini_montecarlo(long times, long n) {

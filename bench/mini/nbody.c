@@ -1,8 +1,8 @@
-/* Gravity among all pairs: each thread sums one body's forces, then all bodies move. */
+/* Gravity among all pairs, one body per thread. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 400, STEPS = 2 };
-static float x[MOST][4], v[MOST][4]; /* position and mass; velocity */
+static float x[MOST][4], v[MOST][4]; /* position, mass; velocity */
 
 void mini_nbody(long times, long n) {
   for (long t = 0; t < times; t++) {

@@ -1,4 +1,4 @@
-/* Prefix sums in blocks: each team's block, then the blocks' sums, then both together. */
+/* Prefix sums: within blocks, over blocks, then combined. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 65536, BLOCK = 256 };

@@ -1,4 +1,4 @@
-/* Bitonic sort: a region for each of log2(n) (log2(n) + 1) / 2 exchanges. */
+/* Bitonic sort: log2(n) (log2(n) + 1) / 2 regions. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 8192 };

@@ -1,4 +1,4 @@
-/* Sparse matrix (rows of a five-point operator) times vector, as an iteration does it. */
+/* Sparse matrix (five-point operator) times vector, repeatedly. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 10000, ROUNDS = 8 };

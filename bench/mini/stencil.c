@@ -1,4 +1,4 @@
-/* Heat on a square: Jacobi's iteration over rows and columns, the largest change reduced every tenth sweep. */
+/* Heat on a square (Jacobi), with a reduction of the largest change every tenth sweep. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 128, SWEEPS = 20 };
@@ -27,7 +27,7 @@ static double change(long n) {
 void mini_stencil(long times, long n) {
   double last = 0;
   for (long t = 0; t < times; t++) {
-    for (long i = 0; i < n * n; i++) { /* a plane is the solution; its inside begins at 0 */
+    for (long i = 0; i < n * n; i++) { /* the solution is a plane; the inside starts at 0 */
       long x = i % n, y = i / n;
       int is_edge = x == 0 || y == 0 || x == n - 1 || y == n - 1;
       grid[0][i] = grid[1][i] = is_edge ? (double)(x + y) : 0;

@@ -1,4 +1,5 @@
-/* Lattice field theory's kernel: products of complex 3 x 3 matrices on the links of a four-dimensional lattice. */
+/* Lattice field theory: products of complex 3 x 3 matrices on the links of a four-dimensional
+ * lattice. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 8, SITES = MOST * MOST * MOST * MOST, LINKS = 4 };
@@ -11,7 +12,7 @@ static matrix b[LINKS];
 void mini_su3(long times, long n) {
   long sites = n * n * n * n;
   for (int l = 0; l < LINKS; l++)
-    for (int i = 0; i < 9; i++) { /* turns by 90 degrees: entries move and become imaginary */
+    for (int i = 0; i < 9; i++) { /* permutation times i */
       b[l].re[i / 3][i % 3] = 0;
       b[l].im[i / 3][i % 3] = (i / 3 + 1) % 3 == i % 3;
     }

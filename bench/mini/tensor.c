@@ -1,4 +1,4 @@
-/* A contraction of chemistry's kind: c[i][j][k][l] = sum over m of a[i][j][m] b[m][k][l], four loops collapsed. */
+/* Contraction c[i][j][k][l] = sum over m of a[i][j][m] b[m][k][l], four loops collapsed. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 20 };

@@ -1,4 +1,4 @@
-/* A matrix transposed tile by tile: each team's tile is read along rows and written along columns. */
+/* Matrix transposition by tiles: each team reads rows and writes columns. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 256, TILE = 32 };

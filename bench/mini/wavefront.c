@@ -1,4 +1,4 @@
-/* Alignment of two texts (longest common subsequence): a region for each diagonal, short ones at both ends. */
+/* Longest common subsequence: one region per diagonal. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 256, WIDE = MOST + 1 };

@@ -1,5 +1,5 @@
-/* Conformance: failures: of kernels, later and not lost; of driver calls, one at a time. */
-#define _DEFAULT_SOURCE /* fork, alarm */
+/* Conformance: failed kernels and failed driver calls. */
+#define _DEFAULT_SOURCE
 #include "ports/conformance/conformance.h"
 
 #include <dirent.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A device that is gone for good after a fault says so with the same status again. */
+/* The device may be lost. */
 static int is_fault(solo_status status) {
   return status == SOLO_KERNEL_FAULT || status == SOLO_DEVICE_LOST;
 }
@@ -21,7 +21,7 @@ static solo_bqueue *faulty_queue(void) {
   return queue;
 }
 
-/* Reported by the sync with a text; forgotten then, or for ever so; never a hang. */
+/* queue_sync reports the fault and does not hang. */
 static void fault(void) {
   conf_open();
   solo_devptr x = conf_cell(2);
@@ -32,7 +32,7 @@ static void fault(void) {
   CONF_CHECK(is_fault(solo_error_last()->status));
   solo_status second = conf.b->queue_sync(queue);
   CONF_CHECK(second == SOLO_OK || is_fault(second));
-  if (second == SOLO_OK) { /* not sticky: all is well again */
+  if (second == SOLO_OK) {
     conf_launch(queue, conf.affine, 4, UINT64_C(0), x, UINT64_C(4), UINT64_C(1));
     CONF_OK(conf.b->queue_sync(queue));
     CONF_EQUAL(conf_value(x), 9);
@@ -42,7 +42,7 @@ static void fault(void) {
   conf_close();
 }
 
-/* Work behind the fault does not hide it. */
+/* Later work does not hide the fault. */
 static void kept(void) {
   conf_open();
   solo_devptr x = conf_cell(2);
@@ -58,10 +58,10 @@ static void kept(void) {
   conf_close();
 }
 
-/* Events behind the fault tell of it and leave it for the sync; a queue that waits for them goes on. */
+/* Later events report the fault but do not consume it. Waiting queues continue. */
 static void events(void) {
   conf_open();
-  solo_bqueue *waiter = conf_queue(); /* before the fault: a lost device opens nothing */
+  solo_bqueue *waiter = conf_queue(); /* a lost device opens nothing */
   solo_bevent *event = conf_event();
   solo_bqueue *queue = faulty_queue();
   solo_status status = conf.b->event_record(queue, event);
@@ -86,7 +86,7 @@ static void events(void) {
   conf_close();
 }
 
-/* What came before the fault, or runs beside it, is not blamed (unless the device is lost). */
+/* Earlier and parallel work succeeds unless the device is lost. */
 static void blame(void) {
   conf_open();
   solo_devptr x = conf_cell(2);
@@ -101,7 +101,7 @@ static void blame(void) {
   if (status == SOLO_OK) status = conf.b->queue_sync(beside);
   solo_status earlier = conf.b->event_wait(before);
   CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
-  if (conf.b->queue_sync(queue) == SOLO_OK) { /* not sticky */
+  if (conf.b->queue_sync(queue) == SOLO_OK) {
     CONF_CHECK(status == SOLO_OK);
     CONF_CHECK(earlier == SOLO_OK);
     CONF_EQUAL(conf_value(x), 9);
@@ -113,8 +113,7 @@ static void blame(void) {
   conf_close();
 }
 
-/* A failure is told once, or else the whole device is lost: it does not stick to a queue, nor to
- * the one that takes its place. */
+/* A fault is reported once, or the device is lost. */
 static void fresh_queue(void) {
   conf_open();
   const uint64_t slots[1] = {0};
@@ -135,8 +134,6 @@ static void fresh_queue(void) {
   conf_close();
 }
 
-/* --- driver calls that fail ------------------------------------------------------------------- */
-
 typedef struct scenario {
   solo_bdevice *device;
   solo_device_info info;
@@ -144,7 +141,7 @@ typedef struct scenario {
   solo_bqueue *queues[2];
   solo_bevent *event;
   solo_devptr cell;
-  uint64_t value; /* what the copies name: outlives the queues */
+  uint64_t value; /* used by the copies */
 } scenario;
 
 static solo_status use(scenario *s) {
@@ -172,7 +169,6 @@ static solo_status use(scenario *s) {
   return SOLO_OK;
 }
 
-/* Closes what came to be: whatever was not returned must still be NULL. */
 static void put_away(scenario *s) {
   for (int n = 0; n < 2; n++) {
     if (!s->queues[n]) continue;
@@ -187,7 +183,6 @@ static void put_away(scenario *s) {
 
 enum { DELIVERED = 2, NOT_DELIVERED = 3, SECOND = 1000000000 };
 
-/* Descriptors that the process has open. */
 static int count_files(void) {
   int count = 0;
   DIR *d = opendir("/proc/self/fd");
@@ -196,7 +191,7 @@ static int count_files(void) {
   return count;
 }
 
-/* Where a lost device does not stay with the process and its driver: it leaves nothing open, and the next one works. */
+/* No descriptor stays open, and the next device works. */
 static void check_lost(int files) {
   if (!conf_adapter_chosen.comes_back) return;
   CONF_EQUAL(count_files(), files);
@@ -206,7 +201,6 @@ static void check_lost(int files) {
   CONF_EQUAL(count_files(), files);
 }
 
-/* One run with one failing call, in a process of its own: a lost device may stay lost. */
 static int fail_once(int nth, int lost) {
   scenario s = {0};
   int count;
@@ -222,13 +216,13 @@ static int fail_once(int nth, int lost) {
     CONF_CHECK(solo_error_last()->status == status && solo_error_last()->text[0]);
     CONF_CHECK(delivered);
     if (lost) CONF_EQUAL(status, SOLO_DEVICE_LOST);
-  } /* else it did no harm: the result was right */
+  } /* otherwise without effect */
   if (!lost) conf_adapter_chosen.fail_call(0, 0);
   put_away(&s);
   conf_adapter_chosen.fail_call(0, 0);
   if (conf_adapter_chosen.live_objects) CONF_EQUAL(conf_adapter_chosen.live_objects(), 0);
   if (lost && delivered) check_lost(files);
-  if (!lost) { /* and all is well again */
+  if (!lost) {
     s = (scenario){0};
     CONF_OK(use(&s));
     put_away(&s);
@@ -238,7 +232,6 @@ static int fail_once(int nth, int lost) {
   return conf_failures ? 1 : delivered ? DELIVERED : NOT_DELIVERED;
 }
 
-/* In one process: what fails for want of memory leaves no device lost. */
 static void inject_here(void) {
   int nth = 1;
   while (nth <= 300 && fail_once(nth, 0) == DELIVERED && !conf_failures) nth++;
@@ -246,7 +239,6 @@ static void inject_here(void) {
   CONF_CHECK(nth > 5 && nth <= 300);
 }
 
-/* Fails the first driver call, then the second, ... until none is left. */
 static void inject(int lost) {
   if (!conf_adapter_chosen.fail_call) conf_skip("the driver cannot be told to fail");
   CONF_MUST(conf_adapter_chosen.image(CONF_IMAGE_KERNELS, &conf.image));
@@ -262,7 +254,7 @@ static void inject(int lost) {
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-      conf_failures = 0; /* its own, not those of the calls before */
+      conf_failures = 0;
       exit(fail_once(nth, lost));
     }
     CONF_MUST(pid > 0 && waitpid(pid, &status, 0) == pid);
@@ -273,7 +265,7 @@ static void inject(int lost) {
     uint64_t took = solo_now_ns() - start;
     if (took < least_ns) least_ns = took;
   }
-  /* each, on a machine that has nothing else to do; one at least, whatever runs beside */
+  /* The fastest call shows that none hangs on a busy machine. */
   CONF_CHECK(least_ns < SECOND);
   CONF_CHECK(nth > 5 && nth <= 300);
 }

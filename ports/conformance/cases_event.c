@@ -1,4 +1,4 @@
-/* Conformance: events, and the order that they make between queues. */
+/* Conformance: events, and order between queues. */
 #include "ports/conformance/conformance.h"
 
 #include <string.h>
@@ -9,7 +9,6 @@ static void launch_slow(solo_bqueue *queue, solo_devptr cell, uint64_t value) {
   conf_launch(queue, conf.slow, 4, UINT64_C(0), cell, (uint64_t)SLOW_NS, value);
 }
 
-/* An event that nobody recorded holds nobody up. */
 static void unrecorded(void) {
   conf_open();
   solo_bqueue *queue = conf_queue();
@@ -24,7 +23,7 @@ static void unrecorded(void) {
   conf_close();
 }
 
-/* Not done before the work is, done afterwards, and what was written is there. */
+/* Pending until the work is complete; then results are visible. */
 static void wait(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -38,14 +37,14 @@ static void wait(void) {
     CONF_OK(conf.b->event_record(queue, event));
     CONF_OK(conf.b->event_query(event, &done));
     pending += done == 0;
-    CONF_OK(conf.b->queue_copy(queue, conf_host(&seen), x, 8, SOLO_COPY_OUT)); /* may block */
+    CONF_OK(conf.b->queue_copy(queue, conf_host(&seen), x, 8, SOLO_COPY_OUT));
     CONF_OK(conf.b->event_record(queue, event));
     CONF_OK(conf.b->event_wait(event));
     CONF_EQUAL(seen, n);
     CONF_OK(conf.b->event_query(event, &done));
     CONF_EQUAL(done, 1);
   }
-  /* a busy machine may be late now and then, not each time */
+  /* not always late, even on a busy machine */
   CONF_CHECK(pending > 0 || !conf_is_asynchronous());
   conf_queue_done(queue);
   conf.b->event_close(conf.device, event);
@@ -53,7 +52,7 @@ static void wait(void) {
   conf_close();
 }
 
-/* event_query alone says when: it turns, and then the work is visible. */
+/* Polling event_query suffices. */
 static void query(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -64,7 +63,7 @@ static void query(void) {
   launch_slow(queue, x, 6);
   CONF_OK(conf.b->queue_copy(queue, conf_host(&seen), x, 8, SOLO_COPY_OUT));
   CONF_OK(conf.b->event_record(queue, event));
-  while (!done) CONF_OK(conf.b->event_query(event, &done)); /* the case's time limit ends it */
+  while (!done) CONF_OK(conf.b->event_query(event, &done));
   CONF_EQUAL(seen, 6);
   conf_queue_done(queue);
   conf.b->event_close(conf.device, event);
@@ -72,8 +71,7 @@ static void query(void) {
   conf_close();
 }
 
-/* Was the earlier of two events reached where it stands: the later was still to come, and took most of
- * the time (1 to 11)? */
+/* True if the earlier event was clearly first. */
 static int is_reached_first(void) {
   solo_devptr x = conf_cell(0), y = conf_cell(0);
   solo_bqueue *queue = conf_queue();
@@ -88,7 +86,7 @@ static int is_reached_first(void) {
   CONF_OK(conf.b->event_wait(early));
   uint64_t early_ns = solo_now_ns() - start;
   CONF_OK(conf.b->event_query(late, &done));
-  CONF_EQUAL(conf_value(x), 1); /* by a queue of its own, which waits for nobody */
+  CONF_EQUAL(conf_value(x), 1);
   CONF_OK(conf.b->event_wait(late));
   uint64_t late_ns = solo_now_ns() - start;
   conf_queue_done(queue);
@@ -100,8 +98,8 @@ static int is_reached_first(void) {
   return !done && 2 * early_ns < late_ns;
 }
 
-/* An event is the queue's end at its record, not what came later. A busy machine may run this
- * thread late now and then, not each time; what stands elsewhere is late each time. */
+/* An event marks the queue's end at its record. A busy machine is late sometimes, a wrong event
+ * always. */
 static void partial(void) {
   enum { TIMES = 10 };
   conf_open();
@@ -112,7 +110,7 @@ static void partial(void) {
   conf_close();
 }
 
-/* One queue waits for another, and the host does not. */
+/* The host does not block. */
 static void cross(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0);
@@ -126,7 +124,7 @@ static void cross(void) {
     CONF_OK(conf.b->queue_wait_event(second, event));
     uint64_t ns = solo_now_ns() - start;
     if (ns < quickest) quickest = ns;
-    CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN)); /* may block */
+    CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN));
     CONF_OK(conf.b->queue_sync(second));
     CONF_EQUAL(conf_value(y), n);
   }
@@ -139,7 +137,7 @@ static void cross(void) {
   conf_close();
 }
 
-/* A second record moves the event; a queue that waits already waits for the first. */
+/* A waiting queue keeps the first record. */
 static void rerecord(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0), z = conf_cell(0);
@@ -151,7 +149,7 @@ static void rerecord(void) {
   CONF_OK(conf.b->queue_copy(third, y, x, 8, SOLO_COPY_WITHIN));
   conf_launch(quick, conf.affine, 4, UINT64_C(0), z, UINT64_C(0), UINT64_C(3));
   CONF_OK(conf.b->event_record(quick, event));
-  CONF_OK(conf.b->event_wait(event)); /* of quick: z is there */
+  CONF_OK(conf.b->event_wait(event));
   CONF_EQUAL(conf_value(z), 3);
   CONF_OK(conf.b->queue_sync(third));
   CONF_EQUAL(conf_value(y), 1);
@@ -165,7 +163,7 @@ static void rerecord(void) {
   conf_close();
 }
 
-/* Closed before it is reached, while a queue waits for it. */
+/* While a queue waits for it. */
 static void close_early(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0);
@@ -176,7 +174,7 @@ static void close_early(void) {
     CONF_OK(conf.b->event_record(first, event));
     CONF_OK(conf.b->queue_wait_event(second, event));
     conf.b->event_close(conf.device, event);
-    solo_bevent *others[16]; /* may get the same memory */
+    solo_bevent *others[16]; /* may reuse memory */
     for (int i = 0; i < 16; i++) others[i] = conf_event();
     for (int i = 0; i < 16; i++) CONF_OK(conf.b->event_record(second, others[i]));
     CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN));
@@ -191,7 +189,7 @@ static void close_early(void) {
   conf_close();
 }
 
-/* The queue is closed, its events go on being reached; also when a new queue takes its place. */
+/* Also if a new queue reuses its memory. */
 static void queue_closed(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -217,20 +215,18 @@ static void queue_closed(void) {
   conf_close();
 }
 
-/* --- random graphs ---------------------------------------------------------------------------- */
-
 enum { QUEUES = 4, CELLS = 6, EVENTS = 8, STEPS = 150 };
 
 typedef struct graph {
   uint64_t random;
   solo_bqueue *queues[QUEUES];
-  solo_bevent *events[EVENTS]; /* recorded anew again and again */
+  solo_bevent *events[EVENTS];
   solo_devptr cells[CELLS];
   uint64_t want[CELLS];
-  int user[CELLS]; /* the queue that touched the cell last; -1: none */
+  int user[CELLS];
 } graph;
 
-/* Orders queue behind the last user of the cell, through an event recorded now. */
+/* Orders queue after the last user. */
 static void take(graph *g, int queue, int cell) {
   int last = g->user[cell];
   g->user[cell] = queue;
@@ -240,7 +236,7 @@ static void take(graph *g, int queue, int cell) {
   CONF_OK(conf.b->event_record(g->queues[last], *slot));
   CONF_OK(conf.b->queue_wait_event(g->queues[queue], *slot));
   if (choice >> 32 & 3) return;
-  conf.b->event_close(conf.device, *slot); /* one in four dies at once */
+  conf.b->event_close(conf.device, *slot);
   *slot = conf_event();
 }
 

@@ -1,4 +1,4 @@
-/* Conformance: launches: arguments, grids, limits, the performance floor. */
+/* Conformance: launches: arguments, grids, limits, cost. */
 #include "ports/conformance/conformance.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static uint64_t weighted_sum(const uint64_t *slots) {
   return sum;
 }
 
-/* Every slot arrives, and the caller's buffer is free at once. */
+/* The caller may reuse the buffer. */
 static void arguments(void) {
   conf_open();
   solo_bkernel *kernel = conf_kernel("conf_many");
@@ -66,7 +66,7 @@ static void grid(void) {
   conf_close();
 }
 
-/* Refused by the call, with nothing enqueued; the queue stays usable. */
+/* Rejected without effect on the queue. */
 static void limits(void) {
   conf_open();
   solo_kernel_attributes attributes;
@@ -103,7 +103,7 @@ static void limits(void) {
     }
   } else {
     CONF_FAILS(conf_try_launch(queue, kernel, 1, 1, slots, 33), SOLO_INVALID);
-    CONF_OK(conf_try_launch(queue, conf.empty, 0, 0, slots, 8)); /* 0: not said */
+    CONF_OK(conf_try_launch(queue, conf.empty, 0, 0, slots, 8)); /* 0: default */
   }
   if (attributes.argument_bytes)
     CONF_FAILS(conf_try_launch(queue, kernel, 1, 1, slots, attributes.argument_bytes + 8),
@@ -115,7 +115,7 @@ static void limits(void) {
   conf_close();
 }
 
-/* No allocation and no lock on the calling thread; prints what a launch costs. */
+/* A launch allocates and locks nothing. */
 static void floor_(void) {
   enum { N = 200 };
   conf_open();
@@ -126,7 +126,7 @@ static void floor_(void) {
   CONF_OK(conf.b->queue_sync(queue));
   uint64_t allocations = conf_allocations, mutexes = conf_mutexes;
 #ifdef SOLO_COUNT_LOCKS
-  uint64_t locks = solo_load_relaxed(&solo_lock_count); /* one thread */
+  uint64_t locks = solo_load_relaxed(&solo_lock_count);
 #endif
   uint64_t start = solo_now_ns();
   for (int n = 0; n < N; n++) CONF_OK(conf_try_launch(queue, conf.affine, 1, 1, slots, 32));

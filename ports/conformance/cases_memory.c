@@ -8,7 +8,7 @@ static void fill_pattern(uint8_t *bytes, size_t size, uint64_t seed) {
   for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(conf_random(&seed) >> 24);
 }
 
-/* Alignment, distinct blocks, every byte of each usable. */
+/* Aligned, disjoint, usable to the last byte. */
 static void alloc(void) {
   static const size_t sizes[] = {1, 7, 8, 63, 64, 65, 4096, 100000, (1 << 20) + 3};
   enum { N = sizeof sizes / sizeof *sizes };
@@ -57,7 +57,7 @@ static void exhausted(void) {
   conf_close();
 }
 
-/* What is freed comes back: four times the memory of a small device passes through. */
+/* Exceeds a small device's memory. */
 static void reuse(void) {
   conf_open();
   uint64_t bytes = conf.info.memory_bytes / 4;
@@ -66,7 +66,7 @@ static void reuse(void) {
   conf_close();
 }
 
-/* The kinds that the host may touch, or a clear no. */
+/* Host access, or UNSUPPORTED. */
 static void kinds(void) {
   static const solo_memory_kind all[] = {SOLO_MEMORY_HOST, SOLO_MEMORY_SHARED};
   conf_open();
@@ -110,7 +110,7 @@ static void mem_pin(void) {
   conf_launch(queue, conf.affine, 4, UINT64_C(0), address + 8, UINT64_C(5), UINT64_C(1));
   CONF_OK(conf.b->queue_sync(queue));
   CONF_EQUAL(host[1], 26);
-  solo_devptr cell = conf_alloc(8); /* copies name the host address */
+  solo_devptr cell = conf_alloc(8); /* copies use the host address */
   CONF_OK(conf.b->queue_copy(queue, cell, conf_host(host + 1), 8, SOLO_COPY_IN));
   conf_queue_done(queue);
   CONF_EQUAL(conf_value(cell), 26);
@@ -120,7 +120,7 @@ static void mem_pin(void) {
   conf_close();
 }
 
-/* Sizes and alignments; not a byte beside the range is touched, on either side. */
+/* Copies write only their range. */
 static void copy(void) {
   enum { SPACE = 70000 };
   static const size_t sizes[] = {1, 3, 8, 64, 255, 4097, 65537};

@@ -30,7 +30,7 @@ static void score(void) {
     memset(reason, 'x', sizeof reason);
     CONF_EQUAL(conf.b->image_score(conf.device, &misfit, reason, sizeof reason), 0);
     CONF_CHECK(memchr(reason, 0, sizeof reason) && reason[0] && reason[0] != 'x');
-    for (size_t size = 1; size <= 8; size++) { /* never beyond the buffer, always ended */
+    for (size_t size = 1; size <= 8; size++) { /* terminated */
       memset(reason, 'x', sizeof reason);
       CONF_EQUAL(conf.b->image_score(conf.device, &misfit, reason, size), 0);
       CONF_CHECK(memchr(reason, 0, size) && reason[size] == 'x');
@@ -53,7 +53,7 @@ static void corrupt(void) {
   conf_close();
 }
 
-/* The bytes are borrowed for the call only. */
+/* Borrowed for the call. */
 static void borrowed(void) {
   conf_open();
   if (conf.image.kind == SOLO_IMAGE_LINKED) conf_skip("linked images are part of the program");
@@ -73,7 +73,7 @@ static void borrowed(void) {
   CONF_EQUAL(conf_value(cell), 42);
   conf_free(cell);
   conf_close();
-  free(copy); /* after its last look: a compiler may drop a memset before a free */
+  free(copy); /* keeps the memset */
 }
 
 static void kernel(void) {
@@ -126,11 +126,11 @@ static void global(void) {
   solo_error_clear();
   CONF_CHECK(conf.b->module_global(conf.module, "conf_nothing", &none, &bytes) == SOLO_NOT_FOUND);
   CONF_CHECK(none == 1 && bytes == 2);
-  CONF_CHECK(solo_error_last()->status == SOLO_OK); /* callers probe: no text */
+  CONF_CHECK(solo_error_last()->status == SOLO_OK); /* no text */
   conf_close();
 }
 
-/* The same image twice: globals of their own. */
+/* Separate globals. */
 static void twice(void) {
   conf_open();
   if (conf.image.kind == SOLO_IMAGE_LINKED) conf_skip("a linked image is there once");
@@ -145,7 +145,7 @@ static void twice(void) {
   conf_launch(queue, conf_kernel("conf_read"), 2, UINT64_C(0), cell);
   conf_queue_done(queue);
   CONF_EQUAL(conf_value(cell), CONF_GLOBAL_1);
-  conf.b->module_unload(conf.device, first); /* the second lives on */
+  conf.b->module_unload(conf.device, first);
   queue = conf_queue();
   conf_launch(queue, conf_kernel("conf_affine"), 4, UINT64_C(0), cell, UINT64_C(2), UINT64_C(0));
   conf_queue_done(queue);
@@ -161,7 +161,7 @@ static void unload(void) {
     CONF_OK(conf.b->module_load(conf.device, &conf.image, &module));
     conf.b->module_unload(conf.device, module);
   }
-  conf_close(); /* counts what is left */
+  conf_close();
 }
 
 const conf_case conf_cases_module[] = {

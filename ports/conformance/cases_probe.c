@@ -1,4 +1,4 @@
-/* Conformance: probe and info. */
+/* Conformance: probe and information. */
 #include "ports/conformance/conformance.h"
 
 #include <string.h>
@@ -69,7 +69,7 @@ static void reopen(void) {
   }
 }
 
-/* Two devices: memory, globals and queues of their own. */
+/* Separate memory, globals and queues. */
 static void devices(void) {
   int have;
   CONF_OK(conf.b->device_count(&have));
@@ -89,7 +89,7 @@ static void devices(void) {
   conf_free(other);
   conf.b->module_unload(conf.device, conf.module);
   conf.b->device_close(conf.device);
-  conf = second; /* the first is as it was */
+  conf = second; /* unchanged */
   CONF_EQUAL(conf_value(mine), 1);
   queue = conf_queue();
   conf_launch(queue, conf_kernel("conf_read"), 2, UINT64_C(0), mine);

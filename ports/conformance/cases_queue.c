@@ -1,4 +1,4 @@
-/* Conformance: queues: order, waiting, independence, the optional operations. */
+/* Conformance: queues and their optional operations. */
 #include "ports/conformance/conformance.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { SLOW_NS = 20 * 1000 * 1000 };
 
-/* In the order given: launches and copies mixed, more than any ring holds. */
+/* More operations than a ring holds. */
 static void order(void) {
   conf_open();
   solo_devptr x = conf_cell(1), y = conf_cell(0);
@@ -28,12 +28,12 @@ static void order(void) {
   conf_close();
 }
 
-/* Sync waits for the last thing enqueued, whatever it is, and shows what it wrote. */
+/* Results are visible. */
 static void sync(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
   solo_bqueue *queue = conf_queue();
-  CONF_OK(conf.b->queue_sync(queue)); /* empty */
+  CONF_OK(conf.b->queue_sync(queue));
   for (uint64_t n = 1; n <= 5; n++) {
     uint64_t seen = 0;
     conf_launch(queue, conf.slow, 4, UINT64_C(0), x, (uint64_t)SLOW_NS / 4, n);
@@ -41,16 +41,15 @@ static void sync(void) {
     CONF_OK(conf.b->queue_sync(queue));
     CONF_EQUAL(seen, n);
     conf_launch(queue, conf.slow, 4, UINT64_C(0), x, (uint64_t)SLOW_NS, 100 + n);
-    CONF_OK(conf.b->queue_sync(queue)); /* the last thing is the slow one */
+    CONF_OK(conf.b->queue_sync(queue));
     CONF_EQUAL(conf_value(x), 100 + n);
   }
-  CONF_OK(conf.b->queue_sync(queue)); /* again */
+  CONF_OK(conf.b->queue_sync(queue));
   conf_queue_done(queue);
   conf_free(x);
   conf_close();
 }
 
-/* Work of one queue does not wait for another's. */
 static void independent(void) {
   conf_open();
   if (!conf_is_asynchronous()) conf_skip("synchronous device");
@@ -138,7 +137,7 @@ static void copy_box(void) {
     CONF_OK(conf.b->queue_copy(queue, b, conf_host(want), DST, SOLO_COPY_IN));
     CONF_OK(
         solo_backend_queue_copy_box(conf.b, queue, a + 3, conf_host(in + 1), box, SOLO_COPY_IN));
-    solo_copy_box within = *box; /* what was laid out as dst is now src */
+    solo_copy_box within = *box; /* source layout of the next copy */
     within.src_row_pitch = box->dst_row_pitch;
     within.src_slice_pitch = box->dst_slice_pitch;
     CONF_OK(solo_backend_queue_copy_box(conf.b, queue, b + 9, a + 3, &within, SOLO_COPY_WITHIN));

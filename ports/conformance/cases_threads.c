@@ -1,4 +1,4 @@
-/* Conformance: several host threads at once, within what the contract allows. */
+/* Conformance: concurrent calls. */
 #include "ports/conformance/conformance.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ static void run_threads(void *(*main_of)(void *)) {
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
 }
 
-/* Each has a queue, memory and events of its own. */
+/* Separate objects. */
 static void *own_queue(void *number) {
   uint64_t want = *(uint64_t *)number, random = want * 7919;
   solo_bqueue *queue = conf_queue();
@@ -42,7 +42,6 @@ static void queues(void) {
   conf_close();
 }
 
-/* Opens, allocates, looks up, all at once. */
 static void *everything(void *number) {
   uint64_t base = *(uint64_t *)number * 1000;
   for (uint64_t n = 0; n < ROUNDS; n++) {
@@ -62,7 +61,7 @@ static void lookup(void) {
   conf_close();
 }
 
-/* One loads and unloads while the others launch. */
+/* One loads while others launch. */
 static void *load_or_launch(void *number) {
   if (*(uint64_t *)number > 1) return own_queue(number);
   for (int n = 0; n < ROUNDS / 2; n++) {
@@ -92,7 +91,6 @@ static struct {
   uint64_t seen;
 } shared;
 
-/* Several wait for one event, one of them through a queue of its own. */
 static void *wait_for_shared(void *number) {
   int done = 0;
   if (*(uint64_t *)number == 1) {
@@ -128,7 +126,7 @@ static void one_event(void) {
   conf_close();
 }
 
-/* Opened here, used there, closed elsewhere: no call cares which thread it is on. */
+/* Any thread may use an object. */
 static void *use_shared(void *unused) {
   (void)unused;
   conf_launch(shared.queue, conf.affine, 4, UINT64_C(0), shared.cell, UINT64_C(3), UINT64_C(1));

@@ -1,11 +1,9 @@
-/* The conformance suite over runtime/backend.h: what an adapter gives, what a case uses.
+/* The conformance suite for runtime/backend.h: interface of adapters and cases. A program consists
+ * of the suite, an adapter (conf_adapter) and a backend. Each case runs in a process that is forked
+ * before a driver starts.
  *
- * A program is the suite, one adapter (conf_adapter) and a backend. Each case runs in a process of
- * its own, forked before any driver is started: a crash or a hang is a verdict, not an accident.
- *
- * Threads: checks may come from any thread. Errors: a failed CONF_CHECK fails the case and goes on,
- * a failed CONF_MUST ends it.
- */
+ * Threads: any thread may use the checks. Errors: a failed CONF_CHECK fails the case, a failed
+ * CONF_MUST also ends it. */
 #ifndef CONFORMANCE_H
 #define CONFORMANCE_H
 
@@ -15,52 +13,47 @@
 #include <setjmp.h>
 #include <stddef.h>
 
-/* --- the adapter ------------------------------------------------------------------------------ */
-
 typedef enum conf_image_choice {
-  CONF_IMAGE_KERNELS, /* the kernels of kernels.h */
-  CONF_IMAGE_FOREIGN, /* recognised by nobody here: another device's */
-  CONF_IMAGE_MISFIT,  /* recognised, but this device cannot run it: score 0 */
-  CONF_IMAGE_CORRUPT, /* module_load must refuse it */
+  CONF_IMAGE_KERNELS,
+  CONF_IMAGE_FOREIGN, /* not recognised */
+  CONF_IMAGE_MISFIT,  /* recognised, score 0 */
+  CONF_IMAGE_CORRUPT, /* module_load must reject it */
 } conf_image_choice;
 
 typedef struct conf_listed {
-  const char *name;   /* of a case, "event/graph" */
-  const char *reason; /* one sentence for the report card */
+  const char *name;   /* "event/graph" */
+  const char *reason; /* for the report card */
 } conf_listed;
 
 typedef struct conf_adapter {
   const char *name;
   const solo_backend *backend;
-  /* Sets the environment up; before anything of solo or the driver runs. May be NULL. */
+  /* Sets the environment; may be NULL. */
   void (*prepare)(void);
-  /* Makes an image known; 0: there is none of this choice (its cases are skipped). Bytes live on.
-   */
+  /* The image's bytes stay valid. 0: no such image. */
   int (*image)(conf_image_choice choice, solo_image *out);
-  /* The nth fallible driver call from now on returns "out of memory" (lost: the device goes away);
-   * nth 0 disarms. NULL: the driver cannot be told to fail. */
+  /* The nth driver call from now on fails: out of memory, or device lost. nth 0 cancels. NULL:
+   * impossible. */
   void (*fail_call)(int nth, int lost);
-  /* Was the failure last armed delivered? NULL: one that is delivered never leaves all well. */
+  /* True if that failure occurred. NULL: it always changes a result. */
   int (*failure_delivered)(void);
-  /* Nonzero: after a device was lost and closed the next one that is opened works. */
+  /* Nonzero: a device works after a lost one. */
   int comes_back;
-  /* Objects of the driver that are alive; NULL: not known. */
+  /* Live driver objects; NULL: unknown. */
   long (*live_objects)(void);
-  /* Permanently impossible here; and known bugs. Both are run: a pass is a failure. End: {0}. */
+  /* Cases that must fail: impossible ones and known bugs. End: {0}. */
   const conf_listed *unsupported;
   const conf_listed *expected_failures;
-  /* What needs a process of its own (--here leaves them out unless it is given one by name). */
+  /* With --here these run only by name. */
   const conf_listed *alone;
 } conf_adapter;
 
 extern const conf_adapter conf_adapter_chosen;
 
-/* --- cases ------------------------------------------------------------------------------------ */
-
 typedef struct conf_case {
   const char *name;
   void (*run)(void);
-  size_t optional; /* offsetof the operation in solo_backend; 0: required */
+  size_t optional; /* offset of the operation; 0: required */
 } conf_case;
 
 #define CONF_OPTIONAL(operation) offsetof(solo_backend, operation)
@@ -69,7 +62,6 @@ extern const conf_case conf_cases_probe[], conf_cases_module[], conf_cases_memor
     conf_cases_queue[], conf_cases_launch[], conf_cases_event[], conf_cases_errors[],
     conf_cases_threads[];
 
-/* The device under test, opened by conf_open. */
 typedef struct conf_context {
   const solo_backend *b;
   solo_bdevice *device;
@@ -80,50 +72,50 @@ typedef struct conf_context {
 } conf_context;
 
 extern conf_context conf;
-extern _Atomic int conf_failures; /* of this process */
+extern _Atomic int conf_failures;
 
 #define CONF_CHECK(condition) ((condition) ? 1 : conf_failed(__FILE__, __LINE__, #condition))
 #define CONF_MUST(condition)                                                                       \
   ((void)((condition) || (conf_failed(__FILE__, __LINE__, #condition), conf_stop(), 0)))
 #define CONF_OK(call) conf_is_ok(__FILE__, __LINE__, #call, call)
-/* The call fails with this status and leaves a text. */
+/* The call fails with this status and a text. */
 #define CONF_FAILS(call, status) conf_fails(__FILE__, __LINE__, #call, call, status)
 #define CONF_EQUAL(actual, expected)                                                               \
   conf_equal(__FILE__, __LINE__, #actual, (uint64_t)(actual), (uint64_t)(expected))
 
-/* Where a case is left to that runs in the process of all (main.c, --here); NULL: in its own. */
+/* With --here: the end of a case */
 extern jmp_buf *conf_runner;
-extern char conf_why[256]; /* what it said then */
+extern char conf_why[256]; /* and its reason */
 void conf_run_here(const conf_case *c);
 
 int conf_failed(const char *file, int line, const char *what);
-void conf_is_ok(const char *file, int line, const char *what, solo_status status); /* or stop */
+/* otherwise the case ends */
+void conf_is_ok(const char *file, int line, const char *what, solo_status status);
 int conf_fails(const char *file, int line, const char *what, solo_status status, solo_status want);
 int conf_equal(const char *file, int line, const char *what, uint64_t actual, uint64_t expected);
 _Noreturn void conf_stop(void);
-_Noreturn void conf_skip(const char *why);       /* does not apply here */
-_Noreturn void conf_not_there(const char *what); /* an optional operation says UNSUPPORTED */
+_Noreturn void conf_skip(const char *why);
+_Noreturn void conf_not_there(const char *what); /* for UNSUPPORTED */
 
-/* Opens device 0, loads the kernels. conf_close closes, and checks that nothing is left. */
 void conf_open(void);
 void conf_close(void);
 int conf_is_asynchronous(void);
 
 solo_bqueue *conf_queue(void);
-void conf_queue_done(solo_bqueue *queue); /* syncs (must be OK) and closes */
+void conf_queue_done(solo_bqueue *queue); /* syncs, closes */
 solo_bevent *conf_event(void);
 solo_bkernel *conf_kernel(const char *name);
 solo_devptr conf_alloc(uint64_t bytes);
 void conf_free(solo_devptr address);
-solo_devptr conf_cell(uint64_t value); /* a block of 8 bytes */
-uint64_t conf_value(solo_devptr cell); /* through a queue of its own */
+solo_devptr conf_cell(uint64_t value);
+uint64_t conf_value(solo_devptr cell);
 void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...); /* uint64_t each */
 solo_status conf_try_launch(solo_bqueue *queue, solo_bkernel *kernel, uint32_t teams,
                             uint32_t threads, const uint64_t *slots, uint32_t bytes);
 uint64_t conf_random(uint64_t *state);
-uint64_t conf_host(const void *pointer); /* a host address as queue_copy takes it */
+uint64_t conf_host(const void *pointer);
 
-/* Allocations and mutexes of the calling thread so far (count.c). */
+/* Calls of this thread (count.c). */
 extern _Thread_local uint64_t conf_allocations, conf_mutexes;
 
 #endif

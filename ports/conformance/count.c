@@ -1,5 +1,4 @@
-/* Counts what the code linked into this program asks of the C library, per thread: the linker's
- * --wrap sends its calls here. What a driver's shared library does is not counted. */
+/* Counts C library calls per thread with --wrap, except those of a driver's shared library. */
 #include "ports/conformance/conformance.h"
 
 #include <pthread.h>

@@ -1,6 +1,5 @@
-/* Adapter: the CUDA backend under the conformance suite, on the simulated driver or a GPU. The
- * kernels come from a file: CONF_CUBIN, else the simulated driver's. */
-#define _DEFAULT_SOURCE /* setenv */
+/* Adapter of the CUDA backend. Kernels: CONF_CUBIN, or the simulated driver's. */
+#define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 
 #include "tests/sim/libcuda/cuda_sim.h"
@@ -15,18 +14,17 @@ static void prepare(void) {
   setenv("SIM_DEVICES", "2", 0);
 }
 
-static const conf_image_file kernels = {
-    .variable = "CONF_CUBIN",
-    .path = "build/sim/cuda/conf-sm90.cubin",
-    .foreign = 224,
-    .misfit_at = FLAGS_OFFSET + 1, /* for sm_75, in the header of the present layout */
-    .misfit = 75};
+static const conf_image_file kernels = {.variable = "CONF_CUBIN",
+                                        .path = "build/sim/cuda/conf-sm90.cubin",
+                                        .foreign = 224,
+                                        .misfit_at = FLAGS_OFFSET + 1, /* for sm_75 */
+                                        .misfit = 75};
 
 static int image(conf_image_choice choice, solo_image *out) {
   return conf_image_of(&kernels, choice, out);
 }
 
-/* A real driver has none of the simulated one's functions. */
+/* undefined in a real driver */
 #pragma weak cuda_sim_fail
 #pragma weak cuda_sim_live
 

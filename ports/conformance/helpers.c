@@ -1,4 +1,4 @@
-/* What the cases share: checks, the device under test, small wrappers. */
+/* Checks and wrappers for the cases. */
 #include "ports/conformance/conformance.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ void conf_run_here(const conf_case *c) {
 }
 
 int conf_failed(const char *file, int line, const char *what) {
-  solo_add_relaxed(&conf_failures, 1); /* a counter: read after the threads were joined */
+  solo_add_relaxed(&conf_failures, 1); /* read after pthread_join() */
   fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
   return 0;
 }
@@ -168,7 +168,7 @@ void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...) {
   for (int i = 0; i < slots; i++) values[i] = va_arg(list, uint64_t);
   va_end(list);
   CONF_OK(conf_try_launch(queue, kernel, 1, 1, values, 8 * (uint32_t)slots));
-  memset(values, 0xee, sizeof values); /* they were borrowed for the call only */
+  memset(values, 0xee, sizeof values); /* borrowed for the call */
 }
 
 uint64_t conf_random(uint64_t *state) {

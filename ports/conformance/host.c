@@ -1,5 +1,4 @@
-/* Adapter: the host backend under the conformance suite, with a linked image of two copies; with
- * CONF_HOST_ELF=FILE, with an embedded ELF image (the kernels of the simulated devices). */
+/* Adapter of the host backend: a linked image, or CONF_HOST_ELF=FILE. */
 #define _DEFAULT_SOURCE /* setenv, nanosleep */
 #include "ports/conformance/conformance.h"
 
@@ -91,7 +90,7 @@ static int elf_image(const char *path, conf_image_choice choice, solo_image *out
   if (file) fclose(file);
   if (solo_image_recognise(solo_span_of(bytes, size), out) != SOLO_OK) return 0;
   if (choice == CONF_IMAGE_FOREIGN) out->machine = 224;
-  if (choice == CONF_IMAGE_CORRUPT) memset(bytes + 64, 0x5a, 4096 - 64); /* behind its header */
+  if (choice == CONF_IMAGE_CORRUPT) memset(bytes + 64, 0x5a, 4096 - 64);
   return choice != CONF_IMAGE_MISFIT;
 }
 

@@ -1,6 +1,5 @@
-/* Adapter: the HSA backend under the conformance suite, on the simulated runtime or a GPU. The
- * kernels come from a file: CONF_CODE_OBJECT, else the simulated runtime's. */
-#define _DEFAULT_SOURCE /* setenv */
+/* Adapter of the HSA backend. Kernels: CONF_CODE_OBJECT, or the simulated runtime's. */
+#define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
@@ -34,8 +33,7 @@ static int failure_delivered(void) {
   return hsa_sim_failed() != NULL;
 }
 
-/* What the simulated runtime saw done wrong (packets above all) counts like what was left behind.
- */
+/* Violations count as leaks. */
 static long live_objects(void) {
   return hsa_sim_live(NULL) + hsa_sim_violations();
 }

@@ -1,4 +1,4 @@
-/* Images of a GPU adapter out of one file. */
+/* Images of a GPU adapter from one file. */
 #include "ports/conformance/image_file.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ int conf_image_of(const conf_image_file *file, conf_image_choice choice, solo_im
     memcpy(copy, kernels.data, kernels.size);
     copy[file->misfit_at] = (char)file->misfit;
     return solo_image_recognise(solo_span_of(copy, kernels.size), out) == SOLO_OK;
-  case CONF_IMAGE_CORRUPT: /* good to its header, rubbish behind */
+  case CONF_IMAGE_CORRUPT: /* valid header */
     memcpy(copy, kernels.data, kernels.size);
     memset(copy + HEADER, 0x5a, DAMAGED - HEADER);
     out->bytes = solo_span_of(copy, kernels.size);

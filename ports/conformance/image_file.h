@@ -1,22 +1,18 @@
-/* Images of a GPU adapter out of one file with the kernels of kernels.h.
- *
- * Ownership: bytes are static; each choice of a process has its own. Threads: one. Errors: 0 where
- * there is no such file.
- */
+/* Images of a GPU adapter from one file. Ownership: static bytes per choice. Threads: one. Errors:
+ * 0 if the file is missing. */
 #ifndef CONFORMANCE_IMAGE_FILE_H
 #define CONFORMANCE_IMAGE_FILE_H
 
 #include "ports/conformance/conformance.h"
 
 typedef struct conf_image_file {
-  const char *variable; /* of the environment: the file's path */
-  const char *path;     /* when it is not set */
-  unsigned foreign;     /* ELF machine of another kind of device */
-  unsigned misfit_at;   /* this byte of the file ... */
-  unsigned char misfit; /* ... so, and no device here can run the image */
+  const char *variable; /* environment variable of the path */
+  const char *path;     /* default path */
+  unsigned foreign;     /* ELF machine of another device */
+  unsigned misfit_at;   /* offset and value of a byte */
+  unsigned char misfit; /* with which no device runs the image */
 } conf_image_file;
 
-/* What conf_adapter.image does. */
 int conf_image_of(const conf_image_file *file, conf_image_choice choice, solo_image *out);
 
 #endif

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the contract's R and o in runtime/backend.h, the list in runtime/backend_operations.h and the
-# table in ports/PORTING.md say the same; skeleton, adapters and PORTING.md keep their sizes.
+# Description: runtime/backend.h, runtime/backend_operations.h and the table in ports/PORTING.md list the same
+# operations; skeleton, adapters and PORTING.md stay within their sizes.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 bad=0

@@ -1,7 +1,8 @@
-/* Runs the cases, one process each, and prints the report card.
- *   conformance_<name> [--here] [--card FILE] [PATTERN...]     PATTERN: a shell pattern on case names
- * --here: all in this process, which is one of an MPI job; cases that need one of their own are skipped.
- * Exit status: 0 all that must pass did, 1 not, 77 the device is not here.
+/* Runs each case in a process and prints the report card.
+ *
+ *   conformance_NAME [--here] [--card FILE] [PATTERN...]     PATTERN: a shell pattern of case names
+ *
+ * --here: in this process, for MPI jobs. Exit status: 0 passed, 1 failed, 77 no device.
  */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/conformance.h"
@@ -37,7 +38,6 @@ static int child(const conf_case *c, int pipe_end) {
   return conf_failures != 0;
 }
 
-/* A device that a case has left open is closed, with all that is open on it. */
 static int run_here(const conf_case *c, char *why) {
   jmp_buf here;
   conf_failures = 0;
@@ -53,7 +53,7 @@ static int run_here(const conf_case *c, char *why) {
   return conf_failures ? 1 : code;
 }
 
-/* Runs a case; its exit status, 128 + signal if it was killed. why: what it said. */
+/* Returns the exit status, or 128 + signal. */
 static int run_case(const conf_case *c, char *why) {
   int ends[2];
   fflush(NULL);
@@ -62,7 +62,7 @@ static int run_case(const conf_case *c, char *why) {
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    exit(child(c, ends[1])); /* sanitizers report at exit */
+    exit(child(c, ends[1])); /* for sanitizers */
   }
   close(ends[1]);
   int status = 0;
@@ -137,7 +137,6 @@ static int wanted(const char *name, char **patterns) {
   return 0;
 }
 
-/* In a process of its own, as everything that starts a driver. */
 static void probe_run(void) {
   int count;
   solo_status status = conf.b->device_count(&count);
@@ -147,7 +146,7 @@ static void probe_run(void) {
   solo_device_info info;
   CONF_OK(conf.b->device_open(0, 0, &device, &info));
   solo_backend_device_describe(conf.b, device, &info);
-  snprintf(conf_why, sizeof conf_why, "%s", info.name); /* for the card */
+  snprintf(conf_why, sizeof conf_why, "%s", info.name);
   if (!run.here) (void)!write(conf_verdict_pipe, info.name, strlen(info.name));
   conf.b->device_close(device);
 }

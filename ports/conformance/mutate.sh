@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: mutation check: each deliberate fault of mutations.list, put into a copy of the
-# skeleton, must make the case named there fail; the untouched skeleton must pass it.
+# Description: each fault of mutations.list, in a copy of the skeleton, must make its case fail.
 #   mutate.sh [NAME...]
 set -u
 cd "$(dirname "$0")/../.." || exit 1

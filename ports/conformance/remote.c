@@ -1,7 +1,6 @@
-/* Adapter: the remote backend under the conformance suite, with a device server of the same variant
- * beside this program. Compiled once per family of devices: CONF_KIND 0 cuda and 1 hsa, on the
- * simulated drivers, 2 host, 3 simt: the virtual GPU. */
-#define _DEFAULT_SOURCE /* setenv, readlink */
+/* Adapter of the remote backend, compiled once per kind of device, CONF_KIND: 0 cuda, 1 hsa, 2
+ * host, 3 simt. */
+#define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 
 #include "backends/remote/remote.h"
@@ -43,7 +42,7 @@ static const conf_image_file kernels = {
     .variable = "CONF_HOST_ELF", .path = "build/sim/conf_kernels.so", .foreign = 224};
 #endif
 
-/* In an MPI job, where no other process can be had. */
+/* MPI jobs cannot start another process. */
 #if CONF_KIND == 2
 #define WHY "the fault ends the device server, and with it the job"
 #else
@@ -63,7 +62,7 @@ static void prepare(void) {
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
   setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
-  setenv("SIMT_TARGET", "sm_90", 0); /* the server's: no image is registered there */
+  setenv("SIMT_TARGET", "sm_90", 0); /* for the server */
 }
 
 static int image(conf_image_choice choice, solo_image *out) {
@@ -77,7 +76,7 @@ const conf_adapter conf_adapter_chosen = {
     .prepare = prepare,
     .image = image,
     .fail_call = solo_remote_fail_at,
-    .comes_back = 1, /* another server is started */
+    .comes_back = 1,
     .live_objects = solo_remote_objects,
     .alone = alone,
 };

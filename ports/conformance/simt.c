@@ -1,5 +1,4 @@
-/* Adapter: the virtual GPU's backend under the conformance suite; the kernels are those of the
- * simulated devices, compiled for sm_90 and translated. */
+/* Adapter of the virtual GPU's backend. */
 #include "ports/conformance/image_file.h"
 
 enum { FLAGS_OFFSET = 48 }; /* Elf64_Ehdr.e_flags */

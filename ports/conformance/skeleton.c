@@ -1,4 +1,4 @@
-/* Adapter: the skeleton backend under the conformance suite. */
+/* Adapter of the skeleton backend. */
 #include "ports/conformance/conformance.h"
 
 #include "ports/skeleton/skeleton.h"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Package lists with source packages, beside the machine's own, which are read and never written:
-#   ports/cross/apt_sources.sh FOLDER   makes FOLDER/apt.conf; then APT_CONFIG=FOLDER/apt.conf apt-get ...
-# Exit status 1: the lists cannot be fetched.
+# apt_sources.sh FOLDER: package lists with source packages, for APT_CONFIG=FOLDER/apt.conf apt-get ...
+# The machine's lists stay unchanged. Exit status 1: download failed.
 set -eu
 mkdir -p "$1"
 work=$(cd "$1" && pwd)

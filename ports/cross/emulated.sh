@@ -1,8 +1,7 @@
 #!/bin/sh
-# A command among whose children programs of another machine run as if they were this one's, under qemu-user:
-#   emulated.sh HOST COMMAND...      HOST: aarch64-linux-gnu, riscv64-linux-gnu
-# Its user namespace has binary formats of its own (Linux 6.7 and later), so that this machine's stay as they are,
-# and mounts of its own. Root only. Exit status 77, with one sentence why: not possible here.
+# emulated.sh HOST COMMAND...      HOST: aarch64-linux-gnu, riscv64-linux-gnu
+# Runs COMMAND with qemu-user for programs of HOST, in a user namespace with separate binary formats
+# (Linux 6.7) and mounts. Root only. Exit status 77: impossible, with the reason.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 top=$PWD
@@ -17,7 +16,7 @@ if [ "$1" = --inside ]; then
   esac
   formats=/proc/sys/fs/binfmt_misc
   mount -t binfmt_misc none $formats 2>/dev/null || skip "this kernel has no binary formats of a user namespace's own"
-  # An ELF header of a 64-bit program (ET_EXEC, ET_DYN) of that machine. F: opened now, for roots without qemu.
+  # Matches ET_EXEC and ET_DYN of that machine. F: opens the emulator now.
   head='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00'
   mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff'
   printf '%s' ":solo-$machine:M::$head$number:$mask\\xff\\xff:$emulator:OCF" >$formats/register ||
@@ -30,14 +29,13 @@ shift
 machine=${host%%-*}
 [ "$(id -u)" = 0 ] || skip "a user namespace with all users is made by root"
 command -v unshare >/dev/null || skip "no unshare"
-emulator=$(command -v "qemu-$machine-static") || { # linked statically: it runs in a root that has no libraries of ours
+emulator=$(command -v "qemu-$machine-static") || { # static: needs no libraries
   emulator=$top/build/sysroot/qemu/usr/bin/qemu-$machine-static
   [ -x "$emulator" ] || (
     mkdir -p build/sysroot/qemu && cd build/sysroot/qemu && rm -f ./*.deb &&
       apt-get download qemu-user-static && dpkg-deb -x qemu-user-static_*.deb . && rm -f ./*.deb
   ) >/dev/null 2>&1 || skip "no qemu-$machine-static, and its package cannot be fetched"
 }
-# The new namespace waits until its users are mapped, which only its parent may do.
 go=$(mktemp -u) && mkfifo "$go" || exit 1
 unshare -U -m sh -c 'read -r _ <"$0"; exec "$@"' "$go" sh "$top/ports/cross/emulated.sh" \
   --inside "$emulator" "$machine" "$@" &

@@ -1,7 +1,6 @@
 #!/bin/sh
-# musl for a machine that Debian has no package of it for, built from Debian's source package:
-#   ports/cross/musl.sh HOST   into build/sysroot/HOST/musl, a prefix as SOLO_MUSL names it (bin/musl-gcc compiles
-#                              with it). HOST: riscv64-linux-gnu, or any whose HOST-gcc is installed.
+# musl.sh HOST: builds musl from Debian's source package with HOST-gcc, for example riscv64-linux-gnu, into
+# build/sysroot/HOST/musl (for SOLO_MUSL).
 set -eu
 cd "$(dirname "$0")/../.."
 host=$1

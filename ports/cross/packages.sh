@@ -1,11 +1,8 @@
 #!/bin/sh
-# What building and testing for another machine needs, from Debian.
-#   packages.sh list HOST      the packages, one a line, that are missing here (none: all is there)
-#   packages.sh install HOST   installs them (root, apt-get); exit status 1, with one sentence why, when
-#                              the package host has nothing for that machine
-#   HOST: aarch64-linux-gnu, riscv64-linux-gnu
-# libomp of the other machine cannot be installed beside ours (libomp-19-dev conflicts with itself across
-# machines): its package is unpacked into build/sysroot/HOST, which changes nothing outside.
+# Debian packages for another machine: aarch64-linux-gnu, riscv64-linux-gnu.
+#   packages.sh list HOST      prints missing packages
+#   packages.sh install HOST   installs them (root); exit status 1: unavailable, with the reason
+# libomp-19-dev of two machines conflicts; it is unpacked into build/sysroot/HOST.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 what=$1 host=$2
@@ -26,16 +23,16 @@ missing() {
   [ -e "$libomp" ] || echo "libomp-19-dev:$debian"
 }
 
-add_architecture() { # so that packages of that machine can be named
+add_architecture() {
   dpkg --print-foreign-architectures | grep -qx "$debian" || dpkg --add-architecture "$debian" || return 1
   apt-get update && apt-cache show "musl-dev:$debian" >/dev/null 2>&1 && return 0
-  dpkg --remove-architecture "$debian" # as it was: later calls of apt-get must not fail
+  dpkg --remove-architecture "$debian" # apt-get must not fail later
   apt-get update
   echo "the package host has no index of $debian packages" >&2
   return 1
 }
 
-unpack() { # unpack PACKAGE...: into build/sysroot/HOST
+unpack() { # unpack PACKAGE...
   folder=build/sysroot/$host
   mkdir -p "$folder/packages" && (cd "$folder/packages" && rm -f ./*.deb && apt-get download "$@") || return 1
   for file in "$folder"/packages/*.deb; do

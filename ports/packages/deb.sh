@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes Debian's source and binary packages of the commit that is checked out, in the folder OUT.
-#   deb.sh OUT      DEBFULLNAME and DEBEMAIL name the maintainer; needs what ports/packages/debian/control names (dpkg-checkbuilddeps), dpkg-dev
+# deb.sh OUT: makes Debian packages of the current commit. DEBFULLNAME, DEBEMAIL: the maintainer.
+# Needs dpkg-dev and the Build-Depends of ports/packages/debian/control.
 set -eu
 cd "$(dirname "$0")/../.."
 out=${1:?usage: deb.sh OUT}
@@ -11,7 +11,7 @@ tree=$out/solo-$version
 rm -rf "$tree"
 sh ports/packages/tarball.sh "$out" >/dev/null
 tar -xf "$out/solo-$version.tar.gz" -C "$out"
-cp -R "$tree/ports/packages/debian" "$tree/debian" # at the top, where dpkg-buildpackage looks
+cp -R "$tree/ports/packages/debian" "$tree/debian" # for dpkg-buildpackage
 maintainer="${DEBFULLNAME:-solo packager} <${DEBEMAIL:?deb.sh: say whose package it is in DEBEMAIL}>"
 sed -i "s|@MAINTAINER@|$maintainer|" "$tree/debian/control" "$tree/debian/changelog"
 cd "$tree"

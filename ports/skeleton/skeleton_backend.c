@@ -1,8 +1,8 @@
-/* The skeleton backend's table: what is optional gets the default of backend.h. */
+/* The skeleton backend's table. Other operations have the defaults of backend.h. */
 #include "ports/skeleton/skeleton.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(skeleton, operation)
-#define OPTIONAL(operation) /* those there are stand below */
+#define OPTIONAL(operation) /* list implemented ones below */
 /* clang-format off */
 const solo_backend solo_skeleton_backend = {
     .api_version = SOLO_BACKEND_API,

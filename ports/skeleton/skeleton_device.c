@@ -1,10 +1,10 @@
-/* Probe: what is here, and opening it. */
+/* Probes and opens devices. */
 #include "ports/skeleton/skeleton.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Say why there is nothing and how to check it: users see this text and nothing else. */
+/* Users see only this text: the reason, and how to check it. */
 solo_status solo_skeleton_device_count(int *out_count) {
   *out_count = skeldrv_device_count();
   if (*out_count > 0) return SOLO_OK;
@@ -12,10 +12,10 @@ solo_status solo_skeleton_device_count(int *out_count) {
   return solo_fail(SOLO_UNAVAILABLE, "no Skeleton One found (SKELDRV_DEVICES says how many)");
 }
 
-/* Undo everything when a later step fails: out parameters are written on success only. */
+/* Sets out parameters only on success. */
 solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **out_device,
                                       solo_device_info *out_info) {
-  (void)number; /* for messages of a backend that has some of its own */
+  (void)number; /* for messages */
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "no host memory to open a device");
   skeldrv_result result = skeldrv_device_open(ordinal, &device->driver);
@@ -30,7 +30,7 @@ solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **ou
   device->ordinal = ordinal;
   const skeldrv_properties *limits = &device->limits;
   *out_info = (solo_device_info){
-      .arch = "skeleton-one", /* what -march or a target id calls the processor */
+      .arch = "skeleton-one", /* as in -march or a target id */
       .flags = SOLO_DEVICE_HAS_RTL,
       .warp_size = 1,
       .max_threads = limits->max_threads,
@@ -49,7 +49,7 @@ solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **ou
   return SOLO_OK;
 }
 
-/* Queues that were closed are destroyed only here, where no event can point at them any more. */
+/* Events may refer to closed queues until now. */
 void solo_skeleton_device_close(solo_bdevice *device) {
   while (device->idle) {
     solo_bqueue *queue = device->idle;

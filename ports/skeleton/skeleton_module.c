@@ -9,16 +9,16 @@ static const char magic[] = "skeleton-one ";
 
 struct solo_bmodule {
   skeldrv_program *driver;
-  char text[]; /* the driver goes on pointing at it, the image is ours for the call only */
+  char text[]; /* a copy, because the driver uses it */
 };
 
-/* By content, without the driver: this decides whether a program needs this backend at all. */
+/* By contents, without the driver. */
 int solo_skeleton_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_UNKNOWN && image->bytes.size >= sizeof magic - 1 &&
          memcmp(image->bytes.data, magic, sizeof magic - 1) == 0;
 }
 
-/* When it does not fit, say what it is and what the device is; users read it in solo-info. */
+/* solo-info prints the reason. */
 uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                    size_t reason_size) {
   (void)device;
@@ -30,7 +30,7 @@ uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image
   return 0;
 }
 
-/* Copy what the driver keeps: the image's bytes may be gone when this returns. */
+/* The image is borrowed: copy it. */
 solo_status solo_skeleton_module_load(solo_bdevice *device, const solo_image *image,
                                       solo_bmodule **out_module) {
   char reason[128];
@@ -54,7 +54,7 @@ void solo_skeleton_module_unload(solo_bdevice *device, solo_bmodule *module) {
   free(module);
 }
 
-/* Tell the kernel's argument bytes where the image does: a launch with more is then refused. */
+/* The runtime rejects launches with more argument bytes. */
 solo_status solo_skeleton_module_kernel(solo_bmodule *module, const char *name,
                                         solo_bkernel **out_kernel,
                                         solo_kernel_attributes *out_attributes) {
@@ -62,12 +62,12 @@ solo_status solo_skeleton_module_kernel(solo_bmodule *module, const char *name,
   uint32_t slots;
   skeldrv_result result = skeldrv_program_kernel(module->driver, name, &kernel, &slots);
   if (result != SKELDRV_OK) return solo_skeleton_status(result, name);
-  *out_kernel = (solo_bkernel *)kernel; /* a handle need not be an object of ours */
+  *out_kernel = (solo_bkernel *)kernel; /* a handle need not be an object */
   *out_attributes = (solo_kernel_attributes){.argument_bytes = 8 * slots};
   return SOLO_OK;
 }
 
-/* Callers probe for globals that may be missing: NOT_FOUND costs nothing here, no text. */
+/* Callers probe: NOT_FOUND has no text. */
 solo_status solo_skeleton_module_global(solo_bmodule *module, const char *name,
                                         solo_devptr *out_address, uint64_t *out_bytes) {
   skeldrv_result result = skeldrv_program_global(module->driver, name, out_address, out_bytes);

@@ -1,11 +1,11 @@
-/* Queues and events. An event is a ticket of a queue: recording costs nothing, and a second record
- * cannot disturb a queue that waits for the first. */
+/* Queues and events. An event is a ticket of a queue, so that a second record does not affect a
+ * waiting queue. */
 #include "ports/skeleton/skeleton.h"
 
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 
-/* Queues must be independent: work on one never waits for work on another without an event. */
+/* Only events order work of different queues. */
 solo_status solo_skeleton_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   solo_lock_acquire(&device->lock);
   solo_bqueue *queue = device->idle;
@@ -25,7 +25,7 @@ solo_status solo_skeleton_queue_open(solo_bdevice *device, solo_bqueue **out_que
   return SOLO_OK;
 }
 
-/* Events recorded here stay valid, so the driver's queue must stay. */
+/* Retains the driver's queue for its events. */
 void solo_skeleton_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   skeldrv_clear(queue->driver);
   solo_lock_acquire(&device->lock);
@@ -34,7 +34,7 @@ void solo_skeleton_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   solo_lock_release(&device->lock);
 }
 
-/* The host range is used when the queue gets there, not now: the runtime keeps it valid. */
+/* The queue reads the host range later. */
 solo_status solo_skeleton_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                      solo_copy_direction direction) {
   static const skeldrv_direction directions[] = {[SOLO_COPY_IN] = SKELDRV_IN,
@@ -45,7 +45,7 @@ solo_status solo_skeleton_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t 
   return solo_skeleton_status(result, "copy");
 }
 
-/* Spin for as long as the user allows, since a sleep costs more than most kernels; then sleep. */
+/* A sleep costs more than most kernels. */
 static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
   skeldrv_result result = skeldrv_poll(queue, ticket);
   if (result != SKELDRV_NOT_READY) return result;
@@ -57,7 +57,7 @@ static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
   return result == SKELDRV_NOT_READY ? skeldrv_block(queue, ticket) : result;
 }
 
-/* The one place that consumes a failure: everything else only reports it. */
+/* Only this operation consumes a failure. */
 solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
   skeldrv_result result = wait_for(queue->driver, queue->last);
   if (SOLO_LIKELY(result == SKELDRV_OK)) return SOLO_OK;
@@ -65,7 +65,7 @@ solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
   return solo_skeleton_status(result, "work of the queue");
 }
 
-/* Must be cheap: one is made for many a transfer. */
+/* Called for many transfers: fast. */
 solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_event) {
   (void)device;
   solo_bevent *event = calloc(1, sizeof *event);
@@ -74,27 +74,27 @@ solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_eve
   return SOLO_OK;
 }
 
-/* May come before the event is reached and while queues wait for it: they hold the ticket. */
+/* Waiting queues store the ticket. */
 void solo_skeleton_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
   free(event);
 }
 
-/* The queue's present end, not its end when somebody asks. */
+/* The queue's end at this time. */
 solo_status solo_skeleton_event_record(solo_bqueue *queue, solo_bevent *event) {
   event->queue = queue->driver;
   event->ticket = queue->last;
   return SOLO_OK;
 }
 
-/* Bind to the record of this moment; an event that was never recorded holds nobody up. */
+/* Binds to the present record. */
 solo_status solo_skeleton_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   if (!event->queue) return SOLO_OK;
   return solo_skeleton_status(
       skeldrv_wait(queue->driver, event->queue, event->ticket, &queue->last), "wait for event");
 }
 
-/* Never blocks; a failure of the work before the event is the result, not "done". */
+/* Never blocks. A failure is the result, not "done". */
 solo_status solo_skeleton_event_query(solo_bevent *event, int *out_done) {
   skeldrv_result result = event->queue ? skeldrv_poll(event->queue, event->ticket) : SKELDRV_OK;
   if (result != SKELDRV_OK && result != SKELDRV_NOT_READY)

@@ -56,11 +56,11 @@ static void present_miss(void) {
 
 static void null_pointer(void) {
   volatile int *volatile unset = NULL;
-  int *forgotten = (int *)unset, n = 10;
-#pragma omp target enter data map(alloc : forgotten [0:n]) /* alloc copies nothing */
-#pragma omp target exit data map(delete : forgotten [0:n])
-#pragma omp target map(tofrom : forgotten [2:n]) map(from : host_ran)
-  host_ran = omp_is_initial_device() && !forgotten;
+  int *unallocated = (int *)unset, n = 10;
+#pragma omp target enter data map(alloc : unallocated [0:n]) /* alloc copies nothing */
+#pragma omp target exit data map(delete : unallocated [0:n])
+#pragma omp target map(tofrom : unallocated [2:n]) map(from : host_ran)
+  host_ran = omp_is_initial_device() && !unallocated;
 }
 
 static void null_member(void) {
@@ -88,7 +88,7 @@ static void present_and_overlap(void) {
 }
 
 /* updates nothing and continues */
-static void update_sticks_out(void) {
+static void update_out_of_range(void) {
   int v[20] = {0}, *p = v;
 #pragma omp target enter data map(to : p [0:10])
 #pragma omp target
@@ -229,7 +229,7 @@ static void *a_kernel(void) {
 }
 
 /* Each array is missing in turn. */
-static void kernel_lists(void) {
+static void kernel_missing_arrays(void) {
   static void *address[1] = {&host_ran};
   static long number[1] = {4};
   void *arrays[4] = {address, address, number, number}, *key = a_kernel();
@@ -242,7 +242,7 @@ static void kernel_lists(void) {
 }
 
 /* A cached mapping does not satisfy the present modifier. */
-static void present_asleep(void) {
+static void present_cached(void) {
   static int once[1];
   static void *address[1] = {once};
   static long size[1] = {sizeof once}, type[1] = {0x23};
@@ -264,7 +264,7 @@ static void kernel_nothing(void) {
   host_ran = __tgt_target_kernel(NULL, 0, -1, 0, &host_ran, NULL) != 0;
 }
 
-static void data_lists(void) {
+static void data_missing_arrays(void) {
   static void *address[1] = {&host_ran};
   static long number[1] = {4};
   __tgt_target_data_begin_mapper(NULL, 0, 1, NULL, address, number, number, NULL, NULL);
@@ -298,7 +298,7 @@ static void user_warning(void) {
   host_ran = 0;
 }
 
-static void nothing_wrong(void) {
+static void no_error(void) {
 #pragma omp target map(from : host_ran)
   host_ran = omp_is_initial_device();
 }
@@ -313,7 +313,7 @@ int main(int argc, char **argv) {
                {"null_member", null_member},
                {"overlap", overlap},
                {"present_and_overlap", present_and_overlap},
-               {"update_sticks_out", update_sticks_out},
+               {"update_out_of_range", update_out_of_range},
                {"update_present_miss", update_present_miss},
                {"exit_present_miss", exit_present_miss},
                {"empty_present_miss", empty_present_miss},
@@ -326,15 +326,15 @@ int main(int argc, char **argv) {
                {"corrupt_descriptor", corrupt_descriptor},
                {"corrupt_image", corrupt_image},
                {"new_arguments", new_arguments},
-               {"kernel_lists", kernel_lists},
-               {"present_asleep", present_asleep},
+               {"kernel_missing_arrays", kernel_missing_arrays},
+               {"present_cached", present_cached},
                {"kernel_count", kernel_count},
                {"kernel_nothing", kernel_nothing},
-               {"data_lists", data_lists},
+               {"data_missing_arrays", data_missing_arrays},
                {"no_components", no_components},
                {"update_mapped_part", update_mapped_part},
                {"user_warning", user_warning},
-               {"nothing_wrong", nothing_wrong}};
+               {"no_error", no_error}};
   for (size_t i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
     if (strcmp(argv[1], cases[i].name) == 0) {
       cases[i].run();

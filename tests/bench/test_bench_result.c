@@ -1,4 +1,4 @@
-/* Description: solo-bench's statistics: quantiles, ratios within rounds, the judgement of noise. */
+/* Description: checks solo-bench's quantiles, ratios and noise. */
 #include "bench/solo_bench.h"
 
 #include "tests/unit/test.h"
@@ -11,7 +11,7 @@ static int near(double a, double b) {
   return a - b < 1e-9 && b - a < 1e-9;
 }
 
-/* What is more than fits ends the run, in a child. */
+/* Too many metrics end the run. */
 static int ends_when_full(void) {
   static result full;
   int status = 0;
@@ -39,14 +39,14 @@ int main(void) {
   metric *m = metric_named(&r, "launch/empty", "ns");
   CHECK(m && metric_named(&r, "launch/empty", "ns") == m && r.count == 1);
   r.rounds = 5;
-  for (int i = 0; i < 5; i++) { /* both sides ten times slower in one round: the ratio stays */
+  for (int i = 0; i < 5; i++) { /* a slow round leaves the ratio */
     double slow = i == 3 ? 10 : 1;
     m->of[STATIC].round[i] = 2 * slow;
     m->of[PEER].round[i] = 100 * slow;
   }
   spread s = ratio_of(m, PEER, STATIC, r.rounds);
   CHECK(near(s.low, 50) && near(s.middle, 50) && near(s.high, 50));
-  m->of[PEER].round[2] = 0; /* did not run in that round */
+  m->of[PEER].round[2] = 0; /* not run in this round */
   CHECK(near(ratio_of(m, PEER, STATIC, r.rounds).middle, 50));
   CHECK(near(ratio_of(m, PEER, LIMIT, r.rounds).middle, 0));
 

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: test programs that ninja built for another machine (tests/cross/checks.ninja), under
-# qemu-user.   built.sh HOST unit|stress|conformance
+# Description: test programs of tests/cross/checks.ninja run under qemu-user.   built.sh HOST unit|stress|conformance
 . tests/cross/lib.sh
 folder=build/$host/check
 case $2 in

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: dynamic programs for another machine, beside that machine's libomp: linked with
-# libomptarget.a by Clang alone, by solo-cc, and linked with the stock library but run on libsolo.so.
-# dropin.sh HOST
+# Description: dynamic programs for another machine run with its libomp: linked by Clang with libomptarget.a, by solo-cc,
+# or with stock and run on libsolo.so.   dropin.sh HOST
 . tests/cross/lib.sh
 stock=build/sysroot/$host/usr/lib/llvm-19/lib
 [ -e "$stock/libomp.so" ] || { echo "skipped: no libomp for $host (./configure.sh --bootstrap)"; exit 77; }
@@ -13,7 +12,7 @@ clang="clang-19 --target=$triple -fopenmp -fopenmp-targets=$triple"
 run() { # run NAME LIBRARY-PATH
   $qemu -E LD_LIBRARY_PATH="$2" -E OMP_TARGET_OFFLOAD=mandatory -E SOLO_HOST_THREADS=exact "$work/$1" >"$work/$1.out" 2>"$work/$1.err" ||
     bad "$1: status $?"
-  diff "$work/wanted" "$work/$1.out" || bad "$1: other answers"
+  diff "$work/wanted" "$work/$1.out" || bad "$1: wrong output"
 }
 $clang $options -L"$lib" -L"$stock" -o "$work/dropin" || bad "drop-in does not build"
 build/bin/solo-cc --host="$host" $options -L"$stock" -o "$work/wrapped" || bad "solo-cc does not build"
@@ -24,9 +23,9 @@ grep -v '^c++' tests/dropin/programs/wanted >"$work/wanted"
 run dropin "$stock"
 run wrapped "$stock"
 run unrelinked "$lib/shared-cpu:$stock"
-# where pages are larger: images are loaded, and relocated, in pages of that size
+# images are loaded in larger pages
 in_pages dropin -E LD_LIBRARY_PATH="$stock" -E OMP_TARGET_OFFLOAD=mandatory -E SOLO_HOST_THREADS=exact "$work/dropin"
 for size in $page_sizes; do
-  grep -v '^OMP: ' "$work/dropin-$size.out" | diff "$work/wanted" - || bad "pages of $size bytes: other answers"
+  grep -v '^OMP: ' "$work/dropin-$size.out" | diff "$work/wanted" - || bad "pages of $size bytes: wrong output"
 done
 finish

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Description: every example in C as one static executable for another machine: right answers under
-# qemu-user, no interpreter; zaxpy with musl has at most 180 KiB.   examples.sh HOST
+# Description: static C examples for another machine compute correct results under qemu-user; zaxpy with musl has at most
+# 180 KiB.   examples.sh HOST
 . tests/cross/lib.sh
-static_of() { # static_of NAME FILE: an executable of the machine, without interpreter
+static_of() { # static_of NAME FILE: checks the machine and that there is no interpreter
   file -b "$2" | grep -q "$(echo "$machine" | sed 's/riscv64/RISC-V/').*static" || bad "$1: $(file -b "$2")"
   "$host-readelf" -lW "$2" | grep -q INTERP && bad "$1 has an interpreter"
 }
-right() { # right NAME: ran on the device with the right answers
-  grep -q ': right$' "$work/$1.out" || bad "$1: no right answer: $(cat "$work/$1.out")"
+right() { # right NAME: checks the results and the device
+  grep -q ': right$' "$work/$1.out" || bad "$1: wrong result: $(cat "$work/$1.out")"
   grep -q 'on device 0 of 1$' "$work/$1.out" || bad "$1 ran on no device"
 }
 for source in examples/*.c; do
@@ -18,7 +18,7 @@ for source in examples/*.c; do
   check "$name" timeout 60 $qemu -E OMP_NUM_THREADS=2 "$work/$name"
   right "$name"
 done
-# an image from a file, registered and launched by hand; no compiler for offloading
+# an image from a file, built without an offloading compiler
 "$host-gcc" -shared -fPIC -O2 -DDEVICE examples/by_hand.c -o "$work/by_hand.image" &&
   "$host-gcc" -O2 -static -isystem build/include examples/by_hand.c -o "$work/by_hand" "build/lib/$host/glibc/libsolo.a" \
     "build/lib/$host/glibc/libsolo_atomic.a" -lpthread -lm || bad "by_hand does not build"
@@ -36,8 +36,8 @@ right zaxpy-pie
 "$host-strip" -o "$work/stripped" "$work/zaxpy"
 size=$(wc -c <"$work/stripped")
 echo "zaxpy: $size bytes stripped"
-[ "$size" -le 184320 ] || bad "static musl zaxpy has $size bytes stripped, at most 184320 are wanted"
-# atomics: the instructions of Armv8.1 where they are, exclusive loads and stores where not
+[ "$size" -le 184320 ] || bad "static musl zaxpy has $size bytes stripped, expected at most 184320"
+# atomics: with Armv8.1 instructions, and with exclusive loads and stores
 for cpu in cortex-a53 max; do
   check "atomics-$cpu" timeout 60 $qemu -cpu $cpu -E OMP_NUM_THREADS=4 "$work/jacobi"
 done

@@ -1,15 +1,13 @@
 #!/bin/sh
-# Description: every program of tests/kmpc, static for another machine, with 4 threads under qemu-user.
-# kmpc.sh HOST musl|glibc
+# Description: the static programs of tests/kmpc run for another machine with 4 threads under qemu-user.   kmpc.sh HOST musl|glibc
 . tests/cross/lib.sh
 libc=$2
 lib=build/lib/$host/$libc
-built=build/sysroot/$host/musl # where Debian has none: ports/cross/musl.sh
+built=build/sysroot/$host/musl # by ports/cross/musl.sh, if Debian has none
 if [ -d "$built" ]; then musl_include=$built/include musl_cc=$built/bin/musl-gcc
 else musl_include=/usr/include/$machine-linux-musl musl_cc=$machine-linux-musl-gcc; fi
-# Not here: what asks qemu-user 7.2 for threads behind fork(2) (threads), counts an emulator's pages
-# (threads) or starts itself again (wait_stress); what needs internal functions, wraps
-# functions at the link (gpu_shape) or is no test of its own.
+# Excluded: programs that use threads after fork(2) in qemu-user 7.2, count pages, execute themselves, need internal or
+# wrapped functions, or are no tests.
 for source in tests/kmpc/*.c; do
   name=$(basename "$source" .c)
   case $name in threads | wait_stress | barrier_passive | reduce_late | env_report | gpu_shape | wide) continue ;; esac

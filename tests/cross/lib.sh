@@ -1,5 +1,4 @@
-# For the scripts of this folder: $host, $machine, what runs a program of that machine ($qemu), $work.
-# Usage: . tests/cross/lib.sh    with $1 the host
+# Sourced with the host in $1: sets $host, $machine, $qemu (runs a program), $work.
 host=$1
 machine=${host%%-*}
 cd "$(dirname "$0")/../.." || exit 1
@@ -7,8 +6,8 @@ missing=$(sh ports/cross/packages.sh list "$host" | grep -v '^libomp')
 [ -z "$missing" ] || { echo "skipped: missing packages:" $missing; exit 77; }
 [ -f "build/lib/$host/glibc/libsolo.a" ] || { echo "skipped: solo is not built for $host"; exit 77; }
 qemu="qemu-$machine -L /usr/$host"
-# Sizes of pages that kernels of that machine are built with, other than 4096 bytes. qemu-user tells programs
-# that size, and maps in units of it; what the kernel would refuse it lets pass, so in_pages looks at the calls.
+# Page sizes of that machine's kernels other than 4096 bytes. qemu-user accepts calls that the kernel would reject;
+# therefore in_pages checks them.
 case $machine in aarch64) page_sizes='16384 65536' ;; *) page_sizes= ;; esac
 work=build/tests/cross/$machine
 mkdir -p "$work"
@@ -17,7 +16,7 @@ bad() {
   echo "failed: $*"
   fail=1
 }
-# check NAME COMMAND...: its output only if it fails
+# check NAME COMMAND...: prints the output on failure
 check() {
   name=$1
   shift
@@ -25,8 +24,7 @@ check() {
   bad "$name: status $?"
   tail -n 12 "$work/$name.out" | sed 's/^/    /'
 }
-# in_pages NAME COMMAND...: check, with pages of each size; $qemu and its options are put before COMMAND. No
-# call may name memory that begins within a page.
+# in_pages NAME COMMAND...: checks with each page size that no system call has an address inside a page
 in_pages() {
   what=$1
   shift
@@ -37,12 +35,12 @@ in_pages() {
     wrong=$(sed -nE 's/^.*(mprotect|munmap|madvise)\(0x0*([0-9a-f]+),.*/\1 \2/p
       s/^.*mmap\(0x0*([0-9a-f]+),[^)]*MAP_FIXED.*/mmap \1/p' "$log" |
       if [ "$size" = 65536 ]; then grep -v '0000$'; else grep -v '[048c]000$'; fi | head -n 3)
-    [ -z "$wrong" ] || bad "$what with pages of $size bytes: in the middle of a page:" $wrong
-    grep -q 'mprotect\|mmap\|brk' "$log" || bad "$what: no calls were seen"
+    [ -z "$wrong" ] || bad "$what with pages of $size bytes: an address is not page-aligned:" $wrong
+    grep -q 'mprotect\|mmap\|brk' "$log" || bad "$what: no system calls in the log"
     rm -f "$log"
   done
 }
-# loader_images FOLDER: the images of tests/loader, made for that machine by the same commands
+# loader_images FOLDER: builds the images of tests/loader for that machine
 loader_images() {
   ninja -t commands loader_images | grep -v '^mkdir -p build/tests/loader;' |
     sed "s|build/tests/loader/|$1/|g
@@ -52,7 +50,7 @@ loader_images() {
       s| -mtls-dialect=gnu2||" >"$work/images.sh"
   sh -e "$work/images.sh" >"$work/images.out" 2>&1 || { bad "images"; tail -n 5 "$work/images.out"; }
 }
-# loader_test TEST FOLDER OBJECT...: an executable, $work/TEST
+# loader_test TEST FOLDER OBJECT...: links $work/TEST
 loader_test() {
   made=$1 images=$2
   shift 2
@@ -60,6 +58,6 @@ loader_test() {
     -Wl,-rpath,"$PWD/$images" -lpthread -lm -o "$work/$made" || bad "$made does not link"
 }
 finish() {
-  [ $fail = 0 ] && echo "all right"
+  [ $fail = 0 ] && echo "passed"
   exit $fail
 }

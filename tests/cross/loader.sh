@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: the loader's images (tests/loader), made for another machine by the same commands, and what
-# they may contain, under qemu-user: relocations, all TLS models with descriptors, indirect functions,
-# versions, C++ exceptions through their frames.   loader.sh HOST
+# Description: the loader's images (tests/loader) work for another machine under qemu-user: relocations, TLS models, indirect
+# functions, versions, C++ exceptions.   loader.sh HOST
 . tests/cross/lib.sh
 images=$work/loader
 loader_images "$images"

@@ -1,10 +1,8 @@
 #!/bin/sh
-# Description: a system of another machine under qemu-user, made afresh: there ./configure.sh, ninja and ninja install
-# give native tools, whose solo-cc builds static and dynamic programs, which run. Needs root, mmdebstrap, the package
-# host.   native.sh HOST [emulated] [ROOT]
-#   emulated: gcc runs under qemu as all else does, which takes an hour; else this machine's cross compiler of the same
-#             version stands in for it where it compiles (-c)
-#   ROOT:     that root is used again; else one is made, and removed at the end
+# Description: in a new root of another machine, ./configure.sh, ninja and ninja install build native tools, and these
+# build programs that run. Needs root and mmdebstrap.   native.sh HOST [emulated] [ROOT]
+#   emulated: gcc runs under qemu, which takes an hour; default: this machine's cross compiler for -c
+#   ROOT:     an existing root; default: a temporary one
 . tests/cross/lib.sh
 [ "$2" = emulated ] && { emulated=yes; shift; } || emulated=no
 work=$PWD/$work/native
@@ -20,7 +18,7 @@ there true >"$work/namespace.out" 2>&1 || { cat "$work/namespace.out"; exit 77; 
 
 if [ ! -e "$root/made" ]; then
   [ -n "${2:-}" ] || rm -rf "${root:?}"
-  # unpacked by this machine's dpkg, not installed: scripts of packages would take half an hour under qemu
+  # unpacked only: package scripts would take half an hour under qemu
   mmdebstrap --mode=root --architectures=$architecture --variant=extract --skip=check/qemu \
     --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
     --include="base-files base-passwd bash dash coreutils sed grep findutils diffutils mawk libc-bin hostname
@@ -30,7 +28,7 @@ if [ ! -e "$root/made" ]; then
     grep -q 'apt-get update' "$work/root.out" && { echo "skipped: the package host does not answer"; exit 77; }
     exit 1
   }
-  # what those scripts would have made, of what is used here
+  # replaces the effects of these scripts
   mkdir -p "$root/proc" "$root/sys" "$root/root"
   ln -sf mawk "$root/usr/bin/awk"
   cp "$root/usr/share/base-passwd/passwd.master" "$root/etc/passwd"
@@ -41,7 +39,7 @@ rm -rf "${root:?}/solo" "${root:?}/usr/local"
 mkdir -p "$root/solo" "$root/usr/local/bin" "$root/machine/usr"
 git archive HEAD | tar xf - -C "$root/solo" || exit 1
 if [ $emulated = no ]; then
-  # this machine's compiler, with its loader and libraries, which are in folders that the root has not
+  # this machine's compiler, in folders that the root does not have
   ln -sfn /machine/usr/lib64 "$root/lib64"
   ln -sfn "/machine/usr/lib/$(uname -m)-linux-gnu" "$root/usr/lib/$(uname -m)-linux-gnu"
   for tool in gcc g++; do
@@ -63,7 +61,7 @@ ninja install
 END
 cat >"$root/try.sh" <<'END'
 set -eu
-rm -f /usr/local/bin/gcc /usr/local/bin/g++ /usr/local/bin/*-linux-gnu-g* # the system's own from here on
+rm -f /usr/local/bin/gcc /usr/local/bin/g++ /usr/local/bin/*-linux-gnu-g* # use the root's compilers
 cd /tmp
 cp /solo/examples/zaxpy.c /solo/examples/report.h .
 for way in '--static --musl' '--static --glibc' ''; do
@@ -75,7 +73,7 @@ clang-19 -fopenmp -fopenmp-targets="$(uname -m)-unknown-linux-gnu" -O2 zaxpy.c -
 LD_LIBRARY_PATH=/usr/local/lib/solo/glibc/shared OMP_TARGET_OFFLOAD=mandatory ./stock
 solo-info
 END
-# inside NAME: that script in the root
+# inside NAME: runs the script in the root
 inside() {
   there sh -c 'mount --rbind /proc "$0/proc" && mount --rbind /dev "$0/dev" &&
     mount --bind /usr "$0/machine/usr" && mount -o remount,bind,ro "$0/machine/usr" &&
@@ -85,10 +83,10 @@ if inside build; then
   for tool in solo-cc solo-link solo-info; do
     [ -e "$root/usr/local/bin/$tool" ] || bad "no $tool was installed"
   done
-  inside try || { bad "a program"; tail -n 12 "$work/try.out"; }
-  [ "$(grep -c ': right$' "$work/try.out")" = 4 ] || { bad "not four right answers"; tail -n 20 "$work/try.out"; }
+  inside try || { bad "try.sh failed"; tail -n 12 "$work/try.out"; }
+  [ "$(grep -c ': right$' "$work/try.out")" = 4 ] || { bad "expected four correct results"; tail -n 20 "$work/try.out"; }
 else
-  bad "the build"
+  bad "the build failed"
   tail -n 12 "$work/build.out"
 fi
 [ -n "${2:-}" ] || rm -rf "${root:?}"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: an installation as cross builds find it: pkg-config by PKG_CONFIG_LIBDIR, CMake by a toolchain
-# file, solo-cc --host; moved from where it was installed; what they build runs under qemu-user.
-# packages.sh HOST
+# Description: a moved installation works in cross builds: pkg-config by PKG_CONFIG_LIBDIR, CMake by a toolchain file, solo-cc
+# --host. The programs run under qemu-user.   packages.sh HOST
 . tests/cross/lib.sh
 for tool in pkg-config cmake; do
   command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
@@ -13,8 +12,8 @@ mkdir -p "$work"
 DESTDIR=$work/stage sh tools/install.sh /opt/solo >"$work/install.out" 2>&1 || bad "install.sh"
 moved=$work/moved
 mv "$work/stage/opt/solo" "$moved"
-[ -z "$(find "$moved" -xtype l)" ] || bad "links that lead nowhere: $(find "$moved" -xtype l)"
-stock=$work/libomp # without stock's libomptarget: CMake has this folder in front of a target's
+[ -z "$(find "$moved" -xtype l)" ] || bad "dangling links: $(find "$moved" -xtype l)"
+stock=$work/libomp # without libomptarget: CMake puts this folder first
 mkdir "$stock"
 for file in libomp.so libomp.so.5 libomptarget.devicertl.a; do
   [ ! -e "build/sysroot/$host/usr/lib/llvm-19/lib/$file" ] ||
@@ -35,9 +34,9 @@ int main(void) {
   return 0;
 }
 END
-says() { # says PROGRAM: right, by target regions on the device where there is device code
+says() { # says PROGRAM: checks the result and the device
   check "$1" $qemu -E LD_LIBRARY_PATH="$moved/lib/solo/$host/glibc/shared-cpu:$stock" "$work/$1"
-  [ "$(cat "$work/$1.out")" = "$on_device 4950" ] || bad "$1 said $(cat "$work/$1.out")"
+  [ "$(cat "$work/$1.out")" = "$on_device 4950" ] || bad "$1 prints $(cat "$work/$1.out")"
 }
 export PKG_CONFIG_LIBDIR="$moved/lib/solo/$host/pkgconfig"
 unset PKG_CONFIG_PATH
@@ -45,7 +44,7 @@ clang="clang-19 --target=$host -O1 -fopenmp"
 triple=$machine-unknown-linux-gnu
 flags() { pkg-config --cflags --libs "$@"; }
 
-# solo-cc, from where the installation was moved to
+# solo-cc of the moved installation
 "$moved/bin/solo-cc" --host="$host" --static --glibc -O1 "$work/main.c" -o "$work/cc" 2>"$work/said" || bad "solo-cc"
 says cc
 
@@ -57,13 +56,13 @@ if [ $offloads = yes ]; then
   [ ! -e "$stock/libomp.so" ] || {
     $clang -fopenmp-targets="$triple" "$work/main.c" $(flags solo) -L"$stock" -o "$work/pc" || bad "solo"
     says pc
-    # the shared library by its own name: what a program carries is the name that is installed
+    # the program refers to the installed name
     $clang -fopenmp-targets="$triple" "$work/main.c" -L"$moved/lib/solo/$host/glibc/shared-cpu" -L"$stock" \
       -o "$work/shared" -lsolo || bad "-lsolo"
-    "$host-readelf" -d "$work/shared" | grep -q 'NEEDED.*libsolo.so.1\]' || bad "-lsolo: other name"
+    "$host-readelf" -d "$work/shared" | grep -q 'NEEDED.*libsolo.so.1\]' || bad "-lsolo: wrong name"
     says shared
   }
-else # threads and the host's side alone
+else # no device code
   clang-19 --target="$host" -O1 -fopenmp -c $(pkg-config --cflags solo-static) "$work/main.c" -o "$work/main.o"
   clang-19 --target="$host" "$work/main.o" $(pkg-config --libs solo-static) -lm -o "$work/pc-static" || bad "solo-static"
   says pc-static
@@ -98,12 +97,12 @@ for kind in static offload; do
   cp "$work/b/cmake-$kind" "$work/"
   says cmake-$kind
 done
-[ -f "$work/cmake-static" ] || bad "CMake made no program"
-# a machine that solo was not built for is refused in words
+[ -f "$work/cmake-static" ] || bad "CMake built no program"
+# a machine that solo is not built for is reported
 check cmake-none sh -c "cmake -S '$work' -B '$work/none' -DCMAKE_PREFIX_PATH='$moved' -DCMAKE_SYSTEM_NAME=Linux \
   -DCMAKE_SYSTEM_PROCESSOR=s390x -DCMAKE_C_COMPILER=clang-19 2>&1 | grep 'not built for s390x'"
 
-# uninstall takes the libraries of other machines, too
+# --uninstall also removes the libraries of other machines
 sh tools/install.sh --uninstall "$moved" >"$work/uninstall.out" || bad "--uninstall"
 [ -z "$(find "$moved" -type f -o -type l)" ] || bad "left behind: $(find "$moved" -type f -o -type l | head -n 3)"
 finish

@@ -1,9 +1,8 @@
 #!/bin/sh
-# Description: static programs and unit tests for another machine where pages have 16 and 64 KiB, as kernels of
-# aarch64 may have: right answers, and no call to the system about a part of a page. (dropin.sh and
-# loader.sh do the same for device images that are loaded at run time.)   pages.sh HOST
+# Description: static programs and unit tests for another machine work with pages of 16 and 64 KiB, and no system call has an
+# address inside a page.   pages.sh HOST
 . tests/cross/lib.sh
-[ -n "$page_sizes" ] || { echo "skipped: $machine has one size of pages"; exit 77; }
+[ -n "$page_sizes" ] || { echo "skipped: $machine has one page size"; exit 77; }
 build() { # build NAME OPTION...: examples/jacobi.c
   made=$1
   shift
@@ -15,9 +14,9 @@ build glibc --static --glibc
 for libc in musl pie glibc; do
   in_pages "pages-$libc" -E OMP_NUM_THREADS=3 -E OMP_STACKSIZE=100K "$work/pages-$libc"
   for size in $page_sizes; do
-    grep -q ': right$' "$work/pages-$libc-$size.out" || bad "$libc with pages of $size bytes: no right answer"
+    grep -q ': right$' "$work/pages-$libc-$size.out" || bad "$libc with pages of $size bytes: wrong result"
   done
-  # qemu-user lets segments of different rights share a page: the alignment that the kernel goes by
+  # unlike the kernel, qemu-user accepts segments that share a page
   "$host-readelf" -lW "$work/pages-$libc" | awk '$1 == "LOAD" && $NF != "0x10000" { exit 1 }' ||
     bad "$libc: segments are aligned for smaller pages"
 done

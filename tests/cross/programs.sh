@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: programs of every map rule and construct, static for another machine, under qemu-user.
-# programs.sh HOST CLANG LIBC
+# Description: static programs of tests/programs work for another machine under qemu-user.   programs.sh HOST CLANG LIBC
 . tests/cross/lib.sh
 clang=$2 libc=$3
 command -v "$clang" >/dev/null || { echo "skipped: no $clang"; exit 77; }
@@ -15,7 +14,7 @@ for name in $programs; do
     -o "$program" -lm || bad "$name does not build"
   check "$name.$clang.$libc" timeout 60 $qemu -E OMP_TARGET_OFFLOAD=mandatory -E OMP_NUM_THREADS=4 "$program"
 done
-if [ "$libc" = glibc ]; then # C++: exceptions through kernels' callers, virtual calls, references
+if [ "$libc" = glibc ]; then # C++
   for name in lambda use_device_member virtual; do
     options=
     [ $name != virtual ] || options='-fopenmp-version=52 -Wno-openmp-mapping'

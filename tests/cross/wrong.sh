@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: what solo-cc and solo-link say when a program for another machine is asked for in the wrong way.
-# wrong.sh HOST
+# Description: solo-cc and solo-link report invalid requests for another machine.   wrong.sh HOST
 . tests/cross/lib.sh
 work=$work/wrong
 mkdir -p "$work"
@@ -13,7 +12,7 @@ int main(void) {
 }
 END
 cc="build/bin/solo-cc $work/main.c -o $work/none"
-says() { # says WORDS COMMAND...: it fails, with these words
+says() { # says TEXT COMMAND...: checks failure and message
   words=$1
   shift
   "$@" >"$work/said" 2>&1 && bad "no failure: $*"
@@ -39,5 +38,5 @@ says "here.o is for $(uname -m), and the link is for $machine: compile it" \
   build/bin/solo-cc --host="$host" --static "$work/here.o" -o "$work/none"
 says "there.o is for $machine, and the link is for $(uname -m): say --host" \
   build/bin/solo-cc --static "$work/there.o" -o "$work/none"
-[ ! -e "$work/none" ] || bad "a program was made"
+[ ! -e "$work/none" ] || bad "a program was linked"
 finish

@@ -8,7 +8,7 @@ typedef unsigned long long u64;
 typedef struct kernel_environment {
   unsigned char state_machine, nested, mode, reserved;
   int min_threads, max_threads, min_teams, max_teams;
-#ifdef LATER_THAN_22 /* LLVM's main branch */
+#ifdef LATER_THAN_22 /* LLVM's main branch: 40 bytes, without a length */
 #define REDUCTION(bytes, length) bytes
   int reduction_bytes;
 #else
@@ -37,7 +37,7 @@ SIM_DATA struct {
 } ASKS_HOST = {1, 0, 0, 0, 0, {0}};
 #endif
 
-/* Written by the host. */
+/* Written by the host when it loads the image. */
 SIM_DATA u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};
 
 SIM_DATA int counter = 5;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Description: one binary with weak driver symbols starts without a driver, with a stub and with the
 # simulated driver, and reports each case. Also a binary that needs the driver, and static programs.
-lib=build/lib/glibc
 set -u
+lib=build/lib/glibc
 [ -f $lib/libsolo.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 grep -q 'XX(cuda)' build/glibc.ninja || { echo "skipped: no backend cuda"; exit 77; }
 grep -q 'SOLO_DRIVER_WEAK=1' build/glibc.ninja || { echo "skipped: --driver-binding=needed"; exit 77; }
@@ -51,7 +51,7 @@ for linker in bfd lld; do
 done
 
 # --as-needed drops the filter library, which no symbol refers to. The program must start and
-# report it.
+# report the missing driver.
 gcc -o "$dir/p" "$dir/pic.o" $lib/libsolo.a -L$lib -Wl,--as-needed -lsolo_drv -lpthread -lm
 expect "--as-needed" "$dir/both" "no driver library" "$dir/p"
 

@@ -22,9 +22,11 @@ static unsigned others(void) {
   return cuda_sim_calls(NULL) - cuda_sim_wait_calls();
 }
 
-/* A long wait polls, then sleeps: on an event, or in cuStreamSynchronize if the context blocks.
- * Polls take the context's lock, so their number is limited: the interval grows by 1/32 of the time
- * waited. That is 32 polls below the 0.1 us of a query, and 32 ln(2000 / 3.2) within 2 ms. */
+/* A long wait polls, then sleeps: on an event, or in cuStreamSynchronize if the context is in
+ * blocking mode. Each poll takes the context's lock, so the number of polls is limited: after a
+ * wait of t, the next poll follows after t/32. A query takes 0.1 us. For the first 3.2 us the
+ * interval is shorter than a query, which gives 32 polls; up to the limit of 2000 us, 32 ln(2000 /
+ * 3.2) = 206 polls follow. */
 enum { ASKS = 32 + 206 };
 static void check_long_wait(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                             unsigned by_event) {
@@ -119,7 +121,7 @@ int main(int argc, char **argv) {
 #ifdef SOLO_COUNT_LOCKS
   CHECK_INT(solo_load_relaxed(&solo_lock_count), locks);
 #endif
-  const char *spin = getenv("SOLO_SPIN_US"); /* 0: the context blocks */
+  const char *spin = getenv("SOLO_SPIN_US"); /* 0: the context is in blocking mode */
   check_long_wait(&t, kernel, slots, !spin || atoi(spin));
   check_printing(&t, kernel, slots, argv[1]);
   if (test_failures) cuda_sim_print_calls();

@@ -1,5 +1,5 @@
-/* Description: each driver call of a scenario fails once. The failure is reported or harmless;
- * nothing crashes, hangs or leaks. */
+/* Description: each driver call of a scenario that uses the whole backend fails once. The failure
+ * is reported or harmless; nothing crashes, hangs or leaks. */
 #define _GNU_SOURCE
 #include "tests/cuda/cuda_test.h"
 
@@ -171,7 +171,8 @@ static int run_once(const char *cubin) {
   int is_wait =
       strcmp(failed, "cuStreamSynchronize") == 0 || strcmp(failed, "cuEventSynchronize") == 0;
   int is_harmless = failed_late || failed_staging || (is_wait && ordered_code != 719) ||
-                    /* repeated */ ordered_code == 201 || ordered_code == 400 || ordered_code == 1;
+                    /* the backend repeats the call */ ordered_code == 201 || ordered_code == 400 ||
+                    ordered_code == 1;
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     is_harmless |= strcmp(failed, harmless[i]) == 0;
   if (!is_harmless) CHECK(first != SOLO_OK);

@@ -19,8 +19,8 @@ int main(int argc, char **argv) {
   solo_bkernel *unused;
   solo_kernel_attributes attributes;
   int value = 1, done = 0;
-  /* An invalid address. One on this stack is unsafe: in rare runs, the simulated device's stack can
-   * grow there, and the kernel does not fault. */
+  /* An invalid address. An address on this stack is unsafe: in rare runs, the simulated device's
+   * stack can grow there, and the kernel does not fault. */
   const uint64_t slots[] = {16};
   OK(b->queue_open(t.device, &second));
   OK(b->event_open(t.device, &event));

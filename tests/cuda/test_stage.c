@@ -1,5 +1,6 @@
 /* Description: large copies of pageable memory use pinned staging buffers; small copies and pinned
- * memory bypass them. Argument 1: cubin; argument 2: "never", if staging is disabled. */
+ * memory bypass them. Without pinned memory or events, copies are direct. Argument 1: cubin;
+ * argument 2: "never", if staging is disabled. */
 #include "backends/cuda/cuda_api.h"
 #include "tests/cuda/cuda_test.h"
 

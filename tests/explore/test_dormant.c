@@ -32,7 +32,7 @@ static solo_mapping_new wanted(int i) {
                             .keep_bytes = SIZE};
 }
 
-/* The block of an evicted mapping; eviction includes ownership. */
+/* Frees the block of an evicted mapping, which the evicting thread owns. */
 static void give(void *context, solo_block *block) {
   (void)context;
   int i = (int)((uint64_t *)block - data);

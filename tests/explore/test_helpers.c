@@ -13,7 +13,8 @@ static kmpc_worker_team team;
 static kmpc_worker worker;
 static kmpc_worker *workers[] = {&worker};
 static kmpc_thread self_of_worker;
-static uint64_t record; /* written when a region is published, read by threads that search tasks */
+static uint64_t
+    record; /* written when a region is published, read by threads that search for tasks */
 
 static int patience; /* 0: sleep immediately */
 int solo_kmp_spin(kmpc_backoff *backoff) {
@@ -114,7 +115,7 @@ static void helper_of_league(void) {
   help_league(&self_of_worker, &team);
 }
 
-/* Other threads help; the worker is not part of the league and searches tasks of region 1. */
+/* Other threads help; the worker is not part of the league and searches for tasks of region 1. */
 static void begin_late_league(void) {
   begin();
   patience = 0;

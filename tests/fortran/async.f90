@@ -1,4 +1,4 @@
-! Description: target tasks: nowait with dependences, several host threads with regions at once, data of each.
+! Description: nowait target tasks with dependences, and concurrent regions of several host threads.
 program async
   use omp_lib
   implicit none

@@ -1,8 +1,6 @@
 #!/bin/sh
-# Builds one Fortran program of this folder in one form and runs it with 1, 2, 4 and 16 threads, its
-# regions on the device or nowhere.   check.sh PROGRAM FORM-LEVEL [REPETITIONS]
-# FORM: static, dynamic or plain (lib.sh); LEVEL: O0 ... Flags of a program's "Flags:" line are used; further
-# files of its "With:" line are compiled apart and linked.
+# Builds a program and runs it with several numbers of threads.   check.sh PROGRAM FORM-LEVEL [REPETITIONS]
+# FORM: lib.sh; LEVEL: O0 ... The program's "Flags:" line has options, its "With:" line further files.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
@@ -24,7 +22,7 @@ else
   compile "$form" "$exe" "-$level" $flags "$source"
 fi
 check_form "$form" "$exe"
-# Regions on the device ask for more threads than OMP_NUM_THREADS; libomp has a limit of its own.
+# Regions need more threads than OMP_NUM_THREADS; libomp has its own limit.
 exact=
 [ "$form" != static ] || exact=SOLO_HOST_THREADS=exact
 for threads in 1 2 4 16; do

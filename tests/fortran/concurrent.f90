@@ -1,5 +1,4 @@
-! Description: do concurrent as target regions. (Not with reduce: flang-22 gives the kernel a copy of the
-! variable and fetches nothing.)
+! Description: do concurrent in target regions. (Without reduce, which flang-22 does not copy back.)
 ! Flags: -fdo-concurrent-to-openmp=device
 program concurrent
   implicit none

@@ -1,5 +1,4 @@
-! Description: what else flang leaves to the device runtime: single, critical, atomic, a dynamic
-! schedule, teams with distribute and parallel loops inside, thread_limit, if, num_threads, simd.
+! Description: constructs that need the device runtime: single, critical, atomic, dynamic schedule, teams, thread_limit.
 program constructs
   use omp_lib
   implicit none
@@ -35,7 +34,7 @@ program constructs
   if (singles /= 1) error stop 'single: wrong'
   if (criticals /= n) error stop 'critical: wrong'
 
-  ! ordered parts exclude each other (flang gives them no order)
+  ! mutual exclusion; flang-22 does not order the parts
   ordereds = 0
   !$omp target parallel do ordered num_threads(4) map(tofrom: ordereds)
   do i = 1, n

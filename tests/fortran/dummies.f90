@@ -1,7 +1,5 @@
-! Description: target regions in procedures: dummies of assumed shape and size, explicit shape, sections
-! with strides, pointers, value and optional arguments, internal procedures, functions on the device.
-! (Of a section with a stride flang-22 maps as many bytes as it has elements, from its first on, unless
-! the dummy is contiguous, for which it makes a copy.)
+! Description: regions in procedures with all kinds of dummy arguments, and device functions. (flang-22 maps too little of a
+! strided section, unless the dummy is contiguous.)
 module kernels
   implicit none
   interface twice
@@ -119,7 +117,7 @@ program dummies
     end do
   end do
   a = 1
-  call shape_assumed(a(1:n:2, 3:m:5)) ! not contiguous
+  call shape_assumed(a(1:n:2, 3:m:5)) ! strided
   do j = 1, m
     do i = 1, n
       if (mod(i, 2) == 1 .and. mod(j - 3, 5) == 0 .and. j >= 3) then
@@ -156,7 +154,6 @@ program dummies
     if (t(i) /= merge(i - 8, 1, i >= 10 .and. i <= 90)) error stop 'pointer: wrong'
   end do
 
-  ! functions on the device: generic, recursive
   k = 0
   r = 0
   !$omp target map(tofrom: k, r)
@@ -179,7 +176,7 @@ contains
     v = 0
     !$omp target teams distribute parallel do map(tofrom: v) map(to: add)
     do c = 1, 100
-      v(c) = v(c) + add*c ! the host's variable, and the dummy
+      v(c) = v(c) + add*c
     end do
     if (any(v /= [(real(10*c, 8), c=1, 100)])) error stop 'internal procedure: wrong'
   end subroutine

@@ -1,4 +1,4 @@
-! Run by errors.sh. Argument: which mistake.
+! Run by errors.sh; the argument selects the error.
 program errors
   use omp_lib
   implicit none
@@ -9,15 +9,15 @@ program errors
   on_host = .false.
   call get_command_argument(1, which)
   select case (which)
-  case ('device') ! one that is not there
+  case ('device') ! invalid
     !$omp target device(77) map(tofrom: on_host)
     on_host = omp_is_initial_device()
     !$omp end target
-    if (.not. on_host) error stop 'a device that is not there ran the region'
+    if (.not. on_host) error stop 'an invalid device ran the region'
     print '(a)', 'on the host'
-  case ('extend') ! a section that goes beyond the one that is present
+  case ('extend') ! extends a present section
     !$omp target enter data map(to: a(1:50))
     !$omp target enter data map(to: a(20:80))
-    print '(a)', 'went on'
+    print '(a)', 'continued'
   end select
 end program

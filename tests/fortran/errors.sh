@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: mistakes are said: a function without declare target, a device that is not there, a mapping
-# that would have to grow, flang missing.   errors.sh FORM
+# Description: errors are reported: a function without declare target, an invalid device, an extended mapping,
+# a missing flang.   errors.sh FORM
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
@@ -11,13 +11,13 @@ fail() {
   exit 1
 }
 says() { # says FILE PATTERN WHAT
-  grep -q "$2" "$1" || { cat "$1"; fail "$3: '$2' is not said"; }
+  grep -q "$2" "$1" || { cat "$1"; fail "$3: no '$2' in the message"; }
 }
 
 compile "$form" "$exe.unit.o" -c tests/fortran/errors_unit.f90
 compile "$form" "$exe.call.o" -c tests/fortran/errors_call.f90
 compile "$form" "$exe.call" "$exe.call.o" "$exe.unit.o" >"$exe.log" 2>&1 &&
-  fail "a function without declare target: links"
+  fail "a function without declare target: the program links"
 says "$exe.log" undeclared_ "a function without declare target"
 [ "$form" != static ] || says "$exe.log" 'declare target' "a function without declare target"
 
@@ -32,8 +32,8 @@ says "$exe.log" 'device number 77' "mandatory, device 77"
 ! grep -q 'on the host' "$exe.log" || fail "mandatory: ran on the host"
 status=0
 OMP_TARGET_OFFLOAD=mandatory "$exe" extend >"$exe.log" 2>&1 || status=$?
-[ $status -eq 134 ] || { cat "$exe.log"; fail "mandatory, a mapping that would grow: status $status"; }
-says "$exe.log" "'a(20:80)' (.*/errors.f90:[0-9]" "a mapping that would grow"
+[ $status -eq 134 ] || { cat "$exe.log"; fail "mandatory, an extended mapping: status $status"; }
+says "$exe.log" "'a(20:80)' (.*/errors.f90:[0-9]" "an extended mapping"
 
 build/bin/solo-fc --flang=no-such-flang tests/fortran/errors.f90 >"$exe.log" 2>&1 && fail "no flang: success"
 says "$exe.log" 'no such compiler: no-such-flang' "no flang"

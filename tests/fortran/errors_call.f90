@@ -1,4 +1,4 @@
-! Does not link: see errors.sh.
+! Does not link (errors.sh).
 program errors_call
   implicit none
   real :: r

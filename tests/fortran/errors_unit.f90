@@ -1,4 +1,4 @@
-! A function of errors.sh's that no declare target names, compiled apart.
+! A function without declare target (errors.sh).
 real function undeclared(x)
   real, intent(in) :: x
   undeclared = x + 1

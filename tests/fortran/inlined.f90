@@ -1,4 +1,4 @@
-! Description: two loops with a long loop variable in one file: both are inlined (inlined.sh looks), both are right.
+! Description: two loops with 8-byte variables are both inlined and correct.
 program inlined
   implicit none
   integer(8), parameter :: n = 1000

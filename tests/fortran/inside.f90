@@ -1,12 +1,12 @@
-! Description: regions that threads of a parallel region of the host launch, and target tasks: each is a team of its own,
-! whatever the host's is; levels, teams, loops, barriers and reductions in it do not meet the host's.
+! Description: regions launched inside a host parallel region, and target tasks, have teams that are independent of the host's
+! team: levels, loops, barriers and reductions.
 module work
   use omp_lib
   implicit none
   integer, parameter :: n = 1200
-  integer :: wanted = 0 ! threads that a region's parallel regions are to have; 0: any number
+  integer :: wanted = 0 ! expected threads; 0: any number
 contains
-  ! What a region asks outside and inside of its own parallel regions. seen: 1 to 5 outside, 6 to 8 inside.
+  ! seen: values outside (1 to 5) and inside (6 to 8) parallel regions
   subroutine levels(seen)
     integer, intent(inout) :: seen(9)
     integer :: threads, most, deep
@@ -35,7 +35,7 @@ contains
     seen(9) = merge(1, 0, threads == most .and. threads > 0 .and. (wanted == 0 .or. threads == wanted))
   end subroutine
 
-  ! Threads of a region wait for one another, not for the host's, and share loops among themselves.
+  ! barriers and loops concern only the region's threads
   subroutine barriers(a, b)
     integer, intent(inout) :: a(n), b(n)
     integer :: i
@@ -93,7 +93,7 @@ contains
     !$omp end target teams
   end subroutine
 
-  ! 0: all right
+  ! Returns 0 on success.
   integer function all_of(rounds) result(wrong)
     integer, intent(in) :: rounds
     integer :: seen(9), a(n), b(n), i, k, total, least, teams
@@ -126,19 +126,19 @@ program inside
   implicit none
   integer :: wrong, k, x(n), y(n), z(n), i
   wrong = all_of(1)
-  call tell('of the program''s first thread')
+  call tell('of the initial thread')
 
   !$omp parallel num_threads(4) reduction(ior: wrong)
-  wrong = ior(wrong, all_of(4 - omp_get_thread_num())) ! no two as often: barriers that meet the host's would not fit
+  wrong = ior(wrong, all_of(4 - omp_get_thread_num())) ! each thread another number of rounds: shared barriers would hang
   !$omp end parallel
-  call tell('of a host''s team of four')
+  call tell('in a host team of four')
 
   call omp_set_max_active_levels(2)
   if (omp_get_max_threads() >= 4) wanted = 3
   !$omp parallel num_threads(2) reduction(ior: wrong)
   wrong = ior(wrong, all_of(2))
   !$omp end parallel
-  call tell('where threads may be had inside')
+  call tell('with two active levels')
   call omp_set_max_active_levels(1)
   wanted = 0
 

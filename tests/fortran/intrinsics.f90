@@ -1,5 +1,4 @@
-! Description: Fortran in device code: array expressions, intrinsics of the runtime library, characters,
-! select, where, local arrays, allocation, complex numbers, output.
+! Description: array expressions, intrinsics, characters, allocation, complex numbers and output in device code.
 program intrinsics
   implicit none
   integer, parameter :: n = 40

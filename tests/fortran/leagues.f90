@@ -1,5 +1,4 @@
-! Description: leagues: as many teams as num_teams says, each iteration in one of them, reductions over
-! teams in every form; without num_teams a distribute loop is shared by teams where that pays.
+! Description: num_teams, distribution of iterations, reductions over teams, thread_limit, default number of teams.
 program leagues
   use omp_lib
   implicit none
@@ -24,7 +23,6 @@ program leagues
     end do
   end do
 
-  ! every iteration in one team, teams in order of their blocks
   x = -1
   !$omp target teams distribute parallel do num_teams(4) map(tofrom: x)
   do i = 1, n
@@ -33,7 +31,7 @@ program leagues
   do i = 1, n
     if (x(i) /= ((i - 1)*4)/n) error stop 'distribute parallel do: not in blocks of teams'
   end do
-  ! (flang-22 does not pass on chunks of dist_schedule: which team has an iteration is not asked)
+  ! flang-22 ignores the chunk of dist_schedule
   x = 0
   !$omp target teams distribute parallel do num_teams(3) dist_schedule(static, 10) map(tofrom: x)
   do i = 1, n
@@ -43,7 +41,6 @@ program leagues
     if (x(i) /= i) error stop 'dist_schedule: an iteration more or less than once'
   end do
 
-  ! a distribute loop with parallel regions inside
   x = 0
   most = 0
   !$omp target teams distribute num_teams(5) map(tofrom: x, most)
@@ -60,7 +57,6 @@ program leagues
     if (x(i) /= ((i - 1)/100 + 1)*(mod(i - 1, 100) + 1)) error stop 'distribute with parallel do'
   end do
 
-  ! reductions: over teams alone, over teams and threads, in teams' parallel regions of one thread
   do k = 1, 20
     total = 100
     !$omp target teams distribute reduction(+: total) map(tofrom: total)
@@ -104,7 +100,6 @@ program leagues
     end do
   end do
 
-  ! thread_limit holds in each team; more threads are not asked for than there are
   threads = 0
   !$omp target teams num_teams(3) thread_limit(2) map(tofrom: threads)
   !$omp parallel reduction(max: threads)
@@ -120,7 +115,7 @@ program leagues
   end do
   if (threads /= 1) error stop 'thread_limit: not kept in one team'
 
-  ! several teams without being told, where the loop has the iterations and there are processors
+  ! the default uses all processors
   teams = 0
   !$omp target teams distribute map(tofrom: teams)
   do i = 1, 1000
@@ -135,14 +130,12 @@ program leagues
   end do
   if (teams /= 1) error stop 'distribute parallel do: not one team with all threads'
 
-  ! outside of teams there is one
   teams = 0
   !$omp target map(tofrom: teams)
   teams = omp_get_num_teams() + omp_get_team_num()
   !$omp end target
   if (teams /= 1) error stop 'no teams: not one team'
 
-  ! the setting holds where there is no clause, of one team, too; nothing takes it back
   call omp_set_teams_thread_limit(1)
   threads = 0
   !$omp target teams map(tofrom: threads)

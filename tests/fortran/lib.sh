@@ -1,8 +1,8 @@
-# Common to the tests of this folder: compilers, forms of a program, runs. Sourced from the root folder.
+# Sourced by the tests of this folder: compilers and forms.
 flang=${SOLO_FLANG:-flang-22}
 out=build/tests/fortran
 mkdir -p $out
-modules=$out # module files; tests run side by side, so each has a folder
+modules=$out # module files; each concurrent test sets a folder
 
 skip() {
   echo "skipped: $*"
@@ -11,7 +11,7 @@ skip() {
 command -v "$flang" >/dev/null || skip "no $flang (package flang-22)"
 [ -f build/lib/glibc/libsolo.a ] || skip "no build for glibc"
 
-# Folder of libomp.so, for links by flang itself (Debian's flang-22 comes without).
+# for plain: Debian's flang-22 has no libomp.so
 libomp=$(ls -d /usr/lib/llvm-*/lib/libomp.so 2>/dev/null | tail -n 1)
 libomp=${libomp%/libomp.so}
 
@@ -35,7 +35,7 @@ compile() {
   esac
 }
 
-# What the executable is must be what was asked for: no interpreter, or libomp and no threads of ours.
+# Checks that the executable is static, or uses libomp without solo's threads.
 check_form() {
   if [ "$1" = static ]; then
     file=$(LC_ALL=C file -bL "$2")
@@ -44,7 +44,7 @@ check_form() {
   fi
   LC_ALL=C readelf -d "$2" | grep -q 'NEEDED.*libomp' || { echo "failed: without libomp"; exit 1; }
   if nm "$2" | grep -q ' solo_kmp_'; then
-    echo "failed: threads of ours beside libomp"
+    echo "failed: solo's threads and libomp in one program"
     exit 1
   fi
 }

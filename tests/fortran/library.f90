@@ -1,4 +1,4 @@
-! Description: device functions of omp_lib: memory, copies, presence, association; numbers of devices.
+! Description: device routines of omp_lib: memory, copies, presence, association, device numbers.
 program library
   use omp_lib
   use iso_c_binding
@@ -12,8 +12,8 @@ program library
   dev = omp_get_default_device()
   host = omp_get_initial_device()
   if (omp_get_num_devices() < 1) error stop 'no device'
-  if (host /= omp_get_num_devices()) error stop 'the host is not behind the devices'
-  if (omp_get_device_num() /= host) error stop 'the host does not run on the host'
+  if (host /= omp_get_num_devices()) error stop 'omp_get_initial_device is not omp_get_num_devices'
+  if (omp_get_device_num() /= host) error stop 'omp_get_device_num on the host: wrong'
   if (.not. omp_is_initial_device()) error stop 'the host is not the initial device'
 
   h = [(i, i=1, n)]
@@ -26,7 +26,7 @@ program library
   if (rc /= 0) error stop 'memcpy from the device'
   if (any(g(1:n - 2) /= h(3:n)) .or. any(g(n - 1:) /= 0)) error stop 'memcpy: wrong'
 
-  ! the region works on the memory that is associated, and copies nothing
+  ! the region uses the associated memory, without copies
   rc = omp_target_associate_ptr(c_loc(g), d, bytes, none, dev)
   if (rc /= 0) error stop 'associate_ptr'
   if (omp_target_is_present(c_loc(g), dev) == 0) error stop 'associated and not present'
@@ -56,7 +56,6 @@ program library
   if (initial) error stop 'inside a region: the initial device'
   if (inside /= dev) error stop 'inside a region: another device'
 
-  ! on the host when told so
   i = 0
   !$omp target if(.false.) map(tofrom: initial)
   initial = omp_is_initial_device()

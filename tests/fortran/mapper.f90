@@ -1,4 +1,4 @@
-! Description: user-defined mappers for derived types: by default and by name, alone and in arrays.
+! Description: default and named mappers for derived types, alone and in arrays.
 ! Flags: -fopenmp-version=52
 module shapes
   implicit none

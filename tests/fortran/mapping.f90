@@ -1,5 +1,4 @@
-! Description: what Fortran programs map: module variables with declare target, allocatables, derived
-! types with components of every kind, sections; enter, exit, update; as host computation has it.
+! Description: mapping of declare target variables, allocatables, derived types and sections; enter, exit, update.
 module state
   implicit none
   integer, parameter :: n = 500
@@ -39,7 +38,6 @@ program mapping
   type(cloud) :: s
   type(point) :: p(20)
 
-  ! module variables
   do i = 1, n
     field(i) = i
   end do
@@ -62,7 +60,6 @@ program mapping
   !$omp end target
   if (i /= 5) error stop 'declare target scalar: wrong'
 
-  ! allocatables, lower bounds, several dimensions; data stays between regions
   allocate(a(-10:n), b(0:9, 5:24), c(n))
   a = 1
   b = 2
@@ -105,7 +102,6 @@ program mapping
     end do
   end do
 
-  ! a section of an array
   base = 1
   !$omp target map(tofrom: base(51:100))
   do i = 51, 100
@@ -116,7 +112,6 @@ program mapping
     if (base(i) /= merge(1 + i, 1, i > 50 .and. i <= 100)) error stop 'section: wrong'
   end do
 
-  ! target data around regions
   a = 0
   !$omp target data map(tofrom: a)
   do j = 1, 10
@@ -131,7 +126,6 @@ program mapping
     if (a(i) /= 55*i) error stop 'target data: wrong'
   end do
 
-  ! arrays of derived types
   do i = 1, 20
     p(i) = point(i, 2*i, 0)
   end do
@@ -144,7 +138,6 @@ program mapping
     if (p(i)%tag /= 3*i .or. p(i)%x /= -i .or. p(i)%y /= 2*i) error stop 'derived types: wrong'
   end do
 
-  ! components of every kind
   allocate(s%values(n), s%points(20))
   s%shared => base(101:200)
   base = 4
@@ -175,7 +168,6 @@ program mapping
   if (s%fixed(3) /= 33 .or. s%fixed(4) /= 0) error stop 'array component: wrong'
   if (s%centre%tag /= 4 .or. s%count /= n) error stop 'nested component: wrong'
 
-  ! one member alone
   s%values = 1
   !$omp target map(tofrom: s%values)
   do i = 1, n
@@ -186,7 +178,7 @@ program mapping
 
   call states_that_change()
 
-  ! a module allocatable, mapped when it exists
+  ! allocated before it is mapped
   allocate(late(10, 20))
   late = 1
   !$omp target teams distribute parallel do collapse(2) map(tofrom: late)
@@ -201,7 +193,7 @@ program mapping
     end do
   end do
 contains
-  ! What is nullified or deallocated while it is mapped is so in the next region.
+  ! A region observes that a mapped variable was nullified or deallocated.
   subroutine states_that_change()
     real(8), pointer :: q(:), keep(:)
     real(8), allocatable :: d(:)
@@ -239,7 +231,7 @@ contains
     deallocate(keep)
     if (bad /= 0) then
       print *, bad
-      error stop 'nullified or deallocated while mapped: not so in the region'
+      error stop 'the region does not observe nullify or deallocate'
     end if
   end subroutine
 end program

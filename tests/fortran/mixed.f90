@@ -1,4 +1,4 @@
-! Description: C and Fortran in one program, each with regions, on the same mapped data (mixed.sh).
+! Description: C and Fortran regions of one program use the same mapped data (mixed.sh).
 program mixed
   use iso_c_binding
   implicit none

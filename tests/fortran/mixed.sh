@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: C by Clang and Fortran by flang in one program, regions in both, linked by either's driver.
-#   mixed.sh FORM-CLANG      static-19, static-22, dynamic-22 (in a dynamic program the linking driver
-# registers the regions of its own version alone), shared-19: Fortran in a shared library
+# Description: C (Clang) and Fortran (flang) regions in one program, linked by either driver.
+#   mixed.sh FORM-CLANG      static-19, static-22, dynamic-22 (a dynamic link registers regions of one LLVM version), or
+# shared-19: Fortran in a shared library
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

@@ -1,5 +1,4 @@
-/* The C half of mixed.f90: regions and a device function of its own, on data that Fortran has
- * mapped. */
+/* C part of mixed.f90: regions and a device function on data that Fortran mapped. */
 #include <omp.h>
 
 #pragma omp declare target

@@ -1,4 +1,4 @@
-! Description: functions of omp_lib that are not C's by another name: strings with lengths, allocators.
+! Description: omp_lib routines that need Fortran wrappers: strings, allocators.
 program names
   use omp_lib
   implicit none

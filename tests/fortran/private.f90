@@ -1,5 +1,4 @@
-! Description: private, firstprivate and lastprivate variables, arrays among them; collapse, steps, negative
-! bounds, 8-byte and 2-byte loop variables, nested parallel regions.
+! Description: private, firstprivate, lastprivate; collapse, steps, types of loop variables, nested parallel regions.
 program privates
   use omp_lib
   implicit none
@@ -17,7 +16,7 @@ program privates
   do i = 1, n
     t = i
     t(5) = w(3) + i
-    w(3) = -1 ! the thread's own; set right again for its next iteration
+    w(3) = -1
     a(i) = t(5) + t(16)
     w(3) = 3
   end do
@@ -31,7 +30,7 @@ program privates
   !$omp target teams distribute parallel do private(k) map(tofrom: x)
   do i = 1, n
     k = 2*i
-    x(i) = x(i)*scale + k ! scale is firstprivate by default
+    x(i) = x(i)*scale + k ! scale: firstprivate by default
   end do
   do i = 1, n
     if (x(i) /= 0.5d0 + 2*i) error stop 'scalars: wrong'
@@ -92,7 +91,6 @@ program privates
     if (a(i) /= i + 10 + merge(1, 0, i <= 900)) error stop 'schedules: wrong'
   end do
 
-  ! a region in a region: one thread each, or as many as levels allow
   a = 0
   outer = 0
   inner = 0

@@ -1,5 +1,4 @@
-! Description: reductions of several variables and types over teams and threads, and one in a
-! parallel region of a target region.
+! Description: reductions of several variables over teams and threads.
 program reduction
   implicit none
   integer, parameter :: n = 54321

@@ -1,4 +1,4 @@
-! Description: every kind of reduction, in teams and in a parallel region, for several types.
+! Description: all reduction operators for several types, over teams and in a parallel region.
 program reductions
   implicit none
   integer, parameter :: n = 1000

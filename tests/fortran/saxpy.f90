@@ -1,4 +1,4 @@
-! Description: y = a x + y in a target region of Fortran, as host arithmetic has it.
+! Description: y = a x + y in a target region.
 program saxpy
   use omp_lib
   implicit none
@@ -26,7 +26,6 @@ program saxpy
   end do
   if (any(y /= want)) error stop 'saxpy: wrong'
 
-  ! chunks, and a loop variable of 64 bits: every element once
   !$omp target teams distribute parallel do dist_schedule(static, 100) schedule(static, 7)
   do k = 1, n
     y(k) = y(k) - a*x(k)
@@ -35,7 +34,6 @@ program saxpy
     if (y(i) /= real(mod(i, 7))) error stop 'saxpy in chunks: wrong'
   end do
 
-  ! as many threads as asked for
   !$omp target parallel num_threads(2) map(tofrom: threads)
   !$omp atomic
   threads = threads + 1

@@ -1,4 +1,4 @@
-! A shared library of mixed.sh: regions over data that the C program has mapped.
+! Shared library of mixed.sh: regions on data that C mapped.
 subroutine add_index(a, n) bind(c)
   use iso_c_binding
   implicit none

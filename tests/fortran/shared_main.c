@@ -1,4 +1,4 @@
-/* The program of mixed.sh whose regions share data with those of a Fortran library. */
+/* Program of mixed.sh that shares data with a Fortran library. */
 #include <stdio.h>
 
 void add_index(double *a, int n);

@@ -1,5 +1,4 @@
-! Description: a Jacobi iteration on data that stays on the device; loops in one parallel region that
-! need each other's results (fails without the barrier between them).
+! Description: Jacobi iteration on present data; dependent loops need the barrier between them.
 program stencil
   implicit none
   integer, parameter :: n = 203, m = 150, steps = 12
@@ -37,7 +36,6 @@ program stencil
       end do
     end do
   end do
-  ! the second half: one region, its loop over time inside
   !$omp target map(to: i)
   !$omp parallel private(t, i, j)
   do t = steps/2 + 1, steps

@@ -1,13 +1,12 @@
 #!/bin/sh
-# Description: what flang's device code for the CPU refers to, of every program of this folder at every
-# level, is there: static in libsolo.a or the C and Fortran libraries, dynamic in libomptarget.a or libomp.
-# Says which __kmpc_ names it met (for abi/kmpc/fortran/device.h).
+# Description: each name that flang's device code uses is defined in libsolo.a (static), or in libomptarget.a or libomp
+# (dynamic). Prints the names for abi/kmpc/fortran/device.h.
 #   symbols.sh [LEVEL...]
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
 wrong=0
-to=$out/symbols$(echo "$*" | tr -d ' ') # those of the test command and of the soak may run at a time
+to=$out/symbols$(echo "$*" | tr -d ' ') # test and soak may run concurrently
 modules=$to.modules
 mkdir -p $modules
 : >$to.used
@@ -30,11 +29,11 @@ defined build/lib/glibc/libsolo.a >$to.static
 for form in static dynamic; do
   missing=$(comm -23 $to.names $to.$form)
   [ -z "$missing" ] && continue
-  echo "failed: $form: nobody has" $missing
+  echo "failed: $form: undefined:" $missing
   wrong=1
 done
-grep -q __kmpc_target_init $to.names || { echo "failed: no device code was looked at"; wrong=1; }
-# with optimization solo-fc gives flang the loops, which become part of the kernel
+grep -q __kmpc_target_init $to.names || { echo "failed: no device code found"; wrong=1; }
+# at -O2, solo-fc inlines the loops
 build/bin/solo-fc -O2 --offload-device-only -c -J $modules -o $to.o tests/fortran/saxpy.f90
 ! nm -u $to.o | grep static_loop || { echo "failed: solo-fc -O2: loops are not inlined"; wrong=1; }
 echo "names that device code uses:" $(cat $to.names)

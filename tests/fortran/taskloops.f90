@@ -1,4 +1,4 @@
-! Description: taskloop with firstprivate and lastprivate variables: flang copies them from where the task's record ends.
+! Description: taskloop with firstprivate and lastprivate variables, which flang stores behind the task record.
 program taskloops
   implicit none
   integer :: last, first, i, sum

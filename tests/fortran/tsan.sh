@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: flang's kernels, instrumented for ThreadSanitizer, on our threads and device runtime built for
-# it. The host part is flang's as it is; the kernels are an image registered with it.
+# Description: flang's kernels and solo's threads under ThreadSanitizer. The kernels are a registered image.
 #   tsan.sh PROGRAM
 set -eu
 cd "$(dirname "$0")/../.."
@@ -21,7 +20,7 @@ sed 's/^\(attributes #[0-9]* = {\)/\1 sanitize_thread/' "$exe.ll" |
   opt-22 -passes='module(tsan-module),function(tsan)' -o "$exe.bc"
 llc-22 -O1 -relocation-model=pic -filetype=obj "$exe.bc" -o "$exe.device.o"
 nm -u "$exe.device.o" | grep -q __tsan_write || { echo "failed: kernels are not instrumented"; exit 1; }
-# the archive: what of Fortran's library kernels use
+# the parts of Fortran's library that kernels use
 runtime=$(clang-22 -print-resource-dir)/lib/$(uname -m)-pc-linux-gnu/libflang_rt.runtime.a
 gcc -shared -Wl,-Bsymbolic "$exe.device.o" "$runtime" -o "$exe.img"
 build/bin/solo-pack wrap -o "$exe.image.o" "$exe.img"

@@ -1,4 +1,4 @@
-! A module of units.f90: data and procedures with declare target.
+! Module of units.f90.
 module shared_state
   implicit none
   integer, parameter :: n = 256

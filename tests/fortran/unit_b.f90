@@ -1,4 +1,4 @@
-! A subroutine of units.f90 with regions of its own, and a module procedure that uses another's data.
+! Procedures of units.f90 that use data of another file.
 module worker
   use shared_state
   implicit none

@@ -1,4 +1,4 @@
-! Description: regions, declare target data and functions in modules of files that are compiled apart.
+! Description: declare target modules in separately compiled files.
 ! With: unit_a.f90
 ! With: unit_b.f90
 program units

@@ -19,7 +19,7 @@ static const solo_hsa_launch_values values = {.teams = {301, 7, 5},
                                               .multigrid_sync = 0xbbbbbbbb00000006,
                                               .queue = 0xbbbbbbbb00000007};
 
-/* Values by the names of the metadata (LLVM's AMDGPU usage guide). */
+/* Expected values of hidden arguments (LLVM's AMDGPU usage guide). */
 static const struct {
   const char *kind;
   uint64_t value;

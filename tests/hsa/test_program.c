@@ -1,6 +1,6 @@
 /* Description: the regions of tests/cuda/test_program.c run on the HSA backend; also the heap,
- * carried private data and destructors. Argument 1: the code object of program_kernels.c; argument
- * 2: "all", "indirect", "crash", or "survive". */
+ * private data in kernarg segments, destructors. Argument 1: the code object of program_kernels.c;
+ * argument 2: "all", "indirect", "crash", or "survive". */
 #define PROGRAM_WARP  64
 #define PROGRAM_CLOCK 100000000
 #define main          cuda_main

@@ -28,7 +28,7 @@ int main(void) {
     int phase = 0;
 #pragma omp parallel
     {
-      int mine = 0; /* any thread cancels: others may be descheduled */
+      int mine = 0; /* any thread may cancel: another may be descheduled */
 #pragma omp for schedule(dynamic, 1)
       for (int i = 0; i < N; i++) {
 #pragma omp atomic

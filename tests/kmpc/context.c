@@ -81,7 +81,7 @@ static void linger(long rounds) {
   }
 }
 
-/* Tasks refer to the implicit task that generated them after its end. */
+/* Tasks still refer to their generating implicit task after it has ended. */
 static void children(void) {
   long ran = 0, threads = 0;
 #pragma omp parallel shared(ran, threads)

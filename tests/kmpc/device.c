@@ -51,7 +51,7 @@ typedef struct job {
   int64_t count, chunk, team_chunk;
   int form;
   int hits[MOST];                     /* not atomic: each element belongs to one thread */
-  int32_t team_of[MOST], teams, once; /* once: kernels executed */
+  int32_t team_of[MOST], teams, once; /* once: executions of user code */
   int64_t sum;
 } job;
 static job j;

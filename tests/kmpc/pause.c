@@ -1,5 +1,5 @@
 /* Description: checks that omp_pause_resource ends workers, preserves results, and is rejected
- * inside regions and for nonexistent devices; and omp_control_tool without a tool. */
+ * inside regions and for nonexistent devices. Checks omp_control_tool without a tool. */
 #include "tests/unit/test.h"
 #include <dirent.h>
 #include <omp.h>

@@ -66,7 +66,7 @@ static void who_has_one(void) {
   CHECK_INT(league_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(SMALL), SMALL > above);
   CHECK_INT(league_has_tree(SMALL), SMALL > above);
-  processors = LARGE - 1; /* SOLO_HOST_THREADS=exact ignores processors */
+  processors = LARGE - 1; /* exact: more threads than processors */
   solo_kmp_config()->exact_threads = 1;
   CHECK_INT(target_has_tree(LARGE), 0);
   processors = 64;

@@ -1,5 +1,5 @@
-/* Description: checks that threads exist only after an active region begins, native threads as
- * primary threads, and forked children.
+/* Description: checks that no thread exists before the first active region, that native threads can
+ * be primary threads, and that regions work in a forked child.
  * Env: OMP_WAIT_POLICY=passive */
 #include "tests/unit/test.h"
 #include <dirent.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if __has_feature(thread_sanitizer) /* starts an additional thread */
+#if __has_feature(thread_sanitizer) /* ThreadSanitizer starts an additional thread */
 #define SANITIZED 1
 #else
 #define SANITIZED 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ninja lint: every lint of this folder, then clang-tidy and cppcheck over the library.
+# ninja lint: all checks of this folder.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 for s in layering circles symbols atomics size orphans format names comments prose readme vendors mutations; do

@@ -1,14 +1,12 @@
 #!/bin/sh
-# Description: memory orders are named in runtime/base/atomic.h alone, every atomic use goes through
-# it, and each carries a comment near it (its partner, or why relaxed is enough). A new port's
-# imaginary driver (backends/NAME/driver, ports/new-backend.sh) stands for a vendor's code. "likewise", "as
-# above" and "a switch" name no partner and no reason.
+# Description: checks that atomic operations use runtime/base/atomic.h and have a comment with the partner, or with the
+# reason for relaxed order. Skips the driver folder of a new port (ports/new-backend.sh).
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 raw=$(grep -nE 'memory_order_|__atomic_|__sync_|atomic_(load|store|fetch|exchange|compare)' -r runtime abi \
   backends --include=*.[ch] --exclude-dir=driver | grep -vE '^(runtime/base/atomic\.h|abi/kmpc/atomic|abi/include/|abi/device/|backends/simt/device/)' |
   grep -vE '(__kmpc_|solo_kmp_)atomic|atomic_float|DEFINE|define ATOMIC')
-[ -z "$raw" ] || { echo "atomics past atomic.h:"; echo "$raw"; fail=1; }
+[ -z "$raw" ] || { echo "atomic operations that do not use atomic.h:"; echo "$raw"; fail=1; }
 bare=$(awk '
   FNR == 1 { for (i = 0; i < 9; i++) last[i] = "" }
   { window = ""; for (i = 0; i < 8; i++) window = window last[(FNR + i) % 8]; last[FNR % 8] = $0 }
@@ -20,9 +18,9 @@ bare=$(awk '
   }
   END { for (p in pending) print p ": " pending[p] }' \
   $(find runtime abi backends -name '*.[ch]') | sort)
-[ -z "$bare" ] || { echo "atomics without a word on their order:"; echo "$bare"; fail=1; }
+[ -z "$bare" ] || { echo "atomic operations without a comment on the memory order:"; echo "$bare"; fail=1; }
 vague=$(grep -nE 'solo_(load|store|add|sub|or|and|exchange|cas|fence)_.*/\* *(relaxed: *)?(likewise|as above|a switch) *\*/' \
   -r runtime abi backends --include=*.[ch])
-[ -z "$vague" ] || { echo "which order, which partner? Say so:"; echo "$vague"; fail=1; }
-[ $fail = 0 ] && echo "memory orders hold"
+[ -z "$vague" ] || { echo "comments without partner or reason:"; echo "$vague"; fail=1; }
+[ $fail = 0 ] && echo "atomic operations are correct"
 exit $fail

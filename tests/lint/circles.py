@@ -1,34 +1,32 @@
 #!/usr/bin/env python3
-"""Circles of files: a file (a source with the header of its name) that needs another one, which needs it back, over
-however many steps. A file needs those that it includes and those that define what its object refers to.
+"""Finds circular dependencies of files. A unit is a source with the header of the same name. It depends on the files that it
+includes and on the files that define the symbols of its object.
 
-And the levels of dependence of runtime/: its rooms are on 8 at most; how many its files are on is printed.
+Also limits the levels of dependence between the folders of runtime/.
 
 usage: circles.py ROOT
-Prints the circles and what makes each; status 1 if there is one; 77 where symbols cannot be looked at, since an
-object is missing or older than its source."""
+Exit status 1: there is a circle. 77: an object is missing or older than its source."""
 import os
 import re
 import subprocess
 import sys
 
 FOLDERS = ("runtime", "abi", "backends", "tools")
-# Where objects of sources are, by the path of the source. The first that has one is looked at: the library with all
-# backends of this machine, that with the remote one, the tools (solo-server's by the name alone).
+# Folders of objects, in the order of search: all backends of this machine, with the remote backend, tools.
 BUILDS = ("build/glibc", "build/musl-remote", "build/tools")
-# Not among them: code for devices and for libraries that stand in for drivers'.
+# Excluded: device code and driver stubs.
 NOT_BUILT = re.compile(r"^(abi/device/|backends/simt/device/|backends/needed$|backends/backends$|backends/cuda/cuda_stub$|"
                        r"runtime/base/empty$)")
-# Compiled once per implementation of MPI that is there.
+# Compiled for each implementation of MPI.
 OVER_MPI = re.compile(r"^(backends/remote/remote_mpi|tools/solo_server_mpi$)")
 MPIS = ("openmpi", "mpich")
-MOST_LEVELS = 8  # of the rooms of runtime/ (ARCHITECTURE.md, Layers)
-# Weak references to functions of libomp, which abi/kmpc defines as well: asked for only where libomp is.
+MOST_LEVELS = 8  # of the folders of runtime/ (ARCHITECTURE.md)
+# Weak references to functions of libomp, which abi/kmpc also defines.
 LIBOMP = {"__kmpc_get_target_offload"}
 
 
 def sources(root):
-    """The units of the tree: path without .c or .h -> its files."""
+    """Returns {path without .c or .h: files}."""
     units = {}
     for top in FOLDERS:
         for folder, _, files in os.walk(os.path.join(root, top)):
@@ -52,7 +50,7 @@ def add_includes(root, units, needs):
 
 
 def objects(root, units):
-    """unit -> object; and the first source whose object is missing or old."""
+    """Returns {unit: object} and the first source with a missing or old object."""
     found = {}
     with open(os.path.join(root, "build/config.ninja"), errors="replace") as text:
         configured = text.read()
@@ -91,7 +89,7 @@ def add_symbols(found, needs):
             defines.setdefault(unit, set()).add(words[2])
         elif len(words) == 2 and not (words[0] in "wv" and words[1] in LIBOMP):
             wanted.append((unit, words[1]))
-    # linked in place of others (entries_linked.c, none.c ...): whoever is replaced is looked at
+    # units that replace others at link time (entries_linked.c, none.c ...): skipped
     stand_ins = {u for u, names in defines.items() if all(len(definers[n]) > 1 for n in names)}
     for unit, symbol in wanted:
         others = definers.get(symbol, set())
@@ -101,7 +99,7 @@ def add_symbols(found, needs):
 
 
 def circles(needs):
-    """Strongly connected components of more than one unit (Tarjan, without recursion)."""
+    """Returns strongly connected components of at least two units (Tarjan)."""
     index, low, stack, on, out = {}, {}, [], set(), []
     for start in sorted(needs):
         if start in index:
@@ -136,8 +134,7 @@ def circles(needs):
 
 
 def levels(needs, part_of):
-    """The longest chain of parts that need one another in turn; part_of: unit -> its part, or None. The parts have no
-    circle."""
+    """Returns the length of the longest chain of parts; part_of maps a unit to its part or None."""
     below, deep = {}, {}
     for unit in needs:
         part = part_of(unit)
@@ -163,27 +160,27 @@ def main():
     needs = {unit: {} for unit in units}
     add_includes(root, units, needs)
     built = os.path.exists(os.path.join(root, "build/config.ninja"))
-    found, lacking = objects(root, units) if built else ({}, "anything")
+    found, lacking = objects(root, units) if built else ({}, "any source")
     if found:
         add_symbols(found, needs)
     bad = circles(needs)
     for circle in bad:
-        print("a circle of %d files: %s" % (len(circle), " ".join(circle)))
+        print("circular dependency of %d files: %s" % (len(circle), " ".join(circle)))
         for a in circle:
             for b in circle:
                 if b in needs[a]:
-                    print("  %s needs %s%s" % (a, b, ": " + " ".join(sorted(needs[a][b])) if needs[a][b] else ""))
+                    print("  %s depends on %s%s" % (a, b, ": " + " ".join(sorted(needs[a][b])) if needs[a][b] else ""))
     rooms = 0 if bad else levels(needs, room_of)
     if rooms > MOST_LEVELS:
-        print("the rooms of runtime/ are on %d levels, at most %d" % (rooms, MOST_LEVELS))
+        print("the folders of runtime/ have %d levels, limit %d" % (rooms, MOST_LEVELS))
         bad.append([])
     if lacking:
-        print("skipped: there is no new object of %s: run ninja, symbols cannot be looked at (includes %s)"
-              % (lacking, "do not hold" if bad else "hold"))
+        print("skipped: no current object of %s; run ninja to check symbols (includes: %s)"
+              % (lacking, "wrong" if bad else "correct"))
         return 1 if bad else 77
     if not bad:
         chain = levels(needs, lambda unit: unit if unit.startswith("runtime/") else None)
-        print("no circles among %d files; rooms of runtime/ on %d levels, its files on %d" % (len(units), rooms, chain))
+        print("no circles among %d files; runtime/: folders on %d levels, files on %d" % (len(units), rooms, chain))
     return 1 if bad else 0
 
 

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
-"""What comments name exists: files (paths from the top, or the end of one), words of ours that begin with
-solo_, SOLO_ or kmpc_, sections of docs/abi-facts.md, and the function with which an atomic operation
-"pairs" (by its whole name). Papers (*.md), scripts and *.ninja files are read, too.
-Section rules and diagrams stand as they were drawn: a rule is one line with its comment marks.
-  comments.py [FOLDER...]   only complains about files below these folders
-  comments.py --mend        puts section rules that a formatter broke on one line again, and does no more
+"""Checks that comments and documents name existing files, identifiers (solo_, SOLO_, kmpc_), sections of
+docs/abi-facts.md, and functions after "pairs with". A section rule is one line.
+  comments.py [FOLDER...]   reports only these folders
+  comments.py --mend        joins section rules that a formatter has broken
 """
 import fnmatch
 import os
@@ -21,8 +19,8 @@ WORD = re.compile(r"(?<![\w-])(?:solo|SOLO|kmpc)_\w+")
 FACTS = re.compile(r"abi-facts(?:\.md)?,? (\d+(?:\.\d+)?)((?:(?:,| and| to) \d+(?:\.\d+)?)*)")
 # "pairs with release (lock.c)", "pairs with the fence in take": the function's name
 PARTNER = re.compile(r"\bpairs? with (?:(?:the|that|an?) (?:\w+ )+?in (?:front of )?)?([\w.]+?)(?:'s)?(?=[\s,;:()*/]|\.\s|$)")
-NO_NAME = {"the", "that", "a", "an", "itself", "those", "another", "each"}  # what stands below or above
-# Files of others that comments cite.
+NO_NAME = {"the", "that", "a", "an", "itself", "those", "another", "each"}
+# Files of other projects.
 OTHERS = set("""cuda.h hsa.h hsa_ext_amd.h link.h elf.h zlib.h zstd.h OffloadBinary.h OffloadAPI.h
   prog.c prog.f90 a.c f.h both.h file.c dbg.c""".split())
 PLACEHOLDER = re.compile(r"[{}<>$]|NAME|FILE|FOLDER")
@@ -34,7 +32,7 @@ def tracked():
 
 
 def split(text):
-    """The comments of a C source, as (line, text), and all else as one text."""
+    """Returns the comments of a C source as (line, text), and the other text."""
     comments, rest, at = [], [], 0
     for m in COMMENT.finditer(text):
         if m.group().startswith(("/*", "//")):
@@ -46,10 +44,10 @@ def split(text):
 
 
 def exists(name, f, files, ends):
-    """Is there a file of this name (or pattern of a shell's) for a comment in f to mean?"""
+    """Returns whether a file matches the name or shell pattern in a comment of f."""
     if name in files:
         return True
-    if f.endswith("README.md") and "/" in f and "/" not in name:  # a folder's page: a file below it
+    if f.endswith("README.md") and "/" in f and "/" not in name:  # a file below the folder
         files = [g for g in files if g.startswith(os.path.dirname(f) + "/")]
     elif name in ends:
         return True
@@ -99,7 +97,7 @@ def main():
             code.update(re.findall(r"\w+", rest))
             functions.update(re.findall(r"(\w+)\s*\(", rest))
         elif f.endswith(".md"):
-            own[f] = set(re.findall(r"^```\w+ (\S+)$", text, re.M))  # a page's own examples
+            own[f] = set(re.findall(r"^```\w+ (\S+)$", text, re.M))  # examples of the page
             if f != "CHANGELOG.md":
                 comments += [(f, i + 1, line) for i, line in enumerate(text.split("\n"))]
         else:
@@ -151,13 +149,13 @@ def main():
                     complain(f, first, f"docs/abi-facts.md has no section {section}")
         for m in PARTNER.finditer(re.sub(r"\s+(\* )?", " ", comment) if f.endswith(CODE) else ""):
             if m.group(1) not in NO_NAME | functions:
-                complain(f, first, f"pairs with {m.group(1)}: no function of that name")
+                complain(f, first, f"pairs with {m.group(1)}: no such function")
         if f.endswith(CODE) and re.search(r"abi-facts(?!(\.md)?,? \d)", comment.replace("\n * ", " ")):
-            complain(f, first, "abi-facts: which section?")
+            complain(f, first, "abi-facts: the section is missing")
         if BROKEN_RULE.match(comment):
-            complain(f, first, "a section rule that a formatter broke: comments.py --mend")
+            complain(f, first, "broken section rule; run comments.py --mend")
     if not bad:
-        print("comments name what there is")
+        print("all names in comments exist")
     return 1 if bad else 0
 
 

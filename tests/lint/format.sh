@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the tree is formatted (clang-format 14, .clang-format).
+# Description: checks the format of the tree (clang-format 14).
 cd "$(dirname "$0")/../.." || exit 1
 command -v clang-format >/dev/null || { echo "skipped: no clang-format"; exit 77; }
 files=$(find runtime abi backends tools ports tests bench examples -name '*.[ch]' -o -name '*.cpp' | grep -v '/build/')

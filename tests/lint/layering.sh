@@ -1,10 +1,9 @@
 #!/bin/sh
-# Description: includes and symbols point one way: abi -> runtime <- backends; no backend includes
-# another; within runtime/ a folder uses only those before it in the order below, and so in abi/kmpc. What symbols
-# may point upwards stands in upward.list, with the reason; a line there that nothing needs fails, too.
+# Description: checks the direction of includes and symbols: abi -> runtime <- backends, and the order of folders in
+# runtime/ and abi/kmpc. upward.list has the exceptions; each must be needed.
 cd "$(dirname "$0")/../.." || exit 1
 order='base image trace table device construct map launch'
-above() { # the folders behind $1 in the order
+above() { # the folders after $1 in the order
   echo "$order" | sed "s/.*\\b$1\\b *//"
 }
 upward_includes() {
@@ -17,7 +16,7 @@ upward_includes() {
   done
 }
 kmpc_order='env affinity team task loop api fortran'
-objects_of() { # objects_of FOLDER: those of its sources
+objects_of() { # objects_of FOLDER
   find "$1" -name '*.c' | while read -r source; do
     for variant in glibc musl-remote; do # the second has backends/remote
       [ -f "build/$variant/${source%.c}.o" ] && echo "build/$variant/${source%.c}.o" && break
@@ -25,7 +24,7 @@ objects_of() { # objects_of FOLDER: those of its sources
   done
 }
 allowed=$(grep -v '^#' tests/lint/upward.list)
-symbols_of() { # symbols_of FOLDER: begin of the names of its files of symbols, made once
+symbols_of() { # symbols_of FOLDER: prints the prefix of its symbol files, which it creates once
   known=$work/$(echo "$1" | tr / _)
   if [ ! -f "$known.defined" ]; then
     objects_of "$1" | xargs nm -g 2>/dev/null >"$known"
@@ -34,7 +33,7 @@ symbols_of() { # symbols_of FOLDER: begin of the names of its files of symbols, 
   fi
   echo "$known"
 }
-refers() { # refers NAME FOLDER NAME FOLDER: what the first needs of the second; needed lines of the list to $used
+refers() { # refers NAME FOLDER NAME FOLDER: prints references of the first to the second; used exceptions to $used
   comm -12 "$(symbols_of "$2").wanted" "$(symbols_of "$4").defined" | while read -r symbol; do
       line=$(echo "$allowed" | while read -r from to pattern why; do
         [ "$from $to" = "$1 $3" ] || continue
@@ -44,7 +43,7 @@ refers() { # refers NAME FOLDER NAME FOLDER: what the first needs of the second;
       if [ "$line" ]; then echo "$line" >>"$used"; else echo "$2 refers to $symbol of $4/"; fi
     done
 }
-upward_symbols() { # of the objects of one variant
+upward_symbols() {
   work=$(mktemp -d)
   used=$work/used
   export LC_ALL=C
@@ -59,12 +58,12 @@ upward_symbols() { # of the objects of one variant
   refers runtime runtime abi abi
   refers backends backends abi abi
   echo "$allowed" | while read -r from to pattern why; do
-    [ "$why" ] || echo "tests/lint/upward.list: no reason for $from $to $pattern"
-    grep -qxF "$from $to $pattern" "$used" || echo "tests/lint/upward.list: nothing needs $from $to $pattern"
+    [ "$why" ] || echo "tests/lint/upward.list: missing reason for $from $to $pattern"
+    grep -qxF "$from $to $pattern" "$used" || echo "tests/lint/upward.list: unused: $from $to $pattern"
   done
   rm -rf "$work"
 }
-# symbols are looked at in a whole build: without one (or in the middle of one) that is said, and no pass
+# symbols need a complete build
 built=yes
 for folder in $order; do
   for source in runtime/$folder/*.c; do
@@ -82,19 +81,19 @@ bad=$(
     grep -vE '^tools/solo_server(_mpi)?.c:.*backends/remote/remote_server.h' # its main program
   for b in backends/*/; do
     name=$(basename "$b")
-    # (the virtual GPU's kernels are code of this CPU, loaded and called as the CPU's backend does it)
+    # (the virtual GPU loads and calls its kernels with the CPU's backend)
     grep -nE '#include "backends/' -r "$b" --include=*.[ch] | grep -v "#include \"backends/$name/" |
       grep -vE '^backends/simt/+simt_(module|launch)\.c:.*"backends/host/(elf/load|host_call)\.h"'
   done
-  # copies, launches and waits go through device/driver_call.h (backend_call.c: what the contract does by itself)
+  # copies, launches and waits use device/driver_call.h
   grep -nE '(queue_(copy|launch|sync)\)|(->|\.)queue_(copy|launch|sync))\(' -r runtime abi --include=*.[ch] |
     grep -vE '^runtime/(device/driver_call\.h|backend(_call)?\.[ch]):'
   grep -nE '#include "(\.\./|\./)' -r runtime abi backends tools ports --include=*.[ch]
 )
 if [ -z "$bad" ] && [ $built = no ]; then
-  echo "skipped: $object is not built: run ninja, symbols cannot be looked at (includes hold)"
+  echo "skipped: $object is not built; run ninja to check symbols (includes: correct)"
   exit 77
 fi
-[ -z "$bad" ] && { echo "layers hold"; exit 0; }
+[ -z "$bad" ] && { echo "layers are correct"; exit 0; }
 echo "$bad"
 exit 1

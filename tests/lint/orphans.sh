@@ -1,12 +1,12 @@
 #!/bin/sh
-# Description: every source is built, every test is listed, the top folder holds what it should.
+# Description: checks that each source is built, each test is listed, and the top folder has no other files.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 listed=$(find . \( -name '*.ninja' -o -name sources.list \) -not -path './build/*' -exec cat {} +)
 for f in $(find runtime abi backends tools ports bench tests -name '*.c' -not -path '*/programs/*' -not -path 'tests/simt/apps/*' \
   -not -path 'bench/q_*' -not -path 'bench/apps/*' -not -path 'ports/conformance/mutations/*'); do
   case $listed in *"$f"*) continue ;; esac
-  # sources that a script compiles name themselves there
+  # named in a script
   grep -rqF "$(basename "$f" .c)" --include=*.sh --include=tests.list --include=soak.list --include=*.ninja \
     "${f%%/*}" 2>/dev/null && continue
   echo "$f is in no sources.list, no .ninja file and no script"
@@ -17,11 +17,10 @@ for f in tests/unit/test_*.c; do
   name=$(basename "$f" .c)
   case $lists in *"$name"*) ;; *) echo "$f is in no tests.list"; fail=1 ;; esac
 done
-# what the owner fixed and what every project has, nothing else (a forgotten output is seen here)
 top='.ci .clang-format .clang-tidy .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE README.md
   abi backends bench build.ninja configure.sh docs examples ports runtime tests tools'
 for f in $(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u); do
-  case " $(echo $top) " in *" $f "*) ;; *) echo "$f: what is it doing at the top?"; fail=1 ;; esac
+  case " $(echo $top) " in *" $f "*) ;; *) echo "$f: unexpected file in the top folder"; fail=1 ;; esac
 done
 [ $fail = 0 ] && echo "no orphans"
 exit $fail

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the prose of each folder stays within its budget of words and of private idioms, and is spelled correctly.
+# Description: checks the words, idioms and spelling of each folder (prose.py).
 cd "$(dirname "$0")/../.." || exit 1
 command -v python3 >/dev/null || { echo "skipped: python3 is missing"; exit 77; }
 command -v codespell >/dev/null || { echo "skipped: codespell is missing"; exit 77; }

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Description: README.md's table of folders tells their lines of C within a tenth; every folder of the
-# library, the tools and the tests has a README.md or stands in the README.md of the folder above it, and none there is gone.
-# A folder's README.md names every source that lies in it (`NAME.c`, `NAME.[ch]`, `NAME`, or all of one prefix).
-#   readme.sh --update    writes today's numbers into the table
+# Description: checks the lines of C in README.md's table (tolerance 10 %), that each folder has a README.md or is listed in
+# that of its parent, and that a README.md names each source of its folder (or a prefix of names).
+#   readme.sh --update    writes the numbers of lines
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 rows() { sed -n 's/^| `\([a-z_/]*\)\/` |.*|.*[0-9.]* k* *|$/\1/p' README.md; }
-lines() { # lines <folder>: of its C files, without folders that have a row of their own
+lines() { # lines FOLDER: of its C files, without folders that have a row
   set -- "$1" "$(rows | grep "^$1/" | sed 's|.*|-path & -prune -o|')"
   find "$1" $2 -name '*.[ch]' -exec cat {} + | wc -l
 }
@@ -20,7 +19,7 @@ for folder in $(rows); do
     k=$(echo "$n" | awk '{ printf "%.1f k", $1 / 1000 }')
     sed -i "s#^\(| \`$folder/\` |.*| \)[0-9.]* k |\$#\1$k |#" README.md
   elif [ $((told * 10)) -gt $((n * 11)) ] || [ $((told * 10)) -lt $((n * 9)) ]; then
-    echo "README.md: $folder has $n lines, the table says $told (tests/lint/readme.sh --update)"
+    echo "README.md: $folder has $n lines, the table has $told; run tests/lint/readme.sh --update"
     fail=1
   fi
 done
@@ -30,7 +29,7 @@ for folder in $(git ls-files runtime abi backends tools tests | xargs -n 1 dirna
   name=$(basename "$folder")
   case $above in ./README.md) above=README.md ;; esac
   [ -f "$above" ] && grep -q "\`$name/\`" "$above" && continue
-  echo "$folder has no README.md and stands in none"
+  echo "$folder has no README.md and no README.md lists it"
   fail=1
 done
 for source in $(git ls-files 'runtime/*.c' 'abi/*.c' 'tools/*.c'); do
@@ -45,5 +44,5 @@ for readme in $(git ls-files '*/README.md'); do
     [ -d "$(dirname "$readme")/$name" ] || { echo "$readme: no folder $name"; fail=1; }
   done
 done
-[ $fail = 0 ] && echo "README tables hold"
+[ $fail = 0 ] && echo "README files are correct"
 exit $fail

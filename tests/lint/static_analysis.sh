@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: cppcheck and clang-tidy find nothing in the library.
+# Description: checks the library with cppcheck and clang-tidy.
 cd "$(dirname "$0")/../.." || exit 1
 command -v cppcheck >/dev/null || { echo "skipped: no cppcheck"; exit 77; }
 fail=0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: what the libraries define and need: only abi/ defines the names of the interfaces,
-# everything else global starts with solo_; nothing needs dlopen, C++, LLVM or libffi.
+# Description: checks that only abi/ defines interface names, that other global names start with solo_, and that no library
+# needs dlopen, C++, LLVM or libffi.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 complain() { echo "$*"; fail=1; }
@@ -20,11 +20,11 @@ for lib in build/lib/*/libsolo.a build/lib/*/libsolo_linked.a build/lib/*/libomp
     grep -vE '^solo_' | grep -vE "$interface" | grep -vE "$known")
   [ -z "$have" ] || complain "$lib defines:" $have
 done
-# in the sources: interface names outside abi/ (simt_: backends/simt/exec, local in the archives)
+# outside abi/ (simt_: backends/simt/exec, local in the archives)
 for o in build/glibc/runtime.o build/glibc/backends.o; do
   [ -f "$o" ] || continue
   have=$(nm --defined-only --extern-only "$o" | awk '{print $3}' | grep -vE '^(solo|simt)_')
   [ -z "$have" ] || complain "$o defines:" $have
 done
-[ $fail = 0 ] && echo "symbols hold"
+[ $fail = 0 ] && echo "symbols are correct"
 exit $fail

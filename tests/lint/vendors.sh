@@ -1,8 +1,6 @@
 #!/bin/sh
-# Description: no vendor's name in the code of runtime/: what differs between devices is a field or an
-# operation of runtime/backend.h. Comments may give examples. Not looked at: where targets and the
-# files with vendors' words in them are read (runtime/image/target*, fatbin*, amdgpu_metadata*,
-# offload_binary*), and the texts of settings that only one driver has.
+# Description: checks that code of runtime/ does not name vendors, because runtime/backend.h describes the differences of
+# devices. Exceptions: comments, readers of vendors' files, settings of a driver.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 for f in $(find runtime -name '*.[ch]'); do
@@ -14,5 +12,5 @@ for f in $(find runtime -name '*.[ch]'); do
     grep -vE '^#include "' | grep -niE '(^|[^a-z])(nvidia|cuda|nvptx|cubin|amd|amdgpu|amdgcn|gfx|hsa|rocm|hip|sm)([^a-z]|$)')
   [ -z "$bad" ] || { echo "$f:"; echo "$bad"; fail=1; }
 done
-[ $fail = 0 ] && echo "no vendor in runtime/"
+[ $fail = 0 ] && echo "no vendor's name in runtime/"
 exit $fail

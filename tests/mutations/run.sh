@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: mutation check of the core: each deliberate fault of core.list, put into a copy of the
-# tree, must make the test named there fail (or hang until its time is over); without a fault each test passes.
+# Description: mutation check: each fault of core.list, applied to a copy of the tree, must make its test fail or time out.
 #   tests/mutations/run.sh [NAME...]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -49,7 +48,7 @@ while IFS='|' read -r name file target command expression; do
     killed=$((killed + 1))
     rm -f "$log"
   fi
-  cp "$file.kept" "$file" # newer than its object: built again with the next fault
+  cp "$file.kept" "$file" # a new time stamp, so that it is built again
   rm -f "$file.kept"
 done <"$list"
 echo "$killed faults killed, $survived not"

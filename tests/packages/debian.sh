@@ -1,13 +1,12 @@
 #!/bin/sh
-# Description: Debian's packages of the commit that is checked out: lintian finds no error and no warning;
-# installed in a fresh root, solo-cc builds the README's program, static and dynamic, and it runs.
-# Needs dpkg-dev, debhelper, lintian, mmdebstrap, root, and the package host.
+# Description: builds Debian's packages of the current commit, runs lintian, installs them in a new root and builds a static
+# and a dynamic program there. Needs root and network access.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 for tool in dpkg-buildpackage dh lintian mmdebstrap; do
   command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
 done
-[ "$(id -u)" = 0 ] || { echo "skipped: a fresh root is made by root"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "skipped: not root"; exit 77; }
 work=$PWD/build/tests/packages
 rm -rf "$work"
 mkdir -p "$work"
@@ -35,6 +34,6 @@ mmdebstrap --variant=apt --include=libc6-dev,gcc \
   bookworm "$work/root.tar" >"$work/root.log" 2>&1
 status=$?
 grep -c ': right$' "$work/root.log" | grep -qx 3 || status=1
-[ $status = 0 ] || { echo "failed in the fresh root:"; tail -n 20 "$work/root.log"; }
+[ $status = 0 ] || { echo "failed in the new root:"; tail -n 20 "$work/root.log"; }
 rm -f "$work/root.tar"
 exit $status

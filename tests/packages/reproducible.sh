@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: the release tarball, the libraries and the tools built twice in two folders of different
-# length are the same, byte for byte.
+# Description: builds tarball, libraries and tools in two folders and checks that the files are identical.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$PWD/build/tests/reproducible

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: Spack's recipe: its install() run on the commit that is checked out, with a stand-in for what it takes
-# of Spack (spack_recipe.py), in a PATH without numbered names of LLVM; the result makes programs, static and
-# dynamic. Not run here: Spack itself, and its LLVM.
+# Description: runs install() of Spack's recipe on the current commit with a replacement of Spack's functions
+# (spack_recipe.py) and without numbered LLVM tools in PATH. Then builds programs.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tree=$PWD
@@ -11,7 +10,7 @@ mkdir -p "$work/bin"
 sh ports/packages/tarball.sh "$work" >/dev/null || exit 1
 tar -xzf "$work"/solo-*.tar.gz -C "$work"
 version=$(basename "$work"/solo-*.tar.gz .tar.gz)
-# a PATH in which the recipe's own names are the only ones with a number
+# a PATH without numbered tools
 for folder in /usr/bin /bin; do
   for program in "$folder"/*; do
     case $program in */*-19 | */*-22 | */musl-gcc) continue ;; esac

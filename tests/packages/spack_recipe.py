@@ -1,5 +1,6 @@
-"""Runs Spack's recipe where Spack is not: what the recipe takes from spack.package is made here, the commands are
-run in earnest. spack_recipe.py RECIPE VERSION PREFIX   in the folder of the sources; prints the settings of programs"""
+"""Runs Spack's recipe without Spack: spack_recipe.py RECIPE VERSION PREFIX
+
+Replaces spack.package and runs the commands in the folder of the sources. Prints the environment for programs."""
 import os
 import subprocess
 import sys
@@ -24,7 +25,7 @@ class Executable:
 
 
 class Spec(dict):
-    """The default variants: what is asked for by +name."""
+    """The default variants."""
 
     def __contains__(self, what):
         return what == "+cuda"

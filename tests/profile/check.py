@@ -1,4 +1,4 @@
-"""Checks a profile of program.c: valid JSON, each kernel, copy and byte count once, nested times.
+"""Checks a profile of program.c: numbers of events and nested times.
    check.py FILE MODE MEMORY      MEMORY: waits (asynchronous device), none"""
 import json, sys
 from collections import Counter
@@ -9,14 +9,14 @@ trace = json.load(open(path, encoding="utf-8"))
 events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
 wrong = []
 def want(what, have, wanted):
-    if have != wanted: wrong.append("%s: %s, not %s" % (what, have, wanted))
+    if have != wanted: wrong.append("%s: %s, expected %s" % (what, have, wanted))
 
 seen = Counter((e["cat"], e["args"].get("bytes")) for e in events if not "failed" in e["args"])
 of = Counter(e["cat"] for e in events if not "failed" in e["args"])
 late = 1 if mode in ("destructor", "atexit") else 0
 for t in range(THREADS):
     size = 8 * (1000 + t)
-    # a copy is made again when more mappings came and went meanwhile than the table remembers
+    # a copy is repeated if the table has evicted the mapping
     again = seen["HostToDev", size] - (ROUNDS + 1)
     want("to device, %d bytes" % size, again if again < 0 or again > ROUNDS // 50 else 0, 0)
     want("from device, %d bytes" % size, seen["DevToHost", size], ROUNDS + 1)
@@ -50,9 +50,9 @@ for tid, own in per_thread.items():
     for e in sorted(own, key=lambda e: (e["ts"], -e["dur"])):
         begin, end = round(e["ts"] * 1000), round(e["ts"] * 1000) + round(e["dur"] * 1000)
         while open_until and open_until[-1][0] <= begin: open_until.pop()
-        if open_until and end > open_until[-1][0]: wrong.append("does not nest: %s" % e)
+        if open_until and end > open_until[-1][0]: wrong.append("time is not nested: %s" % e)
         if e["cat"] == "Kernel Target" and "Runtime: target exe" not in [o[1] for o in open_until]:
-            wrong.append("kernel outside of its region: %s" % e)
+            wrong.append("kernel outside its region: %s" % e)
         open_until.append((end, e["cat"]))
-print("\n".join(wrong[:20]) or "%d events as wanted" % len(events))
+print("\n".join(wrong[:20]) or "%d events, all correct" % len(events))
 sys.exit(1 if wrong else 0)

@@ -8,7 +8,7 @@ events = [e for e in trace["traceEvents"] if e["ph"] == "X"]
 names = Counter(e["name"] for e in events)
 wrong = []
 def want(what, have, wanted):
-    if have != wanted: wrong.append("%s: %r, not %r" % (what, have, wanted))
+    if have != wanted: wrong.append("%s: %r, expected %r" % (what, have, wanted))
 for name in ('quote " backslash \\ slash /', "tab\t newline\n escape\033 delete\177",
              "umlaut \u00e4, \u20ac, \U0001f600", "Latin-1 \u00e4, cut \u00e2\u0082",
              "too long \u00c0\u00af, surrogate \u00ed\u00a0\u0080, \u00f4\u0090\u0080\u0080",
@@ -23,11 +23,11 @@ if room >= 8 * 400:
     want("reused 0", names["reused 0"], 8 * 134)
     want("reused 1", names["reused 1"], 8 * 133)
     want("per thread", sorted(per_thread.values()), [400] * 8)
-else: # full: no more than there is room for, what is lacking is told
+else: # full: missing events must be reported
     want("room", len(events) <= room and len(events) > room // 2, True)
     want("dropped", kernels + dropped >= 8 * 400, True)
 want("durations", {e["dur"] for e in events}, {1234.567})
 want("bytes", {e["args"]["bytes"] for e in events}, {2**64 - 1})
 want("places", {e["args"]["location"] for e in events}, {';a "file".c;f\\n;1;2;;'})
-print("\n".join(wrong) or "%d events as wanted, %d dropped" % (len(events), dropped))
+print("\n".join(wrong) or "%d events, all correct, %d dropped" % (len(events), dropped))
 sys.exit(1 if wrong else 0)

@@ -1,8 +1,6 @@
-/* Description: constructs whose kernels, copies and bytes are known: THREADS threads do ROUNDS
- * rounds each, thread t with (1000 + t) doubles. Then, by argument: return, exit-thread (exit from
- * another thread), atexit and destructor (a region after main; where Clang unregisters by atexit
- * only the former), fork (a child that exits), chdir (the folder changes under way), fail (a region
- * that cannot run). */
+/* Description: constructs with known numbers of kernels, copies and bytes: THREADS threads execute
+ * ROUNDS rounds, thread t with 1000 + t doubles. Modes: return, exit-thread, atexit and destructor
+ * (a region after main), fork (a child exits), chdir, fail (a region that fails). */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <pthread.h>
@@ -38,7 +36,7 @@ static void *work(void *argument) {
     if (x[n - 1] != 2) wrong = 1;
     for (int i = 0; i < n; i++) x[i] = 1;
   }
-  scale(x, n); /* absent: to, kernel, from */
+  scale(x, n); /* absent: copies */
   if (x[n - 1] != 2) wrong = 1;
   free(x);
   return NULL;
@@ -64,7 +62,7 @@ static void last_words(void) {
     if (child == 0) exit(0);
     int status;
     if (waitpid(child, &status, 0) != child || status) wrong = 1;
-    FILE *file = fopen(getenv("LIBOMPTARGET_PROFILE"), "r"); /* still empty: the parent writes it */
+    FILE *file = fopen(getenv("LIBOMPTARGET_PROFILE"), "r"); /* empty: the parent writes it */
     if (file && fgetc(file) != EOF) wrong = 1;
     if (file) fclose(file);
   } else if (strcmp(mode, "fail") == 0) {
@@ -82,7 +80,7 @@ static void last_words(void) {
 int main(int argc, char **argv) {
   if (argc > 1) mode = argv[1];
   if (strcmp(mode, "atexit") == 0)
-    atexit(late); /* before solo can: it comes after what solo gave */
+    atexit(late); /* registered first, so it runs after solo's handler */
   pthread_t thread[THREADS];
   double first[1] = {1};
   scale(first, 1);

@@ -1,6 +1,5 @@
-/* Description: the recorder of LIBOMPTARGET_PROFILE alone: threads at work while it fills up (it is
- * built with few chunks), threads that never end, names that JSON cannot hold as they are, names
- * whose memory is used again. Its file is looked at by check_unit.py. */
+/* Description: checks the recorder of LIBOMPTARGET_PROFILE: threads record while it fills up, names
+ * need JSON escapes, and name buffers are reused. check_unit.py checks the file. */
 #include "runtime/trace/profile.h"
 
 #include <pthread.h>
@@ -49,7 +48,7 @@ static void *work(void *argument) {
 }
 
 static void *work_on(void *stop) {
-  while (!solo_load_relaxed((_Atomic int *)stop)) /* a switch */
+  while (!solo_load_relaxed((_Atomic int *)stop)) /* the value only ends the loop */
     tell(SOLO_TRACE_WAIT, NULL, SOLO_OK);
   return NULL;
 }
@@ -76,15 +75,16 @@ int main(int argc, char **argv) {
   tell(SOLO_TRACE_KERNEL, endless, SOLO_OK);
   free(endless);
   tell(SOLO_TRACE_COPY_IN, NULL, SOLO_NOMEM);
-  tell(SOLO_TRACE_REGION, NULL, SOLO_DISABLED); /* not to be seen */
+  tell(SOLO_TRACE_REGION, NULL, SOLO_DISABLED); /* must be absent */
   observer->reported(
-      &(solo_trace_event){.kind = SOLO_TRACE_FILL, .begin_ns = 5000, .end_ns = 5999}); /* short */
+      /* too short */
+      &(solo_trace_event){.kind = SOLO_TRACE_FILL, .begin_ns = 5000, .end_ns = 5999});
   for (long t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, (void *)t);
   for (long t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   pthread_create(&busy, NULL, work_on, &stop);
   observer->finish();
-  observer->finish();           /* again is harmless */
-  solo_store_relaxed(&stop, 1); /* a switch */
+  observer->finish(); /* no effect */
+  solo_store_relaxed(&stop, 1);
   pthread_join(busy, NULL);
-  return warnings > 1; /* "lacks N events" */
+  return warnings > 1; /* the warning about missing events */
 }

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Runs test_profile with room enough and with little, and the core under many threads with a profile:
-#   tests/profile/unit.sh VARIANT
+# Description: runs test_profile with enough and too few chunks, and a profile of a graph test: unit.sh VARIANT
 set -u
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
 dir=build/$1/tests/profile

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: examples/cluster.c on the CPU devices of 1, 2, 4 and 8 servers with two devices each: as on
-# one device, bit by bit.
+# Description: examples/cluster.c on 1, 2, 4 and 8 servers with two CPU devices each computes exactly the result of one device.
 #   cluster.sh VARIANT
 set -u
 variant=$1
@@ -21,5 +20,5 @@ run() { # run SERVERS
   fi
 }
 for servers in 1 2 4 8; do run $servers; done
-[ $fail = 0 ] && echo "1, 2, 4 and 8 servers compute what one device does"
+[ $fail = 0 ] && echo "1, 2, 4 and 8 servers compute the result of one device"
 exit $fail

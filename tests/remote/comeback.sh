@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: servers that die and come back (test_comeback.c), and in between, while none dies, examples/cluster.c over all of
-# their devices: comeback.sh VARIANT SECONDS. (The example's servers need libomp in their processes, which goes
-# with no sanitizer: there it is left out.)
+# Description: runs test_comeback.c, which kills and restarts servers and, if the variant has no sanitizer (libomp excludes
+# it), runs examples/cluster.c in between.
+#   comeback.sh VARIANT SECONDS
 set -u
 variant=$1 seconds=$2
 server=$PWD/build/$variant/ports/solo-server

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: forked.c, a whole OpenMP program with embedded CPU images that forks behind its first look for devices, with a
-# server of its own and with one that several programs join: forked.sh VARIANT
+# Description: runs forked.c, which forks after it has connected, with its own server and with a shared server.
+#   forked.sh VARIANT
 set -u
 variant=$1
 . tests/remote/lib.sh
@@ -19,5 +19,5 @@ for given in "$dir/server" "@$name"; do
     fail=1
   }
 done
-[ $fail = 0 ] && echo "a child of fork has devices of a server"
+[ $fail = 0 ] && echo "a child of fork uses a server's devices"
 exit $fail

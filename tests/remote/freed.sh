@@ -1,7 +1,5 @@
 #!/bin/sh
-# Description: a program is killed while it holds memory, modules, queues, events and page-locked staging areas of a
-# simulated driver: its server gives all of them back before it ends, and (as far as LeakSanitizer looks) loses no
-# memory of its own.
+# Description: a server frees all resources of a killed program in a simulated driver before it ends, and leaks no memory.
 #   freed.sh VARIANT
 set -u
 server=$PWD/build/$1/ports/solo-server
@@ -13,7 +11,7 @@ trap '[ -z "$program" ] || kill -9 $program 2>/dev/null; rm -rf "$dir"' EXIT
 fail=0
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
 calls() { awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }' "$dir/calls"; }
-# the server's own variables: the program itself uses no driver
+# variables of the server only
 printf '#!/bin/sh\nSIM_COUNT=%s SIM_LEAKS=1 exec %s "$@"\n' "$dir/calls" "$server" >"$dir/server"
 chmod 755 "$dir/server"
 try() { # try KIND IMAGE ALLOCATING FREEING
@@ -23,21 +21,21 @@ try() { # try KIND IMAGE ALLOCATING FREEING
   program=$!
   n=0
   until grep -q held "$dir/out" || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ $n != 600 ] || bad "$1: it holds nothing"
+  [ $n != 600 ] || bad "$1: holder did not allocate its resources"
   kill -9 $program
   wait $program 2>/dev/null
   program=
   n=0
   until [ -s "$dir/calls" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ -s "$dir/calls" ] || bad "$1: the server did not end as it should"
-  # it lists what it has leaked behind what it counts, and LeakSanitizer behind both
+  [ -s "$dir/calls" ] || bad "$1: the server wrote no call counts"
+  # the server prints its leaks after the counts, and LeakSanitizer's report follows
   while grep -qsF "SIM_COUNT=$dir/calls" /proc/[0-9]*/environ && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ $n -lt 600 ] || bad "$1: the server goes on"
-  [ "$(calls "$3")" -ge 4 ] || bad "$1: only $(calls "$3") times $3"
-  [ "$(calls "$3")" = "$(calls "$4")" ] || bad "$1: $(calls "$3") times $3, $(calls "$4") times $4"
-  ! grep -E 'sim: (leak|violation)|Sanitizer' "$dir/err" >/dev/null || bad "$1: something is left"
+  [ $n -lt 600 ] || bad "$1: the server is still running"
+  [ "$(calls "$3")" -ge 4 ] || bad "$1: $(calls "$3") calls of $3, expected at least 4"
+  [ "$(calls "$3")" = "$(calls "$4")" ] || bad "$1: $(calls "$3") calls of $3, but $(calls "$4") of $4"
+  ! grep -E 'sim: (leak|violation)|Sanitizer' "$dir/err" >/dev/null || bad "$1: leaks or violations"
 }
 try cuda build/sim/cuda/conf-sm90.cubin cuMemAlloc_v2 cuMemFree_v2
 try hsa build/sim/hsa/conf-gfx90a.co hsa_amd_memory_pool_allocate hsa_amd_memory_pool_free
-[ $fail = 0 ] && echo "of a killed program nothing is left in its server"
+[ $fail = 0 ] && echo "the server frees all resources of a killed program"
 exit $fail

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a whole OpenMP program whose device server is killed, between two regions and during one: by default the
-# host takes over and the result is right, with OMP_TARGET_OFFLOAD=mandatory it ends and says why. Never a hang.
+# Description: the device server of an OpenMP program is killed between two regions or during one. The host then
+# computes the right result; with OMP_TARGET_OFFLOAD=mandatory the program ends with the reason. It never hangs.
 #   killed.sh VARIANT
 set -u
 variant=$1
@@ -10,14 +10,14 @@ build tests/remote/killed.c killed || exit 1
 await() { # await PATTERN FILE
   n=0
   until grep -q "$1" "$2" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ $n != 600 ] || bad "$when, $policy: no '$1'"
+  [ $n != 600 ] || bad "$when, $policy: no '$1' in the output"
 }
 mkfifo "$dir/in"
 for when in between during; do
   for policy in default mandatory; do
     name=solo-killed-$$-$policy
     : >"$dir/listens"
-    : >"$dir/out" # before the program starts: what is awaited must not be the last one's
+    : >"$dir/out" # not the text of the previous program
     SOLO_HOST_DEVICES=1 LD_PRELOAD=$llvm/libomp.so.5 "$server" --listen=$name >"$dir/listens" 2>"$dir/server" &
     process=$!
     await "@$name" "$dir/listens"
@@ -26,7 +26,7 @@ for when in between during; do
     program=$!
     exec 3>"$dir/in"
     await 'first on the' "$dir/out"
-    [ $when = between ] || sleep 1 # its kernel goes on until it is killed
+    [ $when = between ] || sleep 1 # its kernel never ends
     kill -9 $process
     wait $process 2>/dev/null
     process=
@@ -34,18 +34,18 @@ for when in between during; do
     exec 3>&-
     wait $program
     status=$?
-    [ $status != 124 ] || bad "$when, $policy: it hangs"
+    [ $status != 124 ] || bad "$when, $policy: the program hangs"
     grep -q 'first on the device' "$dir/out" || bad "$when, $policy: the first region was not on the device"
     if [ $policy = default ]; then
       [ $status = 0 ] || bad "$when: exit status $status"
-      grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the host did not take over"
+      grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the second region was not right on the host"
     else
-      [ $status -gt 124 ] || bad "$when: exit status $status where offloading is mandatory"
-      ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
+      [ $status -gt 124 ] || bad "$when: exit status $status, although offloading is mandatory"
+      ! grep -q second "$dir/out" || bad "$when: the program continued, although offloading is mandatory"
     fi
     grep -q "device server @$name (process .*) has ended: its devices are lost" "$dir/err" ||
-      bad "$when, $policy: no reason"
+      bad "$when, $policy: the loss is not reported"
   done
 done
-[ $fail = 0 ] && echo "a program whose server is killed goes on, or ends, as it was told"
+[ $fail = 0 ] && echo "without its server, a program continues or ends as OMP_TARGET_OFFLOAD requires"
 exit $fail

@@ -1,5 +1,4 @@
-/* A faulty device server: a real one that changes one byte of a result, or one counter (liar.c). It
- * is a separate process that serves each program in a child. */
+/* A faulty device server: a real one that changes one byte of a result, or one counter (liar.c). */
 #ifndef TESTS_REMOTE_LIAR_H
 #define TESTS_REMOTE_LIAR_H
 
@@ -36,8 +35,7 @@ typedef struct liar_plan {
   _Atomic int told;
 } liar_plan;
 
-/* Starts the server under this abstract socket name; it ends with the caller. The plan may change
- * while no program is connected. */
+/* Starts the server; it ends with the caller. The plan may change while no program is connected. */
 liar_plan *liar_start(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-# Whole programs over a device server of a variant. Sourced by the tests here, which have set variant; sets server, llvm and
-# dir, a folder that goes when the test ends, as does the process whose number the test puts in process.
+# Sourced by tests of whole programs on a device server, after they set variant. Sets server, llvm and dir, a temporary
+# folder. At exit, kills the process with number $process.
 server=$PWD/build/$variant/ports/solo-server
 llvm=/usr/lib/llvm-19/lib
 [ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
@@ -11,17 +11,17 @@ fail=0
 cp "build/$variant/solo_test.o" "$dir/solo.o"
 ar rcs "$dir/libomptarget.a" "$dir/solo.o"
 
-# make_server SETTINGS: $dir/server, in whose process its CPU code finds libomp. (A program that uses it has no CPU device itself.)
+# make_server SETTINGS: makes $dir/server, a server with libomp for its CPU code.
 make_server() {
   printf '#!/bin/sh\n%s LD_PRELOAD=%s exec %s "$@"\n' "$1" $llvm/libomp.so.5 "$server" >"$dir/server"
   chmod 755 "$dir/server"
 }
 
-# build SOURCE NAME [COMPILER]: $dir/NAME, with CPU images, over libomp and the variant's library
+# build SOURCE NAME [COMPILER]: makes $dir/NAME with CPU images, libomp and the variant's library
 build() {
   ${3:-clang-19} -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
     "-L$dir" -L$llvm -Wl,-rpath,$llvm -idirafter build/include -lm >"$dir/log" 2>&1 && return
-  echo "failed: $2 is not built"
+  echo "failed: cannot build $2"
   cat "$dir/log"
   return 1
 }

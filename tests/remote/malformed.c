@@ -6,7 +6,7 @@
 
 enum { HALF_BLOCK = SOLO_REMOTE_STAGING_BYTES / 2 };
 
-/* Makes a minimal valid message. block: device memory, or 0. */
+/* block: device memory, or 0. */
 static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   memset(bytes, 0, 256);
   uint32_t size = 64;
@@ -59,7 +59,7 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   return size;
 }
 
-/* Posts the bytes and waits until they are complete or the server has ended. */
+/* Waits until the bytes are complete or the server has ended. */
 static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
   void *room = solo_remote_reserve(c, size);
   if (!room) return;
@@ -102,8 +102,7 @@ static int is_in_block(const connection *c, uint64_t address, uint64_t bytes) {
          bytes <= SOLO_REMOTE_STAGING_BYTES - (address - c->block);
 }
 
-/* Skips messages that are valid but access arbitrary addresses: the server would crash like a local
- * program. */
+/* Skips valid accesses to arbitrary addresses, which would crash the server. */
 static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue) {
   solo_remote_head head;
   solo_remote_copy m;
@@ -123,7 +122,7 @@ static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue)
   return !is_here && (is_taken || head.flags & SOLO_REMOTE_INLINE);
 }
 
-/* Checks that unchanged copies succeed, so that a rejection is caused by the changed bit. */
+/* Unchanged copies succeed. */
 static void check_good(connection *c) {
   uint8_t bytes[256];
   static const solo_remote_kind kinds[] = {SOLO_REMOTE_COPY, SOLO_REMOTE_FILL,
@@ -162,7 +161,8 @@ void malformed_flips(uint32_t stride) {
       }
     malformed_close(&c);
   }
-  printf("%d messages with a flipped bit, %d of them copies, %d refused\n", taken, copies, refused);
+  printf("%d messages with a changed bit, %d of them copies, %d rejected\n", taken, copies,
+         refused);
   CHECK(copies > 60 / (int)stride);
   CHECK(refused > 100 / (int)stride && refused < taken);
 }

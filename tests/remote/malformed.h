@@ -14,12 +14,11 @@ typedef struct connection {
   solo_devptr block; /* SOLO_REMOTE_STAGING_BYTES long */
 } connection;
 
-/* Each test defines these. connect: to a server with a CPU device. close: also checks that the
- * server runs or has ended normally. */
+/* Each test defines these. close also checks that the server works or has ended normally. */
 void malformed_connect(connection *out);
 void malformed_close(connection *c);
 
-/* Connects, opens the CPU device and a queue on channel 1, and allocates a block. */
+/* Opens the CPU device and a queue on channel 1, and allocates a block. */
 connection malformed_open(void);
 
 /* Checks that the message ends the connection and nothing else in the server. */

@@ -23,8 +23,9 @@ static void walk(int devices, int count, int start) {
   int *host = malloc(bytes), home = omp_get_initial_device();
   for (int i = 0; i < count; i++) host[i] = i + start;
   int *here = omp_target_alloc(bytes, start % devices);
-  check(here != NULL, "no memory", start % devices);
-  check(!omp_target_memcpy(here, host, bytes, 0, 0, start % devices, home), "copy in", start);
+  check(here != NULL, "allocation failed", start % devices);
+  check(!omp_target_memcpy(here, host, bytes, 0, 0, start % devices, home),
+        "copy to the device failed", start);
   for (int step = 0; step < devices; step++) {
     int device = (start + step) % devices, next = (device + 1) % devices;
     int *p = here, is_host = 1;
@@ -35,11 +36,13 @@ static void walk(int devices, int count, int start) {
     }
     check(!is_host, "the region ran on the host", device);
     int *there = omp_target_alloc(bytes, next);
-    check(!omp_target_memcpy(there, here, bytes, 0, 0, next, device), "copy between", device);
+    check(!omp_target_memcpy(there, here, bytes, 0, 0, next, device),
+          "copy to the next device failed", device);
     omp_target_free(here, device);
     here = there;
   }
-  check(!omp_target_memcpy(host, here, bytes, 0, 0, home, start % devices), "copy out", start);
+  check(!omp_target_memcpy(host, here, bytes, 0, 0, home, start % devices),
+        "copy to the host failed", start);
   omp_target_free(here, start % devices);
   for (int i = 0; i < count; i++)
     if (host[i] != i + start + devices) {

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: the messages that a step of examples/cluster.c takes, counted: those of 30 steps less those of 10, on four servers
-# of one device, are what bench/remote_scale.py computes docs/remote.md's page from.
+# Description: the number of messages per step of examples/cluster.c on four servers equals the number in bench/remote_scale.py.
 #   messages.sh VARIANT [MPI]
 set -u
 . tests/remote/mpi.sh
@@ -20,7 +19,7 @@ ar rcs "$dir/libomptarget.a" "$dir/solo.o"
 clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu examples/cluster.c -o "$dir/cluster" \
   "-L$dir" -L$llvm -Wl,-rpath,$llvm \
   -idirafter build/include ${mpi:+$(mpi_libs "$mpi")} >"$dir/log" 2>&1 || {
-  echo "failed: it is not built"
+  echo "failed: cannot build examples/cluster.c"
   cat "$dir/log"
   exit 1
 }
@@ -54,11 +53,11 @@ def read(path):
 
 few, many = read(sys.argv[1]), read(sys.argv[2])
 found = {kind: (many[kind] - few.get(kind, 0)) / STEPS for kind in many if many[kind] != few.get(kind, 0)}
-found.pop("QUEUE_OPEN", 0)  # as many as work at the same time
-found["LAUNCH"] -= 1  # what one device computes first, to compare with
-print("messages a step on", DEVICES, "devices:", found)
+found.pop("QUEUE_OPEN", 0)  # depends on concurrency
+found["LAUNCH"] -= 1  # the reference result of one device
+print("messages per step on", DEVICES, "devices:", found)
 expected = remote_scale.messages(DEVICES, over_mpi=len(sys.argv) > 3)
 for kind in {*found, *expected}:
     assert found.get(kind, 0) == expected.get(kind, 0), (kind, found.get(kind, 0), expected.get(kind, 0))
 END
-[ $? = 0 ] || { echo "failed: bench/remote_scale.py counts other messages"; exit 1; }
+[ $? = 0 ] || { echo "failed: bench/remote_scale.py has other numbers of messages"; exit 1; }

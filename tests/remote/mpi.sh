@@ -1,7 +1,6 @@
-# Functions for the tests of the MPI transport. mpi_run MPI RANKS... runs a job for at most MPI_LIMIT seconds
-# (default 100) on any number of processors and as any user. It prints the job's output after the job has ended;
-# mpi_launch does not collect the output. The ranks use messages, although all are on one machine, unless the row
-# of the test sets SOLO_SERVER_SHARED_MEMORY.
+# Functions for tests of the MPI transport. mpi_run MPI RANKS... runs a job for at most MPI_LIMIT seconds (default 100)
+# and prints its output afterwards; mpi_launch does not collect the output. Ranks use messages unless the test
+# sets SOLO_SERVER_SHARED_MEMORY.
 : "${SOLO_SERVER_SHARED_MEMORY=off}"
 export SOLO_SERVER_SHARED_MEMORY
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -12,8 +11,8 @@ mpi_launch() {
   shift
   timeout -k 5 "${MPI_LIMIT:-100}" "$mpi_launcher" "$@"
 }
-# Open MPI's mpirun (4.1 with PMIx 4.2) that gets no processor for two seconds when a rank ends has not heard that it finalized
-# MPI: the rank waits no longer, and the job fails. Such a job is run again, unless a rank of a test variant says that it did not.
+# If Open MPI's mpirun (4.1, PMIx 4.2) gets no processor for two seconds when a rank ends, it misses the rank's
+# MPI_Finalize, and the job fails. mpi_run repeats such a job, unless a rank reports that it did not finalize MPI.
 mpi_was_kept_from_running() { # STATUS MPI STDERR
   [ "$1" = 1 ] && [ "$2" = openmpi ] && grep -q 'exiting improperly' "$3" && ! grep -qE 'not finalized|solo-server-' "$3"
 }
@@ -23,15 +22,15 @@ mpi_run() {
     mpi_status=0
     mpi_launch "$@" >"$mpi_said/out" 2>"$mpi_said/err" || mpi_status=$?
     [ $mpi_tries != 0 ] && mpi_was_kept_from_running $mpi_status "$1" "$mpi_said/err" || break
-    echo "mpi_run: the launcher was kept from running; again" >&2
+    echo "mpi_run: the launcher missed an MPI_Finalize; retry" >&2
   done
   cat "$mpi_said/out"
   cat "$mpi_said/err" >&2
   rm -rf "$mpi_said"
   return $mpi_status
 }
-# mpi_run_on MPI NODES RANKS...: a job whose launcher lets the others live when one dies. MPICH's ends all of a node
-# with it: so each rank has one of its own, as far as the launcher knows.
+# mpi_run_on MPI NODES RANKS...: a job in which the other ranks survive a rank's death. MPICH's launcher ends all ranks
+# of the node, so each rank gets a simulated node.
 mpi_run_on() {
   mpi_kind=$1 mpi_nodes=$2
   shift 2
@@ -40,31 +39,31 @@ mpi_run_on() {
   mpich) mpi_launch mpich -disable-auto-cleanup -launcher fork -hosts "$(seq -s, -f node%g "$mpi_nodes")" -ppn 1 "$@" ;;
   esac
 }
-# mpi_make_rank0 DIR: makes DIR/rank0, which runs rank 0 and tells in DIR/ended how it ended; where it does not, the launcher has
-# ended both. (MPICH's sends SIGUSR1 to all when a rank has died.)
+# mpi_make_rank0 DIR: makes DIR/rank0, which runs rank 0 and writes its exit status to DIR/ended. Without that file, the
+# launcher has ended both. (MPICH's launcher sends SIGUSR1 to all ranks when one has died.)
 mpi_make_rank0() {
   cat >"$1/rank0" <<END
 #!/bin/sh
 trap '' USR1
 "\$@"
 echo \$? >"$1/ended.new"
-mv "$1/ended.new" "$1/ended" # whole, or not there: who looks may come in between
+mv "$1/ended.new" "$1/ended" # atomic for readers
 END
   chmod 755 "$1/rank0"
 }
-# mpi_launcher_died STATUS STDERR: MPICH's dies at times of what it writes to that of a node whose ranks are dead, and all with it.
+# mpi_launcher_died STATUS STDERR: MPICH's launcher sometimes dies, with the job, when it writes to a node of dead ranks.
 mpi_launcher_died() { [ "$1" != 124 ] && { [ "$1" = 141 ] || grep -q '^\[mpiexec@' "$2"; }; }
-# mpi_find_process NAME: of the jobs that were started with this MPI_TEST; another run of the test may be under way
+# mpi_find_process NAME: processes with this MPI_TEST, so not those of a concurrent test
 mpi_find_process() {
   for p in /proc/[0-9]*; do
     case $(readlink "$p/exe" 2>/dev/null) in */"$1") ;; *) continue ;; esac
     tr '\0' '\n' 2>/dev/null <"$p/environ" | grep -qxF "MPI_TEST=$MPI_TEST" && echo "${p##*/}"
   done
 }
-mpi_libs() { # what programs of the implementation are linked with
+mpi_libs() { # linker options of the MPI library
   "mpicc.$1" -show | tr ' ' '\n' | grep '^-[Ll]' | tr '\n' ' '
 }
-mpi_ready() { # mpi_ready MPI FILE: skips the test where there is no such MPI
+mpi_ready() { # mpi_ready MPI FILE: skips the test without this MPI
   command -v "mpirun.$1" >/dev/null || { echo "skipped: no mpirun.$1 (./configure.sh --bootstrap installs it)"; exit 77; }
   [ -e "$2" ] || { echo "skipped: $2 was not built"; exit 77; }
 }

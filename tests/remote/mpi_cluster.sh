@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: examples/cluster.c, linked once with an MPI's library: the same executable runs alone, with local device
-# servers, joining one that runs, and in MPI jobs of 1, 4 and 8 servers with two CPU devices each. Everywhere it computes what
-# one device does, bit by bit, on as many devices as there are.
+# Description: one executable of examples/cluster.c, linked with MPI, computes exactly the result of one device alone, with local
+# servers, with a running server, and in MPI jobs of 1, 4 and 8 servers with two CPU devices each.
 #   mpi_cluster.sh MPI
 set -u
 . tests/remote/mpi.sh
@@ -14,20 +13,20 @@ dir=$(mktemp -d)
 joined=
 trap '[ -z "$joined" ] || kill $joined; rm -rf "$dir"' EXIT
 fail=0
-# the servers' CPU code finds libomp in their processes; the program has no CPU device of its own but alone
+# libomp is for the servers' CPU code; the program uses its own CPU device only when alone
 printf '#!/bin/sh\nSOLO_HOST_DEVICES=2 OMP_NUM_THREADS=1 LD_PRELOAD=%s exec %s "$@"\n' \
   $llvm/libomp.so.5 "$PWD/build/bin/solo-server" >"$dir/server"
 chmod 755 "$dir/server"
 clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu examples/cluster.c -o "$dir/cluster" \
   "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") >"$dir/log" 2>&1 || {
-  echo "failed: it is not built"
+  echo "failed: cannot build examples/cluster.c"
   cat "$dir/log"
   exit 1
 }
 unset SOLO_SERVER SOLO_SERVER_BACKENDS
 OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=2
 export OMP_TARGET_OFFLOAD OMP_NUM_THREADS
-run() { # run DEVICES WHAT COMMAND... (its arguments come behind)
+run() { # run DEVICES WHAT COMMAND...
   devices=$1 what=$2
   shift 2
   "$@" >"$dir/log" 2>&1
@@ -50,5 +49,5 @@ for servers in 1 4 8; do
   run $((2 * servers)) "$servers ranks" mpi_run "$mpi" -n 1 $here "$dir/cluster" $size : \
     -n $servers env SOLO_HOST_DEVICES=2 OMP_NUM_THREADS=1 LD_PRELOAD=$llvm/libomp.so.5 "$server"
 done
-[ $fail = 0 ] && echo "one executable computes the same alone, with local servers and on other ranks"
+[ $fail = 0 ] && echo "one executable computes the same result alone, with local servers and on other ranks"
 exit $fail

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: the conformance suite over MPI, program and device server being two ranks of a job:
-# mpi_conformance.sh VARIANT MPI KIND [SERVERS [CARD]]. What loses the device for the server runs in
-# jobs of its own; on CPU devices a fault ends the server, so that there is nothing to see.
+# Description: runs the conformance suite over MPI; program and device servers are ranks of a job. Cases that lose the
+# device run in separate jobs, except on CPU devices (a fault ends their server).
+#   mpi_conformance.sh VARIANT MPI KIND [SERVERS [CARD]]
 set -u
 . tests/remote/mpi.sh
 variant=$1 mpi=$2 kind=$3 servers=${4:-1} card=${5:-}
@@ -11,12 +11,12 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 devices=2
 [ "$servers" = 1 ] || devices=1
-[ "$kind" != simt ] || SIMT_TARGET=${SIMT_TARGET:-sm_90} # of the server: without an image it has no virtual GPU
+[ "$kind" != simt ] || SIMT_TARGET=${SIMT_TARGET:-sm_90} # the server needs an image for a virtual GPU
 SOLO_SERVER=mpi SOLO_HOST_DEVICES=$devices SIM_DEVICES=$devices
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0
 export SOLO_SERVER SOLO_HOST_DEVICES SIM_DEVICES ASAN_OPTIONS
 [ "$kind" != simt ] || export SIMT_TARGET
-# UCX patches functions that AddressSanitizer has patched
+# UCX patches the same functions as AddressSanitizer
 [ "$variant" != asan ] || export UCX_MEM_EVENTS=n
 job() {
   mpi_run "$mpi" -n 1 "$dir/conformance_remote_$kind" --here "$@" : -n "$servers" "$dir/solo-server-$mpi"
@@ -32,7 +32,7 @@ if [ "$kind" != host ] && [ "$servers" = 1 ]; then
 fi
 cat "$log"
 if grep -E 'SUMMARY: |LeakSanitizer' "$log" | grep -v 'Sanitizer: SEGV' | grep -q .; then
-  echo "failed: a sanitizer found something"
+  echo "failed: a sanitizer reported an error"
   rc=1
 fi
 [ -z "$card" ] || {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-info in an MPI job shows where each device is (host, rank, process, driver), why those of one rank are
-# missing, and ids that are the same the next time; also in the form where its other ranks become servers:
+# Description: solo-info in an MPI job shows the host, rank, process and driver of each device, the reason for a rank without
+# devices, and stable ids; also if its other ranks become servers.
 #   mpi_info.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh
@@ -14,7 +14,7 @@ trap 'rm -rf "$dir"' EXIT
 fail=0
 host=$(uname -n)
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
-has() { grep -qE -- "$1" "$dir/$2" || bad "not there: $1"; }
+has() { grep -qE -- "$1" "$dir/$2" || bad "missing in the output: $1"; }
 job() { # job NAME: two servers with two devices, one without
   mpi_run "$mpi" -n 1 "$info" : -n 2 env SIM_DEVICES=2 "$server" : -n 1 env SIM_DEVICES=0 "$server" \
     >"$dir/out" 2>"$dir/err" || bad "$1: exit status $?"
@@ -26,22 +26,22 @@ job "the first time"
 has '^remote-cuda 4 devices' out
 for rank in 1 2; do
   [ "$(grep -cE "^    device server mpi:$rank on $host, process [0-9]+, driver cuda" "$dir/out")" = 2 ] ||
-    bad "rank $rank has no two devices there"
-  [ "$(grep -cE "^    uid $host\+mpi:$rank/" "$dir/out")" = 2 ] || bad "ids of rank $rank"
+    bad "rank $rank does not have two devices"
+  [ "$(grep -cE "^    uid $host\+mpi:$rank/" "$dir/out")" = 2 ] || bad "rank $rank: not two ids"
 done
 [ "$(grep -oE 'mpi:1 on .*, process [0-9]+' "$dir/out" | sort -u | grep -oE '[0-9]+$')" != \
-  "$(grep -oE 'mpi:2 on .*, process [0-9]+' "$dir/out" | sort -u | grep -oE '[0-9]+$')" ] || bad "two ranks, one process"
+  "$(grep -oE 'mpi:2 on .*, process [0-9]+' "$dir/out" | sort -u | grep -oE '[0-9]+$')" ] || bad "two ranks with the same process"
 has 'missing: .*mpi:3: ' out
 grep '^    uid' "$dir/out" >"$dir/uids"
-[ "$(sort -u "$dir/uids" | wc -l)" -ge 5 ] || bad "ids are not different"
+[ "$(sort -u "$dir/uids" | wc -l)" -ge 5 ] || bad "the ids are not different"
 job "the second time"
-grep '^    uid' "$dir/out" | cmp -s - "$dir/uids" || bad "other ids the second time"
-# the other ranks become the servers beside it, with the CPU
+grep '^    uid' "$dir/out" | cmp -s - "$dir/uids" || bad "the ids differ the second time"
+# the other ranks become servers with CPU devices
 unset SOLO_SERVER_BACKENDS
 mpi_run "$mpi" -n 3 "$info" --devices >"$dir/out" 2>"$dir/err" || bad "three times solo-info: exit status $?"
-[ "$(grep -c '^remote-host 2 devices' "$dir/out")" = 1 ] || bad "three times solo-info: no two CPUs elsewhere"
+[ "$(grep -c '^remote-host 2 devices' "$dir/out")" = 1 ] || bad "three times solo-info: not two CPU devices on other ranks"
 has "device server mpi:2 on $host, process [0-9]+, driver host" out
-# the first rank shares memory with the program; the second is told not to, as if it were elsewhere
+# the first rank shares memory with the program; SOLO_TEST_FAR prevents that for the second
 SOLO_SERVER_BACKENDS=cuda
 export SOLO_SERVER_BACKENDS
 SOLO_SERVER_SHARED_MEMORY=on mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" : -n 1 env SIM_DEVICES=1 SOLO_TEST_FAR=1 "$server" \
@@ -51,9 +51,9 @@ has "device server mpi:2 on $host, process [0-9]+, driver cuda, over MPI\$" out
 SOLO_SERVER_SHARED_MEMORY=off mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" >"$dir/out" 2>"$dir/err" ||
   bad "none near: exit status $?"
 has "device server mpi:1 on $host, process [0-9]+, driver cuda, over MPI\$" out
-# alone it has no job
+# without a job
 unset SOLO_SERVER_BACKENDS
 timeout 60 "$info" >"$dir/out" 2>"$dir/err" || bad "alone: exit status $?"
-grep -q '^remote-' "$dir/out" && bad "alone: it asked for what nobody spoke of"
-[ $fail = 0 ] && echo "solo-info shows where devices of other ranks are"
+grep -q '^remote-' "$dir/out" && bad "alone: solo-info lists remote devices"
+[ $fail = 0 ] && echo "solo-info shows the location of devices on other ranks"
 exit $fail

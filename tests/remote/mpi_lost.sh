@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: a rank of an MPI job dies, and the launcher was told to let the others live. A server killed at each message
-# (each STEPth) of what two do together: test_mpi_lost.c, over shared memory and over TCP. A whole OpenMP program whose
-# server is killed: the host takes over, or it ends and says why. The program killed: its servers end.
+# Description: a rank of an MPI job dies and the others survive. test_mpi_lost.c kills a server at each STEPth message, over
+# shared memory and TCP. If its server dies, an OpenMP program continues on the host or ends with the reason. Servers
+# of a killed program end.
 #   mpi_lost.sh VARIANT MPI STEP
 set -u
 . tests/remote/mpi.sh
@@ -21,7 +21,7 @@ export MPI_TEST ASAN_OPTIONS SOLO_HOST_DEVICES SIM_DEVICES
 fail=0
 bad() { echo "failed: $*"; cat "$dir/out" "$dir/err"; fail=1; }
 mpi_make_rank0 "$dir"
-# Rank 0 that ends badly is never passed over.
+# A failure of rank 0 is never ignored.
 job() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     rm -f "$dir/ended"
@@ -32,7 +32,7 @@ job() {
   done
 }
 
-# each_message HOW KIND IMAGE OPTIONS: a job for each message
+# each_message HOW KIND IMAGE OPTIONS: one job per message
 each_message() {
   how=$1 kind=$2 image=$3 n=1
   shift 3
@@ -43,22 +43,22 @@ each_message() {
     grep -q '^all: ' "$dir/out" && break
     n=$(sed -n 's/^next //p' "$dir/out")
   done
-  [ "$n" -gt 24 ] || bad "$how, $kind: there was nothing to kill at"
+  [ "$n" -gt 24 ] || bad "$how, $kind: the work had too few messages"
 }
 left_behind() {
   n_left=0
   while [ -n "$(mpi_find_process "solo-server-$mpi")" ]; do
     n_left=$((n_left + 1))
-    [ $n_left -lt 300 ] || { bad "$1: a server is left behind"; return; }
+    [ $n_left -lt 300 ] || { bad "$1: a server is still running"; return; }
     sleep 0.1
   done
 }
-servers="-n 4 $server" # or, where memory may be shared, every other one with the program's
+servers="-n 4 $server" # or, with shared memory, every second one shares the program's
 [ "$SOLO_SERVER_SHARED_MEMORY" != on ] ||
   servers="-n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server"
 cuda=build/sim/cuda/conf-sm90.cubin host=build/sim/conf_kernels.so
 case $mpi in
-openmpi) # shared memory; and what nodes have between them (its own TCP ends whoever writes to the dead, or never returns)
+openmpi) # shared memory; then UCX (Open MPI's own TCP fails or hangs on writes to dead ranks)
   each_message "shared memory" host $host
   ompi_info 2>/dev/null | grep -q 'MCA pml: ucx' || { bad "this Open MPI has no UCX"; exit 1; }
   UCX_TLS=tcp,self
@@ -66,7 +66,7 @@ openmpi) # shared memory; and what nodes have between them (its own TCP ends who
   each_message TCP cuda $cuda --mca pml ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any
   unset UCX_TLS
   ;;
-mpich) # each rank is a node of its own
+mpich) # each rank is a separate node
   UCX_TLS=tcp,self
   export UCX_TLS
   each_message TCP host $host
@@ -74,14 +74,14 @@ mpich) # each rank is a node of its own
   ;;
 esac
 
-# --- a program's own view
-[ "$variant" = check ] || { [ $fail = 0 ] && echo "who is left goes on"; exit $fail; }
+# --- a whole program
+[ "$variant" = check ] || { [ $fail = 0 ] && echo "the surviving ranks continue"; exit $fail; }
 clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/killed.c -o "$dir/killed" "-Lbuild/lib/$mpi" -L$llvm \
-  -Wl,-rpath,$llvm $(mpi_libs "$mpi") 2>"$dir/err" || { bad "killed.c is not built"; exit 1; }
+  -Wl,-rpath,$llvm $(mpi_libs "$mpi") 2>"$dir/err" || { bad "cannot build killed.c"; exit 1; }
 await() { # await PATTERN
   n=0
   until grep -q "$1" "$dir/out" 2>/dev/null || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
-  [ $n != 600 ] || bad "$when, $policy: no '$1'"
+  [ $n != 600 ] || bad "$when, $policy: no '$1' in the output"
 }
 mkfifo "$dir/in"
 start() { # in the background: $launcher
@@ -91,10 +91,10 @@ start() { # in the background: $launcher
   launcher=$!
   exec 3>"$dir/in"
   await 'first on the device'
-  [ $when = between ] || sleep 1 # its kernel goes on until somebody is killed
+  [ $when = between ] || sleep 1 # its kernel never ends
 }
 end() {
-  (echo >&3) 2>/dev/null # in a subshell: SIGPIPE ends it if the program is gone
+  (echo >&3) 2>/dev/null # in a subshell because of SIGPIPE
   exec 3>&-
   wait $launcher
   status=$?
@@ -102,27 +102,27 @@ end() {
 kill_server() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     start
-    kill -9 $(mpi_find_process "solo-server-$mpi") || bad "$when, $policy: no server was found"
+    kill -9 $(mpi_find_process "solo-server-$mpi") || bad "$when, $policy: found no server"
     end
     mpi_launcher_died $status "$dir/err" || break
   done
-  [ $status != 124 ] || bad "$when, $policy: it hangs"
-  grep -q "device server mpi:1 (process .*) has ended: its devices are lost" "$dir/err" || bad "$when, $policy: no reason"
+  [ $status != 124 ] || bad "$when, $policy: the program hangs"
+  grep -q "device server mpi:1 (process .*) has ended: its devices are lost" "$dir/err" || bad "$when, $policy: the loss is not reported"
 }
 for when in between during; do
   policy=default
   kill_server
-  grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the host did not take over"
+  grep -q 'second on the host, 0 wrong' "$dir/out" || bad "$when: the second region was not right on the host"
   policy=mandatory
   kill_server
-  ! grep -q second "$dir/out" || bad "$when: it went on, although offloading is mandatory"
+  ! grep -q second "$dir/out" || bad "$when: the program continued, although offloading is mandatory"
   [ $when = between ] || [ "$step" = 1 ] || continue # (a server waits 20 s for its kernel)
-  policy=default # the program dies: nobody waits for its servers
+  policy=default # the program dies
   start
-  kill -9 $(mpi_find_process killed) || bad "$when: no program was found"
+  kill -9 $(mpi_find_process killed) || bad "$when: found no program"
   end
-  [ $status != 124 ] || bad "$when: the program was killed, and its server goes on"
+  [ $status != 124 ] || bad "$when: the program was killed, and the job did not end"
   left_behind "$when: the program was killed"
 done
-[ $fail = 0 ] && echo "who is left goes on, or ends, as it was told"
+[ $fail = 0 ] && echo "the surviving ranks continue or end as OMP_TARGET_OFFLOAD requires"
 exit $fail

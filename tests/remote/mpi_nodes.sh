@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: an MPI job whose ranks are on nodes of their own, as far as they can tell: each has a network, a host name and
-# shared memory of its own, and TCP is the way between them (needs root and iproute2). The conformance suite; then a server is
-# killed at some messages of what two do together (test_mpi_lost.c).
+# Description: runs the conformance suite and test_mpi_lost.c on simulated nodes: each rank has its own network, host name
+# and shared memory (needs root and iproute2).
 #   mpi_nodes.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh
@@ -14,7 +13,7 @@ mpi_ready "$mpi" "$B"
   { echo "skipped: no namespaces (root and iproute2 make them)"; exit 77; }
 dir=$(mktemp -d)
 bridge=sb$$
-net=198.18.$(($$ % 256)) # of networks that are being tested (RFC 2544)
+net=198.18.$(($$ % 256)) # a network for tests (RFC 2544)
 end() {
   for n in 1 2 3 4 5; do ip netns del "solo-$$-$n" 2>/dev/null; done
   ip link del $bridge 2>/dev/null
@@ -28,7 +27,7 @@ for n in 1 2 3 4 5; do
     ip link set "s$n-$$" master $bridge up && ip -n "solo-$$-$n" addr add "$net.$n/24" dev node &&
     ip -n "solo-$$-$n" link set node up && ip -n "solo-$$-$n" link set lo up || exit 1
 done
-# What launchers take for ssh: OPTIONS ADDRESS COMMAND
+# The launchers' ssh: OPTIONS ADDRESS COMMAND
 cat >"$dir/ssh" <<END
 #!/bin/bash
 while [ "\${1#-}" != "\$1" ]; do shift; done
@@ -54,7 +53,7 @@ export SOLO_HOST_DEVICES SOLO_SERVER
 job 60 -n 1 "$suite" --here : -n 4 "$server"
 status=$?
 [ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: conformance, exit status $status"; cat "$dir/log"; fail=1; }
-# Nodes of one name, on each of which somebody else listens wherever the program might, at all addresses that it may tell.
+# Nodes with equal names. On each, another process listens at all ports and addresses that the program might use.
 ip netns exec "solo-$$-1" sysctl -qw net.ipv4.ip_local_port_range='41000 41999'
 strangers=
 for n in 2 3 4 5; do
@@ -64,16 +63,16 @@ done
 sleep 1
 ONE_NAME=node job 60 -n 1 "$suite" --here : -n 4 "$server"
 status=$?
-kill -0 $strangers || { echo "failed: there were no strangers"; fail=1; }
+kill -0 $strangers || { echo "failed: the foreign listeners have ended"; fail=1; }
 kill $strangers
-[ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: strangers, exit status $status"; cat "$dir/log"; fail=1; }
+[ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: foreign listeners, exit status $status"; cat "$dir/log"; fail=1; }
 for n in 1 5 9 13 17 21 25 29; do
-  for _ in 1 2 3 4 5; do # MPICH's launcher dies at times when a node has: tests/remote/mpi_lost.sh
+  for _ in 1 2 3 4 5; do # MPICH's launcher sometimes dies: mpi_launcher_died
     job 60 -n 1 "$B" host "$PWD/build/sim/conf_kernels.so" $n 1 : -n 4 "$server"
     status=$?
     mpi_launcher_died $status "$dir/log" || break
   done
   grep -q ' 0 failed' "$dir/log" || { echo "failed: a server killed at message $n"; cat "$dir/log"; fail=1; }
 done
-[ $fail = 0 ] && echo "ranks on nodes of their own, of which some die"
+[ $fail = 0 ] && echo "ranks on separate nodes continue after the death of a rank"
 exit $fail

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Description: programs of tests/programs, unchanged, with embedded CPU images, run their regions on
-# another rank of an MPI job: mpi_programs.sh MPI NAME... | all. Then a program over the devices of four
-# servers (many.c), and the form where each other rank of the program becomes a server. With what users
-# get: build/lib, build/bin.
+# Description: programs of tests/programs run their regions on another rank of an MPI job; many.c uses four
+# servers; the other ranks of a program become servers. Uses the installed form (build/lib, build/bin).
+#   mpi_programs.sh MPI NAME... | all
 set -u
 . tests/remote/mpi.sh
 . tests/remote/programs_of.sh
@@ -26,13 +25,12 @@ run() { # run WHAT ARGUMENTS...
   tail -5 "$dir/log"
   fail=1
 }
-# the server's CPU code finds libomp in its process
+# libomp for the server's CPU code
 preload="LD_PRELOAD=$llvm/libomp.so.5"
-# rank 0 has no CPU device of its own, so that nothing runs there by mistake
 build() { # build SOURCE PROGRAM
   $(compiler_of "$1" 19) -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu "$1" -o "$dir/$2" \
     "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm -idirafter build/include $(mpi_libs "$mpi") -lm >"$dir/log" 2>&1 && return
-  echo "failed: $2 is not built"
+  echo "failed: cannot build $2"
   cat "$dir/log"
   exit 1
 }
@@ -45,16 +43,16 @@ done
 build tests/remote/many.c many
 run "four servers" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 5 : \
   -n 3 env $preload "$server" : -n 1 env $preload SOLO_HOST_DEVICES=2 "$server"
-# all in one: host threads are solo's, too
+# libsolo without libomp
 clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c tests/remote/many.c -o "$dir/one.o" &&
   clang-19 --offload-link "$dir/one.o" "-Lbuild/lib/$mpi" -lsolo build/lib/glibc/libsolo_atomic.a \
     $(mpi_libs "$mpi") -lpthread -lm -o "$dir/one" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
-readelf -d "$dir/one" | grep -q libomp && { echo "failed: all in one, but libomp is there"; fail=1; }
-run "all in one" -n 1 env SOLO_HOST_DEVICES=0 "$dir/one" 2 : -n 2 env $preload "$server"
-# the devices of all ranks: rank 0's own comes first
+readelf -d "$dir/one" | grep -q libomp && { echo "failed: the program without libomp links libomp"; fail=1; }
+run "without libomp" -n 1 env SOLO_HOST_DEVICES=0 "$dir/one" 2 : -n 2 env $preload "$server"
+# the devices of all ranks; rank 0's is first
 SOLO_SERVER=mpi:$server
 export SOLO_SERVER
-run "started four times" -n 4 env $preload "$dir/many" 4
+run "four ranks of one program" -n 4 env $preload "$dir/many" 4
 [ "$(grep -c '4 devices' "$dir/log")" = 1 ] || { echo "failed: main ran on other ranks"; fail=1; }
 [ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run on other ranks"
 exit $fail

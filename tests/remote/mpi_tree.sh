@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: the same array on all devices of an MPI job: how often it leaves the program, and that all
-# devices have what it held, where servers give it on and where all are told too late; and a program
-# over eight servers: mpi_tree.sh VARIANT MPI KIND...
+# Description: test_tree.c copies an array to all devices of an MPI job with and without forwarding between servers, and
+# everywhere.c does so on eight servers.
+#   mpi_tree.sh VARIANT MPI KIND...
 set -u
 . tests/remote/mpi.sh
 variant=$1 mpi=$2
@@ -10,7 +10,7 @@ server=build/$variant/ports/$mpi/solo-server-$mpi
 B=build/$variant/tests/remote/$mpi/test_tree
 llvm=/usr/lib/llvm-19/lib
 mpi_ready "$mpi" "$B"
-MPI_LIMIT=300 # nine ranks that poll share the processors with other programs
+MPI_LIMIT=300 # nine polling ranks share the processors
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 SOLO_HOST_DEVICES=1 SIM_DEVICES=1
@@ -33,14 +33,14 @@ server=build/bin/solo-server-$mpi
 if [ -x "$server" ] && [ -f $llvm/libomp.so.5 ]; then
   clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/everywhere.c -o "$dir/everywhere" \
     "-Lbuild/lib/$mpi" -L$llvm -Wl,-rpath,$llvm $(mpi_libs "$mpi") >"$dir/log" 2>&1 || {
-    echo "failed: the program is not built"
+    echo "failed: cannot build everywhere.c"
     cat "$dir/log"
     exit 1
   }
   SOLO_SERVER_BACKENDS=host OMP_TARGET_OFFLOAD=mandatory
   export SOLO_SERVER_BACKENDS OMP_TARGET_OFFLOAD
-  job "a program" -n 1 env SOLO_HOST_DEVICES=0 "$dir/everywhere" 8 : \
+  job "everywhere.c" -n 1 env SOLO_HOST_DEVICES=0 "$dir/everywhere" 8 : \
     -n 8 env OMP_NUM_THREADS=1 LD_PRELOAD=$llvm/libomp.so.5 "$server"
 fi
-[ $fail = 0 ] && echo "all devices have what the array held"
+[ $fail = 0 ] && echo "all devices have the array's values"
 exit $fail

@@ -1,9 +1,6 @@
 #!/bin/sh
-# Description: a program that uses no remote device pays nothing: the libraries that it is linked with hold
-# nothing of backends/remote, and in the smallest example what other files have for it (who collects the work that a
-# server's devices did, for a profile) is below a KiB. What the library with this backend costs a program that is linked with
-# it and uses no server: so many bytes and instructions a launch more, within the limits below.
-# (Instructions per launch of the library without, against what they were: bench/count.)
+# Description: programs without remote devices do not pay for them: default libraries contain nothing of the backend, and at
+# most 1 KiB for it. The library with the backend adds limited bytes and instructions per launch.
 set -u
 fail=0
 bad() { echo "failed: $*"; fail=1; }
@@ -11,24 +8,24 @@ for library in build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/li
   build/lib/glibc/libsolo.a build/lib/glibc/libomptarget.a build/lib/glibc/shared/libsolo.so; do
   [ -f "$library" ] || continue
   found=$(strings -a "$library" | grep -c -e solo_remote -e SOLO_SERVER -e solo-server)
-  [ "$found" = 0 ] || bad "$library has $found words of device servers"
+  [ "$found" = 0 ] || bad "$library contains $found strings of the remote backend"
 done
-strings -a build/lib/musl-remote/libsolo.a | grep -q SOLO_SERVER || bad "the words are not found where they are"
+strings -a build/lib/musl-remote/libsolo.a | grep -q SOLO_SERVER || bad "musl-remote/libsolo.a does not contain SOLO_SERVER"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 if [ -f build/lib/musl/libsolo_linked.a ]; then
-  build/bin/solo-cc --static -O2 examples/zaxpy.c -o "$dir/zaxpy" -lm || bad "no zaxpy"
+  build/bin/solo-cc --static -O2 examples/zaxpy.c -o "$dir/zaxpy" -lm || bad "cannot build zaxpy"
   nm -S "$dir/zaxpy" >"$dir/symbols"
-  grep -q ' solo_launch$' "$dir/symbols" || bad "no symbols in zaxpy"
+  grep -q ' solo_launch$' "$dir/symbols" || bad "zaxpy has no symbols"
   bytes=0
   for size in $(sed -n 's/^[0-9a-f]* \([0-9a-f]*\) . .*\(remote\|device_work\|observe_work\|collect\).*/\1/p' "$dir/symbols"); do
     bytes=$((bytes + 0x$size))
   done
-  [ $bytes -le 1024 ] || bad "$bytes bytes of static zaxpy are for remote devices"
-  echo "$bytes bytes of static zaxpy"
+  [ $bytes -le 1024 ] || bad "static zaxpy has $bytes bytes for remote devices, more than 1024"
+  echo "static zaxpy has $bytes bytes for remote devices"
 fi
 
-# --- the same program, linked with the library that has this backend and with the one that has not
+# --- the same program with both libraries
 cat >"$dir/region.c" <<'END'
 #include <stdlib.h>
 int main(int argc, char **argv) {
@@ -42,31 +39,31 @@ int main(int argc, char **argv) {
   return x[0] != n;
 }
 END
-count() { # instructions of a run of so many regions
+count() { # count PROGRAM REGIONS: instructions
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$1" "$2" 2>&1 | sed -n 's/^.*Collected : //p'
 }
 if [ -f build/lib/musl-remote/libsolo_linked.a ] && [ -f build/lib/musl/libsolo_linked.a ]; then
   for way in without with; do
     option=
     [ $way = without ] || option=--remote
-    build/bin/solo-cc --static $option -O2 "$dir/region.c" -o "$dir/$way" || bad "no program $way it"
+    build/bin/solo-cc --static $option -O2 "$dir/region.c" -o "$dir/$way" || bad "cannot build the program $way the backend"
     strip -o "$dir/$way.s" "$dir/$way"
   done
   more=$(($(stat -c %s "$dir/with.s") - $(stat -c %s "$dir/without.s")))
-  [ $more -le $((256 << 10)) ] || bad "the library with this backend is $more bytes more, not 256 KiB at most"
-  nm "$dir/without" | grep -q solo_remote && bad "the program without has symbols of this backend"
-  nm "$dir/with" | grep -q solo_remote || bad "the program with this backend has none of its symbols"
-  echo "$more bytes more with the library that has remote devices"
+  [ $more -le $((256 << 10)) ] || bad "the library with the backend adds $more bytes, more than 256 KiB"
+  nm "$dir/without" | grep -q solo_remote && bad "the program without the backend has its symbols"
+  nm "$dir/with" | grep -q solo_remote || bad "the program with the backend does not have its symbols"
+  echo "the library with the backend adds $more bytes"
   if command -v valgrind >/dev/null; then
     for way in without with; do
       few=$(count "$dir/$way" 1000) many=$(count "$dir/$way" 2000)
-      [ -n "$few" ] && [ -n "$many" ] || { bad "no instructions were counted"; few=0 many=0; }
+      [ -n "$few" ] && [ -n "$many" ] || { bad "valgrind counted no instructions"; few=0 many=0; }
       eval "$way=$(((many - few) / 1000))"
     done
-    echo "$without instructions a region, $with with the library that has remote devices"
+    echo "$without instructions per region, $with with the backend"
     [ "$with" -le $((without + 24)) ] && [ "$without" -le "$with" ] ||
-      bad "$with instructions a region in place of $without: not 24 more at most"
+      bad "$with instead of $without instructions per region: not 0 to 24 more"
   fi
 fi
-[ $fail = 0 ] && echo "libraries without remote devices have nothing of them"
+[ $fail = 0 ] && echo "libraries without the remote backend contain none of it"
 exit $fail

@@ -19,8 +19,9 @@ static int connect_blindly(const char *name) {
   int s = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (s < 0 || connect(s, (struct sockaddr *)&address, size) != 0) return 2;
   struct pollfd p = {.fd = s, .events = POLLIN};
-  if (poll(&p, 1, 30000) != 1) return puts("neither an answer nor an end"), 1;
-  return recv(s, answer, sizeof answer, 0) > 0 ? puts("an answer"), 1 : (puts("the end"), 0);
+  if (poll(&p, 1, 30000) != 1) return puts("neither an answer nor the end of the connection"), 1;
+  return recv(s, answer, sizeof answer, 0) > 0 ? puts("an answer"),
+         1                                     : (puts("the end of the connection"), 0);
 }
 
 int main(int argc, char **argv) {

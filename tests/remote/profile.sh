@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: LIBOMPTARGET_PROFILE of a program over two device servers of variant %v whose clocks are
-# hours apart: what each server's devices did stands under the server's name, and happened while
-# the program says that it did; over MPI bytes between them do not come through the program:
+# Description: LIBOMPTARGET_PROFILE with two device servers and clocks that differ by hours lists each device's work under its
+# server, at times that are consistent with the program's. Over MPI, copies between servers bypass the program.
 #   profile.sh VARIANT [MPI]
 set -u
 variant=$1
@@ -21,7 +20,7 @@ done
 build() { # build LIBRARIES...
   clang-19 -O1 -g -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/many.c -o "$dir/many" "$@" \
     -L$llvm -Wl,-rpath,$llvm -idirafter build/include -lm && return
-  echo "failed: the program is not built"
+  echo "failed: cannot build many.c"
   exit 1
 }
 export SOLO_SERVER_BACKENDS=host OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=2 LIBOMPTARGET_PROFILE="$dir/profile"
@@ -34,7 +33,7 @@ else
   ar rcs "$dir/libomptarget.a" "$dir/solo.o"
   build "-L$dir"
 fi
-run() { # over both servers
+run() { # on both servers
   if [ -n "$mpi" ]; then
     mpi_run "$mpi" -n 1 env SOLO_HOST_DEVICES=0 "$dir/many" 2 : -n 1 "$dir/server7200000" : \
       -n 1 "$dir/server-3600000"
@@ -42,16 +41,16 @@ run() { # over both servers
     SOLO_SERVER=$dir/server7200000,$dir/server-3600000 SOLO_HOST_DEVICES=0 timeout 60 "$dir/many" 2
   fi >"$dir/log" 2>&1 || { echo "failed: exit status $?"; cat "$dir/log"; exit 1; }
 }
-if [ -z "$mpi" ]; then # what there is no room for is told, with its number
+if [ -z "$mpi" ]; then # the number of dropped records is reported
   SOLO_TEST_WORK_RECORDS=32 run
   [ "$(grep -c 'lacks [1-9][0-9]* operations of the devices of .* at most 32 are kept' "$dir/log")" = 2 ] || {
-    echo "failed: records are left out, and nobody says so"
+    echo "failed: dropped records are not reported"
     cat "$dir/log"
     exit 1
   }
 fi
 run
-! grep 'lacks' "$dir/log" || { echo "failed: there was room for all records"; exit 1; }
+! grep 'lacks' "$dir/log" || { echo "failed: records were dropped without need"; exit 1; }
 python3 - "$dir/profile" $mpi <<'END'
 import json
 import sys
@@ -76,7 +75,7 @@ def ns(us):
 
 
 def fits(e, first, last):
-    """Can it have happened between first and last?"""
+    """Returns whether the event can lie between first and last."""
     error = ns(e["args"]["clock_error_us"])
     return first <= ns(e["ts"]) + error and ns(e["ts"]) + ns(e["dur"]) - error <= last
 
@@ -85,27 +84,26 @@ def span(e):
     return ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])
 
 
-# All of this holds by the order of things, however long each takes: work begins after it was asked for, and is
-# over before its end is told. Clocks are compared by a message that is asked and answered, so by how much
-# the server's times may be wrong is known, and stands in the trace.
+# These checks do not depend on durations: work begins after its request and ends before the report of its end.
+# A message and its answer bound the error of the server's clock; the trace contains the bound.
 begin, end = min(span(e)[0] for e in own), max(span(e)[1] for e in own)
 regions = [(*span(e), e["args"]["device"]) for e in own if e["cat"] == "Runtime: target exe"]
 for e in work:
     assert fits(e, begin, end), (begin, end, e)
     if e["cat"] == "Kernel Target":
         ours = [r for r in regions if r[2] == e["args"]["device"]]
-        assert any(fits(e, r[0], r[1]) for r in ours), f"outside of every region: {e}"
-    # servers' clocks are hours off: a bound that allows for anything would show nothing
+        assert any(fits(e, r[0], r[1]) for r in ours), f"outside every region: {e}"
+    # the clocks differ by hours; a large bound would prove nothing
     assert ns(e["args"]["clock_error_us"]) < 60 * 10**9, e
-# so many kernels ran as were launched
+# each launch executed once
 launched = sum(e["cat"] == "Kernel Target" for e in own)
 ran = sum(e["cat"] == "Kernel Target" for e in work)
 assert launched == ran > 0, (launched, ran)
-# over MPI bytes between two servers do not come through the program: each half of such a copy is a server's
+# over MPI each half of a copy between two servers is a server's operation
 if len(sys.argv) > 2:
-    walked = 3 * (1024 + 3 * 2**20) + 4 * (0 + 1 + 2) + 2 * (1024 + 3 * 2**20)  # many.c, once round
+    walked = 3 * (1024 + 3 * 2**20) + 4 * (0 + 1 + 2) + 2 * (1024 + 3 * 2**20)  # many.c
     moved = {c: sum(e["args"]["bytes"] for e in work if e["cat"] == c) for c in ("HostToDev", "DevToDev", "DevToHost")}
-    assert moved["DevToDev"] == 2 * 2 * walked, (moved, walked)  # to the other device and back, two halves
+    assert moved["DevToDev"] == 2 * 2 * walked, (moved, walked)  # there and back, two halves each
     assert walked <= moved["HostToDev"] < walked + 4096 and walked <= moved["DevToHost"] < walked + 4096, (moved, walked)
-print(f"{len(work)} operations of 2 servers, {ran} of them kernels, stand where they were done")
+print(f"{len(work)} operations of 2 servers, {ran} of them kernels, have consistent times")
 END

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: programs of tests/programs, dynamic and with embedded CPU images, run their regions in
-# a device server of variant %v: programs.sh VARIANT NAME... | all
+# Description: programs of tests/programs run their regions on a device server: programs.sh VARIANT NAME... | all
 set -u
 . tests/remote/programs_of.sh
 variant=$1
@@ -18,5 +17,5 @@ for source in $sources; do
     fail=1
   }
 done
-[ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run in a device server"
+[ $fail = 0 ] && echo "$(echo "$sources" | wc -l) programs run on a device server"
 exit $fail

@@ -1,5 +1,5 @@
-# Sourced: programs_of shm|mpi NAME...: the sources of these programs of tests/programs; all: of those that
-# left_out.list does not name for it. compiler_of SOURCE VERSION: Clang's command for it.
+# Sourced. programs_of shm|mpi NAME...: sources of tests/programs; all: those that left_out.list does not exclude.
+# compiler_of SOURCE VERSION: Clang's command.
 programs_of() {
   transport=$1
   shift

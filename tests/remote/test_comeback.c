@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* LONG_WORDS: a block in the area that program and server share, used in each third opening */
+/* LONG_WORDS, used in each third opening: a block in the shared area */
 enum {
   SERVERS = 4,
   THREADS = 2,
@@ -52,7 +52,6 @@ static int is_absence(solo_status status) {
     if (status_ != SOLO_OK) return status_;                                                        \
   } while (0)
 
-/* Copies words in, changes one with a kernel, and copies them out. */
 static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue *queue,
                         solo_devptr memory, size_t words, uint64_t value) {
   static _Thread_local uint64_t sent[LONG_WORDS], got[LONG_WORDS];
@@ -73,7 +72,7 @@ static solo_status work(solo_bdevice *device, solo_bmodule *module, solo_bqueue 
   sent[1] = value;
   if (memcmp(sent, got, bytes) != 0) {
     solo_add_relaxed(&wrong, 1);
-    printf("failed: other words came back\n");
+    printf("failed: wrong values were copied back\n");
   }
   return SOLO_OK;
 }
@@ -95,7 +94,7 @@ static solo_status use_open(solo_bdevice *device, uint64_t value) {
   return status;
 }
 
-/* Each thread uses its own device numbers, because only one thread may open a device. */
+/* Only one thread may open a device. */
 static void *use_devices(void *argument) {
   int first = (int)(intptr_t)argument;
   for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) {
@@ -114,7 +113,7 @@ static void *use_devices(void *argument) {
       if (status == SOLO_UNAVAILABLE) usleep(2000);
       if (solo_now_ns() - start > LONGEST_SECONDS * UINT64_C(1000000000)) {
         solo_add_relaxed(&wrong, 1);
-        printf("failed: it took longer than %d s\n", LONGEST_SECONDS);
+        printf("failed: one use of a device took longer than %d s\n", LONGEST_SECONDS);
       }
     }
   }
@@ -141,11 +140,10 @@ static void await_return(int n) {
       usleep(2000);
       if (solo_now_ns() < end) continue;
       solo_add_relaxed(&wrong, 1);
-      printf("failed: the devices of server %d did not come back\n", n);
+      printf("failed: the devices of server %d did not become usable again\n", n);
     }
 }
 
-/* Runs the program while no server is killed. */
 static void run_program(const char *program) {
   char command[512], line[256];
   int devices = 0, is_right = 0;
@@ -194,7 +192,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < SERVERS; n++) AWAIT(listening_answers(names[n]));
   CHECK_INT(b->device_count(&count), SOLO_OK);
   CHECK_INT(count, 2 * SERVERS);
-  (void)!freopen("/dev/null", "w", stderr); /* missing servers cause warnings */
+  (void)!freopen("/dev/null", "w", stderr);
   int files = entries("/proc/self/fd");
   for (intptr_t n = 0; n < THREADS; n++) pthread_create(&threads[n], NULL, use_devices, (void *)n);
   uint64_t end = solo_now_ns() + (uint64_t)seconds * UINT64_C(1000000000);
@@ -220,9 +218,9 @@ int main(int argc, char **argv) {
     kill(process[n], SIGKILL);
     waitpid(process[n], NULL, 0);
   }
-  printf("%d s: %d servers of 2 devices: %ld openings did their work, %ld were lost, %ld found no "
+  printf("%d s: %d servers of 2 devices: %ld openings completed, %ld were lost, %ld found no "
          "server, %d "
-         "programs computed over all\n",
+         "programs completed on all devices\n",
          seconds, SERVERS, solo_load_relaxed(&rounds), solo_load_relaxed(&losses),
          solo_load_relaxed(&absences), programs);
   return TEST_RESULT();

@@ -1,8 +1,7 @@
 /* Description: a server or a program ends unexpectedly. A killed server is reported within a
- * second, and the next use of a device starts another server. The server of a killed program frees
- * its resources, serves the next program, and ends even if it hangs. A program over the limit of
- * programs, or without a server, gets the reason. Argument 1: solo-server. (errors/inject_lost in
- * the conformance suite kills a server at each message.) */
+ * second, and the next use of a device starts another. The server of a killed program frees its
+ * resources, serves the next program, and ends even if it hangs. A program beyond the limit, or
+ * without a server, gets the reason. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -23,7 +22,7 @@ static solo_bqueue *queue;
 static solo_bmodule *module;
 static solo_devptr cell;
 static solo_image image;
-static int over[2]; /* closed at the end of the test */
+static int over[2];
 
 static solo_status open_all(void) {
   solo_device_info info;
@@ -41,7 +40,7 @@ static void close_all(void) {
   b->device_close(device);
 }
 
-/* Returns the process from the message of a lost server. */
+/* Parses the message of a lost server. */
 static int server_process(void) {
   const char *at = strstr(solo_error_last()->text, "(process ");
   return at ? atoi(at + 9) : 0;
@@ -57,7 +56,7 @@ static void launch_slow(uint64_t ns) {
   CHECK_INT(b->queue_launch(queue, slow, &record), SOLO_OK);
 }
 
-/* Returns the process of a server with this text in its environment, or 0. */
+/* Returns a server with this text in its environment, or 0. */
 static int find_server(const char *mine) {
   int found = 0;
   DIR *all = opendir("/proc");
@@ -91,8 +90,7 @@ static void check_server_killed(void) {
     uint64_t start = solo_now_ns();
     solo_devptr other;
     if (n % 2) CHECK_INT(b->queue_sync(queue), SOLO_DEVICE_LOST);
-    /* The server must answer this request: a smaller block could come from a range or from the
-     * area. */
+    /* a request that ranges and the area cannot serve */
     CHECK_INT(b->mem_alloc(device, area_bytes + (32 << 20), SOLO_MEMORY_DEVICE, &other),
               SOLO_DEVICE_LOST);
     uint64_t took = solo_now_ns() - start;
@@ -101,7 +99,7 @@ static void check_server_killed(void) {
     CHECK_INT(server_process(), process);
     close_all(); /* the next round starts another server */
   }
-  /* One fast report suffices, because the machine may be busy. */
+  /* one fast report suffices */
   CHECK(least_ns < SECOND);
 }
 
@@ -117,7 +115,7 @@ static int entries(int process, const char *what) {
   return count;
 }
 
-/* Runs in a child process, because each process connects once. Exit status 0: success. */
+/* Each process connects once. Exit status 0: success. */
 static int in_child(int (*what)(void)) {
   int status = 0;
   fflush(NULL);
@@ -134,7 +132,7 @@ static int in_child(int (*what)(void)) {
 static int use_and_die(void) {
   if (open_all() != SOLO_OK) return 1;
   launch_slow(20000000);
-  if (fork() == 0) { /* keeps the program's end of the socket open until the test ends */
+  if (fork() == 0) { /* keeps the program's end of the socket open */
     char nothing;
     close(over[1]);
     (void)!read(over[0], &nothing, 1);
@@ -198,7 +196,7 @@ static void check_program_killed(void) {
   int files = 0;
   for (int n = 0; n < CYCLES; n++) {
     CHECK_INT(in_child(n ? use_and_die : use_well), n ? 128 + SIGKILL : 0);
-    AWAIT(entries(process, "task") == 1); /* its kernel continues for a while */
+    AWAIT(entries(process, "task") == 1); /* its kernel continues */
     /* The server has now closed the connection of listening_answers(), too. */
     if (n == 0) files = entries(process, "fd");
     AWAIT(entries(process, "fd") == files);
@@ -207,7 +205,7 @@ static void check_program_killed(void) {
   CHECK_INT(in_child(is_refused), 0);
   kill(first, SIGKILL);
   waitpid(first, NULL, 0);
-  AWAIT(in_child(use_well) == 0); /* rejected until the server has noticed the death */
+  AWAIT(in_child(use_well) == 0); /* rejected until the server notices the death */
   kill(second, SIGKILL);
   waitpid(second, NULL, 0);
   kill(process, SIGTERM);
@@ -216,7 +214,7 @@ static void check_program_killed(void) {
 
 /* --- programs that are no server --------------------------------------------------------------- */
 
-/* A program that never goes into the background is reported, and killed with its children. */
+/* A program that does not go into the background is killed with its children. */
 static void check_no_start(void) {
   char script[] = "/tmp/solo-test-faults-XXXXXX", children[64];
   int descriptor = mkstemp(script), number = 0;
@@ -246,8 +244,7 @@ static int check_no_start_here(void) {
   return test_failures != 0;
 }
 
-/* A module is unloaded while its kernel runs: the kernel completes first. A kernel that has not
- * begun fails. */
+/* A kernel completes before its module is unloaded; one that has not begun fails. */
 static int unload_beside(void) {
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
   launch_slow(SECOND / 4);
@@ -262,7 +259,7 @@ static int unload_beside(void) {
   return test_failures != 0;
 }
 
-/* A module is unloaded after launches were posted: each launch completes or fails. */
+/* Each launch before the unload completes or fails. */
 static int unload_again_and_again(void) {
   enum { TIMES = 300, LAUNCHES = 100 };
   static const uint64_t slots[1];
@@ -286,7 +283,7 @@ static int unload_again_and_again(void) {
   return test_failures != 0;
 }
 
-/* While a kernel of one device runs, another device opens, loads, unloads and closes. */
+/* Another device works while a kernel of this device runs. */
 static int use_other_device(void) {
   setenv("SOLO_HOST_DEVICES", "2", 1);
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
@@ -303,7 +300,7 @@ static int use_other_device(void) {
     CHECK_INT(b->device_open(1, 1, &other, &info), SOLO_OK);
     CHECK_INT(b->module_load(other, &image, &others), SOLO_OK);
     b->module_unload(other, others);
-    b->device_close(other); /* waits for the answer after the unload */
+    b->device_close(other); /* waits for the unload */
   }
   CHECK_INT(b->event_query(event, &done), SOLO_OK);
   CHECK(!done);
@@ -329,10 +326,10 @@ int main(int argc, char **argv) {
   CHECK_INT(in_child(unload_beside), 0);
   CHECK_INT(in_child(unload_again_and_again), 0);
   CHECK_INT(in_child(use_other_device), 0);
-  check_program_killed(); /* forks, so it must precede this process's connection */
+  check_program_killed(); /* forks before this process connects */
   check_server_killed();
   close(over[1]);
   snprintf(ours, sizeof ours, "TEST_FAULTS=%s", mine);
-  AWAIT(!find_server(ours)); /* none is left, not even the hanging server */
+  AWAIT(!find_server(ours));
   return TEST_RESULT();
 }

@@ -1,4 +1,4 @@
-/* Description: a child of fork(2) uses its own device servers, whatever work its parent has begun,
+/* Description: a child of fork(2) uses its own device servers, independent of its parent's work,
  * and the parent's work continues.
  *   test_forked SERVER
  */

@@ -44,7 +44,7 @@ static uint64_t kept_bytes(void) {
   return counts[1];
 }
 
-/* A program of the server: reports the server's cached bytes after one image and after two. */
+/* Reports the server's cached bytes after one image and after two. */
 static int be_program(int out, int in) {
   solo_device_info info;
   uint64_t told[2];
@@ -56,7 +56,7 @@ static int be_program(int out, int in) {
   (void)load(devices[0]);
   told[1] = kept_bytes();
   if (write(out, told, sizeof told) != sizeof told) return 1;
-  return read(in, &word, 1) < 0; /* waits until the other process closes the pipe */
+  return read(in, &word, 1) < 0;
 }
 
 static void check_shared(char *server) {
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   setenv("SOLO_SERVER", server, 1);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   setenv("SOLO_HOST_DEVICES", "2", 1);
-  check_shared(server); /* forks, so it must precede this process's connection */
+  check_shared(server); /* forks before this process connects */
   setenv("SOLO_SERVER", server, 1);
   for (int n = 0; n < 2; n++) {
     solo_device_info info;

@@ -1,6 +1,6 @@
 /* Description: with a device server that returns one wrong byte or counter, the program succeeds or
- * gets an error with a reason, and never hangs or crashes (run with AddressSanitizer). Argument:
- * use only every nth byte. */
+ * gets an error with a reason, without a hang or crash (run with AddressSanitizer). Argument: use
+ * only every nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
@@ -37,7 +37,7 @@ static int is_good(solo_status status, const char *call) {
   if (status == SOLO_OK) return 1;
   if (!refused++) snprintf(first_text, sizeof first_text, "%s", e->text);
   if (status != SOLO_NOT_FOUND && (e->status != status || !e->text[0])) {
-    printf("%s fails with %s, and says %s: '%s'\n", call, solo_status_name(status),
+    printf("%s fails with %s, but the error is %s: '%s'\n", call, solo_status_name(status),
            solo_status_name(e->status), e->text);
     test_failures++;
   }
@@ -138,7 +138,7 @@ static int be_program(void) {
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
   int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
-  if (plan->where == LIAR_INFO) { /* the program can open the device again */
+  if (plan->where == LIAR_INFO) { /* the program can retry */
     CHECK_HAS(first_text, "incomplete description of device 0");
     CHECK(!is_open);
     is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
@@ -169,7 +169,7 @@ static void try_lie(const liar_plan *lie, const char *what) {
   pid_t child = fork();
   if (child == 0) {
     test_failures = 0;
-#ifndef SANITIZED /* its report must be visible */
+#ifndef SANITIZED /* for its report */
     (void)!freopen("/dev/null", "w", stderr);
 #endif
     int result = be_program();
@@ -179,7 +179,7 @@ static void try_lie(const liar_plan *lie, const char *what) {
   waitpid(child, &status, 0);
   int is_fine = WIFEXITED(status) && (WEXITSTATUS(status) == FINE || WEXITSTATUS(status) == TOLD);
   if (!is_fine)
-    printf("%s, kind %u, byte or bit %u, flipped 0x%x, channel %s: wait status 0x%x\n", what,
+    printf("%s, kind %u, byte or bit %u, changed by 0x%x, channel %s: wait status 0x%x\n", what,
            lie->kind, lie->at, lie->flip, lie->is_control ? "0" : "of a queue", (unsigned)status);
   CHECK(is_fine);
   lies++;
@@ -196,7 +196,7 @@ static void flip_bytes(liar_plan lie, size_t from, size_t to, uint32_t step, con
     }
 }
 
-/* The program ignores the text of a success, so few of its bytes are changed. */
+/* The text of a success is ignored. */
 static void lie_in_answers(uint32_t stride) {
   static const struct {
     solo_remote_kind kind;
@@ -261,13 +261,13 @@ int main(int argc, char **argv) {
   try_lie(&(liar_plan){.where = LIAR_INFO}, "a device's description");
   CHECK_INT(unsaid, 0);
   CHECK_INT(told_of, 8);
-  try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "the truth");
+  try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "no fault");
   CHECK_INT(told_of, 8);
   unsaid = 0;
   lie_in_counters(stride);
   lie_in_answers(stride);
   lie_in_welcome(stride);
-  printf("%d lies, %d of them told to the caller, %d that nobody heard\n", lies, told_of, unsaid);
+  printf("%d faults, %d of them reported to the caller, %d not injected\n", lies, told_of, unsaid);
   CHECK(lies > 50 && told_of > lies / 8 && told_of < lies && unsaid < lies / 8);
   return TEST_RESULT();
 }

@@ -1,7 +1,7 @@
-/* Description: long copies to and from a server's CPU device, inside and outside the shared area,
- * at odd addresses: all bytes arrive, neighbours stay unchanged, and the order with other work
- * holds, also between servers. Blocks of the area do not overlap, occupy memory only while in use,
- * and end with their device. No failure is lost. Argument 1: solo-server. */
+/* Description: long copies to and from a server's CPU device, inside and outside the shared area:
+ * all bytes arrive, neighbours stay unchanged, and the order with other work holds, also between
+ * servers. Blocks of the area do not overlap, occupy memory only while in use, and end with their
+ * device. No failure is lost. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_area.h"
 #include "tests/remote/must.h"
@@ -59,7 +59,7 @@ static void check(solo_devptr block, solo_devptr second, uint64_t bytes, uint64_
 static void check_lengths(uint64_t block_bytes, int is_shared) {
   solo_devptr block = take(device, block_bytes), second = take(device, block_bytes);
   CHECK_INT(solo_remote_area_find(device, block, block_bytes) != NULL, is_shared);
-  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* above the limit of direct copies */
+  const uint64_t least = SOLO_REMOTE_STAGING_BYTES; /* longest copy through the staging area */
   const uint64_t lengths[] = {least, least + 1, block_bytes - 4096};
   for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
     for (uint64_t at = 0; at < 64; at += 21)
@@ -96,7 +96,6 @@ static int is_memory(const void *page) {
   return mincore((void *)(uintptr_t)page, 1, &is) == 0 && is & 1;
 }
 
-/* Blocks do not overlap, whichever are free. */
 static void check_places(void) {
   enum { BLOCKS = 12 };
   static solo_devptr blocks[BLOCKS];
@@ -136,7 +135,7 @@ static void check_memory(void) {
   give_back(device, again);
 }
 
-/* Blocks beyond the area's space come from the server, which can reject them. */
+/* Blocks beyond the area come from the server. */
 static void check_end(void) {
   uint64_t all = device->server->link->area_bytes;
   solo_devptr whole = take(device, all), more = take(device, (uint64_t)MOST), none = 0;
@@ -154,7 +153,6 @@ static void check_end(void) {
   }
 }
 
-/* Closing a device frees its blocks and no other device's. */
 static void check_closing(void) {
   solo_bdevice *other;
   solo_device_info info;
@@ -204,8 +202,7 @@ static void check_between(void) {
   b->device_close(far);
 }
 
-/* After a failure no copy occurs before a sync reports it. After the loss of the server none occurs
- * at all. */
+/* No copy occurs after an unreported failure or the loss of the server. */
 static void check_failures(void) {
   enum { NAP_US = 1000 };
   solo_devptr block = take(device, (uint64_t)MOST), other = 0;

@@ -1,7 +1,6 @@
-/* Description: server and program validate all data of the other side: messages with changed bytes
- * and wrong lengths, invalid counters, wrong hellos and welcomes. Each is rejected with a reason or
- * is harmless; nothing hangs or crashes (run with AddressSanitizer). A server ends if its program
- * ended early. Argument: use only every nth byte. */
+/* Description: server and program validate all data of the other side: changed bytes, wrong
+ * lengths, invalid counters, hellos and welcomes. Each is rejected with a reason or is harmless;
+ * nothing hangs or crashes (run with AddressSanitizer). Argument: use only every nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
@@ -19,7 +18,6 @@ enum { PATIENCE_SECONDS = 100 };
 
 static char said[] = "/tmp/solo-test-malformed-XXXXXX"; /* the servers' messages about rejections */
 
-/* Counts the open descriptors of this process. */
 static int count_files(void) {
   int count = 0;
   DIR *d = opendir("/proc/self/fd");
@@ -28,7 +26,7 @@ static int count_files(void) {
   return count;
 }
 
-/* Starts a server in a child process and returns this side's socket. */
+/* Starts a server in a child process. */
 static pid_t start(int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) exit(2);
@@ -90,7 +88,6 @@ static void check_counters(void) {
     }
 }
 
-/* The servers' messages name the program and the reason. */
 static void check_said(void) {
   char line[256], who[64];
   int lines = 0, good = 0;
@@ -200,7 +197,7 @@ static void check_hello(void) {
   CHECK_INT(finish(child), 3);
 }
 
-/* The program has ended, but its child keeps the socket open. The server must end. */
+/* The program has ended, but its child keeps the socket open. */
 static void check_gone(void) {
   int go[2], done[2], over[2];
   char byte = 0;

@@ -1,7 +1,8 @@
-/* Description: queues that wait for each other while one has a failure to tell. What has failed must be told before its queue
- * waits, or nobody opens the gate of another's that it waits for.
- *   mpirun -n 1 test_mpi_gate [IMAGE] : -n 2 solo-server      IMAGE: of the simulated CUDA driver, with two devices a server
- *   ... test_mpi_gate none: a program that uses no device */
+/* Description: two queues wait for each other while one has a failure to report. The program must
+ * report it before that queue waits; otherwise nothing opens the gate of the other queue.
+ *   mpirun -n 1 test_mpi_gate [IMAGE] : -n 2 solo-server      IMAGE: for simulated CUDA, two devices per server
+ *   ... test_mpi_gate none: a program that uses no device
+ */
 #include "backends/remote/remote.h"
 #include "tests/remote/read_image.h"
 #include "tests/unit/test.h"
@@ -38,14 +39,14 @@ static void close_device(device *d) {
   b->device_close(d->handle);
 }
 
-/* Something small, after which the other may go on. */
+/* Adds work to one queue that follows the other queue. */
 static void hand_on(device *from, device *to) {
   CHECK_INT(b->event_record(from->queue, from->event), SOLO_OK);
   CHECK_INT(b->queue_wait_event(to->queue, from->event), SOLO_OK);
   CHECK_INT(b->queue_fill(to->queue, to->block, 3, 32), SOLO_OK);
 }
 
-/* Long work and some that fails, or does not; then to the other and back. */
+/* Long work and a failing operation, then work on the other device and back. */
 static void check_round(device *first, device *other, int fails) {
   for (int n = 0; n < LONG; n++)
     CHECK_INT(b->queue_fill(first->queue, first->block, 1, BYTES), SOLO_OK);
@@ -82,8 +83,8 @@ static void run(device *d, const char *name) {
   CHECK_INT(b->queue_launch(d->queue, kernel, &record), SOLO_OK);
 }
 
-/* A kernel fails while its queue waits, in the server, for one of the same server, which waits for another server, which
- * waits for the kernel. */
+/* A kernel fails while its queue waits for a queue of the same server, which waits for another
+ * server, which waits for the kernel. */
 static void check_kernel(const char *path) {
   solo_image image;
   device first = {0}, second = {0}, other = {0};

@@ -1,11 +1,12 @@
-/* Description: a server of an MPI job is killed at the Nth message of what two servers do together: everything after
- * that fails with DEVICE_LOST, within a second, or does what it should; the other server goes on; the next
- * program of the job that wants the dead one is told so. N grows until nothing is left to kill at. Before the first: who only
- * stands still is waited for, strangers who connect are nobody, a long copy to a server that dies ends, and one that has failed
- * writes nothing any more.
- *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (of a launcher that lets the others live)
- * Says "next N" where servers ran out first, for another job, or "all".
- *   test_mpi_lost strangers FIRST COUNT: of no job; listens at as many ports, says something to all who connect, and never ends. */
+/* Description: a server of an MPI job is killed at the Nth message of work on two servers, for
+ * increasing N. Later operations succeed or fail with DEVICE_LOST within a second, and the other
+ * server continues. The first job also checks: a stopped server is not dead, connections from
+ * outside the job have no effect, a long copy to a dying server ends, and a server that was given
+ * up writes nothing more.
+ *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (the other ranks must survive)
+ * Prints "next N" for the next job when all servers are dead, or "all".
+ *   test_mpi_lost strangers FIRST COUNT: listens at these ports outside the job and answers all connections.
+ */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -63,7 +64,6 @@ static void close_device(device *d) {
   *d = (device){.ordinal = d->ordinal};
 }
 
-/* One word of the block becomes value, by a kernel. */
 static solo_status change(device *d, uint64_t value) {
   solo_bkernel *kernel;
   solo_kernel_attributes attributes;
@@ -81,7 +81,6 @@ static solo_status copy(device *d, void *host, solo_devptr block, size_t words,
                                    : b->queue_copy(d->queue, here, block, bytes, direction);
 }
 
-/* Words in, one of them changed, words out. */
 static solo_status work_alone(device *d, uint64_t value) {
   for (size_t i = 0; i < LONG_WORDS; i++) sent[i] = value + i;
   SOLO_TRY(copy(d, sent, d->long_block, LONG_WORDS, SOLO_COPY_IN));
@@ -94,7 +93,7 @@ static solo_status work_alone(device *d, uint64_t value) {
   return SOLO_OK;
 }
 
-/* From one to the other, where an event says when it is there, and back. */
+/* There and back, ordered by an event. */
 static solo_status work_together(device *from, device *to) {
   solo_bevent *event;
   memset(got, 0, sizeof got);
@@ -114,8 +113,8 @@ static solo_status work_together(device *from, device *to) {
   return status;
 }
 
-/* The same array to both at the same time: the second, if it lives, has it although the first, which may have been about to
- * give it on, is dead. */
+/* Copies the same array to both servers concurrently. The second, if alive, receives it even if its
+ * source has died. */
 static solo_status work_beside(device *one, device *other) {
   memset(got, 0, sizeof got);
   solo_status gave = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
@@ -139,7 +138,7 @@ static solo_status work(device *one, device *other) {
   return work_beside(other, one);
 }
 
-/* --- who only seems dead ---------------------------------------------------------------------- */
+/* --- stopped servers --------------------------------------------------------------------------- */
 
 static void *let_go_on(void *process) {
   usleep(STOP_US);
@@ -147,7 +146,7 @@ static void *let_go_on(void *process) {
   return NULL;
 }
 
-/* A signal arrives when the process next runs: it is waited for, on all its threads. */
+/* Waits until the signal has stopped the process. */
 static int stop_process(const device *d) {
   int process = d->handle->server->link->welcome.process;
   char path[64], state = 0;
@@ -163,7 +162,6 @@ static int stop_process(const device *d) {
   return process;
 }
 
-/* A server that does not answer, and is not dead: it is waited for. */
 static void check_stopped(void) {
   device d = {.ordinal = 0};
   pthread_t thread;
@@ -177,7 +175,7 @@ static void check_stopped(void) {
   close_device(&d);
 }
 
-/* The port where lifelines are expected: of the socket that wants to hear something first. */
+/* The liveness port: its socket defers acceptance until data arrives. */
 static int find_port(void) {
   for (int fd = 0; fd < 1024; fd++) {
     struct sockaddr_in6 a = {0};
@@ -190,12 +188,12 @@ static int find_port(void) {
   return 0;
 }
 
-/* Who comes without the job's secret is turned away, and his going is nobody's death. */
+/* A connection without the job's secret is rejected; its end is not a death. */
 static void check_strangers(void) {
   const struct sockaddr_in there = {.sin_family = AF_INET,
                                     .sin_port = htons((uint16_t)find_port()),
                                     .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  const uint32_t words[6] = {0, 0, 0, 0, 1, 1}; /* a secret, a rank, too much */
+  const uint32_t words[6] = {0, 0, 0, 0, 1, 1}; /* a secret, a rank, surplus */
   CHECK(there.sin_port != 0);
   for (size_t bytes = 0; bytes <= sizeof words; bytes += 4) {
     int s = socket(AF_INET, SOCK_STREAM, 0);
@@ -212,7 +210,7 @@ static void check_strangers(void) {
   close_device(&d);
 }
 
-/* More bytes than may be on their way wait for a server that dies meanwhile. (Of a CPU device's it would be half a GiB.) */
+/* A copy exceeds the limit of bytes in transit. (A CPU device would need 0.5 GiB.) */
 enum { LONG_BYTES = 24 << 20 };
 
 static void *kill_soon(void *process) {
@@ -241,9 +239,9 @@ static void check_long_copy(int ordinal) {
   free(bytes);
 }
 
-/* --- who is taken for dead -------------------------------------------------------------------- */
+/* --- servers that were given up ---------------------------------------------------------------- */
 
-/* A server that goes on: what it does from now on must not be seen. */
+/* The server continues without visible effects. */
 static void let_cut_go_on(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);
   memcpy(sent, got, sizeof got);
@@ -272,8 +270,8 @@ static solo_status query_until_known(solo_bevent *event) {
   return status;
 }
 
-/* A copy out that was complete before the server was cut off, although nobody had asked, has brought its bytes. Those behind it
- * fail, and write nothing any more, though the server goes on: the memory is the program's. */
+/* A copy that completed before the loss has delivered its bytes. Later copies fail and write
+ * nothing, although the server continues. */
 static void check_cut(int ordinal, int other) {
   device d = {.ordinal = ordinal}, left = {.ordinal = other};
   solo_bevent *before, *behind, *last;
@@ -287,11 +285,11 @@ static void check_cut(int ordinal, int other) {
     c->link->transport->await(&d.queue->channel, before->ticket, 0);
   int process = stop_process(&d);
   copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS,
-                  &behind); /* for which there is room: nobody looks for it */
+                  &behind); /* there is room, so nothing checks the connection */
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
-  if (c->link->moves_beside) /* (a copy through a staging area would wait) */
+  if (c->link->moves_beside)
     CHECK_INT(copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT), SOLO_OK);
-  solo_remote_mpi_cut_lifeline(ordinal + 1); /* as if a network were away for long */
+  solo_remote_mpi_cut_lifeline(ordinal + 1); /* simulates a long network failure */
   CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);
   CHECK_INT(query_until_known(before), SOLO_OK);
   CHECK(memcmp(sent, got, STAGED_WORDS * sizeof *got) == 0);
@@ -304,7 +302,7 @@ static void check_cut(int ordinal, int other) {
   close_device(&d);
 }
 
-/* The same where it is the copy itself that tells the loss: there is room for no more. */
+/* Without room, the copy itself detects the loss. */
 static void check_cut_full(int ordinal, int other) {
   device d = {.ordinal = ordinal}, left = {.ordinal = other};
   CHECK_INT(open_device(&d), SOLO_OK);
@@ -321,16 +319,16 @@ static void check_cut_full(int ordinal, int other) {
   close_device(&d);
 }
 
-/* --- who is dead ------------------------------------------------------------------------------ */
+/* --- dead servers ------------------------------------------------------------------------------- */
 
-/* Which of the two has died. The other one works as before. */
+/* Checks that the other server works. */
 static int find_dead(int one, int other) {
   int dead = solo_remote_mpi_is_dead(one + 1) ? one : other, alive = one + other - dead;
   device left = {.ordinal = alive}, gone = {.ordinal = dead};
   solo_status status = open_device(&left);
   if (status == SOLO_OK) status = work_alone(&left, 9);
   CHECK_INT(status, SOLO_OK);
-  if (status != SOLO_OK) printf("who is left: %s\n", solo_error_last()->text);
+  if (status != SOLO_OK) printf("the surviving server: %s\n", solo_error_last()->text);
   close_device(&left);
   CHECK(solo_remote_mpi_is_dead(dead + 1) && !solo_remote_mpi_is_dead(alive + 1));
   CHECK_INT(open_device(&gone), SOLO_UNAVAILABLE);
@@ -339,7 +337,7 @@ static int find_dead(int one, int other) {
   return dead;
 }
 
-/* Nonzero: the server was killed, before all was done. */
+/* Returns nonzero if the server was killed. */
 static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   device first = {.ordinal = one}, second = {.ordinal = other};
   uint64_t start = solo_now_ns();
@@ -351,14 +349,14 @@ static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   close_device(&second);
   close_device(&first);
   if (status == SOLO_OK) return 0;
-  /* who lives on may be told first that the other one is gone */
+  /* the surviving server can report it first */
   CHECK(kept.status == SOLO_DEVICE_LOST ||
         (kept.status == SOLO_UNAVAILABLE && strstr(kept.text, "ended during a copy")));
   CHECK(kept.text[0] != 0);
   return 1;
 }
 
-/* Three servers die at the same message, each of two that have done more or less before. */
+/* Up to three servers die at the same message. */
 static void check_losses(int nth, int step, int servers) {
   int left[SERVERS] = {0, 1, 2, 3}, count = servers;
   uint64_t ns, least_ns = UINT64_MAX;
@@ -373,11 +371,11 @@ static void check_losses(int nth, int step, int servers) {
     printf("all: %d messages\n", nth - 1);
   else
     printf("next %d\n", nth + step);
-  /* each time, where there is a processor for it; once, whatever else runs */
+  /* one fast report suffices */
   if (count < servers) CHECK(least_ns < SECOND);
 }
 
-/* Where a program of the job might listen if this were its node: somebody else, who speaks first, until it is killed. */
+/* Listens where a program might listen and sends first. Never ends. */
 static int listen_to_strangers(int first, int count) {
   static struct pollfd listeners[1024];
   int found = 0;
@@ -385,12 +383,12 @@ static int listen_to_strangers(int first, int count) {
     const struct sockaddr_in here = {.sin_family = AF_INET,
                                      .sin_port = htons((uint16_t)(first + n))};
     listeners[n] = (struct pollfd){.fd = socket(AF_INET, SOCK_STREAM, 0), .events = POLLIN};
-    const int on = 1; /* where connections have just ended */
+    const int on = 1; /* ports of recently closed connections */
     (void)setsockopt(listeners[n].fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     int is_there =
         bind(listeners[n].fd, (const struct sockaddr *)(const void *)&here, sizeof here) == 0 &&
         listen(listeners[n].fd, SOMAXCONN) == 0;
-    if (!is_there) { /* a connection that has just ended is still there */
+    if (!is_there) { /* in use */
       close(listeners[n].fd);
       listeners[n].fd = -1;
     }
@@ -421,7 +419,7 @@ int main(int argc, char **argv) {
     if (b == &solo_remote_cuda_backend) {
       check_cut_full(--servers, 0);
       check_long_copy(--servers);
-    } else { /* two, of which one may be near */
+    } else { /* one may use shared memory */
       check_cut(--servers, 0);
       check_cut(--servers, 0);
     }

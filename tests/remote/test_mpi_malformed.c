@@ -1,8 +1,7 @@
-/* Description: what a device server reads from the program of its MPI job, and a program from its
- * servers, is checked before it is used: messages of wrong lengths and tags, with flipped bytes, that
- * name ranges that are not there; a server whose answers lie. Each is refused, another session works
- * afterwards, nothing hangs. Rank 0: [STRIDE], ranks 1 and 2 device servers; or "liar" on both ranks, rank 1
- * being told by SOLO_SERVER=none to stay. */
+/* Description: program and device servers of an MPI job validate the other side's data: wrong
+ * lengths and tags, changed bytes, invalid ranges, wrong answers. Each is rejected, a later session
+ * works, and nothing hangs. Rank 0: [STRIDE], ranks 1 and 2 device servers; or "liar" on both
+ * ranks, with SOLO_SERVER=none on rank 1. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_server_list.h"
@@ -51,11 +50,11 @@ static void send_raw(const void *bytes, int size, int tag) {
   solo_remote_mpi_release();
 }
 
-/* Nothing that the transport itself would send. */
+/* Messages that the transport itself would never send. */
 static void check_raw(void) {
   static uint8_t bytes[SOLO_REMOTE_MESSAGE_BYTES + 4096];
   static const int sizes[] = {0,           1, 7, 8, 15, 24, SOLO_REMOTE_MESSAGE_BYTES,
-#ifndef OPEN_MPI /* 4.1.4 writes beyond the receiver's buffer what is too long for it */
+#ifndef OPEN_MPI /* Open MPI 4.1.4 writes beyond the receiver's buffer if a message is too long */
                               sizeof bytes
 #endif
   };
@@ -70,15 +69,15 @@ static void check_raw(void) {
     }
   solo_remote_link *link;
   connect_once(&link);
-  send_raw(bytes, 16, JOB_TAGS); /* no such thing: the session is over */
+  send_raw(bytes, 16, JOB_TAGS); /* an unknown tag: the session is over */
   send_raw(bytes, 0, JOB_TAG_CLOSE);
   link->transport->close(link);
 }
 
-/* Gifts that make no sense; one that does, of what was never sent: who was to have it is told, and the session goes on. */
+/* Invalid transfer requests. A valid one for data that was never sent does not end the session. */
 static void check_gifts(void) {
   const solo_remote_gift good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
-  CHECK(job.size > 2); /* else there is no server 2 */
+  CHECK(job.size > 2); /* there must be a server 2 */
   connection c = malformed_open();
   send_raw(&good, sizeof good, JOB_TAG_GIFT);
   solo_remote_plain *m = solo_remote_message(&c.control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
@@ -105,7 +104,7 @@ static void check_gifts(void) {
   }
 }
 
-/* More than the ring holds, which a program that counts as it should never sends. */
+/* More messages than the ring holds. */
 static void check_flood(void) {
   solo_remote_link *link;
   uint8_t bytes[64] = {0};
@@ -113,12 +112,12 @@ static void check_flood(void) {
   memcpy(bytes, &head, sizeof head);
   connect_once(&link);
   for (int n = 0; n < 3 * SOLO_REMOTE_RING_BYTES / (int)sizeof bytes; n++)
-    send_raw(bytes, sizeof bytes, 7); /* no thread takes them: the channel is not open */
+    send_raw(bytes, sizeof bytes, 7); /* no thread receives them */
   expect_lost(link);
   link->transport->close(link);
 }
 
-/* --- a server that lies ----------------------------------------------------------------------- */
+/* --- a faulty server --------------------------------------------------------------------------- */
 
 enum { LIES = 10 };
 
@@ -130,7 +129,8 @@ static void answer(const mpi_answer *a, size_t bytes) {
 
 static void lie(uint32_t session) {
   mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
-  if (session % 2) a.tail = 1; /* memory, which was maybe not offered, and which nobody serves */
+  /* shared memory that no thread serves */
+  if (session % 2) a.tail = 1;
   if (session == 1) a.more.welcome.status = SOLO_NOMEM;
   memset(a.more.welcome.text, 'x', sizeof a.more.welcome.text);
   answer(&a, sizeof a);
@@ -158,7 +158,7 @@ static void lie(uint32_t session) {
   case 8:
     bytes++;
     break;
-  case 9: /* what nobody has offered */
+  case 9: /* data that was not offered */
     a = (mpi_answer){.channel = JOB_ANSWER_WANTED, .errors_made = UINT32_MAX, .completed = 1};
     break;
   case LIES:
@@ -209,7 +209,7 @@ int main(int argc, char **argv) {
   check_flood();
   malformed_ranges();
   malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
-  connection c = malformed_open(); /* all is well */
+  connection c = malformed_open();
   malformed_close(&c);
   return TEST_RESULT();
 }

@@ -1,7 +1,7 @@
 /* Description: messages without an answer. While the server is stopped, a program opens a queue and
- * an event, allocates memory and enqueues work, which completes later. Blocks of ranges do not
- * overlap, cost few messages and are freed. A queue that the server cannot open, or has no thread
- * for, fails once, at the next sync. Argument 1: solo-server. */
+ * an event, allocates memory and enqueues work. Blocks of ranges do not overlap and cost few
+ * messages. A queue that the server cannot open, or has no thread for, fails once, at the next
+ * sync. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
@@ -95,7 +95,7 @@ static void check_random(void) {
   CHECK_INT(overlapping, 0);
   CHECK_INT(misaligned, 0);
   uint64_t took = messages() - before;
-  printf("%d blocks taken or given back by %llu messages\n", ROUNDS, (unsigned long long)took);
+  printf("%d allocations and frees by %llu messages\n", ROUNDS, (unsigned long long)took);
   CHECK(took < 100);
   long used = 0;
   for (int n = 0; n < BLOCKS; n++) used += blocks[n].bytes != 0;
@@ -105,7 +105,7 @@ static void check_random(void) {
   CHECK_INT(solo_remote_objects(), objects);
 }
 
-/* Without a range, blocks come from the server; later blocks use ranges again. */
+/* Without a range, blocks come from the server. */
 static void check_no_range(void) {
   solo_devptr held[4];
   for (size_t n = 0; n < 4; n++) {

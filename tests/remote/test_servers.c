@@ -1,8 +1,8 @@
-/* Description: several device servers in one program: one numbering and ids that stay the same;
- * events between their queues in chains, in random graphs and from several threads; copies between
- * their devices; one of them killed: told by name, the others go on, who waits for it does not hang;
- * one that does not answer: left out, told by name.
- *   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host */
+/* Description: several device servers in one program: stable numbering and ids; events between
+ * queues in chains, random graphs and threads; copies between devices; a killed server is reported
+ * by name and does not stop the others; a server that does not answer is skipped.
+ *   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host
+ */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -87,7 +87,7 @@ static void check_numbering(void) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* 7 is written on the first device, slowly, fetched, and the last of a chain over all waited for. */
+/* The first device writes 7 slowly; the wait is for the last. */
 static void check_chain(int step) {
   uint64_t word = 0, order[DEVICES];
   solo_bevent *events[DEVICES];
@@ -113,7 +113,7 @@ static void check_chain(int step) {
   }
 }
 
-/* Asking, and never waiting, is enough. */
+/* Polling alone makes progress. */
 static void check_query(void) {
   device *from = &devices[0], *to = &devices[DEVICES - 1];
   solo_bevent *first, *second;
@@ -125,13 +125,13 @@ static void check_query(void) {
   MUST(b->queue_wait_event(to->queue, first));
   launch(to, to->queue, 1000, 2);
   MUST(b->event_record(to->queue, second));
-  b->event_close(from->handle, first); /* who waits for it still does */
+  b->event_close(from->handle, first);
   while (!done) MUST(b->event_query(second, &done));
   b->event_close(to->handle, second);
   MUST(b->queue_sync(from->queue));
 }
 
-/* More messages behind a fence than a ring holds, and many fences of one queue. */
+/* More messages than a ring holds, and many fences of one queue. */
 static void check_many(void) {
   device *from = &devices[0], *to = &devices[EACH];
   solo_bevent *event;
@@ -154,15 +154,14 @@ static void check_many(void) {
 
 enum { THREADS = 4, NODES = 60, ROUNDS = 6 };
 
-static _Atomic int early; /* nodes that were done before what they waited for */
+static _Atomic int early; /* nodes that completed before their predecessors */
 
 static uint32_t next_random(uint32_t *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return *seed >> 8;
 }
 
-/* Each node is a small kernel on some device; it waits for up to two earlier ones. When a node is
- * done, all that it waited for must be done. */
+/* Each node is a kernel that waits for up to two earlier nodes, which must complete first. */
 static void *run_graphs(void *argument) {
   uint32_t seed = (uint32_t)(uintptr_t)argument;
   solo_bqueue *queues[DEVICES];
@@ -186,7 +185,7 @@ static void *run_graphs(void *argument) {
       MUST(b->event_wait(events[n]));
       for (int p = 0; p < 2 && n; p++) {
         MUST(b->event_query(events[parents[n][p]], &done));
-        if (!done) solo_add_relaxed(&early, 1); /* a count */
+        if (!done) solo_add_relaxed(&early, 1);
       }
     }
     for (int n = 0; n < DEVICES; n++) MUST(b->queue_sync(queues[n]));
@@ -201,7 +200,7 @@ static void check_graphs(void) {
   for (uintptr_t n = 0; n < THREADS; n++)
     pthread_create(&threads[n], NULL, run_graphs, (void *)(n + 1));
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
-  CHECK_INT(solo_load_relaxed(&early), 0); /* all threads have ended */
+  CHECK_INT(solo_load_relaxed(&early), 0);
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
@@ -226,7 +225,7 @@ static void check_copies(void) {
       }
 }
 
-/* --- memory that is not there ------------------------------------------------------------------- */
+/* --- insufficient memory ------------------------------------------------------------------------ */
 
 static void check_full(void) {
   solo_devptr memory = 0;
@@ -234,12 +233,13 @@ static void check_full(void) {
     CHECK_INT(b->mem_alloc(devices[n].handle, UINT64_C(1) << 46, SOLO_MEMORY_DEVICE, &memory),
               SOLO_DEVICE_NOMEM);
     CHECK_HAS(solo_error_last()->text, "70368744177664");
-    MUST(b->mem_alloc(devices[n].handle, 64, SOLO_MEMORY_DEVICE, &memory)); /* not for good */
+    /* not permanent */
+    MUST(b->mem_alloc(devices[n].handle, 64, SOLO_MEMORY_DEVICE, &memory));
     MUST(b->mem_free(devices[n].handle, memory, SOLO_MEMORY_DEVICE));
   }
 }
 
-/* --- one of them killed ------------------------------------------------------------------------ */
+/* --- a killed server ---------------------------------------------------------------------------- */
 
 static void check_killed(void) {
   device *lost = &devices[EACH + 1], *other = &devices[3 * EACH], *same = &devices[EACH];
@@ -247,41 +247,40 @@ static void check_killed(void) {
   solo_devptr memory;
   uint64_t word = 0;
   MUST(b->event_open(lost->handle, &event));
-  launch(lost, lost->queue, 60000 * (uint64_t)MS, 1); /* longer than anybody waits here */
+  launch(lost, lost->queue, 60000 * (uint64_t)MS, 1); /* longer than the test waits */
   MUST(b->event_record(lost->queue, event));
   MUST(b->queue_wait_event(other->queue, event));
   launch(other, other->queue, 0, 9);
   MUST(b->queue_copy(other->queue, address(&word), other->cell, 8, SOLO_COPY_OUT));
   kill(lost->handle->server->link->welcome.process, SIGKILL);
   uint64_t start = solo_now_ns();
-  MUST(b->queue_sync(other->queue)); /* goes on, which is all that is promised */
+  MUST(b->queue_sync(other->queue)); /* continues; nothing more is guaranteed */
   CHECK_INT(word, 9);
   CHECK_INT(b->queue_sync(lost->queue), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "device server 2 of SOLO_SERVER");
   CHECK_INT(b->mem_alloc(same->handle, 64, SOLO_MEMORY_DEVICE, &memory), SOLO_DEVICE_LOST);
-  uint64_t took =
-      solo_now_ns() - start; /* a fraction of a second where there is a processor for it */
-  printf("the loss was told after %llu ms\n", (unsigned long long)(took / MS));
+  uint64_t took = solo_now_ns() - start;
+  printf("the loss was reported after %llu ms\n", (unsigned long long)(took / MS));
   CHECK(took < 30000 * (uint64_t)MS);
-  MUST(b->queue_wait_event(other->queue, event)); /* again: reached, as it is lost */
+  MUST(b->queue_wait_event(other->queue, event)); /* a lost event counts as reached */
   MUST(b->queue_sync(other->queue));
   b->event_close(lost->handle, event);
   close_device(EACH);
   close_device(EACH + 1);
-  open_device(EACH + 1); /* another server stands in, its devices have the same numbers */
+  open_device(EACH + 1); /* a new server with the same device numbers */
   launch(&devices[EACH + 1], devices[EACH + 1].queue, 1000, 3);
   MUST(b->queue_sync(devices[EACH + 1].queue));
   open_device(EACH);
 }
 
-/* --- one that does not answer ------------------------------------------------------------------ */
+/* --- a server that does not answer -------------------------------------------------------------- */
 
 static int leaves_out(const char *server) {
   char list[8192], text[512];
   int count = 0;
   snprintf(list, sizeof list, "@solo-nobody-here,%s,@solo-nobody-here,%s", server, server);
   setenv("SOLO_SERVER", list, 1);
-  (void)!freopen("/dev/null", "w", stderr); /* it warns */
+  (void)!freopen("/dev/null", "w", stderr); /* hides the warnings */
   CHECK_INT(b->device_count(&count), SOLO_OK);
   CHECK_INT(count, 2 * EACH);
   b->device_missing(text, sizeof text);
@@ -315,7 +314,7 @@ int main(int argc, char **argv) {
       : strcmp(argv[2], "hsa") == 0 ? &solo_remote_hsa_backend
                                     : &solo_remote_host_backend;
   MUST(read_image(argv[3], &image));
-  check_left_out(argv[1]); /* forks: before this process has a connection */
+  check_left_out(argv[1]); /* forks before this process connects */
   check_numbering();
   for (int n = 0; n < DEVICES; n++) open_device(n);
   check_chain(1);

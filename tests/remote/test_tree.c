@@ -1,8 +1,9 @@
-/* Description: the same array to the devices of several servers of an MPI job, so that all copies are under way
- * at the same time: it leaves the program once, or as often as the servers are told too late; what was
- * posted behind a copy, a copy that fails, queues that would wait in a circle and an array that changes
- * between two copies: each device has what the array held.
- *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_GIFTS */
+/* Description: the same array is copied concurrently to devices of several servers of an MPI job.
+ * The program sends it once, or once per server if transfer requests arrive too late. Later work, a
+ * failing copy, a possible circle of waits, and changes between copies leave every device with the
+ * right values.
+ *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_GIFTS
+ */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -49,8 +50,7 @@ static int is_right(int device, int array, const uint8_t *expected) {
   return memcmp(got, expected, bytes) == 0;
 }
 
-/* What is posted on the device's queue now begins when somebody waits for a queue, and not before: it waits for
- * work of another server, which the program has not been told of. */
+/* Delays later work of the queue until the program waits for a queue. */
 static void hold(int device) {
   static uint64_t word;
   solo_bevent *event;
@@ -64,7 +64,7 @@ static void hold(int device) {
   b->event_close(devices[last].handle, event);
 }
 
-/* Servers take what they are sent in its order: after this they know of all gifts. */
+/* After these answers, all servers have processed the transfer requests. */
 static void let_all_know(void) {
   for (int n = 0; n < DEVICES; n++) {
     solo_devptr memory;
@@ -81,7 +81,7 @@ static void sync_all(void) {
 }
 
 static uint64_t sent(void) {
-  return solo_load_relaxed(&solo_remote_mpi_sent); /* a count */
+  return solo_load_relaxed(&solo_remote_mpi_sent);
 }
 
 static void check_tree(void) {
@@ -90,7 +90,7 @@ static void check_tree(void) {
   fill(1, 2);
   hold(0);
   for (int n = 0; n < DEVICES; n++) copy_in(n, 0);
-  copy_in(1, 1); /* behind what is given, or asked for: from the program */
+  copy_in(1, 1); /* follows the transfer: sent by the program */
   let_all_know();
   sync_all();
   CHECK_INT(sent() - before, (is_late ? DEVICES + 1 : 2) * bytes);
@@ -98,7 +98,7 @@ static void check_tree(void) {
   CHECK(is_right(1, 1, arrays[1]));
 }
 
-/* A part of what another is being sent. */
+/* A copy of a part of an array that is in transit. */
 static void check_part(void) {
   enum { PART = 1 << 20 };
   uint64_t before = sent();
@@ -115,7 +115,7 @@ static void check_part(void) {
   CHECK(memcmp(got, arrays[0] + PART, PART / 4) == 0);
 }
 
-/* What the giver does next must not reach the taker. */
+/* Later work on the source must not reach the receiver. */
 static void check_posted_behind(void) {
   fill(0, 3);
   hold(0);
@@ -127,7 +127,7 @@ static void check_posted_behind(void) {
   for (int n = 1; n < DEVICES; n++) CHECK(is_right(n, 0, arrays[0]));
 }
 
-/* A loop of constructs that wait, and a program that writes in between. */
+/* Synchronous constructs with changes in between. */
 static void check_one_by_one(void) {
   static uint8_t were[DEVICES][MOST_BYTES];
   uint64_t before = sent();
@@ -141,8 +141,8 @@ static void check_one_by_one(void) {
   for (int n = 0; n < DEVICES; n++) CHECK(is_right(n, 0, were[n]));
 }
 
-/* Who waits for a queue's event may be what tells the program that it may write: nothing is taken from that
- * queue any more. */
+/* A wait for a queue's event can permit the program to write to the array, so later copies must not
+ * use that queue as their source. */
 static void check_awaited(void) {
   solo_bevent *event;
   uint64_t before = sent();
@@ -160,7 +160,7 @@ static void check_awaited(void) {
   b->event_close(devices[0].handle, event);
 }
 
-/* The message of the device's copy that is posted first fails: the others' are right. */
+/* One device's copy fails; the others are right. */
 static void check_failing(int failing) {
   fill(0, 20 + failing);
   hold(0);
@@ -177,8 +177,7 @@ static void check_failing(int failing) {
     if (n != failing) CHECK(is_right(n, 0, arrays[0]));
 }
 
-/* Each could wait for the next: x of the first goes to the third, whose z goes to the second, whose y goes to
- * the first. */
+/* Three arrays on three devices: each device could be the source of the next. */
 static void check_circle(void) {
   for (int a = 0; a < ARRAYS; a++) fill(a, 30);
   for (int n = 0; n < ARRAYS; n++) hold(n);
@@ -207,7 +206,7 @@ static void *run(void *argument) {
     copy_in(n, 1);
     MUST(b->queue_copy(d->queue, address(mine), d->cells[1], bytes, SOLO_COPY_OUT));
     MUST(b->queue_sync(d->queue));
-    if (memcmp(mine, arrays[1], bytes) != 0) solo_add_relaxed(&wrong, 1); /* a count */
+    if (memcmp(mine, arrays[1], bytes) != 0) solo_add_relaxed(&wrong, 1);
     pthread_barrier_wait(&barrier);
   }
   free(mine);
@@ -220,7 +219,7 @@ static void check_threads(void) {
   pthread_barrier_init(&barrier, NULL, DEVICES);
   for (uintptr_t n = 0; n < DEVICES; n++) pthread_create(&threads[n], NULL, run, (void *)n);
   for (int n = 0; n < DEVICES; n++) pthread_join(threads[n], NULL);
-  CHECK_INT(solo_load_relaxed(&wrong), 0); /* all threads have ended */
+  CHECK_INT(solo_load_relaxed(&wrong), 0);
   uint64_t now = sent() - before;
   CHECK(now >= ROUNDS * bytes && now <= ROUNDS * DEVICES * bytes);
   printf("%d rounds of %d threads: the array was sent %.1f times\n", ROUNDS, DEVICES,
@@ -256,7 +255,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < DEVICES; n++) check_failing(n);
   check_circle();
   check_threads();
-  check_tree(); /* all is well */
+  check_tree();
   for (int n = 0; n < DEVICES; n++) {
     b->queue_close(devices[n].handle, devices[n].queue);
     b->queue_close(devices[n].handle, devices[n].other);

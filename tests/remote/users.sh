@@ -1,10 +1,9 @@
 #!/bin/sh
-# Description: who is served by whom: a program joins no server of another user, a server refuses programs of other
-# users, a program with more rights than its user's has no server, and none is started that somebody else could have
-# written. As root: the others are made with setpriv.
-#   users.sh VARIANT    of the server
+# Description: a program uses no server of another user, a server rejects programs of other users, and a program with elevated
+# privileges starts no server. No program starts a server that another user can write. Needs root.
+#   users.sh VARIANT    the server's variant
 set -u
-[ "$(id -u)" = 0 ] || { echo "skipped: only root can be several users"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "skipped: needs root"; exit 77; }
 command -v setpriv >/dev/null || { echo "skipped: no setpriv"; exit 77; }
 server=$PWD/build/$1/ports/solo-server
 [ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }
@@ -19,32 +18,31 @@ other=65533
 cp "build/$1/tests/remote/one_user" "$dir/user"
 as_other="setpriv --reuid $other --regid $other --clear-groups"
 run() { timeout 60 "$@" >"$dir/out" 2>&1; }
-says() { grep -q '^0 devices' "$dir/out" && grep -q "$1" "$dir/out" || bad "no '$1': $2"; }
-serves() { grep -q '^1 devices: served' "$dir/out" || bad "no device: $1"; }
+says() { grep -q '^0 devices' "$dir/out" && grep -q "$1" "$dir/out" || bad "no '$1' in the output: $2"; }
+serves() { grep -q '^1 devices: served' "$dir/out" || bad "no device is served: $1"; }
 
 SOLO_HOST_DEVICES=1 "$server" --listen=$name >"$dir/listens" 2>"$dir/server" &
 process=$!
 n=0
 until grep -q "@$name" "$dir/listens" || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
 SOLO_SERVER=@$name run "$dir/user"
-serves "its own user's"
+serves "the server of the same user"
 SOLO_SERVER=@$name run $as_other "$dir/user"
 says 'the server belongs to user 0' "another user's server"
-# one that connects without looking
-timeout 60 $as_other "$dir/user" $name >"$dir/out" 2>&1 || bad "another user's program was not refused"
-# the user of who only looked stands there, too
+# a program without the owner check
+timeout 60 $as_other "$dir/user" $name >"$dir/out" 2>&1 || bad "another user's program was not rejected"
+# the server logs both attempts
 n=0
 until [ "$(grep -c "connection of user $other refused" "$dir/server")" = 2 ] || [ $n = 100 ]; do sleep 0.1; n=$((n + 1)); done
-[ $n != 100 ] || bad "the server does not tell of who was refused: $(cat "$dir/server")"
+[ $n != 100 ] || bad "the server does not log the rejected user: $(cat "$dir/server")"
 SOLO_SERVER=@$name run "$dir/user"
-serves "its own user's, afterwards"
+serves "the server of the same user, afterwards"
 
-# Rights that its user has not: it starts none. (Such a program listens to no variable: it has only the server beside
-# it, and only a static one wants that unasked.)
+# A set-id program ignores SOLO_SERVER. Only a static one would start the server of its folder.
 why_not=
 [ -f build/lib/musl-remote/libsolo.a ] || why_not='no musl library was configured'
 case $(findmnt -no OPTIONS -T "$dir" 2>/dev/null) in
-*nosuid*) why_not="$dir takes no set-id programs" ;;
+*nosuid*) why_not="$dir is mounted nosuid" ;;
 esac
 if [ -n "$why_not" ]; then
   echo "not tested: set-id programs: $why_not"
@@ -65,7 +63,7 @@ SOURCE
   cp "$server" "$dir/solo-server"
   export LD_LIBRARY_PATH="$PWD/build/sim/cuda:$PWD/build/sim/hsa"
   run "$dir/set-id" build/sim/cuda/program.cubin
-  grep -q '^[1-9] devices' "$dir/out" || bad "no device by the server beside the program"
+  grep -q '^[1-9] devices' "$dir/out" || bad "no device with the server in the program's folder"
   chown $other "$dir/set-id"
   chmod 4755 "$dir/set-id"
   run "$dir/set-id" build/sim/cuda/program.cubin
@@ -74,9 +72,9 @@ SOURCE
   rm "$dir/solo-server"
 fi
 
-# started: only what nobody else can have written
+# only servers that no other user can write are started
 printf '#!/bin/sh\nSOLO_HOST_DEVICES=1 exec %s "$@"\n' "$server" >"$dir/mine"
-try() { # try OWNER:GROUP MODE WORDS: of a program of root
+try() { # try OWNER:GROUP MODE WORDS
   chown "$1" "$dir/mine"
   chmod "$2" "$dir/mine"
   SOLO_SERVER=$dir/mine run "$dir/user"
@@ -90,5 +88,5 @@ try $other:$other 755 'it belongs to another user'
 try $other:$other 775 'it belongs to another user'
 try 0:0 757 'all users can write to it'
 try 0:0 2755 'it is set-user-ID or set-group-ID'
-[ $fail = 0 ] && echo "programs and servers of one user serve each other, and nobody else"
+[ $fail = 0 ] && echo "servers serve programs of the same user only"
 exit $fail

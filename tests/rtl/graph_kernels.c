@@ -1,4 +1,4 @@
-/* The device code of test_rtl_graph.c for the simulated devices. */
+/* The kernels of test_rtl_graph.c for simulated devices. */
 #define SIM_KERNEL_SOURCE
 #include "tests/sim/device/kernel.h"
 

@@ -1,5 +1,4 @@
-/* The image and devices of the target-RTL tests: the CPU, and two devices that do nothing before
- * somebody waits (tests/deferred). */
+/* The image and devices of the target-RTL tests: the CPU and two deferred devices. */
 #ifndef SOLO_TEST_RTL_KIT_H
 #define SOLO_TEST_RTL_KIT_H
 
@@ -28,7 +27,7 @@ static uint64_t kit_mix(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb) + c;
 }
 
-/* KIT_COMPILED: as Clang compiles kernels, for __tgt_target_kernel; else as hand-made ones are. */
+/* KIT_COMPILED: with the first parameter of kernels from Clang. */
 static void kit_kernel_mix(
 #ifdef KIT_COMPILED
     const void *launch_environment,

@@ -1,6 +1,5 @@
-/* Description: the target RTL interface call by call, on the CPU and on devices that do nothing
- * before somebody waits: images, data, regions; events held, issued, failed and told once.
- */
+/* Description: checks each function of the target RTL interface on the CPU and on deferred devices:
+ * images, data, regions, and the states of events. A failure must be reported once. */
 #include "runtime/device/devices.h"
 #include "runtime/device/fptr.h"
 #include "tests/rtl/rtl_kit.h"
@@ -72,7 +71,7 @@ static void check_function_pointers(int32_t d) {
   CHECK_INT(solo_error_last()->status, SOLO_OK);
 }
 
-/* Held by a host event, then submit -> region -> retrieve; nothing runs before it may. */
+/* A host event delays submit, region and retrieve. */
 static void check_chain(int32_t d) {
   void *entry = __tgt_rtl_load_binary(d, &kit_image)->begin[KIT_MIX].address;
   uint64_t in[3] = {1, 2, 3}, out = 0;
@@ -88,7 +87,7 @@ static void check_chain(int32_t d) {
   CHECK_INT(__tgt_rtl_async_dep(d, 3, chain, &chain[3]), 0);
   CHECK_INT(__tgt_rtl_process_dep(), 0);
   CHECK_INT(__tgt_rtl_event_status(chain[0]), -1);
-  in[0] = 100; /* still ours */
+  in[0] = 100; /* not copied yet */
   __tgt_rtl_release_dep(open);
   CHECK_INT(__tgt_rtl_event_wait(chain[3]), 0);
   CHECK_INT(out, kit_mix(9, 100, 2, 3));
@@ -110,7 +109,7 @@ static void keep(tgt_event_t event, tgt_sync_event_t sync, int32_t status) {
   given = sync;
 }
 
-/* Across devices, with the host in between: the callback's release lets the second one go. */
+/* Two devices: the second operation runs after the callback's release. */
 static void check_callback(int32_t from, int32_t to) {
   uint64_t in = 5, out = 0;
   uint64_t *a = __tgt_rtl_data_alloc(from, 8), *b = __tgt_rtl_data_alloc(to, 8);
@@ -138,7 +137,7 @@ static void check_callback(int32_t from, int32_t to) {
   CHECK_INT(tgt_rtl_event_count(), 0);
 }
 
-/* A failure on one device reaches what depends on it on another, and is told once. */
+/* A failure must reach dependent operations on another device and be reported once. */
 static void check_failure(int32_t bad, int32_t other, int when_done) {
   uint64_t in = 5, middle = 0;
   uint64_t *a = __tgt_rtl_data_alloc(bad, 8), *b = __tgt_rtl_data_alloc(other, 8);
@@ -183,7 +182,7 @@ int main(void) {
   }
   solo_fini();
   CHECK_INT(solo_deferred_count().blocks, 0);
-  check_image(devices - 1); /* opened again: other kernels */
+  check_image(devices - 1); /* opened again, with other kernels */
   check_synchronous(devices - 1);
   check_chain(devices - 1);
   solo_fini();

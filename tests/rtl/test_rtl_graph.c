@@ -1,9 +1,7 @@
-/* Description: random graphs of 1,000 operations over the CPU and two deferred devices, added by
- * two threads while another makes progress, with host events, callbacks, delays and failures,
- * against a sequential reference. Arguments: first seed, number of seeds. Built with
- * TEST_SIMULATED: over the CPU, simulated CUDA and simulated HSA (further arguments: their images),
- * with the failure that SIM_FAIL orders, in the first graph.
- */
+/* Description: compares random graphs of 1,000 operations over three devices with a sequential
+ * reference. Two threads add operations, a third makes progress; there are host events, callbacks,
+ * delays and failures. Arguments: first seed, number of seeds [, images for simulated CUDA and
+ * HSA]. */
 #include "runtime/base/lock.h"
 #include "tests/rtl/rtl_kit.h"
 
@@ -17,13 +15,13 @@ typedef enum kind { KERNEL, SUBMIT, RETRIEVE, MERGE } kind;
 
 typedef struct node {
   kind kind;
-  int device; /* whose work; DEVICES: the host's */
-  int place;  /* where its value is; DEVICES: host; -1: it has none */
-  int inputs; /* of the dependences, the first are read */
+  int device; /* DEVICES: the host */
+  int place;  /* location of the value; DEVICES: host; -1: none */
+  int inputs; /* dependences that are read */
   int count;
   int from[MOST];
-  int gated;   /* waits for a host event, too */
-  int told_to; /* enforce_dep to this device; -1: not */
+  int gated;   /* also waits for a host event */
+  int told_to; /* the device of enforce_dep, or -1 */
   uint64_t value;
   tgt_event_t event;
   _Atomic int added;
@@ -34,12 +32,12 @@ static node nodes[NODES];
 static uint64_t host_cells[NODES], back[NODES];
 static uint64_t *cells[DEVICES];
 static void *entries[DEVICES];
-static int32_t number[DEVICES + 1]; /* of each device in the device table; the last is the host */
+static int32_t number[DEVICES + 1]; /* the last is the host */
 static _Atomic int stop;
 static uint64_t seed_now;
-static unsigned long first_seed; /* the one of a run that failures are ordered for */
+static unsigned long first_seed; /* the seed with failures */
 
-/* Host ends of dependences, to be released by the thread that makes progress. */
+/* To be released by the progress thread. */
 static solo_lock later_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static tgt_sync_event_t later[LATER];
 static int later_count;
@@ -81,11 +79,11 @@ static int release_some(int most) {
 
 static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) {
   static _Atomic unsigned turn;
-  for (int i = 0; i < NODES; i++)
-    if (solo_load_acquire(&nodes[i].added) && nodes[i].event == event) /* pairs with add */
-      solo_add_relaxed(&nodes[i].calls, 1);                            /* read after the join */
-  if (status < 0) printf("a completion with status %d\n", status), exit(1);
-  if (solo_add_relaxed(&turn, 1) & 1) /* any order will do */
+  for (int i = 0; i < NODES; i++) /* pairs with the release store in add */
+    if (solo_load_acquire(&nodes[i].added) && nodes[i].event == event)
+      solo_add_relaxed(&nodes[i].calls, 1);
+  if (status < 0) printf("callback for an incomplete event: status %d\n", status), exit(1);
+  if (solo_add_relaxed(&turn, 1) & 1) /* in any order */
     release_later(sync);
   else
     __tgt_rtl_release_dep(sync);
@@ -93,7 +91,7 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
 
 /* --- the graph and its reference -------------------------------------------------------------- */
 
-/* An earlier node with its value at the place; -1: not found soon. */
+/* Returns an earlier node at place, or -1. */
 static int pick(uint64_t *r, int i, int place) {
   for (int tries = 0; tries < 12; tries++) {
     int j = i - 1 - below(r, i < 40 || tries > 6 ? i : 40);
@@ -137,7 +135,7 @@ static void make_node(uint64_t *r, int i) {
                                 : v[0];
 }
 
-/* --- running it ------------------------------------------------------------------------------- */
+/* --- execution -------------------------------------------------------------------------------- */
 
 static uint64_t *cell(int place, int i) {
   return place == DEVICES ? &host_cells[i] : cells[place] + i;
@@ -167,21 +165,21 @@ static void add(uint64_t *r, int i) {
   int first = n->count ? below(r, n->count) : 0, count = 0;
   for (int k = 0; k < n->count; k++) {
     node *f = &nodes[n->from[(first + k) % n->count]];
-    while (!solo_load_acquire(&f->added)) sched_yield(); /* pairs with the release below */
+    while (!solo_load_acquire(&f->added)) sched_yield(); /* pairs with the release store below */
     events[count++] = f->event;
   }
   tgt_event_t gate = NULL;
   tgt_sync_event_t open;
   if (n->gated && __tgt_rtl_host_event(&gate, &open) == 0) events[count++] = gate;
-  if (give(i, count, events) != 0) printf("node %d was refused\n", i), exit(1);
+  if (give(i, count, events) != 0) printf("node %d was rejected\n", i), exit(1);
   if (gate) {
     release_later(open);
     __tgt_rtl_event_release(gate);
   }
-  solo_store_release(&n->added, 1); /* pairs with the acquire above */
+  solo_store_release(&n->added, 1); /* pairs with the acquire loads above */
   if (n->told_to >= 0 &&
       __tgt_rtl_enforce_dep(number[n->device], number[n->told_to], n->event) != 0)
-    printf("node %d: enforce_dep\n", i), exit(1);
+    printf("node %d: enforce_dep failed\n", i), exit(1);
 }
 
 static void *adder(void *which) {
@@ -221,7 +219,7 @@ static int run(uint64_t *r) {
   return told;
 }
 
-/* --- what must be so afterwards --------------------------------------------------------------- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 static int check_statuses(void) {
   int failed = 0;
@@ -232,8 +230,9 @@ static int check_statuses(void) {
       if (__tgt_rtl_event_status(nodes[n->from[k]].event)) worst = 1;
     CHECK(status >= 0);
     CHECK(!worst || status > 0);
-    CHECK(!status || worst || (n->device != DEVICES && n->device != 0)); /* where failures begin */
-    CHECK_INT(solo_load_relaxed(&n->calls), n->told_to >= 0); /* all threads have ended */
+    /* failures begin on other devices */
+    CHECK(!status || worst || (n->device != DEVICES && n->device != 0));
+    CHECK_INT(solo_load_relaxed(&n->calls), n->told_to >= 0);
     failed += status != 0;
   }
   return failed;
@@ -273,7 +272,7 @@ static int one_graph(uint64_t seed) {
 }
 
 #if TEST_SIMULATED
-/* Images in files, entries of their own: one key belongs to one library. */
+/* Each image has its own entry, because a key belongs to one library. */
 static __tgt_device_image read_image(const char *path, int d) {
   static char bytes[DEVICES][1 << 18], keys[DEVICES];
   static tgt_entry_22 entry[DEVICES];
@@ -324,7 +323,7 @@ int main(int argc, char **argv) {
     int f = one_graph(s);
     failed += f;
     with_failures += f > 0;
-    if (test_failures) printf("with seed %lu\n", s);
+    if (test_failures) printf("failed with seed %lu\n", s);
   }
   printf("%lu graphs, %ld with failures, %ld operations failed\n", count, with_failures, failed);
   CHECK(with_failures > 0 || (TEST_FAILURES ? count < 4 : !getenv("SIM_FAIL")));

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: tests/run.sh runs tests without its caller's settings: seen.sh would see them.
+# Description: checks with seen.sh that tests/run.sh removes its caller's settings.
 set -u
 for name in OMP_TARGET_OFFLOAD OMP_NUM_THREADS KMP_BLOCKTIME LIBOMP_USE_HIDDEN_HELPER_TASK \
   LIBOMPTARGET_INFO OMPTARGET_SOMETHING GOMP_SPINCOUNT SOLO_DEBUG SIM_DELAY_US LD_LIBRARY_PATH \
@@ -11,6 +11,6 @@ for name in OMP_TARGET_OFFLOAD OMP_NUM_THREADS KMP_BLOCKTIME LIBOMP_USE_HIDDEN_H
   set -- "$@" "$name=detect_leaks=1"
 done
 if sh tests/run/seen.sh >/dev/null; then
-  env "$@" sh tests/run/seen.sh >/dev/null && { echo "failed: seen.sh sees nothing"; exit 1; }
+  env "$@" sh tests/run/seen.sh >/dev/null && { echo "failed: seen.sh does not detect settings"; exit 1; }
 fi
 env "$@" sh tests/run.sh --logs build/test-logs-of-caller run/seen

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Description: a test sees no setting of whoever called tests/run.sh. Passes at any time; caller.sh has it
-# run again by a caller that sets what must not be seen.
+# Description: checks that the environment contains no setting. caller.sh runs it with settings.
 seen=$(env | grep -E "^(OMP|OMPX|KMP|SIMT|REX|OMPI|PRTE|PMI|PMIX|SLURM|HYDRA|MPIR|MPICH|LIBOMP|LIBOMPTARGET|OMPTARGET|GOMP|SOLO|SIM|BENCH|LD|CUDA_VISIBLE|HSA|ROCR|ASAN|TSAN)_[A-Za-z_]*=|^(LC_[A-Z]*|LANG|[A-Z_]*FLAGS)=|^(CC|CXX|FC|CPATH|GLIBC_TUNABLES|CCC_OVERRIDE_OPTIONS|CLANG|DESTDIR)=|^(LIBRARY|COMPILER|C_INCLUDE|CPLUS_INCLUDE)_PATH=")
 [ -z "$seen" ] && exit 0
-echo "seen by a test:"
+echo "settings in the environment of a test:"
 echo "$seen"
 exit 1

@@ -1,21 +1,18 @@
 #!/usr/bin/env python3
-"""A day of soak: random cases, each from a seed of its own, until the time is over.
+"""Runs random cases until a time limit.
 
 Usage: tests/soak/day.py [--hours H] [--only KIND[,KIND]] [--case KIND:SEED] [--first SEED]
 
 Kinds:
-  host      a random program of host constructs, static, against the same program over libomp
-  mapping   a random sequence of mapping constructs, static, against a model of the rules and stock
-  fork      a program whose threads use OpenMP while it forks; children fork, too
-  dlopen    plug-ins with device code that come and go while regions run
-  limits    a program under a limit of memory, threads, files or stack: right, or an error; no signal
-  seccomp   a program for which the kernel refuses a system call that it can do without
-  hostile   a program of tests/hostile/programs, in one of three forms, under random settings
+  host      random host constructs, compared with libomp
+  mapping   random mapping constructs, compared with a model and stock
+  fork      forks during OpenMP use
+  dlopen    plug-ins with device code
+  limits    limits of memory, threads, files or stack: no signal
+  seccomp   rejection of an inessential system call
+  hostile   tests/hostile/programs with random settings
 
-Restartable: what has passed is in build/soak/done, KIND:SEED a line, and is not run again. A case that fails is
-appended to build/soak/failed and its folder (program, outputs) stays; --case runs it again. build/soak/told has a
-line per run, which is true after every case, so that a run may be killed: hours, seeds, cases, failures. They are
-noted in tests/soak.md by hand, with the machine.
+Files in build/soak: done (passed cases, which do not run again), failed, told (a line for each run). See tests/soak.md.
 """
 import argparse
 import os
@@ -30,7 +27,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 WORK = os.path.join(ROOT, "build", "soak")
 SOLO = os.path.join(ROOT, "build", "bin", "solo-cc")
 STOCK = "/usr/lib/llvm-19/lib"
-LIMIT = 600  # seconds of one run: a hang, and not a machine that has 50 processes to run
+LIMIT = 600  # seconds of a run
 
 
 class Failed(Exception):
@@ -38,14 +35,14 @@ class Failed(Exception):
 
 
 def run(command, cwd, **more):
-    """stdout and exit status; a signal or too long is a failure."""
+    """Raises Failed for a signal or a timeout."""
     environment = dict(os.environ, SOLO_CLANG="clang-19", **more)
     with subprocess.Popen(command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, start_new_session=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace") as child:
         try:
             done = subprocess.CompletedProcess(command, 0, *child.communicate(timeout=LIMIT))
         except subprocess.TimeoutExpired as e:
-            os.killpg(child.pid, signal.SIGKILL)  # its children, too
+            os.killpg(child.pid, signal.SIGKILL)
             raise Failed(f"{command[0]}: longer than {LIMIT} s") from e
         done.returncode = child.returncode
     if done.returncode < 0:
@@ -75,14 +72,14 @@ def same(what, wanted, got):
     if wanted != got:
         pairs = zip(wanted.splitlines() + ["(end)"], got.splitlines() + ["(end)"])
         first = next(((a, b) for a, b in pairs if a != b), ("", "(more lines)"))
-        raise Failed(f"{what}: '{first[1]}', wanted '{first[0]}'")
+        raise Failed(f"{what}: '{first[1]}', expected '{first[0]}'")
 
 
 # --- host constructs --------------------------------------------------------------------------------------------
 
 
 def host_body(r, depth):
-    """Statements over the shared array v, x (a sum) and k, whose result depends on no schedule."""
+    """Returns statements whose result is independent of schedules."""
     kinds = ["for", "sum", "sections", "single", "task", "taskloop", "critical", "ordered", "depend"]
     if depth < 2:
         kinds += ["parallel"] * 2
@@ -121,7 +118,7 @@ def host_body(r, depth):
 def host(seed, folder):
     r = random.Random(seed)
     steps = "".join(host_body(r, 0) + "tell();\n" for _ in range(r.randint(2, 8)))
-    text = ("#include <stdio.h>\nstatic long v[200], x, k;\nstatic int last, wrong; /* of lastprivate, which libomp 19 gets wrong under dynamic */\n"
+    text = ("#include <stdio.h>\nstatic long v[200], x, k;\nstatic int last, wrong; /* lastprivate; libomp 19 is wrong with dynamic */\n"
             "static void tell(void) { long s = 0; for (int i = 0; i < 200; i++) s = s * 33 % 1000003 + v[i];\n"
             "  printf(\"%ld %ld %ld\\n\", s, x, k); }\n"
             f"int main(void) {{\n{steps}return wrong;\n}}\n")
@@ -139,7 +136,7 @@ def host(seed, folder):
 
 
 class Model:
-    """OpenMP's rules for whole arrays: reference counts, and the device's copy."""
+    """Reference counts and device copies of whole arrays."""
 
     def __init__(self, arrays, cells):
         self.host = [[a * 100 + i for i in range(cells)] for a in range(arrays)]
@@ -218,7 +215,7 @@ def mapping(seed, folder):
     same("unrelinked", model, right(["./stock"], folder, LD_LIBRARY_PATH=shared, OMP_TARGET_OFFLOAD="mandatory"))
 
 
-# --- storms, limits, seccomp ------------------------------------------------------------------------------------
+# --- fork, dlopen, limits, seccomp ------------------------------------------------------------------------------
 
 
 def fork(seed, folder):
@@ -297,12 +294,12 @@ def limits(seed, folder):
     limit = r.choice([f"-v {r.randint(500, 40000)}", f"-s {r.randint(8, 4096)}", f"-n {r.randint(0, 8)}",
                       f"-d {r.randint(100, 20000)}", f"-u {r.randint(1, 30)}"])
     settings = {"OMP_NUM_THREADS": str(r.choice([1, 2, 8, 64])), "OMP_STACKSIZE": r.choice(["64K", "1M", "64M"])}
-    # a user other than root, whom -u counts; a shell that the limit itself ends is no case
+    # 126, 127: the limit ends the shell
     done = run(["sh", "-c", f"ulimit {limit} 2>/dev/null || exit 77; exec ./static"], folder, **settings)
     if done.returncode == 0:
         same(f"ulimit {limit}", "500520\n", done.stdout)
     elif done.returncode not in (77, 126, 127) and not done.stderr and done.returncode != 3:
-        raise Failed(f"ulimit {limit}: exit status {done.returncode}, and nothing is said")
+        raise Failed(f"ulimit {limit}: exit status {done.returncode} without a message")
 
 
 FILTER = """#include <errno.h>
@@ -324,7 +321,7 @@ int main(int argc, char **argv) {
   return 77;
 }
 """
-# x86-64 numbers of calls that a program can do without
+# inessential system calls of x86-64
 CALLS = {"madvise": 28, "getpid": 39, "fork": 57, "fcntl": 72, "sched_yield": 24, "open": 2, "openat": 257,
          "readlink": 89, "getrlimit": 97, "sched_setaffinity": 203, "sched_getaffinity": 204, "getcpu": 309,
          "prlimit64": 302, "membarrier": 324, "getrandom": 318, "clock_gettime": 228, "nanosleep": 35, "stat": 4,
@@ -382,7 +379,7 @@ def one(kind, seed):
 
 
 def tell(runs, begin, first, seed, counts, bad):
-    """Writes the lines of the earlier runs and this one's to build/soak/told; this one's is returned."""
+    """Writes build/soak/told and returns the current line."""
     cases = ", ".join(f"{n} {kind}" for kind, n in counts.items())
     line = f"{(time.monotonic() - begin) / 3600:.2f} hours, seeds {first} to {seed}: {cases}; {bad} failed"
     with open(os.path.join(WORK, "told.new"), "w") as out:

@@ -86,7 +86,7 @@ static inline solo_mapping *mapping_at(void *host) {
   return m && !solo_mapping_is_out(m) ? m : NULL;
 }
 
-/* The table is valid and has this many mappings; no block is allocated. */
+/* The table is valid and has this many mappings; if it has none, no block is allocated. */
 static inline void check_left(size_t mappings) {
   solo_device *device;
   if (solo_device_get(0, &device) != SOLO_OK) {

@@ -1,5 +1,5 @@
 /* Description: checks exact reference counts and copies: overlaps, missing kinds of references,
- * holds, deleted pointees, failing constructs, and complete new mappings. Each is a fault in
+ * holds, deleted pointees, failing constructs, complete new mappings. Each check detects a fault of
  * tests/mutations/core.list. */
 #include "abi/include/omp.h"
 #include "runtime/device/devices.h"

@@ -56,7 +56,7 @@ static void *visitor(void *unused) {
   return unused;
 }
 
-/* Holds the device's lock longer than other threads spin. */
+/* Like a thread that is descheduled while it opens the device. fork() must wait for it. */
 static void *slow_holder(void *has_it) {
   solo_device_lock(solo_devices[0]);
   *(atomic_int *)has_it = 1;

@@ -1,7 +1,5 @@
 #!/bin/sh
-# Fetches the sources of public libraries that offload through OpenMP, as Debian's source packages, into
-# build/suite_apps; does nothing for those that are there already. The machine's own list of package sources is read,
-# never written.
+# Downloads Debian's source packages into build/suite_apps, unless they exist. Does not change the machine's package lists.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/suite_apps
@@ -12,11 +10,11 @@ done
 mkdir -p "$work"
 cd "$work"
 lists=
-fetch() { # fetch PACKAGE FOLDER WHAT...: unpacks WHAT (patterns) of the source package into FOLDER
+fetch() { # fetch PACKAGE FOLDER PATTERN...: unpacks files of the source package into FOLDER
   package=$1 folder=$2
   shift 2
   [ -e "$folder" ] && return
-  [ "$lists" ] || sh ../../ports/cross/apt_sources.sh apt || stop "the package lists cannot be fetched"
+  [ "$lists" ] || sh ../../ports/cross/apt_sources.sh apt || stop "cannot download the package lists"
   lists=1
   APT_CONFIG=$work/apt/apt.conf apt-get -qq --download-only --only-source source "$package" ||
     stop "no source package $package in this machine's package sources"

@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
-"""Builds public libraries that offload through OpenMP, once by stock Clang, links their test programs with stock and with
-solo, and compares answers and times.
+"""Builds public libraries, links their test programs with stock and with solo, and compares answers and times.
 
 Usage: tests/suite_apps/run.py [--rounds N] [APP...]      apps: kokkos, hypre, sundials; default: all
 
-Forms: stock, dropin (plain Clang with one added -L), dynamic (solo-cc), static (solo-cc --static --glibc); simt: compiled
-for solo's virtual GPU. The same object files are linked in all forms but simt. A program's answer is what its
-regular expression finds in its output: in each form it must be stock's, and a program of the form simt must end well. The table is
-written to build/suite_apps/table.txt; the exit status says whether all answers were right.
+Forms: see README.md. The answer of a program is the match of its regular expression; it must be that of stock. A program
+of the form simt must exit with 0. Writes build/suite_apps/table.txt. Exit status 0: all answers are correct.
 """
 import argparse
 import glob
@@ -36,14 +33,14 @@ class Program:
 
 
 def environment():
-    """The caller's without OpenMP settings; stock's libraries are not where the loader looks."""
+    """The caller's environment without OpenMP settings, with the path of stock's libraries."""
     kept = {k: v for k, v in os.environ.items()
             if not k.startswith(("OMP_", "KMP_", "LIBOMPTARGET_", "SOLO_"))}
     return dict(kept, LD_LIBRARY_PATH=STOCK)
 
 
 def call(command, folder, log):
-    """Runs a step of a build; its words go to a file, which is named when it fails."""
+    """Runs a build step with its output in a file."""
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, log), "a", encoding="utf-8") as out:
         out.write("$ " + " ".join(command) + "\n")
@@ -55,7 +52,7 @@ def call(command, folder, log):
 
 
 def link(folder, name, inputs, cxx):
-    """The program in every form, out of the same objects and archives."""
+    """Links the same inputs in each form."""
     clang, solo = ("clang++-19", "solo-c++") if cxx else ("clang-19", "solo-cc")
     plain = [clang, *OFFLOAD]
     how = {"stock": plain, "dropin": plain, "dynamic": [os.path.join(TOOLS, solo)],
@@ -71,7 +68,7 @@ def link(folder, name, inputs, cxx):
 # --- the libraries ---------------------------------------------------------------------------------------
 
 def kokkos():
-    """Kokkos' backend OpenMPTarget: its incremental tests and its unit tests."""
+    """Kokkos with the backend OpenMPTarget."""
     source = os.path.join(WORK, "trilinos", "packages", "kokkos")
     build = os.path.join(WORK, "kokkos")
     targets = {"incremental": "KokkosCore_IncrementalTest_OPENMPTARGET",
@@ -98,7 +95,7 @@ def kokkos():
 
 
 def kokkos_for_simt(build, target):
-    """The incremental tests for the virtual GPU, from the commands of the build for the CPU."""
+    """Compiles the incremental tests for the virtual GPU with the commands of the CPU build."""
     folder = os.path.join(build, "simt")
     os.makedirs(folder, exist_ok=True)
     commands = subprocess.run(["ninja", "-t", "commands", "core/unit_test/" + target], cwd=build,
@@ -123,7 +120,7 @@ def kokkos_for_simt(build, target):
 
 
 def hypre():
-    """hypre's solvers on structured grids, and AMG, with its device memory from omp_target_alloc."""
+    """hypre's solvers on structured grids and AMG."""
     build = os.path.join(WORK, "hypre", "src")
     library = os.path.join(build, "hypre/lib/libHYPRE.a")
     flags = "-O2 -w " + " ".join(OFFLOAD)
@@ -149,7 +146,7 @@ def hypre():
     return programs
 
 
-# What its makers have not compiled since they gave each vector a context.
+# Corrections of sources that do not compile since vectors have a context.
 SUNDIALS_MENDS = (
     ("src/nvector/openmpdev/nvector_openmpdev.c",
      (("N_VNew_OpenMPDEV(sunindextype length)", "N_VNew_OpenMPDEV(sunindextype length, SUNContext sunctx)"),
@@ -163,8 +160,7 @@ SUNDIALS_MENDS = (
 
 
 def sundials():
-    """SUNDIALS' vectors on a device: the test of them, and two integrators whose answers do not depend on the order of
-    threads (those of the others do: variables that threads share)."""
+    """The vector test of SUNDIALS and the two integrators without data races."""
     source, build = os.path.join(WORK, "sundials"), os.path.join(WORK, "sundials-build")
     for path, mends in SUNDIALS_MENDS:
         with open(os.path.join(source, path), encoding="utf-8") as file:
@@ -202,7 +198,7 @@ APPS = {"kokkos": kokkos, "hypre": hypre, "sundials": sundials}
 # --- running ---------------------------------------------------------------------------------------------
 
 def run(program, form):
-    """(answer, seconds, words on failure)"""
+    """Returns (answer, seconds, failure)."""
     start = time.monotonic()
     try:
         done = subprocess.run([program.files[form], *program.arguments], env=environment(),
@@ -216,11 +212,11 @@ def run(program, form):
         return None, seconds, f"signal {-done.returncode}: {done.stderr[-300:]}"
     if form == "simt" and done.returncode:
         return None, seconds, f"exit status {done.returncode}: {done.stderr[-300:]}"
-    return (done.returncode, answer), seconds, "" if answer else "no answer in its output"
+    return (done.returncode, answer), seconds, "" if answer else "no answer in the output"
 
 
 def compare(program, rounds):
-    """A row of the table, and how many forms were wrong."""
+    """Returns a row of the table and the number of failures."""
     times, answers, wrong = {}, {}, []
     for _ in range(program.rounds or rounds):
         for form in program.files:
@@ -230,7 +226,7 @@ def compare(program, rounds):
                 wrong.append(f"{form}: {words}")
             answers.setdefault(form, answer)
             if form != "simt" and answer != answers["stock"]:
-                wrong.append(f"{form}: not stock's answer")
+                wrong.append(f"{form}: answer differs from stock")
     stock = statistics.median(times["stock"])
     cells = [f"{program.name:26}{stock:9.3f} s"]
     for form in (*FORMS[1:], "simt"):

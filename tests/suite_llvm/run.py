@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
-"""Runs LLVM's own tests of offloading and of host threads, unmodified, with stock and with solo, and compares.
+"""Runs LLVM's tests of offloading and host threads with stock and with solo, and compares the results (README.md).
 
 Usage: tests/suite_llvm/run.py [-j N] [--form FORM]... [--keep] [PATTERN...]
 
-PATTERN: shell patterns on test names ('mapping/*'; 'runtime/tasking/*' for tests of libomp, whose place static
-programs' host threads take: they have the forms stock and static). Forms: stock, dropin (plain Clang with one added
--L), unrelinked (built with stock, run on libsolo.so by library path), static (solo-cc --static). The
-suite's own lit.cfg is executed and gives features and substitutions, as lit would. OMP_TARGET_OFFLOAD
-is mandatory for all forms of tests of offloading: that is what stock's default means where there is a device. A test's result
-must be stock's, but for the differences listed in expected.list; a difference that is not listed
-and a listed one that is not there are errors. The table is written to build/suite_llvm/table.txt.
+PATTERN: shell patterns for test names, such as 'mapping/*' or 'runtime/tasking/*'. Forms: stock, dropin, unrelinked,
+static. Executes the suite's lit.cfg for features and substitutions. The differences from stock must be exactly those of
+expected.list. Writes build/suite_llvm/table.txt.
 """
 import argparse
 import concurrent.futures
@@ -31,11 +27,11 @@ OTHER_TARGETS = ["nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa", "aarch64-unknown-li
 FORMS = ("stock", "dropin", "unrelinked", "static")
 RUNTIME = "openmp/runtime/test"
 LIMIT = 60  # seconds for all RUN lines of a test
-TRIES = 3  # hidden helper threads of libomp 19 assert now and then, with stock too
+TRIES = 3  # hidden helper threads of libomp 19 sometimes assert
 
 
 def suites():
-    """The test folders of the source package, newest layout first."""
+    """The test folders of the source package."""
     found = []
     for top in sorted(os.listdir(WORK)):
         for below in ("offload/test", "openmp/libomptarget/test", RUNTIME):
@@ -46,7 +42,7 @@ def suites():
 
 
 def prefix(folder):
-    """Of the names of its tests in tables and lists."""
+    """The prefix of the folder's test names."""
     return "runtime/" if folder.endswith(RUNTIME) else ""
 
 
@@ -57,13 +53,13 @@ def forms_of(folder, forms):
 def compilers(form):
     if form == "static":
         tools = os.path.join(ROOT, "build", "bin")
-        # with glibc: the suite's lines name the target x86_64-pc-linux-gnu
+        # glibc, because the suite uses the target x86_64-pc-linux-gnu
         return tools + "/solo-cc --static --glibc", tools + "/solo-c++ --static --glibc"
     return "clang-19", "clang++-19"
 
 
 def configure(folder, form):
-    """Executes the suite's lit.cfg with what lit.site.cfg would have set."""
+    """Executes the suite's lit.cfg with the variables of lit.site.cfg."""
     config = types.SimpleNamespace()
     config.environment = {} if prefix(folder) else {"OMP_TARGET_OFFLOAD": "mandatory"}
     config.available_features = set()
@@ -91,7 +87,7 @@ def configure(folder, form):
     config.target_arch, config.hwloc_library_dir = "x86_64", ""
     config.test_filecheck, config.test_not = "FileCheck", "not"
     config.has_libm = config.has_omit_frame_pointer_flag = config.test_compiler_has_omp_h = True
-    # libomp's tests of OMPT are of events on the host, which static programs have not
+    # static programs have no OMPT events of the host
     config.has_ompt = config.has_libatomic = config.using_hwloc = config.is_standalone_build = False
     config.has_ompx_taskgraph = False
     lit = types.ModuleType("lit")
@@ -101,14 +97,14 @@ def configure(folder, form):
     path = os.path.join(folder, "lit.cfg")
     exec(compile(open(path).read(), path, "exec"),  # pylint: disable=exec-used
          {"config": config, "sys": sys, "lit_config": types.SimpleNamespace(), "__file__": path})
-    if form == "static":  # solo-cc links device code and the device runtime itself
+    if form == "static":  # solo-cc links the device runtime
         config.substitutions = [(a, b.replace(" -nogpulib", "") if a == "%flags" else b)
                                 for a, b in config.substitutions]
     return config
 
 
 def keyword(text, name):
-    """All 'NAME: a, b' lines of a test, as one list; RUN lines are joined at a backslash."""
+    """The values of all 'NAME: a, b' lines of a test; RUN lines are joined at a backslash."""
     found, joined = [], ""
     for line in re.findall(rf"\b{name}:(.*)", text):
         line = line.strip()
@@ -149,7 +145,7 @@ def run_once(script, cwd, environment, log):
 
 
 def run_test(folder, name, form, config, keep):
-    """'-' not for this machine, else 'pass' or 'fail'; and how many tries it took."""
+    """Returns 'pass', 'fail' or '-' (not for this machine), and the number of tries."""
     source = os.path.join(folder, name)
     text = open(source, errors="replace").read()
     runs = keyword(text, "RUN")
@@ -183,12 +179,12 @@ def run_test(folder, name, form, config, keep):
                     path = os.path.join(place, file)
                     shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
             return "pass", tries
-        shutil.copy(place + "/log", place + f"/log.{tries}")  # of a try that failed
+        shutil.copy(place + "/log", place + f"/log.{tries}")
     return "fail", tries
 
 
 def expected():
-    """{(test, form): (result, reason)}"""
+    """Returns {(test, form): (result, reason)}."""
     listed = {}
     path = os.path.join(ROOT, "tests/suite_llvm/expected.list")
     for number, line in enumerate(open(path), 1):
@@ -196,7 +192,7 @@ def expected():
             continue
         fields = line.split(None, 3)
         if len(fields) != 4 or fields[2] not in ("pass", "fail"):
-            sys.exit(f"{path}:{number}: TEST FORM pass|fail REASON is wanted")
+            sys.exit(f"{path}:{number}: expected TEST FORM pass|fail REASON")
         for form in fields[1].split(","):
             listed[(fields[0], form)] = (fields[2], fields[3].strip())
     return listed
@@ -252,10 +248,10 @@ def report(results, again, forms, partial):
         if result != wanted:
             wrong.append(f"{test}: {form}: {result}, expected {wanted}")
         elif (test, form) in listed and result == results.get((test, "stock")):
-            wrong.append(f"{test}: {form}: {result} as stock, but listed as a difference")
+            wrong.append(f"{test}: {form}: {result} with stock, too, but listed as a difference")
     for test, form in sorted(listed):
         if not partial and form in forms and (test, form) not in results:
-            wrong.append(f"{test}: {form}: listed, but there is no such test")
+            wrong.append(f"{test}: {form}: listed, but the test does not exist")
     for line in wrong:
         print("UNEXPECTED", line)
     print(f"{len(wrong)} unexpected results")

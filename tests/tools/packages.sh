@@ -1,5 +1,5 @@
-# Description: uses an installation from pkg-config, CMake, Meson, autoconf and make. No program may have two OpenMP
-# runtimes.   packages.sh [all]    all: also solo-cc for dynamic programs
+# Description: uses an installation from pkg-config, CMake, Meson, autoconf and make. No program may have two OpenMP runtimes.
+#   packages.sh [all]    all: also solo-cc for dynamic programs
 all=${1:-no}
 name=packages-$all
 . tests/tools/lib.sh

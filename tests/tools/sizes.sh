@@ -57,21 +57,21 @@ zaxpy=$tree/../examples/zaxpy.c
 rows() { # PROGRAM | OPTION | ARGUMENTS OF weigh
   cat <<END
 an empty \`main\`, for comparison|musl|part.c
-\`parallel for\` with a reduction, no region|what a program does not use is not linked|-DTEAM part.c
+\`parallel for\` with a reduction, no region|only what the program uses|-DTEAM part.c
 tasks, no region|the same|-DTASKS part.c
 one region|the same|-DREGION part.c
 a region, \`parallel for\` and tasks|the same|-DREGION -DTEAM -DTASKS part.c
 \`examples/zaxpy.c\`: a region, \`printf\`, \`double complex\`|the same|$zaxpy
-zaxpy.c + LIBOMPTARGET_PROFILE|out; \`--profile\` takes it in|--profile $zaxpy
-one region + an OMPT tool|out unless the program defines \`ompt_start_tool\`|-DREGION -DTOOL part.c
-zaxpy.c + readers and loaders of images from files or memory|out; \`--runtime-images\` takes them in|--runtime-images $zaxpy
-zaxpy.c + GPU devices of a device server|out; \`lib/musl-remote/libsolo.a\` instead of solo-cc's|server $zaxpy
-zaxpy.c + position independent|out; \`-static-pie\`|-static-pie $zaxpy
-zaxpy.c with glibc in place of musl|\`--glibc\`|--glibc $zaxpy
+zaxpy.c + LIBOMPTARGET_PROFILE|with \`--profile\`|--profile $zaxpy
+one region + an OMPT tool|if the program defines \`ompt_start_tool\`|-DREGION -DTOOL part.c
+zaxpy.c + readers and loaders of images from files or memory|with \`--runtime-images\`|--runtime-images $zaxpy
+zaxpy.c + GPU devices of a device server|with \`lib/musl-remote/libsolo.a\` in place of solo-cc's library|server $zaxpy
+zaxpy.c, position independent|with \`-static-pie\`|-static-pie $zaxpy
+zaxpy.c with glibc in place of musl|with \`--glibc\`|--glibc $zaxpy
 END
 }
 table() {
-  echo '| program, stripped | in or out by | x86-64, KiB | aarch64, KiB |'
+  echo '| program, stripped | included | x86-64, KiB | aarch64, KiB |'
   echo '|---|---|---|---|'
   rows | while IFS='|' read -r what how arguments; do
     line="| $what | $how"

@@ -11,7 +11,7 @@
 
 enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
 static uint32_t keep = KEEP; /* simulated bytes per block */
-static size_t tables = 1;    /* most tables over which ranges are distributed */
+static size_t tables = 1;    /* maximum number of tables that hold a test's ranges */
 
 /* A block is an address in this array; out[] is 1 while it is allocated. */
 static char blocks[1 << 16];
@@ -77,7 +77,7 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
   return solo_mapping_try(&table, &request, &m, &version);
 }
 
-/* Checks that omp_get_mapped_ptr finds these bytes in m, without a search if they begin where m
+/* Whether omp_get_mapped_ptr finds these bytes in m, without a search if they begin where m
  * does. */
 static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
   const solo_mapping *at_once = solo_mapping_look(&table, begin, bytes);

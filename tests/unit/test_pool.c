@@ -216,7 +216,7 @@ static void test_lent(void) {
   CHECK(device->pool.kept >= LARGE_LENT);
   CHECK(borrow(LARGE_LENT - 10) == lent);
   solo_pool_drain(device);
-  memset(lent, 1, LARGE_LENT - 10); /* still allocated */
+  memset(lent, 1, LARGE_LENT - 10); /* the program still owns it */
   give_back(lent);
   CHECK_INT(device->pool.kept, 0); /* freed by the driver */
   pthread_t thread[THREADS];

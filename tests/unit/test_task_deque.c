@@ -36,7 +36,7 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_looks_empty(&deque));
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
   CHECK(solo_kmp_deque_take(&deque, refuse, &item[0]) == NULL);
-  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* refused items remain */
+  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* rejected items remain */
 }
 
 /* A thief has claimed the oldest item while the owner of a full deque pops and unpops its newest. */
@@ -76,7 +76,7 @@ static void check_halves(void) {
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
 
-/* Not atomic: a thief reads items that it may refuse; the recipient writes. */
+/* Not atomic: a thief reads items that it may reject; the recipient writes. */
 static int content[ITEMS + 1];
 
 static int odd_only(const void *item, const void *context) {

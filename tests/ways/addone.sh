@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: the demonstration of seed 004, source and steps as they stand there, by Clang 19 and 22: on the
-# virtual AMD GPU, and with its kernel built for the CPU on the host backend, there in dynamic and static
-# programs; and what a program is told whose bundle has nothing for the device.
+# Description: the steps of seed 004 with Clang 19 and 22: on the virtual AMD GPU, and with a CPU kernel on the host backend,
+# dynamic and static. A bundle without code for the device is reported.
 name=ways_addone
 . tests/tools/lib.sh
 . "$tree/../tests/ways/kernel_language.sh"
@@ -24,19 +23,19 @@ int main() {
 }
 END
 for v in 19 22; do
-  # steps 2 and 4: device code, linked for the device
+  # steps 2 and 4: device code, linked
   works device_code hip $v gfx90a "$source" device-$v.bc
   works virtual_image $v gfx90a device-$v.bc image-$v.co
-  # step 5: the bundle; its header is what the document shows
+  # step 5: the bundle, with the document's header
   works bundle amdgcn-amd-amdhsa--gfx90a image-$v.co demo-$v.hipfb
   checks=$((checks + 1))
   [ "$(head -c 24 demo-$v.hipfb)" = __CLANG_OFFLOAD_BUNDLE__ ] || fail 'no bundle'
   [ "$(od -An -tu8 -j24 -N16 demo-$v.hipfb | tr -s ' ')" = ' 2 4096' ] || fail "bundle: $(od -An -tu8 -j24 -N16 demo-$v.hipfb)"
-  # steps 6 and 7: host code with the bundle in it, the program
+  # steps 6 and 7: host code with the bundle, and the program
   works host_code hip $v gfx90a "$source" demo-$v.hipfb demo-$v.o
   works link_with hip hsa demo-$v.o demo-$v && says 'v is 1' on_device ./demo-$v
 done
-# the kernel for the CPU: the same function, no GPU
+# the same kernel for the CPU
 sed -n '/^__global__/,/^}/p' "$source" | sed 's/__global__ //' >kernel.cpp
 works g++ -shared -fPIC -O2 kernel.cpp -o cpu.so
 works bundle x86_64-unknown-linux-gnu- cpu.so cpu.hipfb
@@ -46,14 +45,14 @@ for v in 19 22; do
   works $cxx --static cpu-$v.o -lsolo_hip -o static-$v && says 'v is 1' ./static-$v
   is_static static-$v
 done
-# several in one: the CPU's and the GPU's
+# a bundle for CPU and GPU
 works clang-offload-bundler-19 -type=o -bundle-align=4096 \
   -targets=host-x86_64-unknown-linux-gnu,hipv4-amdgcn-amd-amdhsa--gfx90a,hipv4-x86_64-unknown-linux-gnu- \
   -input=/dev/null -input=image-19.co -input=cpu.so -output=both.hipfb
 works host_code hip 19 gfx90a "$source" both.hipfb both.o
 works link_with hip - both.o both-cpu && says 'v is 1' ./both-cpu
 works link_with hip hsa both.o both-hsa && says 'v is 1' on_device ./both-hsa
-# another processor's: the program is told why
+# a bundle for another processor
 sed 's/addOne<<<1,1>>>(d_v);/&\n  hipError_t error = hipGetLastError();\n  printf("%s: %s\\n", hipGetErrorName(error), hipGetErrorString(error));/' \
   "$source" >asks.cpp
 works device_code hip 19 gfx90a asks.cpp asks.bc
@@ -66,5 +65,5 @@ checks=$((checks + 1))
 grep -q 'hipErrorNoBinaryForGpu: .*gfx90a.*gfx1100' out || { fail 'no reason for a refused image'; cat out; }
 on_device ./asks >out 2>&1
 checks=$((checks + 1))
-grep -q 'hipSuccess: no error' out && grep -q 'v is 1' out || { fail 'asks'; cat out; }
+grep -q 'hipSuccess: no error' out && grep -q 'v is 1' out || { fail 'asks: wrong output on its device'; cat out; }
 done_testing

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: the example of solo.h's registration and launches by handle, built by plain gcc: static with
-# glibc, against libsolo.so, through musl-gcc; on the CPU and on both simulated devices; and what is said
-# when the file or the kernel is not there.
+# Description: examples/by_hand.c (solo.h), built by gcc and musl-gcc, static and shared, runs on the CPU and on both simulated
+# devices. A missing file or kernel is reported.
 name=ways_by_hand
 . tests/tools/lib.sh
 example=$tree/../examples/by_hand.c

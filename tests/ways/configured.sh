@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: ./configure.sh --libc=musl builds, its tools run and a static program comes out; a host-only build
-# has and installs no libsolo_drv.so.
+# Description: ./configure.sh --libc=musl builds working tools and a static program. A host-only build has no libsolo_drv.so.
 name=ways_configured
 . tests/tools/lib.sh
 here=$tree/..
@@ -19,6 +18,6 @@ works ./configure.sh --libc=glibc --backends=host --no-tests
 works nice ninja
 works env DESTDIR="$work/installed" sh tools/install.sh /usr
 checks=$((checks + 1))
-[ -z "$(find build installed -name 'libsolo_drv*' -o -name 'libcuda*')" ] || fail 'a host-only build names GPU drivers'
+[ -z "$(find build installed -name 'libsolo_drv*' -o -name 'libcuda*')" ] || fail 'a host-only build has files of GPU drivers'
 works build/bin/solo-cc p.c -o q && works ./q
 done_testing

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Description: a program compiled with Clang's own omp.h or with ours is the same to the linker, and does the same: static
-# with both C libraries, dynamic over libomp, drop-in.
+# Description: Clang's omp.h and solo's give the same symbols and behaviour: static with both C libraries, dynamic, drop-in.
 name=ways_either_header
 . tests/tools/lib.sh
 theirs=$(clang-19 -print-resource-dir)/include
 [ -f "$theirs/omp.h" ] || { echo "skipped: no omp.h of Clang's (Debian: libomp-19-dev)"; exit 77; }
-# every function that theirs declares, by the symbol that it becomes
+# the symbol of each function in Clang's omp.h
 echo '#include <omp.h>' >declared.c
 clang-19 -fopenmp -isystem "$theirs" -fsyntax-only -Xclang -ast-dump declared.c 2>error |
   sed -n "s/.*FunctionDecl.* \(\(omp\|ompc\|ompx\|kmp\)_[a-z0-9_]*\) '.*/\1/p" | sed 's/^ompc_/omp_/' | sort -u >functions

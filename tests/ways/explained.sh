@@ -1,18 +1,18 @@
 #!/bin/sh
-# Description: an image that is cut off anywhere, empty, or garbage is told at run time with offset and reason,
-# without a setting; solo-info sees images of solo-pack wrap in objects, programs and stripped programs.
+# Description: a truncated, empty or invalid image is reported with offset and reason. solo-info prints images of
+# solo-pack wrap in objects and programs, also stripped.
 name=ways_explained
 . tests/tools/lib.sh
 programs=$tree/../tests/ways/programs
 works gcc -O2 -shared -fPIC -o image.so "$programs/rex_lib.c"
 works gcc -O2 "$programs/registers_file.c" -o registers "$tree/lib/glibc/libsolo.a" -lpthread -lm
 size=$(wc -c <image.so)
-told() { # told TEXT COMMAND...: the warning has the text
+told() { # told TEXT COMMAND...: checks the warning
   text=$1
   shift
   checks=$((checks + 1))
   "$@" >out 2>&1
-  grep -q "an image cannot be read: .*$text" out || { fail "$*: not told: $text"; cat out; }
+  grep -q "an image cannot be read: .*$text" out || { fail "$*: no warning with: $text"; cat out; }
 }
 told '0 bytes that begin with nothing.*offset 0x0' ./registers /dev/null
 echo garbage garbage >garbage

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds test_fat_binaries.c over libsolo_hip.a and libsolo_cuda.a, and a bundle for it.
+# Builds and runs test_fat_binaries.c with libsolo_hip.a and libsolo_cuda.a.
 name=ways_fat_binaries
 . tests/tools/lib.sh
 here=$tree/..

@@ -1,5 +1,4 @@
-# Builds programs of HIP and CUDA step by step, as seed 004 has them (device code, bundle, host code with it,
-# link). Sourced. Uses $cc's tree; runs in a folder of its own.
+# Sourced: builds HIP and CUDA programs by the steps of seed 004 in the current folder.
 here=$tree/..
 headers=$tree/include/language
 dress_gfx90a='224 64 3 0x53f'
@@ -14,14 +13,14 @@ device_code() {
   # shellcheck disable=SC2086
   "clang++-$2" $6 -isystem "$headers" -O2 --cuda-device-only -emit-llvm -c "$4" -o "$5"
 }
-# virtual_image VERSION TARGET BITCODE OUT: the same made into an image for the virtual GPU
+# virtual_image VERSION TARGET BITCODE OUT: an image for the virtual GPU
 virtual_image() {
   eval "dress=\$dress_$2"
   rm -rf "$4.kept" && mkdir "$4.kept" "$4.kept/info" || return 1
   (cd "$here" && SIMT_DEVICE=$tree/lib/simt sh backends/simt/translate.sh -v "$1" -a "$2" -k "$work/$4.kept" -o "$work/$4.so" "$work/$3") ||
     return 1
   case $2 in
-  sm_*) # a cubin tells the parameters of its kernels
+  sm_*)
     "llc-$1" -mcpu="$2" -O2 "$4.kept/gpu.ll" -o "$4.kept/gpu.ptx" &&
       python3 "$here/tests/ways/nv_info.py" "$4.kept/gpu.ptx" "$4.kept/info" || return 1
     for info in "$4.kept/info/"*; do
@@ -31,7 +30,7 @@ virtual_image() {
   esac
   "$tree/sim/sim-dress" "$4.so" "$4" $dress
 }
-# bundle TARGET IMAGE OUT: what hipcc calls a .hipfb (CUDA: Clang takes the image itself)
+# bundle TARGET IMAGE OUT: a .hipfb of HIP; CUDA needs none
 bundle() {
   clang-offload-bundler-19 -type=o -bundle-align=4096 \
     "-targets=host-x86_64-unknown-linux-gnu,hipv4-$1" -input=/dev/null "-input=$2" "-output=$3"
@@ -56,7 +55,7 @@ link_with() {
   # shellcheck disable=SC2086
   g++ "$3" -o "$4" -L"$tree/lib/glibc" "-lsolo_$1" "$tree/lib/glibc/libsolo.a" $driver -lpthread -lm
 }
-# on_device COMMAND...: with the simulated processors that the images are for
+# on_device COMMAND...: sets the simulated processors
 on_device() {
   env SIM_HSA_AGENT=gfx90a:sramecc+:xnack- SIM_CUDA_ARCH=90 "$@"
 }

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: programs of HIP on the virtual gfx90a and of CUDA on the virtual sm_90, compiled by Clang, behind
-# the simulated drivers.
-#   kernel_languages.sh VERSION [PROGRAMS]   PROGRAMS: a pattern of their names, gpu_* unless said
+# Description: HIP and CUDA programs of Clang run on the virtual GPUs behind the simulated drivers.
+#   kernel_languages.sh VERSION [PROGRAMS]   PROGRAMS: a pattern, default gpu_*
 version=$1 programs=${2:-gpu_*}
 name=ways_kernel_languages_${version}_$(echo "$programs" | tr -c 'a-z0-9\n' _)
 . tests/tools/lib.sh

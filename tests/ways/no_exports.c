@@ -1,4 +1,4 @@
-/* An image of constructors, whose kernel is no exported symbol: for GNU ld's empty hash table, with imports. */
+/* An image with constructors and imports that exports nothing (GNU ld: an empty hash table). */
 #include <stdlib.h>
 #include <string.h>
 

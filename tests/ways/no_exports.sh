@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links the image of no_exports.c in every way there is, and gives it to the test: no_exports.sh PROGRAM
+# Links no_exports.c with each linker and hash style for the test: no_exports.sh PROGRAM
 set -u
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a program without device images has the devices of this machine, the CPU first where there is no GPU;
-# a virtual GPU is there for programs that have code for it, or on request, and solo-info says so.
+# Description: a program without device images has this machine's devices, without a GPU the CPU first. A virtual GPU appears
+# if a program has code for it, or on request.
 name=ways_no_image
 . tests/tools/lib.sh
 cat >p.c <<'END'
@@ -25,14 +25,14 @@ says '1 devices, width 1, 7' env $none ./p
 says '2 devices, width 32, 7' env $none SIMT_TARGET=sm_90 ./p
 says '2 devices, width 64, 7' env $none SIMT_TARGET=gfx90a ./p
 says '1 devices, width 1, 7' env $none SIMT_TARGET= ./p
-warns() { # warns DEVICES NAME=VALUE [NAME=VALUE]: the last is not understood, and so many devices are there
+warns() { # warns DEVICES NAME=VALUE [NAME=VALUE]: the last setting is invalid
   devices=$1
   shift
   for wrong; do :; done
   works env $none "$@" ./p || return 1
   checks=$((checks + 1))
   grep -q "^$devices devices" out && grep -qF "${wrong%%=*}=\"${wrong#*=}\" is not understood" out ||
-    { fail "$*: not $devices devices and a warning:"; cat out; }
+    { fail "$*: expected $devices devices and a warning:"; cat out; }
 }
 for wrong in 90 sm_ sm_9x gfx sm_12345; do warns 1 SIMT_TARGET=$wrong; done
 for wrong in WORKERS=0 WORKERS=two SEED=-1 RACE_STATUS=256; do warns 2 SIMT_TARGET=sm_90 SIMT_$wrong; done
@@ -40,5 +40,5 @@ unset LD_LIBRARY_PATH
 works env $none "$tree/bin/solo-info"
 checks=$((checks + 2))
 grep -q 'device 0: .*x86_64' out || { fail 'solo-info: the CPU is not device 0'; cat out; }
-grep -q 'set SIMT_TARGET=sm_90 or gfx90a' out || { fail 'solo-info does not say how to ask for one'; cat out; }
+grep -q 'set SIMT_TARGET=sm_90 or gfx90a' out || { fail 'solo-info does not print how to request a virtual GPU'; cat out; }
 done_testing

@@ -1,5 +1,5 @@
-"""Parameters of kernels as ptxas writes them: nv_info.py FILE.ptx FOLDER makes FOLDER/NAME for section
-.nv.info.NAME of each kernel of the PTX (the layout: runtime/image/target_parameters.c)."""
+"""Writes kernel parameters as ptxas does: nv_info.py FILE.ptx FOLDER creates FOLDER/NAME for section .nv.info.NAME of each
+kernel (layout: runtime/image/target_parameters.c)."""
 import re
 import struct
 import sys

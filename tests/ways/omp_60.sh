@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: OpenMP 6.0's device functions in every form of a program: static with both C libraries, drop-in by
-# Clang 19 and 22, libsolo.so found under libomptarget's name, virtual GPUs of both vendors; every one of them is
-# declared in omp.h with a word on it, and exported.
+# Description: OpenMP 6.0's device routines work in each form of a program: static, drop-in, libsolo.so as libomptarget, virtual
+# GPUs. Each is declared, documented and exported.
 name=ways_omp_60
 . tests/tools/lib.sh
 source=$tree/../tests/ways/programs/omp_60.c
@@ -19,7 +18,7 @@ works $cc --static --targets=simt-sm_90 -O2 "$source" -o nvidia && says 'width 3
 works $cc --targets=simt-gfx90a -O2 "$source" -o amd && says 'width 64, 0 wrong' ./amd teams
 refused 'omp_set_device_num_teams: there is no device -2' ./s-musl end
 refused 'omp_set_device_num_teams: there is no device -2' ./d end
-# what the specification names (24.6, 24.11 to 24.14, 27.1 to 27.5, 27.8) and that needs no compiler
+# routines of sections 24.6, 24.11 to 24.14, 27.1 to 27.5, 27.8 that need no compiler
 for function in max_progress_width device_num_teams device_teams_thread_limit devices_memspace device_memspace \
   devices_and_host_memspace device_and_host_memspace devices_all_memspace devices_allocator device_allocator \
   devices_and_host_allocator device_and_host_allocator devices_all_allocator memspace_num_resources \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: omp_get_interop_rc_desc gives the same words in every form of a program: static, drop-in
-# (libomp's function comes first, and asks for ours), libsolo.so found under libomptarget's name.
+# Description: omp_get_interop_rc_desc returns the same text in each form of a program: static, drop-in (through libomp's
+# function), libsolo.so as libomptarget.
 name=ways_rc_desc
 . tests/tools/lib.sh
 cat >p.c <<'END'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gives the test an image of the CPU's: registration.sh PROGRAM
+# Builds a CPU image for the test: registration.sh PROGRAM
 set -u
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: programs as REX lowers them (seed 002) run with the device code in a file: static with
-# both libcs, through solo-link, dynamic, drop-in, on the CPU and on the simulated NVIDIA device; each
-# mistake of the document's checklist gets its own message.
+# Description: programs in REX's form (seed 002) run with device code in a file: static, solo-link, dynamic, drop-in, on the
+# CPU and simulated devices. Each error of the checklist has its message.
 name=ways_rex
 . tests/tools/lib.sh
 programs=$tree/../tests/ways/programs
@@ -21,33 +20,33 @@ for libc in musl glibc; do
   works $cc --static --$libc "$second" -O2 "$programs/rex_axpy.c" -o "static-$libc" && run_all "static-$libc"
   is_static "static-$libc"
 done
-# an object of another compiler: entries, no device code
+# an object of gcc: entries without device code
 works gcc -O2 $include "$second" -c "$programs/rex_axpy.c" -o plain.o
 works $cc --static --glibc plain.o -o of-gcc && run_all of-gcc
-# solo-link alone: start files, libc and the compiler's own functions are its business
+# solo-link finds start files, libc and compiler libraries
 works "${CLANG:-clang-19}" --target=x86_64-linux-musl -nostdlibinc -isystem/usr/include/x86_64-linux-musl \
   $include "$second" -O2 -c "$programs/rex_axpy.c" -o musl.o
 works $link --libc=musl -static musl.o -o of-link && run_all of-link
 checks=$((checks + 1))
-[ -s out ] && grep -qi 'no device code' out && fail 'solo-link complains of an object whose images come from files'
+[ -s out ] && grep -qi 'no device code' out && fail 'solo-link warns of missing device code, which is in a file'
 works gcc -O2 $include "$second" "$programs/rex_axpy.c" -o of-shared -L"$tree/lib/glibc" -lsolo_rex \
   "$tree/lib/glibc/shared-cpu/libsolo.so" -Wl,-rpath,"$tree/lib/glibc/shared-cpu" -lpthread && run_all of-shared
 works $cc "$second" -O2 "$programs/rex_axpy.c" -o dynamic -lsolo_rex && run_all dynamic
 works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu $include "$second" -O2 "$programs/rex_axpy.c" \
   -o dropin -lsolo_rex -L"$tree/lib/glibc" -Wl,-rpath,/usr/lib/llvm-19/lib && run_all dropin
 
-# the name of the file: when compiled, when run
+# the file's name, set at compile time and at run time
 works gcc -O2 $include "$second" '-DREX_CUBIN_NAME="other.cubin"' -c "$programs/rex_axpy.c" -o named.o
 works $cc --static --glibc named.o -o named
 refused 'other.cubin|No such file or directory' env OMP_TARGET_OFFLOAD=mandatory ./named
 says right env REX_CUBIN_NAME=./rex_lib_nvidia.cubin ./named
-# in a set-id program no variable names what is loaded
+# a set-id program ignores the variable
 cp static-musl set-id
 if [ "$(id -u)" = 0 ] && chown nobody set-id && chmod u+s set-id; then
   says right env OMP_TARGET_OFFLOAD=mandatory REX_CUBIN_NAME=./none.cubin ./set-id
 fi
 
-# the simulated devices of both vendors
+# both simulated devices
 for driver in cuda hsa; do
   sim=$tree/sim/$driver
   case $driver in cuda) image=$sim/rex.cubin library=libcuda.so.1 ;; hsa) image=$sim/rex.co library=libhsa-runtime64.so.1 ;; esac
@@ -57,7 +56,7 @@ for driver in cuda hsa; do
     run_all simulated-$driver "REX_CUBIN_NAME=$image" SIM_CUDA_ARCH=90 SIM_HSA_AGENT=gfx90a:sramecc+:xnack-
 done
 
-# the checklist, item by item
+# the checklist
 mandatory='env OMP_TARGET_OFFLOAD=mandatory'
 mkdir empty && cd empty || exit 1
 refused 'rex_lib_nvidia.cubin cannot be read: No such file or directory' $mandatory ../of-gcc

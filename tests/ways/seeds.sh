@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: every cell of the table of seeds names tests that there are, every seed has rows, every row as many cells
-# as the table has columns.
+# Description: seeds.list has rows for each seed, complete rows, and names of existing tests.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 cat tests/*/tests.list tests/*/soak.list ports/*/tests.list | grep -v '^#' | awk '{ print $1 }' | sort -u >build/seed-tests
@@ -17,7 +16,7 @@ while IFS='|' read -r seed statement program cpu nvidia amd vnvidia vamd more; d
       # shellcheck disable=SC2254
       case $name in ${pattern%@*} | ${pattern%@*}!) found=yes; break ;; esac
     done <build/seed-tests
-    [ $found = yes ] || { echo "no test is called $pattern:$statement($program)"; fail=1; }
+    [ $found = yes ] || { echo "no test matches $pattern:$statement($program)"; fail=1; }
   done
   set +f
 done <tests/ways/seeds.list

@@ -1,4 +1,4 @@
-/* Kernels of examples/by_hand.c and of the tests here, for the simulated devices. */
+/* Kernels of examples/by_hand.c and of these tests, for the simulated devices. */
 #define SIM_KERNEL_SOURCE
 #include "tests/sim/device/kernel.h"
 
@@ -7,7 +7,7 @@ SIM_KERNEL void scale(double *data, long factor, long count) {
   for (long i = 0; i < count; i++) data[i] *= (double)factor;
 }
 
-/* --- indirect functions in the form of the seed: an entry in the image, the two globals of its sample --- */
+/* --- indirect functions in the seed's form: an entry in the image, and two globals --- */
 
 typedef struct entry {
   void *address;

@@ -1,4 +1,4 @@
-/* The device code of programs/rex_axpy.c for the simulated devices. */
+/* Device code of programs/rex_axpy.c for the simulated devices. */
 #define SIM_KERNEL_SOURCE
 #include "tests/sim/device/kernel.h"
 

@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes the table seed x statement x program x verdict of tests/ways/seeds.list from the results of a run:
-# table.sh LOGS > TABLE. Verdicts: pass, FAIL, skipped; not run (tests left out by a pattern).
+# Prints the table of seeds.list with the verdicts of a run: table.sh LOGS > TABLE.
 cd "$(dirname "$0")/../.." || exit 1
 logs=${1:?table.sh LOGS}
-verdict() { # verdict <patterns of test names, blank between>
+verdict() { # verdict <patterns of test names>
   [ "$1" = - ] && { echo -; return; }
   worst='not run'
   for pattern in $1; do
@@ -35,6 +34,6 @@ grep -v '^#' tests/ways/seeds.list | while IFS='|' read -r seed statement progra
   echo '|'
 done
 echo
-echo '`-`: the statement is not about such a device; under "virtual" also: it is about the interface to a driver or about'
-echo 'bytes of an image, which the simulated driver, behind which the virtual GPU runs, shows. A cell that a pattern of tests'
-echo 'left out is "not run"; "skipped": a tool is not installed.'
+echo '`-`: the statement does not concern such a device, or, under "virtual", concerns the driver interface or the bytes of an'
+echo 'image, which the columns of the simulated driver cover. "not run": excluded by a pattern of tests; "skipped": a tool is'
+echo 'missing.'

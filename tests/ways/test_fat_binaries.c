@@ -1,8 +1,6 @@
-/* Description: hostile fat binaries of HIP and CUDA host code, as compilers register them before main: no wrapper,
- * wrong magics, a bundle cut off at every byte of its header and in steps behind, each byte of the header 0, 255 and
- * off by one, each field its greatest: the program starts, and a launch says what is wrong with the image, or runs.
- * The argument: a bundle with the kernel _Z6addOnePi for the CPU.
- */
+/* Description: damaged fat binaries of HIP and CUDA host code: truncated, with changed header bytes
+ * and fields. The program starts, and a launch reports the error or runs. Argument: a bundle with
+ * kernel _Z6addOnePi for the CPU. */
 #include "tests/unit/test.h"
 #include <stdint.h>
 
@@ -29,12 +27,12 @@ LANGUAGE(hip)
 LANGUAGE(cuda)
 
 enum { HIP_MAGIC = 0x48495046, CUDA_MAGIC = 0x466243b1, ROOM = 1 << 18, HEADER = 200 };
-static char bytes[ROOM] = {1}, whole[ROOM]; /* of the data segment: as in a program */
+static char bytes[ROOM] = {1}, whole[ROOM]; /* in the data segment, as in a program */
 static size_t size;
 static char stub;
 static long refused, ran;
 
-/* Registers what bytes holds, launches, unregisters; the launch's error. */
+/* Registers `bytes`, launches, unregisters; returns the launch's error. */
 static int try(const wrapper *w, int cuda) {
   int value = 1, *address = &value, error;
   void *arguments[] = {&address};
@@ -56,7 +54,7 @@ static int try(const wrapper *w, int cuda) {
     __hipUnregisterFatBinary(h);
   }
   CHECK(error || value == 2);
-  if (error) CHECK(strlen(text) > 25); /* a reason, not the number's words alone */
+  if (error) CHECK(strlen(text) > 25); /* more than the error's name */
   error ? refused++ : ran++;
   return error;
 }
@@ -99,7 +97,7 @@ int main(int argc, char **argv) {
     changed(at, size - 1, 8);
   }
   memcpy(bytes, whole, size);
-  CHECK_INT(try(&hip, 0), 0); /* nothing is left of them */
+  CHECK_INT(try(&hip, 0), 0); /* earlier errors have no effect */
   static const uint32_t magics[] = {0xba55ed50, 0x424f4343, 0x464c457f, 0x10ff10ad};
   for (size_t m = 0; m < 4; m++)
     for (int fill = 0; fill < 256; fill += 51) {
@@ -107,7 +105,7 @@ int main(int argc, char **argv) {
       memcpy(bytes, &magics[m], 4);
       CHECK(try(&hip, 0) && try(&cuda, 1));
     }
-  printf("%ld refused, %ld ran\n", refused, ran);
+  printf("%ld rejected, %ld ran\n", refused, ran);
   CHECK(refused > 500);
   return TEST_RESULT();
 }

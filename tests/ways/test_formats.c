@@ -1,13 +1,11 @@
-/* Description: every container that solo-pack writes, of several entries, read again when it is hostile: cut off at
- * every byte, each number of its headers (4 and 8 bytes, at every offset) 0, the greatest, the greatest that is
- * positive, one more and one less: read, or refused with the offset; never beyond the bytes (run under the address
- * sanitizer, on copies of exactly the size given).
- */
+/* Description: each container that solo-pack writes is truncated at each byte, and each of its
+ * numbers is changed. The reader reads it or reports the offset, and does not access memory outside
+ * (AddressSanitizer). */
 #include "runtime/image/image.h"
 #include "tests/unit/test.h"
 #include "tools/pack.h"
 
-/* Of the sanitizer, where there is one: writers free nothing, since a tool writes once (tools/pack.h). */
+/* LeakSanitizer: writers free nothing (tools/pack.h). */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -15,7 +13,7 @@ enum { HEADERS = 360 };
 static const char ptx[] = "//\n.version 7.0\n.target sm_80\n.address_size 64\n";
 static const char other[] =
     "//\n.version 7.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n";
-static const char *format; /* being tried */
+static const char *format;
 static long refused, read_well;
 
 static void see(void *context, const solo_pack_item *item) {
@@ -29,7 +27,7 @@ static void see(void *context, const solo_pack_item *item) {
   CHECK(!"an error has its offset");
 }
 
-/* 1: read without an error. */
+/* Returns 1 if it was read. */
 static int try(const uint8_t *bytes, size_t size) {
   int errors = 0;
   uint8_t *exact = malloc(size ? size : 1);
@@ -94,6 +92,6 @@ int main(void) {
                                         "bundle",  "hip",      "text",     "ccob1",
                                         "ccob2",   "ccob3",    "fatbin",   "+fatbin"};
   for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) try_format(formats[f]);
-  printf("%ld refused, %ld read\n", refused, read_well);
+  printf("%ld rejected, %ld read\n", refused, read_well);
   return TEST_RESULT();
 }

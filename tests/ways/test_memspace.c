@@ -1,7 +1,6 @@
-/* Description: memory spaces, allocators and partitioners of OpenMP 6.0 on the CPU and on devices with memory of
- * their own (simulated NVIDIA and AMD): what a handle stands for, that memory is where it says, that pools and
- * omp_free know blocks that the host cannot write, what is refused.
- */
+/* Description: memory spaces, allocators and partitioners of OpenMP 6.0 on the CPU and on simulated
+ * NVIDIA and AMD devices. Memory has the specified location, pools and omp_free handle device
+ * blocks, invalid requests are rejected. */
 #include "abi/include/omp.h"
 #include "abi/include/solo.h"
 #include "abi/memory_nodes.h"
@@ -52,7 +51,7 @@ static void test_which(void) {
   CHECK(omp_get_device_memspace(gpus[0], one) == omp_null_mem_space);
 }
 
-/* Through the device and back: the memory is the device's. */
+/* Copies through the device. */
 static void check_device_memory(char *memory, int device, size_t bytes) {
   char out[BYTES], back[BYTES] = {0};
   for (size_t i = 0; i < bytes; i++) out[i] = (char)(i + (size_t)device);
@@ -73,12 +72,12 @@ static void test_device_memory(int device) {
   char *more = omp_realloc(memory, 2 * BYTES, a, a);
   CHECK(omp_target_memcpy(back, more, BYTES, 0, 0, omp_get_initial_device(), device) == 0);
   for (size_t i = 0; i < BYTES; i++) CHECK(back[i] == (char)(i + (size_t)device));
-  omp_free(more, omp_null_allocator); /* found without being told whose it is */
+  omp_free(more, omp_null_allocator); /* the allocator is found by address */
   char *clear = omp_calloc(10, BYTES / 10, a);
   CHECK(omp_target_memcpy(back, clear, BYTES, 0, 0, omp_get_initial_device(), device) == 0);
   CHECK(memcmp(back, zero, BYTES) == 0);
   omp_free(clear, a);
-  /* a pool counts blocks of the device; no other memory takes the place of what is not there */
+  /* a pool with device memory has no fallback */
   omp_alloctrait_t traits[] = {{omp_atk_pool_size, 2 * BYTES}, {omp_atk_fallback, omp_atv_null_fb}};
   omp_allocator_handle_t pool =
       omp_init_allocator(omp_get_device_memspace(device, omp_default_mem_space), 2, traits);
@@ -97,9 +96,9 @@ static void test_shared_memory(int device) {
   CHECK(a != omp_null_allocator);
   char *memory = omp_aligned_alloc(256, BYTES, a);
   CHECK(memory && (uintptr_t)memory % 256 == 0);
-  memset(memory, 5, BYTES); /* the host writes it */
+  memset(memory, 5, BYTES);
   check_device_memory(memory, device, BYTES);
-  CHECK(memory[1] == (char)(1 + device)); /* what the device got is there */
+  CHECK(memory[1] == (char)(1 + device)); /* the device's writes */
   omp_free(memory, omp_null_allocator);
 }
 
@@ -123,7 +122,7 @@ static void test_resources(void) {
   CHECK(solo_numa_list("0-1,4\n") == 0x13 && solo_numa_list("63") == (uint64_t)1 << 63);
   CHECK(solo_numa_list("") == 0 && solo_numa_list("2-1") == 0 && solo_numa_list("1;2") == 0);
   CHECK(solo_numa_node_at(0x13, 0) == 1 && solo_numa_node_at(0x13, 2) == 0x10);
-  /* nodes that the machine has not are refused, those it has are not */
+  /* only existing nodes are accepted */
   void *pages = solo_pages_alloc(page);
   CHECK(solo_pages_bind(pages, page, solo_numa_nodes()) == 0);
   CHECK(solo_pages_bind(pages, page, (uint64_t)1 << 62) != 0);
@@ -141,9 +140,9 @@ static void compute(omp_memspace_handle_t space, size_t bytes, omp_alloctrait_va
   omp_init_mempartition(partition, 3, &computed);
   CHECK(omp_mempartition_get_user_data(partition) == &computed);
   CHECK(argument == 17 + mistakes);
-  CHECK(omp_mempartition_set_part(partition, 3, 0, page) == -1);     /* no such part */
-  CHECK(omp_mempartition_set_part(partition, 0, 0, page + 1) == -1); /* no whole pages */
-  CHECK(omp_mempartition_set_part(partition, 0, 64, page) == -1);    /* no such resource */
+  CHECK(omp_mempartition_set_part(partition, 3, 0, page) == -1);     /* invalid part */
+  CHECK(omp_mempartition_set_part(partition, 0, 0, page + 1) == -1); /* not a multiple of pages */
+  CHECK(omp_mempartition_set_part(partition, 0, 64, page) == -1);    /* invalid resource */
   CHECK(omp_mempartition_set_part(partition, 0, -1, page) == -1);
   CHECK(omp_mempartition_set_part(partition, 0, 0, page) == 0);
   CHECK(omp_mempartition_set_part(partition, 1, 0, 2 * page) == 0);
@@ -164,7 +163,7 @@ static void test_partitions(omp_memspace_handle_t space) {
                                {omp_atk_partitioner, (omp_uintptr_t)&partitioner},
                                {omp_atk_partitioner_arg, (omp_uintptr_t)(17 + mistakes)},
                                {omp_atk_fallback, omp_atv_null_fb}};
-  CHECK(omp_init_allocator(space, 1, traits) == omp_null_allocator); /* no partitioner */
+  CHECK(omp_init_allocator(space, 1, traits) == omp_null_allocator); /* invalid partitioner */
   omp_allocator_handle_t a = omp_init_allocator(space, 4, traits);
   CHECK(a != omp_null_allocator);
   computed = released = 0;
@@ -186,7 +185,7 @@ int main(void) {
   }
   test_resources();
   test_partitions(omp_default_mem_space);
-  mistakes = 1; /* sizes that do not add up */
+  mistakes = 1; /* wrong sum of sizes */
   test_partitions(omp_default_mem_space);
   solo_fini();
   return TEST_RESULT();

@@ -1,6 +1,5 @@
-/* Description: a CPU image that exports nothing, as GNU ld and lld link it with each kind of hash table, is
- * loaded through solo.h: its constructors run with the functions they import; a kernel in it is NOT_FOUND.
- */
+/* Description: solo.h loads CPU images without exports, linked by GNU ld and lld with each kind of
+ * hash table. Constructors run; a kernel is NOT_FOUND. */
 #define _GNU_SOURCE
 #include "abi/include/solo.h"
 #include "runtime/base/status.h"

@@ -1,7 +1,6 @@
-/* Description: parameters of kernels, read from PTX, from a cubin's .nv.info, from a code object's
- * metadata (argument: a file) and from C++ names; damaged images: cut off at every byte, every byte 0,
- * 255 and off by one, give an error with its place or an answer, and touch nothing outside.
- */
+/* Description: kernel parameters are read from PTX, .nv.info of cubins, metadata of code objects
+ * (argument: a file) and C++ names. Damaged images give an error with its place or an answer,
+ * without accesses outside. */
 #include "runtime/image/elf.h"
 #include "runtime/image/mangled.h"
 #include "runtime/image/target_parameters.h"
@@ -32,7 +31,7 @@ static void expect(const solo_parameters *p, uint32_t count, const uint32_t (*wa
 
 static const uint32_t foo[5][2] = {{0, 8}, {8, 1}, {16, 8}, {24, 20}, {44, 2}};
 
-/* Every prefix, and every byte changed, in a block of its own that ends where the bytes do. */
+/* Each prefix and each changed byte, in a block of the exact size. */
 static void damage(const void *bytes, size_t size, solo_image_kind kind, const char *name) {
   size_t step = size > 4096 ? size / 2048 : 1;
   for (size_t at = 0; at <= size; at += step) {
@@ -72,7 +71,7 @@ static void check_ptx(void) {
   damage(ptx, sizeof ptx - 1, SOLO_IMAGE_PTX, "foo");
 }
 
-/* --- a cubin with nothing but the section ------------------------------------------------------ */
+/* --- a cubin that has only this section -------------------------------------------------------- */
 
 typedef struct cubin {
   Elf64_Ehdr header;
@@ -81,7 +80,7 @@ typedef struct cubin {
   uint8_t info[132];
 } cubin;
 
-/* As ptxas 13.0 wrote it for the PTX above with a .u32 in place of the first .u8. */
+/* As written by ptxas 13.0 for the PTX above, with .u32 for the first .u8. */
 static const uint8_t info[132] = {
     0x04, 0x37, 0x04, 0x00, 0x82, 0x00, 0x00, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x04, 0x00, 0x2c, 0x00, 0x00, 0xf0, 0x05, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00,
@@ -165,13 +164,13 @@ static void check_names(void) {
   check_name("_Z1fifdb", 4, "4481");               /* f(int, float, double, bool) */
   check_name("_ZN2ns1fEPKfS1_m", 3, "888");        /* ns::f(float const *, same, unsigned long) */
   check_name("_Z1fPN2ns4dataES1_RKS0_", 3, "888"); /* f(ns::data *, same, ns::data const &) */
-  check_name("_ZL6staticPvl", 2, "88");            /* of internal linkage */
+  check_name("_ZL6staticPvl", 2, "88");            /* internal linkage */
   check_name("_Z1fPPKPfi", 2, "84");               /* f(float *const **, int) */
   check_name("_Z1fPi.cold", 1, "8");               /* a clone */
   check_name("_Z1fIfEvPT_", -1, NULL);             /* a template */
   check_name("_Z1f4data", -1, NULL);               /* a class by value */
-  check_name("_Z1fPFviE", -1, NULL);               /* a function pointer: not read */
-  check_name("_Z1fS_", -1, NULL);                  /* no such candidate */
+  check_name("_Z1fPFviE", -1, NULL);               /* a function pointer: not supported */
+  check_name("_Z1fS_", -1, NULL);                  /* invalid reference */
   check_name("_Z99999999999999999999f", -1, NULL);
   check_name("_ZN", -1, NULL);
   check_name("_ZN1", -1, NULL);

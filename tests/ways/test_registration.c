@@ -1,8 +1,7 @@
-/* Description: registration from C, used wrongly: nothing where something has to be, sizes that are not those of
- * the structs, names and devices that are not there, everything once more after solo_unregister; and two threads
- * that register, look up, launch and unregister the same file. Each mistake is INVALID, NOT_FOUND or BAD_IMAGE
- * with a text, and right calls work behind it. The argument: an image with kernel scale (examples/by_hand.c).
- */
+/* Description: wrong calls of the registration interface of C: NULL, wrong sizes, unknown names and
+ * devices, use after solo_unregister. Each returns INVALID, NOT_FOUND or BAD_IMAGE with a text, and
+ * later calls succeed. Two threads register, launch and unregister one file. Argument: an image
+ * with kernel scale (examples/by_hand.c). */
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
 #include "tests/unit/test.h"
@@ -10,14 +9,14 @@
 
 static const char *path;
 
-/* A failure of that name with a text that has words in it. */
+/* Checks the name and the text of a failure. */
 static void expect(int status, const char *name, const char *words, int line) {
   solo_failure failure = {.status_name = "", .text = ""};
   test_checks++;
   if (status) solo_last_error(&failure);
   if (status && !strcmp(failure.status_name, name) && strstr(failure.text, words)) return;
   test_failures++;
-  printf("line %d: %d %s (%s), wanted %s (%s)\n", line, status, failure.status_name, failure.text,
+  printf("line %d: %d %s (%s), expected %s (%s)\n", line, status, failure.status_name, failure.text,
          name, words);
 }
 #define EXPECT(call, name, words) expect(call, name, words, __LINE__)
@@ -28,7 +27,7 @@ static int launch(const solo_kernel_handle *kernel, double *data, long factor, l
     double *data;
     long factor, count;
   } block = {data, factor, count};
-  (void)parameters; /* a C function's name does not tell them */
+  (void)parameters; /* a C function's name has no parameters */
   solo_launch_options o = {.size = sizeof o, .block = &block, .block_bytes = sizeof block};
   solo_completion completion = NULL;
   int status = solo_launch_kernel(kernel, &o, &completion);
@@ -40,14 +39,15 @@ static int launch(const solo_kernel_handle *kernel, double *data, long factor, l
 static void registers_wrongly(void) {
   solo_registration *r = NULL;
   static const char garbage[64] = "garbage";
-  EXPECT(solo_register_file(NULL, NULL, NULL, &r), "INVALID", "no path");
-  EXPECT(solo_register_file(path, NULL, NULL, NULL), "INVALID", "nowhere");
+  EXPECT(solo_register_file(NULL, NULL, NULL, &r), "INVALID", "path or out_registration is NULL");
+  EXPECT(solo_register_file(path, NULL, NULL, NULL), "INVALID", "is NULL");
   EXPECT(solo_register_file("no/such/file", NULL, NULL, &r), "NOT_FOUND", "no/such/file");
   EXPECT(solo_register_file("/", NULL, NULL, &r), "IO", "directory");
   EXPECT(solo_register_image(NULL, 64, NULL, NULL, &r), "BAD_IMAGE", "empty");
   EXPECT(solo_register_image(garbage, 0, NULL, NULL, &r), "BAD_IMAGE", "empty");
   EXPECT(solo_register_image(garbage, sizeof garbage, NULL, NULL, &r), "BAD_IMAGE", "67 61 72 62");
-  EXPECT(solo_register_image(garbage, sizeof garbage, NULL, NULL, NULL), "INVALID", "nowhere");
+  EXPECT(solo_register_image(garbage, sizeof garbage, NULL, NULL, NULL), "INVALID",
+         "out_registration is NULL");
   EXPECT(solo_register_file(path, garbage + 8, garbage, &r), "INVALID", "entries");
   CHECK(r == NULL);
   solo_unregister(NULL);
@@ -58,21 +58,23 @@ static void looks_up_wrongly(solo_registration *r, solo_kernel_handle *kernel) {
   void *address = NULL;
   size_t bytes = 0;
   int other;
-  EXPECT(solo_find_kernel(NULL, 0, "scale", &out), "INVALID", "no registration");
-  EXPECT(solo_find_kernel(r, 0, NULL, &out), "INVALID", "name");
-  EXPECT(solo_find_kernel(r, 0, "scale", NULL), "INVALID", "result");
+  EXPECT(solo_find_kernel(NULL, 0, "scale", &out), "INVALID",
+         "solo_find_kernel: an argument is NULL");
+  EXPECT(solo_find_kernel(r, 0, NULL, &out), "INVALID", "is NULL");
+  EXPECT(solo_find_kernel(r, 0, "scale", NULL), "INVALID", "is NULL");
   EXPECT(solo_find_kernel(r, 0, "", &out), "NOT_FOUND", "kernel");
   EXPECT(solo_find_kernel(r, 0, "no_such_kernel", &out), "NOT_FOUND", "no_such_kernel");
   EXPECT(solo_find_kernel(r, -7, "scale", &out), "NOT_FOUND", "-7");
   EXPECT(solo_find_kernel(r, 1 << 20, "scale", &out), "NOT_FOUND", "1048576");
   EXPECT(solo_find_kernel((solo_registration *)(void *)&other, 0, "scale", &out), "INVALID",
-         "not registered");
+         "not a registered image");
   EXPECT(solo_find_global(r, 0, "no_such_variable", &address, &bytes), "NOT_FOUND",
          "no_such_variable");
-  EXPECT(solo_find_global(NULL, 0, "x", &address, &bytes), "INVALID", "no registration");
-  EXPECT(solo_find_global(r, 0, "x", NULL, NULL), "INVALID", "result");
-  EXPECT(solo_kernel_parameter(NULL, 0, NULL, NULL), "INVALID", "no kernel");
-  EXPECT(solo_kernel_parameter(kernel, 0, &bytes, &bytes), "NOT_FOUND", "does not tell");
+  EXPECT(solo_find_global(NULL, 0, "x", &address, &bytes), "INVALID",
+         "solo_find_global: an argument is NULL");
+  EXPECT(solo_find_global(r, 0, "x", NULL, NULL), "INVALID", "is NULL");
+  EXPECT(solo_kernel_parameter(NULL, 0, NULL, NULL), "INVALID", "kernel is NULL");
+  EXPECT(solo_kernel_parameter(kernel, 0, &bytes, &bytes), "NOT_FOUND", "does not describe them");
 }
 
 static void launches_wrongly(const solo_kernel_handle *kernel) {
@@ -81,7 +83,7 @@ static void launches_wrongly(const solo_kernel_handle *kernel) {
   void *none[3] = {NULL, NULL, NULL};
   solo_launch_options o = {.size = sizeof o - 8};
   int done;
-  EXPECT(solo_launch_kernel(NULL, NULL, &completion), "INVALID", "no kernel");
+  EXPECT(solo_launch_kernel(NULL, NULL, &completion), "INVALID", "kernel is NULL");
   EXPECT(solo_launch_kernel(kernel, &o, &completion), "INVALID", "size");
   o.size = 0;
   EXPECT(solo_launch_kernel(kernel, &o, &completion), "INVALID", "size");
@@ -90,13 +92,13 @@ static void launches_wrongly(const solo_kernel_handle *kernel) {
   o = (solo_launch_options){.size = sizeof o, .block = data, .block_bytes = (size_t)1 << 40};
   EXPECT(solo_launch_kernel(kernel, &o, &completion), "INVALID", "block");
   o = (solo_launch_options){.size = sizeof o, .parameters = none};
-  EXPECT(solo_launch_kernel(kernel, &o, &completion), "NOT_FOUND", "does not tell");
+  EXPECT(solo_launch_kernel(kernel, &o, &completion), "NOT_FOUND", "does not describe them");
   o = (solo_launch_options){.size = sizeof o, .after_count = -1};
   EXPECT(solo_launch_kernel(kernel, &o, &completion), "INVALID", "-1");
   o = (solo_launch_options){.size = sizeof o, .after_count = 3};
   EXPECT(solo_launch_kernel(kernel, &o, &completion), "INVALID", "3");
   CHECK(completion == NULL);
-  EXPECT(solo_completion_query(NULL, NULL), "INVALID", "nowhere");
+  EXPECT(solo_completion_query(NULL, NULL), "INVALID", "out_done is NULL");
   CHECK(solo_completion_query(NULL, &done) == 0 && done);
   CHECK_INT(solo_completion_wait(NULL), 0);
   solo_completion_release(NULL);
@@ -116,11 +118,11 @@ static void used_after_unregister(void) {
   CHECK_INT(solo_find_kernel(r, 0, "scale", &kernel), 0);
   CHECK_INT(launch(kernel, data, 2, 2), 0);
   solo_unregister(r);
-  EXPECT(launch(kernel, data, 2, 2), "INVALID", "scale: its image is not registered any more");
-  EXPECT(solo_kernel_parameter(kernel, 0, NULL, NULL), "INVALID", "not registered any more");
-  EXPECT(solo_find_kernel(r, 0, "scale", &out), "INVALID", "not registered");
-  EXPECT(solo_find_global(r, 0, "x", &address, NULL), "INVALID", "not registered");
-  solo_unregister(r); /* told, and nothing else */
+  EXPECT(launch(kernel, data, 2, 2), "INVALID", "scale: its image is no longer registered");
+  EXPECT(solo_kernel_parameter(kernel, 0, NULL, NULL), "INVALID", "no longer registered");
+  EXPECT(solo_find_kernel(r, 0, "scale", &out), "INVALID", "not a registered image");
+  EXPECT(solo_find_global(r, 0, "x", &address, NULL), "INVALID", "not a registered image");
+  solo_unregister(r); /* only reported */
   solo_failure failure;
   solo_last_error(&failure);
   CHECK(strstr(failure.text, "solo_unregister"));
@@ -164,9 +166,9 @@ int main(int argc, char **argv) {
   for (int t = 0; t < 2; t++) pthread_create(&thread[t], NULL, works, &wrong[t]);
   for (int t = 0; t < 2; t++) pthread_join(thread[t], NULL);
   CHECK_INT(wrong[0] + wrong[1], 0);
-  launches_wrongly(kernel); /* the first registration is as it was */
+  launches_wrongly(kernel); /* the first registration is unchanged */
   solo_unregister(r);
   solo_fini();
-  EXPECT(launch(kernel, NULL, 1, 0), "INVALID", "any more");
+  EXPECT(launch(kernel, NULL, 1, 0), "INVALID", "no longer");
   return TEST_RESULT();
 }

@@ -1,8 +1,6 @@
-/* Description: several images for one table of entries, in one descriptor each: every one that has an
- * entry is asked for it; an image that cannot be loaded stands before none; an address table of the
- * target RTL interface is of the image that was given; and regions of the document's form get their
- * variables from the first parameter on. On the CPU and on devices that do nothing before somebody waits.
- */
+/* Description: several images share one table of entries. Each image with an entry is tried, a
+ * failed load does not hide others, and an address table belongs to the given image. On the CPU and
+ * on devices that do nothing until a wait. */
 #include "abi/include/omp.h"
 #include "abi/tgt.h"
 #include "tests/rtl/rtl_kit.h"
@@ -22,7 +20,7 @@ static void write_3(int *out) {
   *out = 3;
 }
 
-/* As the document has it: no parameter before the region's own. */
+/* As in the document: no hidden parameter. */
 static tgt_entry_19 entries[] = {{&key_one, "one", 0, 0, 0},
                                  {&key_two, "two", 0, 0, 0},
                                  {&shared_value, "value", sizeof shared_value, 0, 0}};
@@ -50,12 +48,8 @@ static int run(const void *key, int32_t device) {
   int out = 0;
   void *base[] = {&out};
   int64_t size[] = {sizeof out}, type[] = {0x23};
-  tgt_kernel_args args = {.version = 2, /* no hidden parameter */
-                          .count = 1,
-                          .bases = base,
-                          .begins = base,
-                          .sizes = size,
-                          .types = type};
+  tgt_kernel_args args = {
+      .version = 2, .count = 1, .bases = base, .begins = base, .sizes = size, .types = type};
   return __tgt_target_kernel(NULL, device, 1, 1, (void *)(uintptr_t)key, &args) == 0 ? out : -1;
 }
 
@@ -71,7 +65,7 @@ static image b = {.symbols = {{"one", (void *)(uintptr_t)write_2, 0},
                               {"value", &value_of_b, 4}}};
 static image wrong_size = {
     .symbols = {{"one", (void *)(uintptr_t)write_1, 0}, {"value", &short_value, 2}}};
-/* without the variable, which another image of the table has */
+/* without the variable */
 static image half = {.symbols = {{"one", (void *)(uintptr_t)write_1, 0}}};
 static char garbage[64] = "no image of any kind";
 
@@ -130,7 +124,7 @@ static int region(int32_t d, void *entry) {
   return out;
 }
 
-/* A failed load first: the next image answers, for the table and for the region's key. */
+/* After a failed load, the next image supplies the table and the region. */
 static void check_rtl(int32_t d) {
   __tgt_device_image bad = {garbage, garbage + sizeof garbage, entries, entries + 3};
   CHECK(__tgt_rtl_load_binary(d, &bad) == NULL);

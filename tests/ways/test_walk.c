@@ -1,7 +1,6 @@
-/* Description: hostile text bundles and archives: cut off at every byte, each field of each header 0, its greatest
- * value, one more and one less, every byte changed: read, or refused with the offset; never beyond the bytes (run
- * under the address sanitizer, on copies of exactly the size given).
- */
+/* Description: text bundles and archives are truncated at each byte, and each header field and byte
+ * is changed. The reader reads them or reports the offset, without accesses outside
+ * (AddressSanitizer). */
 #include "tests/unit/test.h"
 #include "tools/pack.h"
 
@@ -34,7 +33,7 @@ static void make_archive(void) {
   char bsd[sizeof bundle + 12] = "name-inside.";
   memcpy(bsd + 12, bundle, sizeof bundle - 1);
   put("!<arch>\n", 8);
-  put_member("/", "\0\0\0\0", 4); /* the table of symbols */
+  put_member("/", "\0\0\0\0", 4);
   put_member("//", names, sizeof names - 1);
   put_member("/0", bundle, sizeof bundle - 1);
   put_member("/42", "odd", 3);
@@ -46,7 +45,7 @@ static void see(void *context, const solo_pack_item *item) {
   int *errors = context;
   if (!item->error) return;
   ++*errors;
-  /* what begins like nothing known is told with its beginning */
+  /* an unknown format is reported with its first bytes */
   CHECK(strstr(item->error, "offset") || strstr(item->error, "bytes that begin with"));
 }
 
@@ -78,7 +77,7 @@ static void try_all(char *bytes, size_t size) {
   }
 }
 
-/* A field of ten digits: nothing, the greatest, what is one off what is there. */
+/* A decimal field: empty, limits, invalid text, off by one. */
 static void try_field(size_t at, size_t width) {
   char old[16], text[32];
   memcpy(old, archive + at, width);
@@ -112,7 +111,7 @@ int main(void) {
     if (strlen(c) <= 17) break;
   }
   try_all(archive, archive_size);
-  printf("%zu refused, %zu read\n", refused, read_well);
+  printf("%zu rejected, %zu read\n", refused, read_well);
   CHECK(refused > 100);
   return TEST_RESULT();
 }

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: programs of gcc's with device code in a file, which Clang compiled for a GPU, on the virtual GPU behind
-# its vendor's simulated driver: as REX lowers them (seed 002), and the example of solo.h (seed 003).
+# Description: programs of gcc with GPU code in a file run on the virtual GPU: REX's form (seed 002), solo.h (seed 003).
 #   virtual.sh sm_90|gfx90a
 target=$1 name=ways_virtual_$1
 . tests/tools/lib.sh

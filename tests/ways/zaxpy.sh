@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: the example of seed 000 by Clang 19 and 22: static and drop-in on the CPU (argument cpu), on
-# the virtual GPUs (a target and, if another than 19, the compiler's version).
+# Description: the example of seed 000 with Clang 19 and 22: static and drop-in (cpu), on virtual GPUs (TARGET [VERSION]).
 name=ways_zaxpy_$1_${2:-19}
 . tests/tools/lib.sh
 here=$tree/..
@@ -17,7 +16,7 @@ cpu)
 *)
   if ! sh "$here/tests/simt/build.sh" "$1" "${2:-19}" "$work/program" "$source" -O3 -lstdc++ >log 2>&1 &&
     grep -q 'undefined reference' log; then
-    echo "skipped: the virtual GPU has not all functions that complex numbers bring along"
+    echo "skipped: the virtual GPU lacks functions for complex numbers"
     exit 77
   fi
   works test -x program && says right sh "$here/tests/simt/run.sh" "$1" ./program

@@ -1,4 +1,4 @@
-/* CUDA for libsolo_cuda.a; see solo_kernel_language.h. */
+/* CUDA for libsolo_cuda.a. */
 #ifndef SOLO_CUDA_RUNTIME_H
 #define SOLO_CUDA_RUNTIME_H
 

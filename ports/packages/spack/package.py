@@ -1,10 +1,10 @@
-# Spack recipe: put this folder into a repository as packages/solo, the release tarball (ports/packages/tarball.sh)
-# into a mirror or where url says, then: spack install --no-checksum solo
+# Spack recipe: copy this folder to packages/solo of a repository, the release tarball (ports/packages/tarball.sh)
+# to a mirror or to url; spack install --no-checksum solo
 import os
 
 from spack.package import *
 
-try:  # where Spack has it since version 1.0
+try:  # Spack 1.0
     from spack_repo.builtin.build_systems.generic import Package
 except ImportError:
     pass
@@ -36,7 +36,7 @@ class Solo(Package):
     conflicts("platform=darwin", msg="Linux only")
 
     def install(self, spec, prefix):
-        # Spack's LLVM has no numbers in most names
+        # Spack's LLVM has no version suffixes
         names = join_path(os.getcwd(), "build", "names")
         mkdirp(names)
         for tool in (
@@ -60,5 +60,5 @@ class Solo(Package):
         ninja("install")
 
     def setup_run_environment(self, env):
-        # solo-cc's compiler; solo-c++ makes clang++ of it
+        # solo-c++ derives clang++
         env.set("SOLO_CLANG", join_path(self.spec["llvm"].prefix.bin, "clang"))

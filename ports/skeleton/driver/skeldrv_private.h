@@ -1,4 +1,4 @@
-/* What the parts of the imaginary driver share. */
+/* Shared by the files of the imaginary driver. */
 #ifndef SKELDRV_PRIVATE_H
 #define SKELDRV_PRIVATE_H
 
@@ -10,17 +10,17 @@
 enum { ARENA_BYTES = 64 << 20, RING = 64, REGISTERS = 16 };
 
 typedef struct block {
-  struct block *next; /* by offset */
+  struct block *next;
   uint64_t offset, bytes;
 } block;
 
 struct skeldrv_device {
   int ordinal;
-  uint64_t base; /* address of the arena's first byte */
+  uint64_t base;
   unsigned char *arena;
   pthread_mutex_t mutex; /* guards blocks */
   block *blocks;
-  skeldrv_queue *queues; /* destroyed ones too: stale handles are noticed */
+  skeldrv_queue *queues; /* also destroyed ones */
 };
 
 typedef enum operation { OP_SET, OP_ADD, OP_MUL, OP_LD, OP_ST, OP_SPIN } operation;
@@ -58,34 +58,33 @@ typedef struct command {
   skeldrv_kernel *kernel;
   uint32_t teams[3], threads[3];
   skeldrv_queue *other;
-  uint64_t ticket; /* of other */
+  uint64_t ticket;
   uint64_t parameters[SKELDRV_PARAMETER_BYTES / 8];
 } command;
 
 struct skeldrv_queue {
-  skeldrv_queue *next; /* device's */
+  skeldrv_queue *next;
   skeldrv_device *device;
   atomic_int alive;
   pthread_t thread;
-  uint64_t submitted;    /* the user's */
-  sem_t room, work;      /* slots of the ring that are free, and full */
-  command ring[RING];    /* command n is in slot n % RING */
-  pthread_mutex_t mutex; /* guards what follows */
+  uint64_t submitted;
+  sem_t room, work; /* free and used slots */
+  command ring[RING];
+  pthread_mutex_t mutex; /* guards the members below */
   pthread_cond_t moved;
   uint64_t reached;
   skeldrv_result failure;
   uint64_t failure_at;
 };
 
-/* Counts a call that can fail; SKELDRV_OK unless this is the one to fail. */
+/* Counts a call; returns an injected failure or SKELDRV_OK. */
 skeldrv_result skeldrv_enter(void);
 int skeldrv_is_lost(void);
 extern atomic_long skeldrv_objects;
 
-/* Host address of device memory; NULL: not allocated as a whole. */
+/* Host address; NULL: not entirely allocated. */
 void *skeldrv_resolve(skeldrv_device *device, uint64_t address, uint64_t bytes);
 
-/* Runs a kernel over its grid. */
 skeldrv_result skeldrv_execute(skeldrv_device *device, const command *launch);
 
 void *skeldrv_queue_main(void *queue);

@@ -1,4 +1,4 @@
-/* The imaginary driver: programs, and the machine that runs them. */
+/* The imaginary driver: programs and their execution. */
 #define _POSIX_C_SOURCE 200809L
 #include "ports/skeleton/driver/skeldrv_private.h"
 
@@ -16,12 +16,12 @@ typedef struct global {
 struct skeldrv_program {
   skeldrv_device *device;
   const char *text;
-  skeldrv_result failure; /* of the load */
+  skeldrv_result failure;
   global *globals;
   skeldrv_kernel *kernels;
 };
 
-/* Is the word at text (ended by a blank) this name? */
+/* True if the word at text equals name. */
 static int same(const char *text, const char *name) {
   size_t length = strcspn(text, " \n");
   return strlen(name) == length && memcmp(text, name, length) == 0;

@@ -1,5 +1,5 @@
-/* The imaginary driver: queues, each a thread and a ring of commands. */
-#define _DEFAULT_SOURCE /* usleep */
+/* The imaginary driver: queues, each a thread and a ring. */
+#define _DEFAULT_SOURCE
 #include "ports/skeleton/driver/skeldrv_private.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_DELAY_US = 40 }; /* before a command: a device is never as quick as one hopes */
+enum { MAX_DELAY_US = 40 }; /* random delay before a command */
 
 static skeldrv_result copy(skeldrv_device *device, const command *c) {
   void *dst = (void *)(uintptr_t)c->dst, *src = (void *)(uintptr_t)c->src;
@@ -77,7 +77,7 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
   return SKELDRV_OK;
 }
 
-/* The slot for the next command; waits for room. */
+/* Waits for space. */
 static command *next_slot(skeldrv_queue *queue) {
   await(&queue->room);
   return &queue->ring[(queue->submitted + 1) % RING];

@@ -38,8 +38,8 @@ typedef enum sim_fault {
   SIM_FAULT_OTHER, /* other death, or failed start */
 } sim_fault;
 
-/* entry is a device address. With a warp_size backends/simt/exec executes translated device code;
- * without, the device calls a C function once per thread. */
+/* entry is a device address. If warp_size is not 0, backends/simt/exec executes the grid as
+ * translated device code; otherwise the device calls a C function once per thread. */
 typedef struct sim_grid {
   uint64_t entry;
   uint32_t warp_size, shared_limit;
@@ -96,7 +96,8 @@ uint64_t sim_memory_pinned(const void *host);
 uint64_t sim_memory_total(void);
 uint64_t sim_memory_used(int device);
 
-/* Enclose a driver's own accesses to device memory; inline mode verifies and renews the checksum. */
+/* A driver calls these around its own accesses to device memory. Inline mode verifies and renews
+ * the checksum. */
 void sim_touch_begin(int device);
 void sim_touch_end(int device);
 
@@ -104,7 +105,8 @@ void sim_touch_end(int device);
 
 typedef struct sim_module sim_module;
 
-/* Loads a shared object with a vendor's ELF header. NULL: error, *why is the reason. */
+/* Loads a shared object with a vendor's ELF header; the bytes are borrowed. NULL: error, *why is
+ * the reason. */
 sim_module *sim_module_load(int device, const void *bytes, size_t size, const char **why);
 void sim_module_unload(sim_module *module);
 
@@ -116,7 +118,7 @@ void sim_module_describe(const sim_module *module, uint32_t warp_size, sim_grid 
 /* Bytes of static shared memory. */
 uint32_t sim_module_shared(const sim_module *module);
 
-/* The address of a function (function = 1) or an object (0), or 0. */
+/* Finds a function (function = 1) or an object (0). Returns the address, or 0. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,
                            uint64_t *out_bytes);
 

@@ -31,7 +31,7 @@ typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
   int64_t rings; /* of a doorbell */
-  /* packets, copies and handlers that refer to it; destroyed */
+  /* waiters: packets, copies and handlers that refer to it; gone: destroyed */
   int waiters, gone;
 } sim_signal;
 
@@ -68,7 +68,7 @@ extern int sim_hsa_copy_failed;
 
 /* Subtracts 1. */
 void sim_hsa_complete(hsa_signal_t signal);
-/* Waits for value 0. Returns 0 if *stop (protected by the lock) or the signal's end prevents it. */
+/* Waits for value 0. Returns 0 if *stop (protected by the lock) is set or the signal is destroyed. */
 int sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
 
 /* Never frees while a copy moves bytes. -1: no such block. */
@@ -88,7 +88,8 @@ typedef struct sim_kernel_object {
 } sim_kernel_object;
 #define KERNEL_CHECK 0x53494d4b45524e4cull
 
-hsa_status_t sim_hsa_report_fault(int device, uint64_t address); /* 0: a handler exists */
+/* Success: a registered handler received the fault. */
+hsa_status_t sim_hsa_report_fault(int device, uint64_t address);
 
 #define ENTER()                                                                                    \
   do {                                                                                             \

@@ -1,5 +1,5 @@
-/* What Clang's omp.h and ours must say alike, or a program of one header and a library of the other does not fit: names
- * that libomp has twice, for C and for Fortran, and numbers that went from one libomp to the next. */
+/* Values and names that Clang's omp.h and solo's must share: a program and a library may use
+ * different headers. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static int allocates_in(omp_memspace_handle_t space) {
   return fits;
 }
 
-#ifndef SOLO_OMP_H /* OpenMP 6.0's, which Clang 19's header lacks */
+#ifndef SOLO_OMP_H /* OpenMP 6.0, not in Clang 19's header */
 extern omp_memspace_handle_t omp_get_device_memspace(int device, omp_memspace_handle_t kind);
 #endif
 

@@ -1,4 +1,4 @@
-/* One source for HIP and CUDA: GPU(Malloc) is hipMalloc or cudaMalloc. */
+/* Common source for HIP and CUDA: GPU(Malloc) is hipMalloc or cudaMalloc. */
 #ifdef __HIP__
 #include <hip/hip_runtime.h>
 #define GPU(name) hip##name

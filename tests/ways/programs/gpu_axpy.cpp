@@ -1,5 +1,4 @@
-/* y = a x + y by pieces in several streams, page-locked memory, events around them; parameters of
- * several sizes. */
+/* y = a x + y in several streams: page-locked memory, events, parameters of several sizes. */
 #include "gpu.h"
 
 __global__ void axpy(int n, float a, const float *x, float *y, char sign, double offset) {

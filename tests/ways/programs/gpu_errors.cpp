@@ -1,5 +1,5 @@
-/* What programs do when something fails: errors that stick until they are asked for, launches that cannot be,
- * memory that is not there, handles and pointers that are wrong; and everything works again behind it. */
+/* Errors: sticky errors, invalid launches, exhausted memory, invalid handles and pointers. Later
+ * calls succeed. */
 #include "gpu.h"
 #include <string.h>
 
@@ -12,7 +12,8 @@ static int wrong;
 static void expect(GPU(Error_t) error, GPU(Error_t) wanted, const char *what) {
   GPU(Error_t) last = GPU(GetLastError)();
   if (error == wanted && last == wanted && GPU(GetLastError)() == GPU(Success)) return;
-  printf("%s: %d (%s), last %d, wanted %d\n", what, error, GPU(GetErrorName)(error), last, wanted);
+  printf("%s: %d (%s), last %d, expected %d\n", what, error, GPU(GetErrorName)(error), last,
+         wanted);
   wrong++;
 }
 #define EXPECT(call, wanted) expect(call, wanted, #call)
@@ -67,7 +68,7 @@ int main() {
   wrong += GPU(GetErrorString)(12345) == nullptr || GPU(GetErrorName)(-1) == nullptr;
   wrong += !strstr(GPU(GetErrorName)(GPU(ErrorInvalidDevice)), "ErrorInvalidDevice");
 
-  /* an error stays until it is asked for, and calls that succeed do not take it away */
+  /* an error remains until GetLastError; successful calls do not clear it */
   (void)GPU(SetDevice)(99);
   CHECK(GPU(Memset)(device, 0, sizeof value));
   wrong += GPU(PeekAtLastError)() != GPU(ErrorInvalidDevice);

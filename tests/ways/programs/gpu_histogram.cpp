@@ -1,5 +1,4 @@
-/* Histograms of bytes by atomics: in device memory, and first in shared memory of each block, whose size is
- * given at the launch; all kinds of atomics beside. */
+/* Histograms by atomics in global and in dynamic shared memory; all kinds of atomics. */
 #include "gpu.h"
 
 enum { BINS = 256, N = 30000 };

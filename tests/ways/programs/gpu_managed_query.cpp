@@ -1,5 +1,4 @@
-/* Managed memory that holds a list and the kernel follows, and what a program asks devices for: the table of
- * properties that deviceQuery prints, memory, versions. */
+/* A linked list in managed memory, and the device properties that deviceQuery prints. */
 #include "gpu.h"
 #include <string.h>
 
@@ -88,7 +87,7 @@ int main() {
   follow<<<1, 1>>>(nodes, c);
   CHECK(GPU(DeviceSynchronize)());
   wrong += c->sum != expected || c->nodes != N || c->mean != (float)expected / N;
-  nodes[N / 2 - 1].next = nullptr; /* between launches the host may write */
+  nodes[N / 2 - 1].next = nullptr; /* the host may write between launches */
   c->sum = c->nodes = 0;
   follow<<<1, 1>>>(nodes, c);
   CHECK(GPU(DeviceSynchronize)());

@@ -1,5 +1,4 @@
-/* Matrices in tiles: grids of two dimensions, a struct by value, copies within the device, properties,
- * error functions. */
+/* Tiled matrix product: two-dimensional grids, a struct by value, copies on the device, properties. */
 #include "gpu.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Copies and kernels of several streams that overlap, by depth first and by breadth first; events between
- * streams, queries, page-locked memory by each of its functions; a pipeline of two kernels. */
+/* Copies and kernels overlap in several streams, depth first and breadth first; events between
+ * streams; a pipeline of two kernels. */
 #include "gpu.h"
 
 enum { STREAMS = 3, PIECE = 512, N = STREAMS * PIECE };
@@ -19,8 +19,7 @@ static float worst(const float *data, float expected) {
   return most;
 }
 
-/* More streams than one operation can wait for: all are waited for, by the device's end and by the null
- * stream. */
+/* More streams than one operation can wait for: synchronisation includes all of them. */
 static int many_streams(float *host, float *other, float *device) {
   enum { MANY = 100 };
   GPU(Stream_t) many[MANY];
@@ -78,14 +77,14 @@ int main() {
   CHECK(GPU(EventElapsedTime)(&ms, start, stop));
   wrong += worst(host, 1) > 1e-4f || ms <= 0;
 
-  for (int s = 0; s < STREAMS; s++) { /* breadth first, each stream behind the one before it */
+  for (int s = 0; s < STREAMS; s++) { /* breadth first */
     int at = s * PIECE;
     CHECK(GPU(MemcpyAsync)(device + at, host + at, bytes, GPU(MemcpyHostToDevice), stream[s]));
     CHECK(GPU(EventRecord)(done[s], stream[s]));
   }
   for (int s = 0; s < STREAMS; s++) {
     int next = (s + 1) % STREAMS;
-    CHECK(GPU(StreamWaitEvent)(stream[s], done[next], 0)); /* s works on what next has copied */
+    CHECK(GPU(StreamWaitEvent)(stream[s], done[next], 0)); /* s uses the data that next copied */
     stage<<<PIECE / 64, 64, 0, stream[s]>>>(device, next * PIECE, 1);
     stage<<<PIECE / 64, 64, 0, stream[s]>>>(device, next * PIECE, -1);
   }
@@ -101,7 +100,7 @@ int main() {
     CHECK(GPU(EventQuery)(done[s]));
   }
   wrong += worst(other, 3) > 1e-3f;
-  (void)GPU(GetLastError)(); /* NotReady, perhaps */
+  (void)GPU(GetLastError)(); /* possibly NotReady */
   for (int s = 0; s < STREAMS; s++) {
     CHECK(GPU(StreamDestroy)(stream[s]));
     CHECK(GPU(EventDestroy)(done[s]));

@@ -1,5 +1,5 @@
-/* A sum by blocks: static and dynamic shared memory, barriers, atomics, a variable of the device, a
- * constant, templates of kernels. */
+/* Block sums: static and dynamic shared memory, barriers, atomics, device variables, constants,
+ * kernel templates. */
 #include "gpu.h"
 
 __device__ unsigned long long total;

@@ -1,9 +1,9 @@
-/* Launches in a loop that swap their buffers, managed memory that host and device share, a histogram. */
+/* Launches in a loop that swap buffers; managed memory; a histogram. */
 #include "gpu.h"
 
 #ifdef __HIP__
 __managed__ int histogram[16];
-#else /* Clang's CUDA has no managed variables */
+#else /* Clang's CUDA lacks managed variables */
 __device__ int histogram[16];
 #endif
 

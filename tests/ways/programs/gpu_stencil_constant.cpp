@@ -1,5 +1,5 @@
-/* A 3D stencil with its coefficients in constant memory and a halo in shared memory; the result of a step
- * is the next one's input; a launch through HIP's macro, and through the function behind it. */
+/* 3D stencil with constant memory and a halo in shared memory; launches by HIP's macro and by its
+ * function. */
 #include "gpu.h"
 #include <string.h>
 

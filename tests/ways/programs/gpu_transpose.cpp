@@ -1,5 +1,5 @@
-/* Matrices transposed: naively, through a tile of shared memory, and with padding against bank conflicts;
- * template parameters choose. Repeats are timed with events. */
+/* Matrix transposition: direct, through shared memory, and with padding; template parameters; timed
+ * with events. */
 #include "gpu.h"
 
 template <typename T> __global__ void naive(T *out, const T *in, int width, int height) {

@@ -1,5 +1,4 @@
-/* Vector addition as tutorials have it: a bound check, a remainder block, a grid-stride loop, float4 by
- * pointer cast, results against the host's. */
+/* Vector addition: bound check, partial block, grid-stride loop, float4 by pointer cast. */
 #include "gpu.h"
 #include <math.h>
 

@@ -1,5 +1,4 @@
-/* A sum by shuffles within warps, shared memory between them and one atomic per block; the greatest by
- * compare and swap; a last block that finds itself with a counter and a fence. */
+/* Sum by warp shuffles; maximum by compare-and-swap; a last block found by a counter and a fence. */
 #include "gpu.h"
 
 #ifdef __HIP__

@@ -1,5 +1,4 @@
-/* Device code as a source-to-source compiler writes it, in HIP and CUDA, for programs of plain C: the kernels of
- * rex_axpy.c (seed 002) and of examples/by_hand.c. */
+/* HIP and CUDA kernels for C programs: rex_axpy.c (seed 002) and examples/by_hand.c. */
 #ifdef __HIP__
 #include <hip/hip_runtime.h>
 #else

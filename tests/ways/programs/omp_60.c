@@ -1,5 +1,5 @@
-/* What OpenMP 6.0 asks of devices, in one program for all forms: prints what differs between devices,
- * returns how much was wrong. Argument: "teams": teams and thread limits are looked at, too. */
+/* OpenMP 6.0's device routines: prints values that depend on the device, returns the number of
+ * errors. Argument "teams": also checks teams and thread limits. */
 #include "../../unit/test.h"
 #include <omp.h>
 

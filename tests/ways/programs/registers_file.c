@@ -1,4 +1,5 @@
-/* Registers the first BYTES bytes of a file as an image and runs a region: registers_file FILE [BYTES]. */
+/* registers_file FILE [BYTES]: registers the first BYTES bytes of a file as an image and runs a
+ * region. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
-/* A program as REX lowers it: two kernels in several launches, keyed by a char each, entries in section
- * omp_offloading_entries, device code in a file that rex_offload_init registers (seed 002).
+/* A program in the form that REX emits (seed 002): two kernels with char keys, entries in section
+ * omp_offloading_entries, device code in a file.
+ *
  *   rex_axpy [unsafe|late|threads|retry|twice|fini|none]
  */
 #include "rex_kmp.h"

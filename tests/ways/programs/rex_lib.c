@@ -1,4 +1,4 @@
-/* The device code of rex_axpy.c for a CPU: REX's kernels have the launch environment first. */
+/* CPU device code of rex_axpy.c; REX's kernels have the launch environment first. */
 static void axpy(const double *x, double *y, unsigned long long factor, long n) {
   double f;
   __builtin_memcpy(&f, &factor, sizeof f);

@@ -1,6 +1,4 @@
-/* A program as REX lowers it whose map arrays are not sane (the last item of seed 002's checklist):
- *   rex_maps NUMBER      0: they are
- */
+/* A program in REX's form with invalid map arrays (seed 002): rex_maps NUMBER; 0: valid */
 #include "rex_kmp.h"
 #include <stdio.h>
 char OUT__1__main__7__id__ = 0;

@@ -1,4 +1,4 @@
-/* Sections whose outer subscripts have steps and beginnings: with -g all of them are updated right. */
+/* Sections with steps and offsets in outer subscripts: with -g all updates are correct. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Threadprivate variables that copyin clauses name, in a program with and without a target region. As C and C++. */
+/* Threadprivate variables in copyin clauses, with and without a target region, as C and C++. */
 #include <stdio.h>
 
 #ifdef __cplusplus

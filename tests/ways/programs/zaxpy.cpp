@@ -1,4 +1,4 @@
-/* The example of seed 000, with values and a check. */
+/* Example of seed 000, with a check. */
 #include <complex>
 #include <cstdio>
 

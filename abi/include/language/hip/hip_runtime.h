@@ -1,4 +1,4 @@
-/* HIP for libsolo_hip.a; see solo_kernel_language.h. */
+/* HIP for libsolo_hip.a (solo_kernel_language.h). */
 #ifndef SOLO_HIP_RUNTIME_H
 #define SOLO_HIP_RUNTIME_H
 

@@ -1,4 +1,4 @@
-/* LIBOMPTARGET_INFO: multi dim, vla. */
+/* LIBOMPTARGET_INFO: multidimensional and variable-length arrays. */
 #include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-/* LIBOMPTARGET_INFO: nested data, associate. */
+/* LIBOMPTARGET_INFO: nested data regions, associated memory. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

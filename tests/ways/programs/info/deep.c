@@ -1,4 +1,4 @@
-/* LIBOMPTARGET_INFO: pointer to pointer, deep. */
+/* LIBOMPTARGET_INFO: pointers to pointers. */
 #include <stdio.h>
 #include <stdlib.h>
 typedef struct inner {

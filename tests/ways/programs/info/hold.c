@@ -1,4 +1,4 @@
-/* LIBOMPTARGET_INFO: hold, several args of one variable, multi functions. */
+/* LIBOMPTARGET_INFO: hold, several arguments per variable, several functions. */
 #include <stdio.h>
 static void axpy(int n, double a, double *x, double *y) {
 #pragma omp target teams distribute parallel for map(to : x [0:n]) map(tofrom : y [0:n])

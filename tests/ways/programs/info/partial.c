@@ -1,4 +1,4 @@
-/* LIBOMPTARGET_INFO: partial. */
+/* LIBOMPTARGET_INFO: partially present sections. */
 #include <stdio.h>
 int main(void) {
   int a[40] = {0};
