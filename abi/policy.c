@@ -47,24 +47,28 @@ uint32_t tgt_policy_read(void) {
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: immutable settings */
   solo_store_relaxed(&solo_info_bits, bits);
-  solo_store_relaxed(&tgt_state, state);
-  return state;
+  /* relaxed: settings. Only the first thread stores its result, so that no later flag is lost. */
+  uint32_t expected = TGT_UNREAD;
+  return solo_cas_relaxed(&tgt_state, &expected, state) ? state : expected;
 }
 
-tgt_teams_adder *tgt_add_teams;
+_Atomic(tgt_teams_adder *) tgt_add_teams;
 
 void tgt_policy_teams(tgt_teams_adder *add) {
-  tgt_add_teams = add;
-  solo_store_relaxed(&tgt_state, tgt_slow_path_flags() | TGT_TEAMS); /* relaxed: a setting */
+  (void)tgt_slow_path_flags();                  /* replaces UNREAD */
+  solo_store_release(&tgt_add_teams, add);      /* pairs with the acquire load in tgt_apply_teams */
+  (void)solo_or_relaxed(&tgt_state, TGT_TEAMS); /* relaxed: a setting */
 }
 
 void tgt_policy_print(uint32_t bits) {
-  uint32_t state = tgt_slow_path_flags() & ~(uint32_t)TGT_PRINTED;
+  (void)tgt_slow_path_flags(); /* replaces UNREAD */
   /* relaxed: settings */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
-  if ((bits & TGT_INFO_BITS) && &solo_print) state |= TGT_PRINTED;
-  solo_store_relaxed(&tgt_state, state);
+  if ((bits & TGT_INFO_BITS) && &solo_print)
+    (void)solo_or_relaxed(&tgt_state, TGT_PRINTED);
+  else
+    (void)solo_and_acq_rel(&tgt_state, ~(uint32_t)TGT_PRINTED);
 }
 
 static const solo_print_needs print_needs = {.bits = &solo_info_bits,

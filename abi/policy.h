@@ -79,8 +79,14 @@ void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
 /* The function supplies teams and threads that clauses omit. */
 typedef void tgt_teams_adder(int64_t device, int32_t *teams, int32_t *threads);
-extern tgt_teams_adder *tgt_add_teams;
+extern _Atomic(tgt_teams_adder *) tgt_add_teams;
 void tgt_policy_teams(tgt_teams_adder *add);
+/* NULL: another thread is in tgt_policy_teams, and the limits do not apply to this region. */
+SOLO_INLINE void tgt_apply_teams(int64_t device, int32_t *teams, int32_t *threads) {
+  /* pairs with the release store in tgt_policy_teams */
+  tgt_teams_adder *add = solo_load_acquire(&tgt_add_teams);
+  if (add) add(device, teams, threads);
+}
 
 SOLO_INLINE void tgt_called(const void *code) {
   if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);

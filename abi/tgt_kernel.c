@@ -77,7 +77,7 @@ static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t team
   if (flags & TGT_DISABLED) return failed(loc, SOLO_DISABLED);
   solo_trace_event region;
   begin_region(&region, device, loc, host_ptr, args, code);
-  if (flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
+  if (flags & TGT_TEAMS) tgt_apply_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, flags & TGT_PRINTED);
   int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
   tgt_end_construct(&region, status);
@@ -104,7 +104,7 @@ int __tgt_target_kernel_nowait(ident_t *loc, int64_t device, int32_t teams, int3
   solo_trace_event region;
   if (slow_path_flags)
     begin_region(&region, device, loc, host_ptr, args, __builtin_return_address(0));
-  if (slow_path_flags & TGT_TEAMS) tgt_add_teams(device, &teams, &threads);
+  if (slow_path_flags & TGT_TEAMS) tgt_apply_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args,
                               SOLO_LAUNCH_NOWAIT | (slow_path_flags & TGT_PRINTED));
   if (slow_path_flags) tgt_end_construct(&region, status);

@@ -22,9 +22,11 @@ int gcc_locks(void) {
   omp_init_lock(&plain.lock[1]);
   omp_set_lock(&plain.lock[1]);
   omp_init_lock(&plain.lock[0]);
-  failures += check(!omp_test_lock(&plain.lock[1]), "a held lock is free after its neighbour was initialised");
+  failures += check(!omp_test_lock(&plain.lock[1]),
+                    "a held lock is free after its neighbour was initialised");
   omp_destroy_lock(&plain.lock[0]);
-  failures += check(!omp_test_lock(&plain.lock[1]), "a held lock is free after its neighbour was destroyed");
+  failures += check(!omp_test_lock(&plain.lock[1]),
+                    "a held lock is free after its neighbour was destroyed");
   omp_init_lock_with_hint(&plain.lock[2], omp_sync_hint_contended);
   omp_set_lock(&plain.lock[2]);
   omp_unset_lock(&plain.lock[2]);
@@ -35,7 +37,8 @@ int gcc_locks(void) {
   omp_init_nest_lock(&nested.lock[1]);
   omp_set_nest_lock(&nested.lock[1]);
   omp_init_nest_lock(&nested.lock[0]);
-  failures += check(omp_test_nest_lock(&nested.lock[1]) == 2, "the depth of a nested lock is not 2");
+  failures +=
+      check(omp_test_nest_lock(&nested.lock[1]) == 2, "the depth of a nested lock is not 2");
   failures += check(nested.after == 7, "the data after the nested locks has changed");
   return failures;
 }
