@@ -9,7 +9,7 @@ typedef struct source_location {
   char text[120];
 } source_location;
 
-static const char *location_of(const solo_print_needs *needs, const char *text, int file_field,
+static const char *location_of(const solo_print_functions *needs, const char *text, int file_field,
                                source_location *out) {
   int file_length, length;
   const char *file = needs->field(text, file_field, &file_length);
@@ -27,7 +27,7 @@ static const char *location_of(const solo_print_needs *needs, const char *text, 
   return out->text;
 }
 
-static uint32_t bits_of(const solo_print_needs *needs) {
+static uint32_t bits_of(const solo_print_functions *needs) {
   return solo_load_relaxed(needs->bits); /* relaxed: a setting */
 }
 
@@ -41,7 +41,7 @@ static const char *type_name(uint64_t type, int64_t size) {
                                      : "use_address";
 }
 
-static void print_arguments(const solo_print_needs *needs, const solo_trace_event *construct,
+static void print_arguments(const solo_print_functions *needs, const solo_trace_event *construct,
                             const solo_map_list *list) {
   static const char *const titles[] = {
       [SOLO_TRACE_REGION] = "Entering OpenMP kernel",
@@ -82,7 +82,7 @@ enum { KNOWN = 128 }; /* further mappings print current counts */
 
 typedef struct walk {
   solo_construct construct; /* first: mappers receive it */
-  const solo_print_needs *needs;
+  const solo_print_functions *needs;
   solo_trace_kind kind;
   moment moment;
   uint64_t creator; /* 0: the construct creates no mappings */
@@ -222,11 +222,11 @@ static void walk_at(walk *w, moment moment, const solo_map_list *list) {
   (void)walk_list(&w->construct, list, NULL);
 }
 
-static int looks_up(const solo_print_needs *needs) {
+static int looks_up(const solo_print_functions *needs) {
   return (bits_of(needs) & (SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)) != 0;
 }
 
-static void report_construct(const solo_print_needs *needs, const solo_trace_event *construct,
+static void report_construct(const solo_print_functions *needs, const solo_trace_event *construct,
                              const solo_map_list *list, solo_device *device) {
   if (bits_of(needs) & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
   int ends = construct->kind == SOLO_TRACE_DATA_END;
@@ -240,7 +240,7 @@ static void report_construct(const solo_print_needs *needs, const solo_trace_eve
   walk_at(&w, ends ? END : BEGIN, list);
 }
 
-static void report_begun(const solo_print_needs *needs, solo_trace_kind kind,
+static void report_begun(const solo_print_functions *needs, solo_trace_kind kind,
                          const solo_construct *c, const solo_map_list *list) {
   if (!looks_up(needs)) return;
   walk w;
@@ -257,7 +257,7 @@ static void report_begun(const solo_print_needs *needs, solo_trace_kind kind,
 }
 
 typedef struct table_print {
-  const solo_print_needs *needs;
+  const solo_print_functions *needs;
   const char *where;
   int device;
   int rows;
@@ -292,7 +292,7 @@ static void print_row(void *context, solo_index_range range) {
                                   m->name ? 3 - solo_info_variable_field(m->name) : 2, &location));
 }
 
-static void report_table(const solo_print_needs *needs, int device, solo_mapping_table *table,
+static void report_table(const solo_print_functions *needs, int device, solo_mapping_table *table,
                          const char *where) {
   table_print print = {.needs = needs, .where = where, .device = device};
   needs->each(table, print_row, &print);

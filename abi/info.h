@@ -12,7 +12,7 @@
   (SOLO_INFO_KERNEL_ARGS | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_DUMP_TABLE |                       \
    SOLO_INFO_EMPTY_MAPPING)
 
-typedef struct solo_print_needs {
+typedef struct solo_print_functions {
   const _Atomic uint32_t *bits;
   void (*print)(int device, const char *format, ...) SOLO_PRINTF(2, 3);
   const char *(*field)(const char *text, int n, int *out_length);
@@ -23,18 +23,18 @@ typedef struct solo_print_needs {
                void *context);
   solo_status (*with_mapper)(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_then *then);
-} solo_print_needs;
+} solo_print_functions;
 
 typedef struct solo_print_seam {
   /* The list is valid (solo_map_check). */
-  void (*construct)(const solo_print_needs *needs, const solo_trace_event *construct,
+  void (*construct)(const solo_print_functions *needs, const solo_trace_event *construct,
                     const solo_map_list *list, solo_device *device);
   /* Prints mappings that c found at its beginning; for a region also later ones. c still holds its
    * references. */
-  void (*begun)(const solo_print_needs *needs, solo_trace_kind kind, const solo_construct *c,
+  void (*begun)(const solo_print_functions *needs, solo_trace_kind kind, const solo_construct *c,
                 const solo_map_list *list);
   /* where: location or NULL */
-  void (*table)(const solo_print_needs *needs, int device, solo_mapping_table *table,
+  void (*table)(const solo_print_functions *needs, int device, solo_mapping_table *table,
                 const char *where);
 } solo_print_seam;
 extern SOLO_EXPORT const solo_print_seam solo_print SOLO_WEAK;

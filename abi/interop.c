@@ -32,7 +32,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   if (number != interop->number) status = tgt_get_device(number, &interop->device);
   if (status == SOLO_OK) {
     interop->number = interop->device->number;
-    if (interop->targetsync) status = solo_queue_take(interop->device, &interop->lease);
+    if (interop->targetsync) status = solo_queue_lease_acquire(interop->device, &interop->lease);
   } else if (status == SOLO_DISABLED) {
     status = SOLO_OK;
   }
@@ -59,7 +59,7 @@ static solo_status wait_for(tgt_interop *interop) {
 
 static solo_status dispose(tgt_interop *interop) {
   solo_status status = wait_for(interop);
-  if (interop->lease) solo_queue_return(interop->lease);
+  if (interop->lease) solo_queue_lease_release(interop->lease);
   free(interop);
   return status;
 }

@@ -40,13 +40,13 @@ typedef struct needing {
   uintptr_t base;
 } needing;
 
-enum { CAME_MOST = 32 };
+enum { MAX_DEPENDENCIES = 32 };
 
 typedef struct search {
   copy own, staying;
   copy stranger; /* neither joined nor staying */
   int objects, came;
-  needing with[CAME_MOST]; /* loaded with the program */
+  needing with[MAX_DEPENDENCIES]; /* loaded with the program */
 } search;
 
 static tgt_join_record *record_in(const uint8_t *notes, size_t size) {
@@ -93,17 +93,17 @@ static int needs(const needing *o, const char *file) {
 }
 
 /* dl_iterate_phdr lists an object before its dependencies. */
-static int came_with_program(search *s, const struct dl_phdr_info *info) {
+static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int came = s->objects == 0;
   for (int i = 0; i < s->came && !came; i++) came = needs(&s->with[i], file_name(info->dlpi_name));
-  if (came && dynamic && s->came < CAME_MOST)
+  if (came && dynamic && s->came < MAX_DEPENDENCIES)
     s->with[s->came++] = (needing){dynamic, info->dlpi_addr};
   return came;
 }
 
 static int is_never_unloaded(search *s, const struct dl_phdr_info *info) {
-  if (came_with_program(s, info)) return 1;
+  if (is_loaded_with_program(s, info)) return 1;
   const ElfW(Dyn) *d = dynamic_of(info);
   for (; d && d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_FLAGS_1 && (d->d_un.d_val & DF_1_NODELETE)) return 1;
@@ -142,7 +142,7 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
 /* True if every entry point can become a jump; otherwise none is changed. A stub may overwrite the
  * next function of a file compiled for size, because nothing calls that function afterwards. This
  * file must not be compiled for size (docs/design/abi.md). */
-static int can_lead(const copy *own, const copy *to) {
+static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
     uintptr_t at = (uintptr_t)mine->address;
@@ -155,7 +155,7 @@ static int can_lead(const copy *own, const copy *to) {
 }
 
 static int lead(const copy *own, const copy *to) {
-  int memory = can_lead(own, to) ? open("/proc/self/mem", O_RDWR | O_CLOEXEC) : -1;
+  int memory = can_redirect(own, to) ? open("/proc/self/mem", O_RDWR | O_CLOEXEC) : -1;
   int written = memory >= 0;
   for (uint32_t i = 0; written && i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i];
@@ -176,7 +176,7 @@ static const char *path_of(const copy *c) {
 static void join(void) {
   search s = {0};
   dl_iterate_phdr(look_at, &s);
-  if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.refuse_at_start();
+  if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.reject_at_start();
   if (!s.own.record) return; /* inside a CPU image */
   if (s.staying.record && s.staying.record != &record) {
     record.joined = (uint32_t)lead(&s.own, &s.staying);

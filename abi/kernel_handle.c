@@ -13,14 +13,14 @@ static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* held while a
 /* Handles of unregistered images. Their memory stays readable, so that launches can be rejected,
  * and is reused. */
 static solo_kernel_handle *ended;
-enum { LEAST_ROOM = 32 };
+enum { MIN_NAME_BYTES = 32 };
 
 /* Zeroed; size: of the name. */
 static solo_kernel_handle *handle_for(size_t size) {
   solo_kernel_handle **link = &ended;
   while (*link && (*link)->room < size) link = &(*link)->next;
   solo_kernel_handle *h = *link;
-  size_t room = h ? h->room : size < LEAST_ROOM ? LEAST_ROOM : size;
+  size_t room = h ? h->room : size < MIN_NAME_BYTES ? MIN_NAME_BYTES : size;
   if (h)
     *link = h->next;
   else

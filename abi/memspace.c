@@ -21,7 +21,7 @@ typedef struct choice {
 } choice;
 
 /* libomp supports only predefined spaces. */
-static int has_own_allocators(void) {
+static int has_solo_allocators(void) {
   return &solo_host_threads != NULL;
 }
 
@@ -78,7 +78,7 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
   if (!c->gpu) return c->host ? kind : omp_null_mem_space;
   if (!c->apart && (c->host || c->gpus > 1)) return kind; /* host memory */
   if (c->gpus > 1 || (c->host && !has_shared(c->gpu))) return omp_null_mem_space;
-  if (has_own_allocators()) {
+  if (has_solo_allocators()) {
     solo_memspace wanted = {.kind = kind, .device = c->gpu->number, .shared = c->host};
     return find_or_make(&wanted);
   }
@@ -92,7 +92,7 @@ static omp_memspace_handle_t space_of(int count, const int *devices, int host,
   /* Clang 19's default space. Its libomp aborts for 99, and 0 means failure to the program;
    * therefore another name of the same memory. */
   if (kind == omp_null_mem_space)
-    kind = has_own_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
+    kind = has_solo_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;
   for (int i = 0; i < count; i++)
     if (!add_device(&c, devices[i])) return omp_null_mem_space;
@@ -160,7 +160,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t hand
     chosen |= solo_numa_node_at(nodes, resources[i]);
   }
   if (chosen == nodes) return handle;
-  if (!has_own_allocators()) return omp_null_mem_space;
+  if (!has_solo_allocators()) return omp_null_mem_space;
   const solo_memspace *space = solo_memspace_of(handle);
   solo_memspace wanted = {
       .kind = space ? space->kind : handle, .device = SOLO_MEMSPACE_HOST, .nodes = chosen};

@@ -75,7 +75,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-static int query_is_seen(void) {
+static int libomp_has_query(void) {
   static _Atomic int known;             /* 0: unknown; 1: no; 2: yes */
   int seen = solo_load_relaxed(&known); /* relaxed: all threads compute the same */
   if (!seen) {
@@ -89,7 +89,7 @@ static int query_is_seen(void) {
 
 static void **libomp_handle_slot(void) {
   if (!__kmpc_omp_get_target_async_handle_ptr || !__kmpc_omp_has_task_team) return NULL;
-  if (!query_is_seen()) return NULL;
+  if (!libomp_has_query()) return NULL;
   int32_t gtid = __kmpc_global_thread_num(NULL);
   if (gtid < 0 || !__kmpc_omp_has_task_team(gtid)) return NULL;
   return __kmpc_omp_get_target_async_handle_ptr(gtid);

@@ -60,7 +60,7 @@ static int fail(solo_status status) {
   return -1;
 }
 
-static int refuse_on_host(const char *routine) {
+static int reject_on_host(const char *routine) {
   (void)solo_fail(SOLO_INVALID, "%s: pointers cannot be associated on the host device", routine);
   tgt_failed(SOLO_INVALID, TGT_REFUSED, NULL);
   return -1;
@@ -72,8 +72,8 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
     return fail(solo_fail(
         SOLO_INVALID, "omp_target_associate_ptr: invalid argument: host %p, device %p, %zu bytes",
         host, device_ptr, bytes));
-  if (tgt_is_host(number)) return refuse_on_host(__func__);
-  tgt_called(__builtin_return_address(0));
+  if (tgt_is_host(number)) return reject_on_host(__func__);
+  tgt_report_call(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);
@@ -114,8 +114,8 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
 
 SOLO_EXPORT int omp_target_disassociate_ptr(const void *host, int number) {
   if (!host) return fail(solo_fail(SOLO_INVALID, "omp_target_disassociate_ptr: ptr is NULL"));
-  if (tgt_is_host(number)) return refuse_on_host(__func__);
-  tgt_called(__builtin_return_address(0));
+  if (tgt_is_host(number)) return reject_on_host(__func__);
+  tgt_report_call(__builtin_return_address(0));
   solo_device *device;
   solo_status status = tgt_get_device(number, &device);
   if (status != SOLO_OK) return fail(status);

@@ -17,7 +17,7 @@ static solo_device *find(int number) {
 }
 
 /* Supplies values for omitted clauses. Negative teams: no teams construct. */
-static void add_teams(int64_t number, int32_t *teams, int32_t *threads) {
+static void apply_device_limits(int64_t number, int32_t *teams, int32_t *threads) {
   solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
   if (!device || *teams < 0) return;
   /* relaxed: settings */
@@ -39,10 +39,10 @@ SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
     return;
   }
   solo_device *device = find(number);
-  if (!device) tgt_misused("omp_set_device_num_teams: there is no device", number);
+  if (!device) tgt_report_misuse_and_exit("omp_set_device_num_teams: there is no device", number);
   if (teams < 0) return;
   solo_store_relaxed(&device->teams, teams); /* relaxed: a setting */
-  tgt_policy_teams(add_teams);
+  tgt_policy_teams(apply_device_limits);
 }
 
 SOLO_EXPORT int omp_get_device_teams_thread_limit(int number) {
@@ -59,12 +59,13 @@ SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {
     return;
   }
   solo_device *device = find(number);
-  if (!device) tgt_misused("omp_set_device_teams_thread_limit: there is no device", number);
+  if (!device)
+    tgt_report_misuse_and_exit("omp_set_device_teams_thread_limit: there is no device", number);
   if (threads <= 0) return;
   uint32_t most = solo_device_describe(device)->max_threads;
   if (most && (uint32_t)threads > most) threads = (int)most;
   solo_store_relaxed(&device->teams_threads, threads); /* relaxed: a setting */
-  tgt_policy_teams(add_teams);
+  tgt_policy_teams(apply_device_limits);
 }
 
 SOLO_EXPORT int omp_get_max_progress_width(int number) {

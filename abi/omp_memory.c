@@ -37,42 +37,42 @@ static void release(void *address, int number, solo_memory_kind kind) {
 }
 
 SOLO_EXPORT void *omp_target_alloc(size_t bytes, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_DEVICE);
 }
 
 SOLO_EXPORT void omp_target_free(void *address, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_DEVICE);
 }
 
 SOLO_EXPORT void *llvm_omp_target_alloc_device(size_t bytes, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_DEVICE);
 }
 
 SOLO_EXPORT void *llvm_omp_target_alloc_host(size_t bytes, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_HOST);
 }
 
 SOLO_EXPORT void *llvm_omp_target_alloc_shared(size_t bytes, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   return allocate(bytes, device, SOLO_MEMORY_SHARED);
 }
 
 SOLO_EXPORT void llvm_omp_target_free_device(void *address, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_DEVICE);
 }
 
 SOLO_EXPORT void llvm_omp_target_free_host(void *address, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_HOST);
 }
 
 SOLO_EXPORT void llvm_omp_target_free_shared(void *address, int device) {
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   release(address, device, SOLO_MEMORY_SHARED);
 }
 
@@ -112,7 +112,7 @@ static int reported(solo_status status) {
 SOLO_EXPORT int omp_target_memcpy(void *dst, const void *src, size_t bytes, size_t dst_offset,
                                   size_t src_offset, int dst_device, int src_device) {
   if (!bytes) return 0;
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   if (!dst || !src)
     return reported(solo_fail(SOLO_INVALID, "omp_target_memcpy: %s is NULL", dst ? "src" : "dst"));
   solo_location to, from;
@@ -136,7 +136,7 @@ SOLO_EXPORT int omp_target_memcpy_async(void *dst, const void *src, size_t bytes
 
 SOLO_EXPORT int omp_target_memcpy_rect(RECT_PARAMETERS) {
   if (!dst && !src) return INT_MAX; /* query of the number of dimensions */
-  tgt_called(__builtin_return_address(0));
+  tgt_report_call(__builtin_return_address(0));
   if (!dst || !src)
     return reported(
         solo_fail(SOLO_INVALID, "omp_target_memcpy_rect: %s is NULL", dst ? "src" : "dst"));

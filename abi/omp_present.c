@@ -27,7 +27,7 @@ static SOLO_NOINLINE void *find_address(solo_device *device, const void *host) {
 }
 
 static SOLO_NOINLINE void *find_address_in_shards(solo_device *device, const void *host) {
-  solo_mapping *m = solo_mapping_look_in_shards(&device->mappings, (uintptr_t)host, 1);
+  solo_mapping *m = solo_mapping_find_in_shard_hints(&device->mappings, (uintptr_t)host, 1);
   return SOLO_LIKELY(m != NULL) ? address_in(m, host) : find_address(device, host);
 }
 
@@ -51,14 +51,14 @@ static SOLO_COLD void *mapped_ptr_slow(const void *host, int number) {
 SOLO_EXPORT int omp_target_is_present(const void *host, int number) {
   solo_device *device;
   if (SOLO_UNLIKELY(!is_open(number, &device))) return is_present_slow(host, number);
-  return SOLO_LIKELY(solo_mapping_look(&device->mappings, (uintptr_t)host, 1) != NULL) ||
+  return SOLO_LIKELY(solo_mapping_find_by_hint(&device->mappings, (uintptr_t)host, 1) != NULL) ||
          find(device, host);
 }
 
 SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
   solo_device *device;
   if (SOLO_UNLIKELY(!is_open(number, &device))) return mapped_ptr_slow(host, number);
-  solo_mapping *m = solo_mapping_look(&device->mappings, (uintptr_t)host, 1);
+  solo_mapping *m = solo_mapping_find_by_hint(&device->mappings, (uintptr_t)host, 1);
   if (SOLO_LIKELY(m != NULL)) return address_in(m, host);
   return solo_mapping_has_shards(&device->mappings) ? find_address_in_shards(device, host)
                                                     : find_address(device, host);

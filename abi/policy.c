@@ -52,11 +52,12 @@ uint32_t tgt_policy_read(void) {
   return solo_cas_relaxed(&tgt_state, &expected, state) ? state : expected;
 }
 
-_Atomic(tgt_teams_adder *) tgt_add_teams;
+_Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 
-void tgt_policy_teams(tgt_teams_adder *add) {
-  (void)tgt_slow_path_flags();                  /* replaces UNREAD */
-  solo_store_release(&tgt_add_teams, add);      /* pairs with the acquire load in tgt_apply_teams */
+void tgt_policy_teams(tgt_device_limits_function *add) {
+  (void)tgt_slow_path_flags(); /* replaces UNREAD */
+  solo_store_release(&tgt_apply_device_limits,
+                     add);                      /* pairs with the acquire load in tgt_apply_teams */
   (void)solo_or_relaxed(&tgt_state, TGT_TEAMS); /* relaxed: a setting */
 }
 
@@ -71,19 +72,19 @@ void tgt_policy_print(uint32_t bits) {
     (void)solo_and_acq_rel(&tgt_state, ~(uint32_t)TGT_PRINTED);
 }
 
-static const solo_print_needs print_needs = {.bits = &solo_info_bits,
-                                             .print = solo_info_print,
-                                             .field = solo_info_field,
-                                             .variable_of = solo_info_variable_of,
-                                             .try = solo_mapping_try,
-                                             .each = solo_mapping_table_each,
-                                             .with_mapper = solo_map_with_mapper};
+static const solo_print_functions print_functions = {.bits = &solo_info_bits,
+                                                     .print = solo_info_print,
+                                                     .field = solo_info_field,
+                                                     .variable_of = solo_info_variable_of,
+                                                     .try = solo_mapping_try,
+                                                     .each = solo_mapping_table_each,
+                                                     .with_mapper = solo_map_with_mapper};
 
 void tgt_print_tables(const char *where) {
   int count = solo_device_count();
   for (int i = 0; i < count && &solo_print; i++) {
     solo_device *device = solo_device_at(i);
-    if (device && device->handle) solo_print.table(&print_needs, i, &device->mappings, where);
+    if (device && device->handle) solo_print.table(&print_functions, i, &device->mappings, where);
   }
 }
 
@@ -101,17 +102,17 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   solo_observe_begin_any(event);
   if (!device || !&solo_print || solo_map_check(list, "") != SOLO_OK) return;
   solo_scratch_mark mark = solo_scratch_begin();
-  solo_print.construct(&print_needs, event, list, device);
+  solo_print.construct(&print_functions, event, list, device);
   solo_scratch_end(mark);
 }
 
 /* TGT_PRINTED implies solo_print. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
-  solo_print.begun(&print_needs, SOLO_TRACE_REGION, c, list);
+  solo_print.begun(&print_functions, SOLO_TRACE_REGION, c, list);
 }
 
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) {
-  solo_print.begun(&print_needs, SOLO_TRACE_DATA_BEGIN, c, list);
+  solo_print.begun(&print_functions, SOLO_TRACE_DATA_BEGIN, c, list);
 }
 
 void tgt_end_construct(solo_trace_event *event, solo_status status) {
@@ -121,32 +122,34 @@ void tgt_end_construct(solo_trace_event *event, solo_status status) {
   (void)solo_observe_end_any(event, status);
 }
 
-typedef int device_asker(void);
-static _Atomic int kept_default_device;
-static _Atomic(device_asker *) ask_default_device = omp_get_default_device;
+typedef int default_device_query(void);
+static _Atomic int fixed_default_device;
+static _Atomic(default_device_query *) query_default_device = omp_get_default_device;
 
-static int tell_kept(void) {
-  /* pairs with the release store in tgt_keep_default_device() */
+static int read_fixed_default_device(void) {
+  /* pairs with the release store in tgt_fix_default_device() */
   solo_fence_acquire();
-  return solo_load_relaxed(&kept_default_device);
+  return solo_load_relaxed(&fixed_default_device);
 }
 
-void tgt_keep_default_device(void) {
+void tgt_fix_default_device(void) {
   /* relaxed: only the exiting thread writes it */
-  if (!omp_get_default_device || solo_load_relaxed(&ask_default_device) == tell_kept) return;
-  solo_store_relaxed(&kept_default_device, omp_get_default_device());
-  /* Invariant: if ask_default_device is tell_kept, kept_default_device is final.
-   * Ordering:  this release store pairs with the fence in tell_kept().
+  if (!omp_get_default_device ||
+      solo_load_relaxed(&query_default_device) == read_fixed_default_device)
+    return;
+  solo_store_relaxed(&fixed_default_device, omp_get_default_device());
+  /* Invariant: if query_default_device is read_fixed_default_device, fixed_default_device is final.
+   * Ordering:  this release store pairs with the fence in read_fixed_default_device().
    * Otherwise: a thread could use device 0.
    */
-  solo_store_release(&ask_default_device, tell_kept);
+  solo_store_release(&query_default_device, read_fixed_default_device);
 }
 
 _Atomic int32_t tgt_default_setting = -1;
 
 int64_t tgt_ask_default_device(void) {
-  /* relaxed: tell_kept orders its read */
-  device_asker *ask = solo_load_relaxed(&ask_default_device);
+  /* relaxed: read_fixed_default_device orders its read */
+  default_device_query *ask = solo_load_relaxed(&query_default_device);
   if (SOLO_LIKELY(ask != NULL)) return ask();
   int32_t setting = (int32_t)solo_settings()->default_device;
   solo_store_relaxed(&tgt_default_setting, setting);
@@ -202,7 +205,7 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
 }
 
 /* In stock's words, which tools and tests expect. */
-static void print_mapping_failure(const solo_kept_error *error, tgt_activity activity) {
+static void print_mapping_failure(const solo_saved_error *error, tgt_activity activity) {
   for (const char *line = error->text; line; line = strchr(line, '\n')) {
     line += *line == '\n';
     solo_print_line("omptarget message: %.*s", (int)strcspn(line, "\n"), line);
@@ -216,7 +219,7 @@ static void print_mapping_failure(const solo_kept_error *error, tgt_activity act
   solo_print_line("omptarget error: Failed to process data before launching the kernel.");
 }
 
-static void print_failure(const solo_kept_error *error, tgt_activity activity, const char *where,
+static void print_failure(const solo_saved_error *error, tgt_activity activity, const char *where,
                           int ends) {
   static const char *const what[] = {[TGT_REGION] = "target region",
                                      [TGT_DATA] = "target data construct",
@@ -281,7 +284,7 @@ static _Noreturn void end_program(void) {
   abort();
 }
 
-void tgt_misused(const char *text, int number) {
+void tgt_report_misuse_and_exit(const char *text, int number) {
   solo_warn("%s %d: the program ends because of this", text, number);
   fflush(NULL);
   end_program();
@@ -289,8 +292,8 @@ void tgt_misused(const char *text, int number) {
 
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (status == SOLO_DISABLED) return;
-  solo_kept_error error;
-  solo_error_keep(&error);
+  solo_saved_error error;
+  solo_error_save(&error);
   solo_error_callback *function =
       solo_load_acquire(&callback); /* pairs with the release store in solo_set_error_callback */
   if (function) {

@@ -43,7 +43,7 @@ SOLO_INLINE int tgt_is_disabled(void) {
 }
 
 /* Runtime error termination (OpenMP): reports the misuse and ends the program. */
-_Noreturn void tgt_misused(const char *text, int number) SOLO_COLD;
+_Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COLD;
 
 /* Applies the policy to the thread's last failure. where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
@@ -60,7 +60,7 @@ SOLO_INLINE int64_t tgt_default_device(void) {
 }
 /* At exit, fixes the default device of all threads to the caller's, because libomp may end before
  * other threads. Idempotent. */
-void tgt_keep_default_device(void);
+void tgt_fix_default_device(void);
 
 /* Begins a construct's event. Opens the device first, because a tool must see that before the
  * construct. what: solo_trace_kind and TGT_IN_TASK. code: return address. */
@@ -78,17 +78,17 @@ void tgt_print_tables(const char *where) SOLO_COLD;
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
 /* The function supplies teams and threads that clauses omit. */
-typedef void tgt_teams_adder(int64_t device, int32_t *teams, int32_t *threads);
-extern _Atomic(tgt_teams_adder *) tgt_add_teams;
-void tgt_policy_teams(tgt_teams_adder *add);
+typedef void tgt_device_limits_function(int64_t device, int32_t *teams, int32_t *threads);
+extern _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
+void tgt_policy_teams(tgt_device_limits_function *add);
 /* NULL: another thread is in tgt_policy_teams, and the limits do not apply to this region. */
 SOLO_INLINE void tgt_apply_teams(int64_t device, int32_t *teams, int32_t *threads) {
   /* pairs with the release store in tgt_policy_teams */
-  tgt_teams_adder *add = solo_load_acquire(&tgt_add_teams);
+  tgt_device_limits_function *add = solo_load_acquire(&tgt_apply_device_limits);
   if (add) add(device, teams, threads);
 }
 
-SOLO_INLINE void tgt_called(const void *code) {
+SOLO_INLINE void tgt_report_call(const void *code) {
   if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);
 }
 

@@ -43,7 +43,7 @@ static solo_status add(const tgt_device_image *image, void *owned, solo_registra
     free(r);
     return status;
   }
-  solo_registration_enter(r);
+  solo_registration_insert(r);
   *out = r;
   return SOLO_OK;
 }
@@ -117,13 +117,13 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
 
 SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
-  if (!solo_registration_leave(registration)) { /* no return value */
+  if (!solo_registration_remove(registration)) { /* no return value */
     (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not a registered image",
                     (void *)registration);
     return;
   }
   solo_library *library = solo_registry_remove(&registration->descriptor);
-  if (library) solo_device_forget_library(library);
+  if (library) solo_device_unload_library(library);
   solo_kernel_handles_end(registration);
   free(registration->bytes);
   free(registration);

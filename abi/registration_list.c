@@ -12,14 +12,14 @@ solo_status solo_registration_check(const solo_registration *r) {
   return found ? SOLO_OK : solo_fail(SOLO_INVALID, "%p is not a registered image", (const void *)r);
 }
 
-void solo_registration_enter(solo_registration *r) {
+void solo_registration_insert(solo_registration *r) {
   solo_lock_acquire(&live_lock);
   r->next = live;
   live = r;
   solo_lock_release(&live_lock);
 }
 
-int solo_registration_leave(const solo_registration *r) {
+int solo_registration_remove(const solo_registration *r) {
   solo_lock_acquire(&live_lock);
   solo_registration **link = &live;
   while (*link && *link != r) link = &(*link)->next;

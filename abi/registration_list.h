@@ -29,8 +29,8 @@ struct solo_registration {
 
 /* SOLO_INVALID with a record if r is unregistered. */
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
-void solo_registration_enter(solo_registration *r);
+void solo_registration_insert(solo_registration *r);
 /* 0: r was not registered. */
-int solo_registration_leave(const solo_registration *r);
+int solo_registration_remove(const solo_registration *r);
 
 #endif

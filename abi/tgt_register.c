@@ -16,7 +16,7 @@
 void __tgt_register_lib(tgt_bin_desc *descriptor) {
   solo_fork_devices(); /* before other threads can fork */
   solo_library_source source;
-  if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.tell_once();
+  if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.warn_once();
   solo_status status = tgt_read_descriptor(descriptor, &source);
   if (status == SOLO_OK) status = solo_registry_add(&source);
   if (status != SOLO_OK) tgt_failed(status, TGT_SETUP, NULL);
@@ -38,12 +38,12 @@ static int is_in_program(const void *address) {
  * stay registered. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {
-    tgt_keep_default_device();
-    solo_device_end_library(descriptor);
+    tgt_fix_default_device();
+    solo_device_run_destructors(descriptor);
     return;
   }
   solo_library *library = solo_registry_remove(descriptor);
-  if (library) solo_device_forget_library(library);
+  if (library) solo_device_unload_library(library);
 }
 
 /* Before Clang 18. */

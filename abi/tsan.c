@@ -18,7 +18,7 @@ SOLO_EXPORT const char *__tsan_default_suppressions(void) {
 }
 
 /* Prevents Archer's warning; the suppressions replace the option. */
-__attribute__((constructor)) static void spare_archers_warning(void) {
+__attribute__((constructor)) static void suppress_archer_warning(void) {
   static const char option[] = "ignore_noninstrumented_modules";
   const char *set = getenv("TSAN_OPTIONS");
   if (set && strstr(set, option)) return;
@@ -47,11 +47,11 @@ static int32_t run(int32_t gtid, void *argument) {
 }
 
 /* Space for the task's routine, before its shared variables. */
-static size_t with_room(size_t size) {
+static size_t with_routine_space(size_t size) {
   return ((size + 7) & ~(size_t)7) + sizeof(routine *);
 }
 
-static size_t at_least_one(size_t shared) {
+static size_t nonzero_shared(size_t shared) {
   return shared ? shared : sizeof(routine *);
 }
 
@@ -67,9 +67,9 @@ void *__wrap___kmpc_omp_task_alloc(void *loc, int32_t gtid, int32_t flags, size_
                                    size_t shared, routine *own);
 SOLO_EXPORT void *__wrap___kmpc_omp_task_alloc(void *loc, int32_t gtid, int32_t flags, size_t size,
                                                size_t shared, routine *own) {
-  return begun(
-      __real___kmpc_omp_task_alloc(loc, gtid, flags, with_room(size), at_least_one(shared), run),
-      own);
+  return begun(__real___kmpc_omp_task_alloc(loc, gtid, flags, with_routine_space(size),
+                                            nonzero_shared(shared), run),
+               own);
 }
 
 void *__real___kmpc_omp_target_task_alloc(void *loc, int32_t gtid, int32_t flags, size_t size,
@@ -79,7 +79,7 @@ void *__wrap___kmpc_omp_target_task_alloc(void *loc, int32_t gtid, int32_t flags
 SOLO_EXPORT void *__wrap___kmpc_omp_target_task_alloc(void *loc, int32_t gtid, int32_t flags,
                                                       size_t size, size_t shared, routine *own,
                                                       int64_t device) {
-  return begun(__real___kmpc_omp_target_task_alloc(loc, gtid, flags, with_room(size),
-                                                   at_least_one(shared), run, device),
+  return begun(__real___kmpc_omp_target_task_alloc(loc, gtid, flags, with_routine_space(size),
+                                                   nonzero_shared(shared), run, device),
                own);
 }

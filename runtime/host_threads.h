@@ -31,8 +31,8 @@ SOLO_EXPORT extern const solo_host_threads_seam solo_host_threads SOLO_WEAK;
 
 /* Detects libomp in dynamic programs (abi/kmpc/team/second_runtime.c). */
 typedef struct solo_second_runtime_seam {
-  void (*refuse_at_start)(void);
-  void (*tell_once)(void);
+  void (*reject_at_start)(void);
+  void (*warn_once)(void);
 } solo_second_runtime_seam;
 SOLO_EXPORT extern const solo_second_runtime_seam solo_second_runtime SOLO_WEAK;
 

@@ -7,7 +7,7 @@
 
 typedef struct failure {
   struct failure *next;
-  solo_kept_error error;
+  solo_saved_error error;
 } failure;
 
 solo_lock tgt_rtl_graph = SOLO_LOCK_INIT(SOLO_RANK_RTL_EVENTS);
@@ -144,10 +144,10 @@ static failure *note_failure(solo_status status) {
   failure *f = malloc(sizeof *f);
   if (!f) return NULL;
   f->next = NULL;
-  solo_error_keep(&f->error);
+  solo_error_save(&f->error);
   if (f->error.status != status)
     f->error =
-        (solo_kept_error){.status = status, .device = -1, .text = "work failed on the device"};
+        (solo_saved_error){.status = status, .device = -1, .text = "work failed on the device"};
   return f;
 }
 
@@ -183,7 +183,7 @@ solo_status tgt_rtl_next_failure(void) {
   if (!failures) failures_last = &failures;
   solo_lock_release(&tgt_rtl_graph);
   if (!f) return SOLO_OK;
-  solo_status status = solo_error_again(&f->error);
+  solo_status status = solo_error_restore(&f->error);
   free(f);
   return status;
 }

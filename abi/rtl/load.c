@@ -131,12 +131,12 @@ static void drop(const void *image) {
   owned_library *o = *link;
   if (!o) return;
   *link = o->next;
-  solo_kept_error reason;
-  solo_error_keep(&reason);
+  solo_saved_error reason;
+  solo_error_save(&reason);
   solo_library *library = solo_registry_remove(&o->descriptor);
-  if (library) solo_device_forget_library(library);
+  if (library) solo_device_unload_library(library);
   free(o);
-  (void)solo_error_again(&reason);
+  (void)solo_error_restore(&reason);
 }
 
 static solo_status load(solo_device *device, const __tgt_device_image *image, loaded **out_loaded) {

@@ -38,7 +38,7 @@ void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
                            device->number);
       end_all(stream, status, TGT_RTL_OWN, todo);
     }
-    if (stream->lease) solo_queue_return(stream->lease);
+    if (stream->lease) solo_queue_lease_release(stream->lease);
     stream->lease = NULL;
     solo_lock_release(&stream->lock);
   }
@@ -46,9 +46,9 @@ void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
 
 static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   if (is_open(stream)) return SOLO_OK;
-  if (stream->lease) solo_queue_return(stream->lease);
+  if (stream->lease) solo_queue_lease_release(stream->lease);
   stream->lease = NULL;
-  SOLO_TRY(solo_queue_take(device, &stream->lease));
+  SOLO_TRY(solo_queue_lease_acquire(device, &stream->lease));
   stream->first = NULL;
   stream->last = &stream->first;
   return SOLO_OK;

@@ -92,7 +92,7 @@ solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
 /* Whether driver and image can be of incompatible versions. */
-int solo_cuda_is_of_version(CUresult result) SOLO_COLD;
+int solo_cuda_is_version_mismatch(CUresult result) SOLO_COLD;
 
 /* relaxed: the flag publishes no data */
 SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {

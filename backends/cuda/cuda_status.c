@@ -74,7 +74,7 @@ int solo_cuda_ends_device(CUresult result) {
   return meaning_of(result).sticky;
 }
 
-int solo_cuda_is_of_version(CUresult result) {
+int solo_cuda_is_version_mismatch(CUresult result) {
   return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
          result == CUDA_ERROR_INVALID_PTX || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 }

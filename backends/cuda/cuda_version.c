@@ -74,7 +74,7 @@ int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, si
 void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) {
   unsigned ptx = version_of_ptx(image->bytes);
   int major = driver / 1000, minor = driver % 1000 / 10;
-  if (!solo_cuda_is_of_version(result)) return;
+  if (!solo_cuda_is_version_mismatch(result)) return;
   if (image->kind != SOLO_IMAGE_PTX)
     solo_error_note("; the image is a cubin of CUDA %s, the driver is CUDA %d.%d's",
                     is_of_13(image) ? "13 or later" : "12 or earlier", major, minor);

@@ -200,7 +200,8 @@ solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
   const solo_remote_shared *s = queue->channel.shared;
   /* acquire: pairs with note_error(). relaxed: syncs are ordered by the caller */
-  return SOLO_UNLIKELY(solo_load_acquire(&s->errors_made) != solo_load_relaxed(&s->errors_taken));
+  return SOLO_UNLIKELY(solo_load_acquire(&s->errors_made) !=
+                       solo_load_relaxed(&s->errors_reported));
 }
 
 /* Waits for the ticket and delivers complete copies out. */

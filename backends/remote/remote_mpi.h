@@ -24,7 +24,7 @@ enum {
   JOB_SECRET_BYTES = 16,
 };
 
-/* Tags from the program. A message has its channel as tag, plus JOB_TAKEN_BIT if errors_taken,
+/* Tags from the program. A message has its channel as tag, plus JOB_TAKEN_BIT if errors_reported,
  * which is errors_made or errors_made - 1, is odd. */
 enum {
   JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,

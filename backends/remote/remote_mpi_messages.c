@@ -22,7 +22,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_count_message(c, bytes);
   c->is_awaited = 0; /* nothing wakes a sleeping thread */
   solo_remote_mpi_reset_quiet_time(solo_remote_mpi_channel_of(c));
-  int taken = (int)(solo_load_relaxed(&s->errors_taken) & 1); /* written by this thread */
+  int taken = (int)(solo_load_relaxed(&s->errors_reported) & 1); /* written by this thread */
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
@@ -164,11 +164,11 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   if (number == 0 && head.kind == SOLO_REMOTE_QUEUE_OPEN) begin_channel(l, message);
   uint32_t made = solo_load_relaxed(&c->shared->errors_made);
   if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
-    /* Invariant: if errors_taken equals errors_made, the result has been read.
+    /* Invariant: if errors_reported equals errors_made, the result has been read.
      * Ordering:  this release store pairs with the acquire load in note_error().
      * Otherwise: a failure could overwrite the result.
      */
-    solo_store_release(&c->shared->errors_taken, made);
+    solo_store_release(&c->shared->errors_reported, made);
   if (is_next) {
     copy_to_taker(c, message, bytes);
   } else {

@@ -56,12 +56,12 @@ solo_status solo_remote_queue_open(solo_bdevice *device, solo_bqueue **out_queue
 
 static void acknowledge_errors(solo_bqueue *queue) {
   solo_remote_shared *s = queue->channel.shared;
-  /* Invariant: the server writes result only while errors_made equals errors_taken.
+  /* Invariant: the server writes result only while errors_made equals errors_reported.
    * Ordering:  the acquire load pairs with note_error(); this release store pairs with the acquire
    *            load in note_error().
    * Otherwise: the server could overwrite a result that a sync still reads.
    */
-  solo_store_release(&s->errors_taken, solo_load_acquire(&s->errors_made));
+  solo_store_release(&s->errors_reported, solo_load_acquire(&s->errors_made));
 }
 
 /* Keeps the channel for reuse: events refer to it, and the server's thread is expensive to start. */

@@ -69,7 +69,7 @@ typedef struct solo_remote_shared {
   /* bytes written to the ring */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head;
   _Atomic uint64_t posted;
-  _Atomic uint32_t errors_taken; /* failures that syncs have reported */
+  _Atomic uint32_t errors_reported; /* failures that syncs have reported */
   /* written by the server */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes consumed */
   _Atomic uint64_t completed;

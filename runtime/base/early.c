@@ -31,12 +31,13 @@ void *solo_early_take(size_t bytes) {
 
 void *solo_early_alloc(size_t bytes) {
   void *memory = solo_early_take(bytes);
-  if (!memory) memory = solo_heap_alloc(bytes);
-  SOLO_ASSERT(solo_begins_pair(memory), "memory of two threads may share a pair of cache lines");
+  if (!memory) memory = solo_heap_allocate(bytes);
+  SOLO_ASSERT(solo_is_pair_aligned(memory),
+              "memory of two threads may share a pair of cache lines");
   return memory;
 }
 
-void *solo_heap_alloc(size_t bytes) {
+void *solo_heap_allocate(size_t bytes) {
   size_t unit = bytes >= LARGE_BYTES ? HUGE_PAGE : SOLO_CACHE_PAIR;
   bytes = (bytes + unit - 1) & ~(unit - 1);
   void *memory = aligned_alloc(unit, bytes);

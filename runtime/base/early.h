@@ -12,7 +12,7 @@ void *solo_early_alloc(size_t bytes);
 void *solo_early_take(size_t bytes);
 
 /* Heap only, for free(). Large blocks request huge pages, which avoid TLB misses. */
-void *solo_heap_alloc(size_t bytes);
+void *solo_heap_allocate(size_t bytes);
 void solo_early_free(void *memory);
 
 #endif

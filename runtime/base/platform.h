@@ -36,7 +36,7 @@
 #define SOLO_TSAN 0
 #endif
 
-SOLO_INLINE int solo_begins_pair(const void *memory) {
+SOLO_INLINE int solo_is_pair_aligned(const void *memory) {
   return ((uintptr_t)memory & (SOLO_CACHE_PAIR - 1)) == 0;
 }
 

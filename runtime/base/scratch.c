@@ -76,7 +76,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
   return chunk;
 }
 
-void *solo_scratch_take(size_t bytes) {
+void *solo_scratch_allocate(size_t bytes) {
   if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* the sums below must not overflow */
   bytes = (bytes + 15) & ~(size_t)15;
   if (!current || current->capacity - current->used < bytes) {

@@ -1,5 +1,5 @@
 /* Thread-local memory in stack order. A thread reuses its chunks and frees them when it ends.
- * Alignment: 16. solo_scratch_take returns NULL and records an error if no memory is left. */
+ * Alignment: 16. solo_scratch_allocate returns NULL and records an error if no memory is left. */
 #ifndef SOLO_BASE_SCRATCH_H
 #define SOLO_BASE_SCRATCH_H
 
@@ -11,7 +11,7 @@ typedef struct solo_scratch_mark {
 } solo_scratch_mark;
 
 solo_scratch_mark solo_scratch_begin(void);
-void *solo_scratch_take(size_t bytes);
+void *solo_scratch_allocate(size_t bytes);
 void solo_scratch_end(solo_scratch_mark mark);
 
 /* Scratch memory outside the stack order, zeroed at first. The first swap redirects the thread's

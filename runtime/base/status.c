@@ -78,14 +78,14 @@ void solo_error_clear(void) {
   last = (solo_error){.status = SOLO_OK, .device = -1, .text = ""};
 }
 
-void solo_error_keep(solo_kept_error *out) {
+void solo_error_save(solo_saved_error *out) {
   out->status = last.status;
   out->device = last.device;
   out->vendor_code = last.vendor_code;
   snprintf(out->text, sizeof out->text, "%s", last.text);
 }
 
-solo_status solo_error_again(const solo_kept_error *kept) {
+solo_status solo_error_restore(const solo_saved_error *kept) {
   if (kept->status == SOLO_OK) {
     solo_error_clear();
     return SOLO_OK;
@@ -95,14 +95,14 @@ solo_status solo_error_again(const solo_kept_error *kept) {
   return kept->status;
 }
 
-solo_kept_error *solo_error_kept(void) {
-  solo_kept_error *kept = malloc(sizeof *kept);
-  if (kept) solo_error_keep(kept);
+solo_saved_error *solo_error_save_on_heap(void) {
+  solo_saved_error *kept = malloc(sizeof *kept);
+  if (kept) solo_error_save(kept);
   return kept;
 }
 
-solo_status solo_error_reported(const solo_kept_error *kept, solo_status status) {
-  return kept ? solo_error_again(kept) : solo_fail(status, "%s", solo_status_text(status));
+solo_status solo_error_restore_or_fail(const solo_saved_error *kept, solo_status status) {
+  return kept ? solo_error_restore(kept) : solo_fail(status, "%s", solo_status_text(status));
 }
 
 static solo_status record(solo_status status, int vendor_code, const char *format, va_list args) {

@@ -47,23 +47,23 @@ typedef struct solo_error {
   const char *text; /* no newline at the end; never NULL */
 } solo_error;
 
-typedef struct solo_kept_error {
+typedef struct solo_saved_error {
   solo_status status;
   int device;
   int vendor_code;
   char text[SOLO_ERROR_TEXT];
-} solo_kept_error;
+} solo_saved_error;
 
 const solo_error *solo_error_last(void);
 
 void solo_error_clear(void);
 
 /* Copy the record; restore it on any thread and return its status. */
-void solo_error_keep(solo_kept_error *out) SOLO_COLD;
-solo_status solo_error_again(const solo_kept_error *kept) SOLO_COLD;
+void solo_error_save(solo_saved_error *out) SOLO_COLD;
+solo_status solo_error_restore(const solo_saved_error *kept) SOLO_COLD;
 /* Heap copies, for failures that repeat at later calls. NULL (no memory) restores only the status. */
-solo_kept_error *solo_error_kept(void) SOLO_COLD;
-solo_status solo_error_reported(const solo_kept_error *kept, solo_status status) SOLO_COLD;
+solo_saved_error *solo_error_save_on_heap(void) SOLO_COLD;
+solo_status solo_error_restore_or_fail(const solo_saved_error *kept, solo_status status) SOLO_COLD;
 
 /* Record a failure. Return status. */
 solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;

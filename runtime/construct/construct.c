@@ -116,7 +116,7 @@ static solo_status close_all(solo_construct *c) {
   solo_status end = solo_construct_wait(c);
   if (SOLO_UNLIKELY(c->wait_status != SOLO_OK)) {
     end = c->wait_status;
-    if (c->wait_error) (void)solo_error_again(c->wait_error);
+    if (c->wait_error) (void)solo_error_restore(c->wait_error);
   }
   if (c->in_flight || c->restores || c->new_mappings) solo_construct_land(c);
   if (c->closing) end_closing(c);
@@ -126,10 +126,10 @@ static solo_status close_all(solo_construct *c) {
 }
 
 static SOLO_COLD solo_status close_failed(solo_construct *c, solo_status status) {
-  solo_kept_error first;
-  solo_error_keep(&first);
+  solo_saved_error first;
+  solo_error_save(&first);
   (void)close_all(c);
-  (void)solo_error_again(&first);
+  (void)solo_error_restore(&first);
   return status;
 }
 

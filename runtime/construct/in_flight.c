@@ -61,7 +61,7 @@ void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
     return;
   }
   int until_close = c->keep || !solo_device_is_synchronous(c->device);
-  solo_in_flight *use = until_close ? solo_scratch_take(sizeof *use) : NULL;
+  solo_in_flight *use = until_close ? solo_scratch_allocate(sizeof *use) : NULL;
   if (use) {
     *use = (solo_in_flight){c->in_flight, m};
     c->in_flight = use;

@@ -108,22 +108,22 @@ static solo_status enqueued(solo_nowait_op *op) {
 
 /* Ends a construct that failed in BUILDING. Preserves the error record. */
 static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
-  solo_kept_error error;
-  solo_error_keep(&error);
+  solo_saved_error error;
+  solo_error_save(&error);
   solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
   (void)end;
   solo_lock_acquire(&d->lock);
   solo_nowait_withdraw(op); /* sync landed all earlier operations */
   solo_construct_land(&op->c);
   for (unsigned round = 0; !solo_construct_end(&op->c); round++) {
-    solo_nowait_look(d, NULL);
+    solo_nowait_land_completed(d, NULL);
     solo_lock_release(&d->lock);
     solo_nowait_pause(round);
     solo_lock_acquire(&d->lock);
   }
   solo_lock_release(&d->lock);
   solo_construct_free_blocks(&op->c);
-  (void)solo_error_again(&error);
+  (void)solo_error_restore(&error);
 }
 
 /* Locks a stream of this device: one that precedes op, else an unlocked one, else the next. */
@@ -167,7 +167,7 @@ static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
 static solo_status build(solo_nowait_op *op, const solo_nowait_request *request) {
   solo_device *device = request->device;
   solo_nowait_stream *stream = op->stream;
-  if (!stream->lease) SOLO_TRY(solo_queue_take(device, &stream->lease));
+  if (!stream->lease) SOLO_TRY(solo_queue_lease_acquire(device, &stream->lease));
   /* relaxed: a hint; a later failure is handled by the next construct */
   if (SOLO_UNLIKELY(solo_load_relaxed(&stream->failed))) {
     solo_status reported = solo_nowait_sync_stream(stream);
@@ -221,15 +221,15 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
     return 1;
   }
   solo_lock_acquire(&d->lock);
-  if (op->state != SOLO_NOWAIT_LANDED) solo_nowait_look(d, op->stream);
+  if (op->state != SOLO_NOWAIT_LANDED) solo_nowait_land_completed(d, op->stream);
   int over = op->state == SOLO_NOWAIT_LANDED && solo_construct_end(&op->c);
   /* uses by other streams may have ended */
-  if (!over && op->state == SOLO_NOWAIT_LANDED) solo_nowait_look(d, NULL);
+  if (!over && op->state == SOLO_NOWAIT_LANDED) solo_nowait_land_completed(d, NULL);
   solo_lock_release(&d->lock);
   if (!over) return 0;
   *out_status = op->status;
   *out_reported = (int)op->reported;
-  if (op->status != SOLO_OK) (void)solo_error_again(&op->error);
+  if (op->status != SOLO_OK) (void)solo_error_restore(&op->error);
   solo_construct_free_blocks(&op->c);
   free_record(d, device, op);
   return 1;

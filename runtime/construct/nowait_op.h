@@ -45,7 +45,7 @@ struct solo_nowait_op {
   uintptr_t writeback_begin, writeback_end;
   solo_status status;
   uint32_t reported;
-  solo_kept_error error;
+  solo_saved_error error;
 };
 
 typedef struct solo_nowait_device {

@@ -86,7 +86,7 @@ solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_reques
   *out_done = 0;
   if (!d) return SOLO_OK;
   solo_lock_acquire(&d->lock);
-  solo_nowait_look(d, NULL);
+  solo_nowait_land_completed(d, NULL);
   solo_nowait_op *op = m->closing_op;
   if (op && op->state == SOLO_NOWAIT_LANDED) {
     (void)solo_construct_end(&op->c); /* the query of op continues */
@@ -139,7 +139,7 @@ solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *m, in
   *out_others = solo_mapping_in_flight(m) != 0;
   if (!d || !*out_others) return SOLO_OK;
   solo_lock_acquire(&d->lock);
-  solo_nowait_look(d, NULL);
+  solo_nowait_land_completed(d, NULL);
   for (int i = 0; i < SOLO_STREAMS; i++)
     for (solo_nowait_op *op = d->streams[i].last; op && status == SOLO_OK; op = op->previous) {
       unsigned uses = uses_of(op, m);

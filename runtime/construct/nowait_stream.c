@@ -53,7 +53,7 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->reported = 0;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     op->reported = solo_load_relaxed(&stream->failed); /* nowait lock held */
-    solo_error_keep(&op->error);
+    solo_error_save(&op->error);
     op->error.device = stream->device->number;
     solo_store_relaxed(&stream->failed, 1); /* a hint for build() */
   }
@@ -71,16 +71,16 @@ static void look_at(solo_nowait_stream *stream) {
   }
 }
 
-void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream) {
-  solo_kept_error before;
+void solo_nowait_land_completed(solo_nowait_device *d, solo_nowait_stream *stream) {
+  solo_saved_error before;
   SOLO_ASSERT(solo_lock_is_own(&d->lock),
               "a nowait construct ends without the device's nowait lock");
-  solo_error_keep(&before);
+  solo_error_save(&before);
   if (stream)
     look_at(stream);
   else
     for (int i = 0; i < SOLO_STREAMS; i++) look_at(&d->streams[i]);
-  (void)solo_error_again(&before);
+  (void)solo_error_restore(&before);
 }
 
 void solo_nowait_pause(unsigned round) {
@@ -100,7 +100,7 @@ void solo_nowait_wait_for_stream(solo_nowait_stream *stream) {
     solo_lock_acquire(&d->lock);
     if (!round && stream->last)
       target = stream->last->number - (stream->last->state == SOLO_NOWAIT_BUILDING);
-    solo_nowait_look(d, stream);
+    solo_nowait_land_completed(d, stream);
     int over = stream->landed >= target;
     solo_lock_release(&d->lock);
     if (over) return;
@@ -124,8 +124,8 @@ solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
   const solo_device *device = stream->device;
   solo_nowait_device *d = solo_nowait_device_of(device);
   solo_status status = solo_queue_wait(device, stream->lease->queue, NULL);
-  solo_kept_error error;
-  solo_error_keep(&error);
+  solo_saved_error error;
+  solo_error_save(&error);
   solo_lock_acquire(&d->lock);
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done;
@@ -133,7 +133,7 @@ solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) {
   }
   solo_store_relaxed(&stream->failed, 0); /* a hint for build() */
   solo_lock_release(&d->lock);
-  (void)solo_error_again(&error);
+  (void)solo_error_restore(&error);
   return status;
 }
 
@@ -146,7 +146,7 @@ void solo_nowait_wait_for_users(solo_device *device, solo_mapping *m) {
   if (SOLO_LIKELY(!d)) return;
   for (unsigned round = 0;; round++) {
     solo_lock_acquire(&d->lock);
-    solo_nowait_look(d, NULL);
+    solo_nowait_land_completed(d, NULL);
     int pending = m->creating_op || solo_mapping_in_flight(m);
     int any = 0;
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
@@ -201,7 +201,7 @@ void solo_nowait_close(solo_device *device) {
     if (!stream->lease) continue;
     solo_status status = solo_nowait_sync_stream(stream);
     (void)status;
-    solo_queue_return(stream->lease);
+    solo_queue_lease_release(stream->lease);
     stream->lease = NULL;
   }
   free_records(device, d->free);

@@ -34,7 +34,7 @@ void solo_nowait_append(solo_nowait_op *op);
 /* Removes a BUILDING operation that is alone in its stream. */
 void solo_nowait_withdraw(solo_nowait_op *op);
 /* Lands complete operations of one stream, or of all (NULL). Preserves the error record. */
-void solo_nowait_look(solo_nowait_device *d, solo_nowait_stream *stream);
+void solo_nowait_land_completed(solo_nowait_device *d, solo_nowait_stream *stream);
 /* Waits for operations published before this call, without the nowait lock. */
 void solo_nowait_wait_for_stream(solo_nowait_stream *stream);
 /* Waits for the queue, with the stream's lock and without the nowait lock. */

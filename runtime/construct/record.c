@@ -50,12 +50,12 @@ void solo_construct_start(solo_construct *c, solo_device *device, const char *wh
 void solo_construct_record_failure(solo_construct *c, solo_status status) {
   if (SOLO_LIKELY(status == SOLO_OK) || c->wait_status != SOLO_OK) return;
   c->wait_status = status;
-  c->wait_error = solo_scratch_take(sizeof *c->wait_error);
-  if (c->wait_error) solo_error_keep(c->wait_error);
+  c->wait_error = solo_scratch_allocate(sizeof *c->wait_error);
+  if (c->wait_error) solo_error_save(c->wait_error);
 }
 
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what) {
-  solo_transfer *transfer = solo_scratch_take(sizeof *transfer);
+  solo_transfer *transfer = solo_scratch_allocate(sizeof *transfer);
   if (!transfer) {
     solo_construct_record_failure(c, SOLO_NOMEM);
     return;

@@ -52,7 +52,7 @@ typedef struct solo_construct {
   uint32_t enqueued;             /* close must wait */
   uint32_t keep;                 /* released mappings are read again */
   solo_status wait_status;       /* first early failure */
-  solo_kept_error *wait_error;   /* its record; NULL: no memory */
+  solo_saved_error *wait_error;  /* its record; NULL: no memory */
   struct solo_nowait_op *nowait; /* NULL: ends at close */
 } solo_construct;
 

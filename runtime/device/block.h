@@ -38,22 +38,23 @@ typedef struct solo_magazine {
 } solo_magazine;
 
 /* Blocks of omp_target_alloc (target_alloc.c). Most programs do not touch these pages. */
-typedef struct solo_lent {
+typedef struct solo_user_blocks {
   /* kinds after SOLO_MEMORY_DEVICE; under the pool's lock */
   solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];
   /* allocated blocks */
   _Atomic(solo_block *) by_address[1 << SOLO_POOL_LENT_BITS];
-} solo_lent;
+} solo_user_blocks;
 
 typedef struct solo_pool {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock;
   solo_magazine *magazines;
   /* of SOLO_MEMORY_DEVICE */
   solo_block *ready[SOLO_POOL_CLASSES + 1];
-  uint64_t kept;           /* bytes of ready blocks that SOLO_POOL_KEPT limits */
-  uint32_t staggered;      /* offset of the last large block */
-  solo_block *nodes;       /* unused descriptors */
-  solo_lent *_Atomic lent; /* NULL before the first omp_target_alloc; stored under the lock */
+  uint64_t kept;      /* bytes of ready blocks that SOLO_POOL_KEPT limits */
+  uint32_t staggered; /* offset of the last large block */
+  solo_block *nodes;  /* unused descriptors */
+  solo_user_blocks
+      *_Atomic lent; /* NULL before the first omp_target_alloc; stored under the lock */
   struct solo_node_chunk *chunks;
 } solo_pool;
 

@@ -36,7 +36,7 @@ typedef struct solo_device {
   uint32_t described;
   solo_status open_status;
   uint32_t openings; /* number of closes */
-  solo_kept_error *open_error;
+  solo_saved_error *open_error;
   solo_module *modules;
   struct solo_kernel *all_kernels, *free_kernels;
   solo_block *fptr_block; /* the device's copy of fptr */

@@ -120,7 +120,7 @@ solo_device *solo_device_at(int number) {
 }
 
 static void take_back(void *device, solo_block *block) {
-  solo_pool_give(device, block);
+  solo_pool_free(device, block);
 }
 
 static solo_status open_device(solo_device *device) {
@@ -192,10 +192,10 @@ solo_status solo_device_prepare(solo_device *device) {
     (void)solo_observe_end_any(&event, status);
     if (status != SOLO_OK) {
       device->open_status = status;
-      device->open_error = solo_error_kept();
+      device->open_error = solo_error_save_on_heap();
     }
   } else if (device->open_status != SOLO_OK) {
-    status = solo_error_reported(device->open_error, device->open_status);
+    status = solo_error_restore_or_fail(device->open_error, device->open_status);
   }
   uint64_t requirements;
   if (status == SOLO_OK) status = solo_registry_requirements(&requirements);
@@ -314,12 +314,12 @@ static void for_each_module(const void *key, void (*act)(solo_device *, solo_mod
   }
 }
 
-void solo_device_forget_library(solo_library *library) {
+void solo_device_unload_library(solo_library *library) {
   for_each_module(library->source.key, solo_module_unload);
   solo_registry_dispose(library);
 }
 
-void solo_device_end_library(const void *key) {
+void solo_device_run_destructors(const void *key) {
   for_each_module(key, solo_module_run_destructors);
 }
 

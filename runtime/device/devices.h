@@ -48,10 +48,10 @@ SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device
 void solo_device_explain(FILE *out);
 
 /* Unloads a library everywhere; frees its node. */
-void solo_device_forget_library(solo_library *library);
+void solo_device_unload_library(solo_library *library);
 
 /* Runs destructors at exit; the library stays loaded for other threads. */
-void solo_device_end_library(const void *key);
+void solo_device_run_destructors(const void *key);
 
 /* No other thread uses solo. */
 void solo_device_close_all(void);

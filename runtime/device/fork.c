@@ -73,7 +73,7 @@ static void release_tables(void) {
 
 /* The device's resources belong to the parent's driver and are not touched. */
 static void lose(solo_device *device) {
-  solo_kept_error *why = calloc(1, sizeof *why);
+  solo_saved_error *why = calloc(1, sizeof *why);
   const char *name =
       device->handle && device->info.name[0] ? device->info.name : device->backend->name;
   int follows = !device->handle || (device->info.flags & SOLO_DEVICE_SURVIVES_FORK);

@@ -318,7 +318,7 @@ void solo_fptr_close(solo_device *device) {
     retired *r = device->fptr_retired;
     device->fptr_retired = r->next;
     solo_fptr_table_free(r->table);
-    if (r->block) solo_pool_give(device, r->block);
+    if (r->block) solo_pool_free(device, r->block);
     free(r);
   }
 }

@@ -103,7 +103,7 @@ int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *ke
   return 1;
 }
 
-void solo_kernel_forget(solo_device *device, const solo_library *library) {
+void solo_kernel_remove_library(solo_device *device, const solo_library *library) {
   solo_kernel_table *table = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   solo_kernel **link = &device->all_kernels;
   while (*link) {

@@ -56,7 +56,7 @@ int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *ke
 solo_kernel *solo_kernel_known(const solo_device *device, const void *key);
 
 /* Removes a library's kernels; frees all at close. */
-void solo_kernel_forget(solo_device *device, const solo_library *library);
+void solo_kernel_remove_library(solo_device *device, const solo_library *library);
 void solo_kernel_free_all(solo_device *device);
 
 #endif

@@ -177,10 +177,10 @@ void solo_module_unload_image(solo_device *device, solo_module *module) {
 
 solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
                                       solo_status status) {
-  solo_kept_error error;
-  solo_error_keep(&error);
+  solo_saved_error error;
+  solo_error_save(&error);
   solo_module_unload_image(device, module);
-  (void)solo_error_again(&error);
+  (void)solo_error_restore(&error);
   return status;
 }
 
@@ -208,13 +208,13 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
     event.bytes = module->image.bytes.size;
     event.from = (uintptr_t)module->image.bytes.data;
     (void)solo_observe_end_any(&event, module->status);
-    if (module->status != SOLO_OK) module->reason = solo_error_kept();
+    if (module->status != SOLO_OK) module->reason = solo_error_save_on_heap();
     solo_debug(1, "device %d: library %p %s%s", device->number, library->source.key,
                module->status == SOLO_OK ? "loaded" : "not loaded: ",
                module->status == SOLO_OK ? "" : solo_error_last()->text);
   }
   if (module->status != SOLO_OK) {
-    (void)solo_error_reported(module->reason, module->status);
+    (void)solo_error_restore_or_fail(module->reason, module->status);
     solo_error_set_device(device->number);
     return module->status;
   }
@@ -226,7 +226,7 @@ void solo_module_unload(solo_device *device, solo_module *module) {
   solo_module **link = &device->modules;
   while (*link != module) link = &(*link)->next;
   *link = module->next;
-  solo_kernel_forget(device, module->library);
+  solo_kernel_remove_library(device, module->library);
   if (module->handle) solo_module_unload_image(device, module);
   free(module->reason);
   solo_early_free(module);

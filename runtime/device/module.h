@@ -18,7 +18,7 @@ struct solo_module {
   int constructed;      /* device runtime: constructors ran */
   int ended;            /* destructors ran */
   solo_status status;
-  solo_kept_error *reason; /* if status is a failure */
+  solo_saved_error *reason; /* if status is a failure */
 };
 
 /* Runs a kernel without arguments on one thread. NOT_FOUND without text. */

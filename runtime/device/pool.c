@@ -98,7 +98,7 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
 /* The lock guards the lists. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
-  solo_lent *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
+  solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
   SOLO_ASSERT(lent, "a block of host or shared memory, but no lists for it");
   return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
@@ -155,7 +155,7 @@ static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   put_node(&device->pool, block);
 }
 
-void solo_pool_give(solo_device *device, solo_block *block) {
+void solo_pool_free(solo_device *device, solo_block *block) {
   solo_pool *pool = &device->pool;
   if (SOLO_LIKELY(block->size_class < SOLO_POOL_CLASSES)) {
     uint64_t bounded = bounded_bytes(device, block);
@@ -207,7 +207,7 @@ void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block
     solo_store_release(&magazine->block[i], block);
     return;
   }
-  solo_pool_give(device, block);
+  solo_pool_free(device, block);
 }
 
 static solo_block *empty_magazines(solo_pool *pool) {
@@ -258,7 +258,7 @@ void solo_pool_trim(solo_device *device) {
   if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
   solo_lock_acquire(&pool->lock);
   solo_block *all = empty_lists(pool->ready, SOLO_POOL_CLASSES, NULL);
-  solo_lent *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
+  solo_user_blocks *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
   if (lent) all = empty_lists(lent->ready, (int)(sizeof lent->ready / sizeof *lent->ready), all);
   SOLO_ASSERT(pool->kept == kept_of(device, all),
               "pool->kept differs from the bytes in the ready lists");

@@ -1,7 +1,7 @@
 /* The cache of device memory blocks (docs/design/devices.md). Blocks up to
  * solo_settings()->pool_threshold are kept in size classes, four per power of two. On CPU devices
  * larger ones up to SOLO_POOL_LARGE are kept too, at most SOLO_POOL_KEPT bytes. Ownership: the
- * caller's until solo_pool_give. Errors: SOLO_DEVICE_NOMEM, after a trim. Threads: any. Units:
+ * caller's until solo_pool_free. Errors: SOLO_DEVICE_NOMEM, after a trim. Threads: any. Units:
  * bytes. */
 #ifndef SOLO_POOL_H
 #define SOLO_POOL_H
@@ -11,10 +11,10 @@
 
 solo_status solo_pool_take(solo_device *device, uint64_t bytes,
                            solo_block **out_block) SOLO_MUST_CHECK;
-/* Other kinds than SOLO_MEMORY_DEVICE need solo_lent (target_alloc.c). */
+/* Other kinds than SOLO_MEMORY_DEVICE need solo_user_blocks (target_alloc.c). */
 solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                                 solo_block **out_block) SOLO_MUST_CHECK;
-void solo_pool_give(solo_device *device, solo_block *block);
+void solo_pool_free(solo_device *device, solo_block *block);
 
 /* The same with the calling thread's magazine, which join adds to the pool until drain. */
 void solo_magazine_register(solo_device *device, solo_magazine *magazine);

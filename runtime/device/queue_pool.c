@@ -21,7 +21,7 @@ static solo_status open_queue(solo_device *device, solo_queue_lease **out_lease)
   return SOLO_OK;
 }
 
-solo_status solo_queue_take(solo_device *device, solo_queue_lease **out_lease) {
+solo_status solo_queue_lease_acquire(solo_device *device, solo_queue_lease **out_lease) {
   solo_device_lock(device);
   solo_queue_lease *lease = device->idle_queues;
   if (lease) device->idle_queues = lease->next;
@@ -31,7 +31,7 @@ solo_status solo_queue_take(solo_device *device, solo_queue_lease **out_lease) {
   return SOLO_OK;
 }
 
-void solo_queue_return(solo_queue_lease *lease) {
+void solo_queue_lease_release(solo_queue_lease *lease) {
   solo_device *device = lease->device;
   solo_device_lock(device);
   int stale = solo_queue_is_stale(lease);

@@ -1,6 +1,6 @@
 /* Open queues of a device, for thread caches, streams, abi/rtl/queue.h and abi/interop.c, because
  * opening is slow. A close, or a child of fork(2) that loses the device, makes leases stale.
- * Ownership: a lease is the caller's until solo_queue_return. Threads: any; one uses a queue.
+ * Ownership: a lease is the caller's until solo_queue_lease_release. Threads: any; one uses a queue.
  * Locks: the device's, not during driver calls. */
 #ifndef SOLO_QUEUE_POOL_H
 #define SOLO_QUEUE_POOL_H
@@ -15,9 +15,10 @@ typedef struct solo_queue_lease {
   uint32_t opening; /* of the device, when the queue was opened */
 } solo_queue_lease;
 
-solo_status solo_queue_take(solo_device *device, solo_queue_lease **out_lease) SOLO_MUST_CHECK;
+solo_status solo_queue_lease_acquire(solo_device *device,
+                                     solo_queue_lease **out_lease) SOLO_MUST_CHECK;
 /* The queue is idle or the lease is stale. */
-void solo_queue_return(solo_queue_lease *lease);
+void solo_queue_lease_release(solo_queue_lease *lease);
 
 /* Nonzero: the queue is closed. */
 SOLO_INLINE int solo_queue_is_stale(const solo_queue_lease *lease) {

@@ -17,7 +17,7 @@ static solo_rpc_block *block_of(solo_rpc_block *next, solo_devptr address, uint6
   return block;
 }
 
-solo_devptr solo_rpc_heap_take(solo_rpc_heap *heap, uint64_t bytes) {
+solo_devptr solo_rpc_heap_allocate(solo_rpc_heap *heap, uint64_t bytes) {
   if (bytes > heap->bytes) return 0;
   bytes = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
   if (!heap->first) heap->first = block_of(NULL, heap->memory, heap->bytes);
@@ -34,7 +34,7 @@ solo_devptr solo_rpc_heap_take(solo_rpc_heap *heap, uint64_t bytes) {
   return block->address;
 }
 
-void solo_rpc_heap_give(solo_rpc_heap *heap, solo_devptr address) {
+void solo_rpc_heap_free(solo_rpc_heap *heap, solo_devptr address) {
   solo_rpc_block *before = NULL, *block = heap->first;
   while (block && block->address != address) before = block, block = block->next;
   if (!block) return;

@@ -15,8 +15,8 @@ typedef struct solo_rpc_heap {
 } solo_rpc_heap;
 
 /* 0: no memory. */
-solo_devptr solo_rpc_heap_take(solo_rpc_heap *heap, uint64_t bytes);
-void solo_rpc_heap_give(solo_rpc_heap *heap, solo_devptr address);
+solo_devptr solo_rpc_heap_allocate(solo_rpc_heap *heap, uint64_t bytes);
+void solo_rpc_heap_free(solo_rpc_heap *heap, solo_devptr address);
 void solo_rpc_heap_end(solo_rpc_heap *heap);
 
 #endif

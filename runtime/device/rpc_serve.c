@@ -75,9 +75,9 @@ static void memory(solo_rpc_port *port) {
     if (!solo_rpc_calls(port, i)) continue;
     uint64_t *words = solo_rpc_words(port, i);
     if (port->opcode == FREE)
-      solo_rpc_heap_give(heap, words[0]);
+      solo_rpc_heap_free(heap, words[0]);
     else
-      words[0] = solo_rpc_heap_take(heap, words[0]);
+      words[0] = solo_rpc_heap_allocate(heap, words[0]);
   }
   if (port->opcode == ALLOCATE) solo_rpc_send(port);
 }

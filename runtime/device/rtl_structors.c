@@ -80,7 +80,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
     if (status == SOLO_OK) status = solo_module_write(c->device, address, &bounds[i], 8);
   }
   if (status == SOLO_OK) status = solo_module_run(c->device, c->module, kernel);
-  solo_pool_give(c->device, block);
+  solo_pool_free(c->device, block);
   return status;
 }
 

@@ -24,11 +24,11 @@ static size_t list_of(uint64_t address) {
   return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_LENT_BITS);
 }
 
-static solo_lent *lent_of(solo_pool *pool) {
+static solo_user_blocks *lent_of(solo_pool *pool) {
   solo_lock_acquire(&pool->lock);
-  solo_lent *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
+  solo_user_blocks *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
   if (!lent) {
-    lent = solo_heap_alloc(sizeof *lent);
+    lent = solo_heap_allocate(sizeof *lent);
     /* Invariant: a published table is zeroed or filled under the lock.
      * Ordering:  pairs with the acquire loads in take_back() and ready_of().
      * Otherwise: a free could read uninitialised lists.
@@ -42,7 +42,7 @@ static solo_lent *lent_of(solo_pool *pool) {
 static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                         solo_devptr *out_address) {
   solo_block *block;
-  solo_lent *lent = lent_of(&device->pool);
+  solo_user_blocks *lent = lent_of(&device->pool);
   if (!lent) return solo_fail(SOLO_NOMEM, "no host memory for the table of omp_target_alloc");
   SOLO_TRY(solo_pool_take_kind(device, bytes, kind, &block));
   *out_address = driver_address(block);
@@ -56,7 +56,7 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
 
 /* NULL: the block is not in the table. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
-  solo_lent *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
+  solo_user_blocks *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
   lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
   /* relaxed: the address was received after the store; NULL means absent */
   if (!list || !solo_load_relaxed(list)) return NULL;
@@ -94,6 +94,6 @@ solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kin
                             .peer = device->number,
                             .to = (uintptr_t)address};
   solo_observe_begin_any(&event);
-  solo_pool_give(device, block);
+  solo_pool_free(device, block);
   return solo_observe_end_any(&event, SOLO_OK);
 }

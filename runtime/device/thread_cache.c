@@ -13,7 +13,7 @@ static void give_back(void *list) {
   for (solo_thread_cache *cache = list, *next; cache; cache = next) {
     next = cache->next;
     solo_device *device = cache->device;
-    if (cache->lease) solo_queue_return(cache->lease);
+    if (cache->lease) solo_queue_lease_release(cache->lease);
     cache->lease = NULL;
     solo_device_lock(device);
     if (cache->opening == device->openings) {
@@ -33,7 +33,7 @@ static void make_key(void) {
 /* Adds the cache to the device's present opening; its content is stale. */
 static void enrol(solo_device *device, solo_thread_cache *cache) {
   solo_thread_cache *next = cache->next;
-  if (cache->lease) solo_queue_return(cache->lease); /* stale */
+  if (cache->lease) solo_queue_lease_release(cache->lease); /* stale */
   solo_device_lock(device);
   *cache = (solo_thread_cache){.next = next,
                                .next_all = device->caches,
@@ -77,7 +77,7 @@ solo_thread_cache *solo_thread_cache_of(solo_device *device) {
 solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) {
   solo_thread_cache *cache = solo_thread_cache_of(device);
   if (SOLO_UNLIKELY(!cache)) return solo_fail(SOLO_NOMEM, "no host memory for a queue");
-  if (SOLO_UNLIKELY(!cache->lease)) SOLO_TRY(solo_queue_take(device, &cache->lease));
+  if (SOLO_UNLIKELY(!cache->lease)) SOLO_TRY(solo_queue_lease_acquire(device, &cache->lease));
   *out_queue = cache->lease->queue;
   return SOLO_OK;
 }
@@ -95,7 +95,7 @@ void solo_thread_block_free_slow(solo_device *device, solo_block *block) {
   if (cache)
     solo_magazine_free(device, &cache->magazine, block);
   else
-    solo_pool_give(device, block);
+    solo_pool_free(device, block);
 }
 
 void solo_thread_cache_each(solo_device *device,

@@ -49,7 +49,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_allocate(solo_device *
 }
 SOLO_INLINE void solo_thread_block_free(solo_device *device, solo_block *block) {
   if (solo_device_is_synchronous(device))
-    solo_pool_give(device, block);
+    solo_pool_free(device, block);
   else
     solo_thread_block_free_slow(device, block);
 }

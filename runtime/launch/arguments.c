@@ -90,7 +90,7 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
 static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list *list,
                                           const packing *p, uint64_t *arguments,
                                           solo_launch_record *record) {
-  char *buffer = solo_scratch_take(p->bytes + PACK_ALIGN);
+  char *buffer = solo_scratch_allocate(p->bytes + PACK_ALIGN);
   if (!buffer) return SOLO_NOMEM;
   uint64_t device = 0, slots = 0;
   if (!record->inline_data_bytes) SOLO_TRY(place_private(c, p->bytes, buffer, &device));
@@ -184,7 +184,7 @@ SOLO_COLD solo_status solo_launch_environment(solo_construct *c, const solo_kern
   solo_block *block;
   SOLO_TRY(solo_thread_block_allocate(c->device, sizeof(launch_environment) + bytes, &block));
   solo_construct_add_block(c, block);
-  launch_environment *environment = solo_scratch_take(sizeof *environment);
+  launch_environment *environment = solo_scratch_allocate(sizeof *environment);
   if (!environment) return SOLO_NOMEM;
   *environment = (launch_environment){.reduction_buffer = block->address + sizeof *environment};
   *out_address = block->address;

@@ -115,8 +115,8 @@ static SOLO_COLD solo_status run_with_many(solo_device *device, const solo_kerne
   SOLO_TRY(solo_map_check(&request->list, "target region"));
   size_t count = (size_t)request->list.count;
   solo_scratch_mark mark = solo_scratch_begin();
-  solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
-                               .arguments = solo_scratch_take((count + 1) * 8)};
+  solo_launch_memory memory = {.slots = solo_scratch_allocate(count * sizeof(solo_map_slot)),
+                               .arguments = solo_scratch_allocate((count + 1) * 8)};
   solo_status status = memory.slots && memory.arguments
                            ? run_construct(device, kernel, request, &memory, NOT_BEGUN)
                            : SOLO_NOMEM;
@@ -177,8 +177,8 @@ typedef struct nowait_launch {
 static solo_status run_nowait(solo_construct *c, void *context) {
   const nowait_launch *l = context;
   size_t count = (size_t)l->request->list.count;
-  solo_launch_memory memory = {.slots = solo_scratch_take(count * sizeof(solo_map_slot)),
-                               .arguments = solo_scratch_take((count + 1) * 8)};
+  solo_launch_memory memory = {.slots = solo_scratch_allocate(count * sizeof(solo_map_slot)),
+                               .arguments = solo_scratch_allocate((count + 1) * 8)};
   if (!memory.slots || !memory.arguments) return SOLO_NOMEM;
   return run_mapped(c, l->kernel, l->request, &memory, NOT_BEGUN);
 }

@@ -78,11 +78,11 @@ solo_status solo_present_end(solo_device *device, const solo_map_list *list, sol
 void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                        const char *where) {
   solo_construct c;
-  solo_kept_error first;
-  solo_error_keep(&first);
+  solo_saved_error first;
+  solo_error_save(&first);
   solo_status status = solo_construct_open(&c, device, where);
   if (status == SOLO_OK) solo_map_undo(&c, list, slots);
   status = solo_construct_close(&c, status);
   (void)status; /* the kernel's failure is reported */
-  (void)solo_error_again(&first);
+  (void)solo_error_restore(&first);
 }

@@ -167,8 +167,8 @@ static SOLO_COLD solo_status undo_components(solo_construct *c, const solo_map_l
 /* Releases what begin acquired for entries [0, upto). The error record stays. */
 static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                            int32_t upto) {
-  solo_kept_error first;
-  solo_error_keep(&first);
+  solo_saved_error first;
+  solo_error_save(&first);
   c->transfers = NULL;
   c->transfers_end = &c->transfers;
   for (int32_t i = upto; i-- > 0;) {
@@ -179,7 +179,7 @@ static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_ma
       solo_debug(1, "undoing a failed construct: %s", solo_error_last()->text);
     release_slot(c, &slots[i], ref);
   }
-  (void)solo_error_again(&first);
+  (void)solo_error_restore(&first);
 }
 
 void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
@@ -249,7 +249,7 @@ static solo_status begin_entries(solo_construct *c, const solo_map_list *list, s
 
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   if (!slots && list->count > 0) {
-    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    slots = solo_scratch_allocate((size_t)list->count * sizeof *slots);
     if (!slots) return SOLO_NOMEM;
   }
   return begin_entries(c, list, slots, 0, -1);
@@ -262,7 +262,7 @@ solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, so
 
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) {
   if (list->count <= 0) return SOLO_OK;
-  solo_map_slot *slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+  solo_map_slot *slots = solo_scratch_allocate((size_t)list->count * sizeof *slots);
   if (!slots) return SOLO_NOMEM;
   SOLO_TRY(begin_entries(c, list, slots, 0, -1));
   solo_status status = solo_map_submit(c);

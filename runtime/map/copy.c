@@ -7,9 +7,9 @@ static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uint
   enum { FIRST = 8 };
   size_t capacity = solo_load_relaxed(&m->shadow_count); /* relaxed: advisory */
   if (capacity > FIRST) capacity = FIRST;
-  solo_mapping_table *table = solo_mapping_home(&c->device->mappings, m);
+  solo_mapping_table *table = solo_mapping_table_of(&c->device->mappings, m);
   for (;;) {
-    *out_list = solo_scratch_take(capacity * sizeof **out_list);
+    *out_list = solo_scratch_allocate(capacity * sizeof **out_list);
     if (!*out_list) return SOLO_NOMEM;
     solo_lock_acquire(&table->lock);
     *out_count = solo_shadow_list(&table->shadows, begin, begin + bytes, *out_list, capacity);
@@ -42,7 +42,7 @@ solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, 
     size_t count;
     SOLO_TRY(shadows_in(c, m, begin, bytes, &list, &count));
     for (size_t i = 0; i < count; i++) {
-      solo_restore *restore = solo_scratch_take(sizeof *restore);
+      solo_restore *restore = solo_scratch_allocate(sizeof *restore);
       if (!restore) return SOLO_NOMEM;
       restore->pointer = (void **)list[i].host;
       restore->value = *restore->pointer;

@@ -195,7 +195,7 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     }
   }
   if (!slots && list->count > 0) {
-    slots = solo_scratch_take((size_t)list->count * sizeof *slots);
+    slots = solo_scratch_allocate((size_t)list->count * sizeof *slots);
     if (!slots) return SOLO_NOMEM;
   }
   for (int32_t i = list->count; i-- > 0;) {

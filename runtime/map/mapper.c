@@ -81,7 +81,7 @@ static solo_status make_list(const solo_map_list *list, int32_t first, int32_t e
     free(own.first);
   }
   size_t count = (size_t)solo_components_count(&all);
-  char *memory = solo_scratch_take(5 * count * sizeof(void *) + 1);
+  char *memory = solo_scratch_allocate(5 * count * sizeof(void *) + 1);
   lost |= is_out_of_memory(&all) || count > INT32_MAX || !memory;
   if (!lost) {
     void **bases = (void **)memory, **begins = bases + count, **names = begins + count;

@@ -49,7 +49,7 @@ solo_status solo_map_submit_list(solo_construct *c) {
     SOLO_TRY(solo_nowait_order_after_writebacks(c));
   SOLO_TRY(send_own(c));
   if (SOLO_UNLIKELY(c->wait_status != SOLO_OK)) {
-    if (c->wait_error) (void)solo_error_again(c->wait_error);
+    if (c->wait_error) (void)solo_error_restore(c->wait_error);
     return c->wait_status;
   }
   /* asynchronous: the copies precede the kernel in the queue, so close publishes */

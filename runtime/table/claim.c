@@ -82,9 +82,9 @@ static uint32_t some_place(uint32_t given, uint32_t places) {
  * NULL: slots are free, it is in use, or its block does not fit. */
 static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials);
-  if (given < SOLO_PLACES_TRIAL) return NULL;
+  if (given < SOLO_CACHE_SLOT_TRIAL) return NULL;
   solo_store_relaxed(&table->trials, given + 1);
-  uint32_t place = some_place(given, SOLO_PLACES_TRIAL);
+  uint32_t place = some_place(given, SOLO_CACHE_SLOT_TRIAL);
   solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: written under the lock */
   /* pairs with solo_mapping_take_place() */
   solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_cache_slot_at(hints, place));
@@ -241,7 +241,7 @@ solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_ne
 }
 
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
-  table = solo_mapping_home(table, m);
+  table = solo_mapping_table_of(table, m);
   solo_mapping_table_lock(table);
   free_claimed(table, m);
   solo_mapping_table_unlock(table);
@@ -251,11 +251,11 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
                                    const solo_mapping *m) {
   /* relaxed: only spreads the choice */
   if (solo_load_relaxed(&m->place) == SOLO_CACHE_SLOT_NONE)
-    return some_place(solo_add_relaxed(&table->trials, 1), SOLO_PLACES_TRIAL);
-  uint32_t rest = (uint32_t)solo_cache_slot_count(hints) - SOLO_PLACES_TRIAL;
-  uint32_t most = SOLO_PLACES_BYTES / m->keep_bytes;
+    return some_place(solo_add_relaxed(&table->trials, 1), SOLO_CACHE_SLOT_TRIAL);
+  uint32_t rest = (uint32_t)solo_cache_slot_count(hints) - SOLO_CACHE_SLOT_TRIAL;
+  uint32_t most = SOLO_CACHE_SLOT_BYTES / m->keep_bytes;
   if (rest > most) rest = most;
-  return SOLO_PLACES_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
+  return SOLO_CACHE_SLOT_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
 }
 
 void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,

@@ -39,7 +39,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *mapping);
 
 void solo_mapping_evict_all(solo_mapping_table *table);
 
-/* --- internal: dormant.c and claim.c ------------------------------------------------------------ */
+/* --- internal: cached.c and claim.c ------------------------------------------------------------ */
 
 /* relaxed: published with the mapping */
 SOLO_INLINE void solo_mapping_fill(solo_mapping *m, const solo_mapping_new *what) {

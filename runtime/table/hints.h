@@ -20,8 +20,8 @@ enum {
   SOLO_HINT_LINE = SOLO_CACHE_LINE / sizeof(uintptr_t),
   SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots */
   SOLO_HINTS_NONE_SHIFT = 63,  /* one pair that stays empty (shard.h) */
-  SOLO_PLACES_MAX = 256,
-  SOLO_PLACES_BYTES = 16 << 20, /* bound for mappings of one size */
+  SOLO_CACHE_SLOT_MAX = 256,
+  SOLO_CACHE_SLOT_BYTES = 16 << 20, /* bound for mappings of one size */
 };
 
 /* instead of a slot: never cached yet; reused since */
@@ -100,11 +100,11 @@ int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_tab
 /* Cache slots. The first ones are for mappings that were never reused, so that ranges that do not
  * return fill neither the index nor the cache. */
 
-enum { SOLO_PLACES_TRIAL = 8 };
+enum { SOLO_CACHE_SLOT_TRIAL = 8 };
 
 SOLO_INLINE size_t solo_cache_slot_count(solo_hints hints) {
   size_t slots = solo_hint_count(hints);
-  return slots < SOLO_PLACES_MAX ? slots : SOLO_PLACES_MAX;
+  return slots < SOLO_CACHE_SLOT_MAX ? slots : SOLO_CACHE_SLOT_MAX;
 }
 
 SOLO_INLINE solo_hint_slot *solo_cache_slot_at(solo_hints hints, uint32_t place) {

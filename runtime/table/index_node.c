@@ -108,7 +108,7 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
   while (from->spare < n) {
     size_t nodes = from->growth ? from->growth : FIRST;
     size_t bytes = sizeof(chunk) + nodes * node_size;
-    chunk *more = solo_heap_alloc(bytes);
+    chunk *more = solo_heap_allocate(bytes);
     if (!more)
       return solo_fail(SOLO_NOMEM, "no host memory for the mapping table (%zu bytes)", bytes);
     more->next = index->chunks;

@@ -253,7 +253,7 @@ void solo_mapping_wait_in_flight(const solo_mapping *m) {
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *m) {
   solo_mapping_wait_in_flight(m);
   solo_block *block = m->block;
-  table = solo_mapping_home(table, m);
+  table = solo_mapping_table_of(table, m);
   solo_lock_acquire(&table->lock);
   solo_mapping_unlink_and_free(table, m);
   check_sometimes(table);

@@ -93,8 +93,8 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_hints(solo_hints hints, uintptr_t
 
 /* The mapping that begins at begin, from one hint pair only (reason: abi/omp_present.c). NULL:
  * unknown. */
-SOLO_INLINE solo_mapping *solo_mapping_look(const solo_mapping_table *table, uintptr_t begin,
-                                            uint64_t size) {
+SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *table,
+                                                    uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_table_grow_hints() */
   return solo_mapping_find_in_hints(solo_load_acquire(&table->way), begin, size);
 }
@@ -103,8 +103,8 @@ SOLO_INLINE int solo_mapping_has_shards(const solo_mapping_table *table) {
   return solo_load_relaxed(&table->shards) != NULL; /* relaxed: loaded again */
 }
 
-SOLO_INLINE solo_mapping *solo_mapping_look_in_shards(const solo_mapping_table *table,
-                                                      uintptr_t begin, uint64_t size) {
+SOLO_INLINE solo_mapping *solo_mapping_find_in_shard_hints(const solo_mapping_table *table,
+                                                           uintptr_t begin, uint64_t size) {
   /* pair with solo_shards_note_change() and solo_mapping_table_grow_hints() */
   const solo_shards *shards = solo_load_acquire(&table->shards);
   return solo_mapping_find_in_hints(solo_load_acquire(solo_shard_hints(shards, begin)), begin,
@@ -178,7 +178,7 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
 
-SOLO_INLINE int solo_mapping_is_out(const solo_mapping *mapping) {
+SOLO_INLINE int solo_mapping_is_out_of_use(const solo_mapping *mapping) {
   return (solo_load_relaxed(&mapping->count) & SOLO_COUNT_OUT) !=
          0; /* relaxed: advisory, or under the lock */
 }
@@ -209,7 +209,7 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
 solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping,
                                 const solo_shadow *what, int *out_known) SOLO_MUST_CHECK;
 
-/* --- internal: for claim.c and dormant.c --------------------------------------------------------- */
+/* --- internal: for claim.c and cached.c --------------------------------------------------------- */
 
 void solo_mapping_wait_in_flight(const solo_mapping *mapping);
 /* Under the lock: removes m from index and hints; solo_mapping_unlink_and_free also frees the node. */

@@ -87,7 +87,7 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
 
 solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *m, const solo_shadow *what,
                                 int *out_known) {
-  table = solo_mapping_home(table, m);
+  table = solo_mapping_table_of(table, m);
   solo_mapping_table_lock(table);
   solo_status status = solo_shadow_record(&table->shadows, &table->memory, m, what, out_known);
   solo_mapping_table_unlock(table);

@@ -43,8 +43,8 @@ typedef struct solo_mapping_table {
 solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,
                                           const solo_mapping *mapping) SOLO_COLD;
 /* The table or shard that holds the mapping. */
-SOLO_INLINE solo_mapping_table *solo_mapping_home(solo_mapping_table *table,
-                                                  const solo_mapping *mapping) {
+SOLO_INLINE solo_mapping_table *solo_mapping_table_of(solo_mapping_table *table,
+                                                      const solo_mapping *mapping) {
   if (SOLO_LIKELY(mapping->flags < SOLO_MAPPING_SHARD)) return table;
   return solo_mapping_shard_of(table, mapping);
 }

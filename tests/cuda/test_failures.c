@@ -116,7 +116,7 @@ static void work(scene *s) {
 }
 
 /* Entering the context failed, so the driver did not release: the caller retries. */
-static int not_asked(void) {
+static int context_entry_failed(void) {
   const char *failed = cuda_sim_failed();
   return failed && strncmp(failed, "cuCtx", 5) == 0;
 }
@@ -128,7 +128,7 @@ static void release(scene *s, int i) {
   solo_status before = first, status = b->mem_free(device, s->block[i], kind);
   if (before != SOLO_OK) return;
   STEP(status);
-  if (status != SOLO_OK && not_asked()) (void)b->mem_free(device, s->block[i], kind);
+  if (status != SOLO_OK && context_entry_failed()) (void)b->mem_free(device, s->block[i], kind);
 }
 
 static void unpin(scene *s) {
@@ -136,7 +136,7 @@ static void unpin(scene *s) {
   solo_status before = first, status = b->mem_unpin(s->device, pages + 100);
   if (before != SOLO_OK) return;
   STEP(status);
-  if (status != SOLO_OK && not_asked()) (void)b->mem_unpin(s->device, pages + 100);
+  if (status != SOLO_OK && context_entry_failed()) (void)b->mem_unpin(s->device, pages + 100);
 }
 
 /* In the runtime's order: queues are idle first. */

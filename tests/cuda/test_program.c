@@ -105,7 +105,7 @@ static int touch(int *cell) {
   return region(&key_touch, &a);
 }
 
-static unsigned calls_but_waits(void) {
+static unsigned calls_without_waits(void) {
   return cuda_sim_calls(NULL) - cuda_sim_wait_calls();
 }
 
@@ -127,7 +127,7 @@ static void check_calls(void) {
   CHECK_INT(cuda_sim_calls("cuMemcpyHtoDAsync_v2"), 1);
   CHECK_INT(cuda_sim_calls("cuMemcpyDtoHAsync_v2"), 1);
   CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 1);
-  CHECK_INT(calls_but_waits(), 3);
+  CHECK_INT(calls_without_waits(), 3);
   check_one_wait();
   CHECK(cuda_sim_calls("cuStreamQuery") + cuda_sim_calls("cuStreamSynchronize") >= 1);
   if (test_failures) cuda_sim_print_calls();
@@ -139,7 +139,7 @@ static void check_calls(void) {
   cuda_sim_reset_calls();
   CHECK_INT(touch(&cell), 0);
   CHECK_INT(cuda_sim_calls("cuLaunchKernel"), 1);
-  CHECK_INT(calls_but_waits(), 1);
+  CHECK_INT(calls_without_waits(), 1);
   check_one_wait();
   CHECK_INT(cell, 2);
   __tgt_target_data_end_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);

@@ -118,7 +118,7 @@ static void without_event(unsigned nth) {
 }
 
 /* Pieces in flight complete before their buffers are reused. */
-static void broken_off(void) {
+static void check_failed_copy(void) {
   solo_bqueue *queue;
   solo_devptr at;
   static unsigned char x[MOST];
@@ -176,7 +176,7 @@ int main(int argc, char **argv) {
       without("cuEventCreate", nth);
     }
     for (unsigned nth = 1; nth < 20; nth += 5) without_event(nth);
-    broken_off();
+    check_failed_copy();
   }
   test_close(&t);
   if (cuda_sim_live) {

@@ -191,7 +191,7 @@ solo_status solo_deferred_event_open(solo_bdevice *device, solo_bevent **out_eve
 }
 
 /* Removes waits for a reached event; lock held. */
-static void forget_waits(const solo_bevent *event) {
+static void remove_reached_waits(const solo_bevent *event) {
   for (solo_bqueue *q = all_queues; q; q = q->next) {
     q->last = &q->first;
     for (deferred_work *w = q->first, *next; w; w = next) {
@@ -210,7 +210,7 @@ void solo_deferred_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
   solo_lock_acquire(&solo_deferred_lock);
   drain_until(event->queue, event, event->recorded);
-  forget_waits(event);
+  remove_reached_waits(event);
   solo_lock_release(&solo_deferred_lock);
   free(event);
 }

@@ -49,12 +49,12 @@ static ident_t place = {0, 2, 0, 0, ";faults.c;scenario;12;3;;"};
 
 static int a[N], b[N], v[N];
 static vec s;
-static int failures_told;
+static int failures_reported;
 static char last_text[1024];
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
-  failures_told++;
+  failures_reported++;
   CHECK_INT(failure->device, 0); /* for each kind of call */
   snprintf(last_text, sizeof last_text, "%s", failure->text);
 }
@@ -154,7 +154,7 @@ int main(void) {
   scenario();
   check_right();
   check_clean();
-  CHECK_INT(failures_told, 0);
+  CHECK_INT(failures_reported, 0);
   CHECK_INT(solo_deferred_count().launches, 2);
 
   prepare();
@@ -167,14 +167,14 @@ int main(void) {
   int n = 1, named = 0;
   for (; n < 200; n++) {
     prepare();
-    failures_told = 0;
+    failures_reported = 0;
     solo_deferred_fail_at(n);
     scenario();
     int failed = solo_deferred_failed();
     solo_deferred_fail_at(0);
     check_clean();
-    if (!failed) break;                /* each call has failed once */
-    if (!failures_told) check_right(); /* retried after trimming the pool */
+    if (!failed) break;                    /* each call has failed once */
+    if (!failures_reported) check_right(); /* retried after trimming the pool */
     if (test_failures) {
       printf("with call %d made to fail: %s\n", n, last_text);
       break;

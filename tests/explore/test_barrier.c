@@ -26,8 +26,9 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
   (void)help;
   solo_kmp_wait_in_team(self, event, team_event, is_over, solo_kmp_no_help, what);
 }
-void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
-                          kmpc_is_over is_over, kmpc_help help, void *what) {
+void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
+                                kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
+                                void *what) {
   (void)help;
   solo_kmp_sleep_unless(self, event, team_event, is_over, solo_kmp_no_help, what);
 }
@@ -97,21 +98,21 @@ static void meet(int rounds) {
   }
 }
 
-static void meet_once(void) {
+static void pass_barrier(void) {
   meet(1);
 }
 
-static void meet_again(void) {
+static void pass_barriers(void) {
   meet(ROUNDS);
 }
 
 int main(int count, char **arguments) {
   static const explore_scenario flat = {
-      "flat, two threads", begin_flat, {meet_again, meet_again}, NULL, 1, 2};
+      "flat, two threads", begin_flat, {pass_barriers, pass_barriers}, NULL, 1, 2};
   static const explore_scenario small = {
-      "tree, two threads", begin_small_tree, {meet_again, meet_again}, NULL, 1, 1};
+      "tree, two threads", begin_small_tree, {pass_barriers, pass_barriers}, NULL, 1, 1};
   static const explore_scenario tree = {
-      "tree, three threads", begin_tree, {meet_once, meet_once, meet_once}, NULL, 1, 1};
+      "tree, three threads", begin_tree, {pass_barrier, pass_barrier, pass_barrier}, NULL, 1, 1};
   static const char *const flat_bugs[] = {"solo_kmp_barrier", "next_phase_has_begun", NULL};
   static const char *const tree_bugs[] = {"send_up", "send_down", "is_released", "notify_children",
                                           NULL};

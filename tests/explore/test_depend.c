@@ -5,11 +5,11 @@
 static void *slab_of_run(size_t alignment, size_t bytes);
 #include "abi/kmpc/task/memory.c"
 #undef aligned_alloc
-#define solo_kmp_cache_put freed
+#define solo_kmp_cache_free freed
 static void freed(kmpc_cache *cache, void *block);
 #include "abi/kmpc/task/depend.c"
 #include "abi/kmpc/task/depend_table.c"
-#undef solo_kmp_cache_put
+#undef solo_kmp_cache_free
 #include "tests/explore/explore.h"
 
 enum { TASKS = 3, ARENA = 512 << 10, ADDRESS = 64 };
@@ -51,7 +51,7 @@ static kmpc_depend_table *table;
 static void freed(kmpc_cache *cache, void *block) {
   for (int i = 0; i < TASKS; i++)
     if (task[i].node == block) explore_write(&task[i].life, 1);
-  solo_kmp_cache_put(cache, block);
+  solo_kmp_cache_free(cache, block);
 }
 
 static void run(kmpc_depend_node *node);
@@ -85,7 +85,7 @@ static int generate(int i, const kmpc_depend *clauses, int count) {
   const kmpc_depend_list lists[2] = {{clauses, count}, {NULL, 0}};
   kmpc_depend_node *node = solo_kmp_depend_node(own_cache(), &task[i]);
   task[i].node = node;
-  int ready = solo_kmp_depend_add(&table, own_cache(), node, lists, KMPC_DEPEND_KEEP);
+  int ready = solo_kmp_depend_add(&table, own_cache(), node, lists, KMPC_DEPEND_RECORD);
   ready = ready && solo_kmp_depend_lock(node);
   if (explore_self() >= 0) (void)explore_read(&task[i].life);
   solo_kmp_depend_drop(own_cache(), node); /* if not ready, another thread may be running it */
@@ -195,12 +195,12 @@ static uint64_t block_life[2];
 static void begin_blocks(void) {
   begin_empty();
   memset(block_life, 0, sizeof block_life);
-  for (int i = 0; i < 2; i++) block[i] = solo_kmp_cache_get(&caches[0], LARGE);
+  for (int i = 0; i < 2; i++) block[i] = solo_kmp_cache_allocate(&caches[0], LARGE);
 }
 
 static void give_back(int i) {
   explore_write(&block_life[i], 7);
-  solo_kmp_cache_put(own_cache(), block[i]);
+  solo_kmp_cache_free(own_cache(), block[i]);
 }
 
 static void give_first(void) {
@@ -214,7 +214,7 @@ static void give_second(void) {
 /* The owner allocates them again. */
 static void get_again(void) {
   for (int gets = 0; gets < 2; gets++) {
-    const void *got = solo_kmp_cache_get(&caches[0], LARGE);
+    const void *got = solo_kmp_cache_allocate(&caches[0], LARGE);
     for (int i = 0; i < 2; i++)
       if (got == block[i])
         explore_check(explore_read(&block_life[i]) == 7, "a block is allocated before it is freed");

@@ -32,12 +32,12 @@ static void owner(void) {
 }
 
 static void thief(void) {
-  got(solo_kmp_deque_take(&deque, NULL, NULL));
+  got(solo_kmp_deque_steal(&deque, NULL, NULL));
 }
 
 static void thief_of_half(void) {
-  void *some[KMPC_DEQUE_HALF_MOST];
-  int count = solo_kmp_deque_try_take_half(&deque, NULL, NULL, some);
+  void *some[KMPC_DEQUE_MAX_STEAL];
+  int count = solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some);
   for (int i = 0; i < count; i++) got(some[i]);
 }
 
@@ -51,12 +51,12 @@ static int refuses(const void *at, const void *context) {
 }
 
 static void picky_thief(void) {
-  got(solo_kmp_deque_try_take(&deque, refuses, NULL));
+  got(solo_kmp_deque_try_steal(&deque, refuses, NULL));
 }
 
 static void picky_thief_of_half(void) {
-  void *some[KMPC_DEQUE_HALF_MOST];
-  explore_check(!solo_kmp_deque_try_take_half(&deque, refuses, NULL, some),
+  void *some[KMPC_DEQUE_MAX_STEAL];
+  explore_check(!solo_kmp_deque_try_steal_half(&deque, refuses, NULL, some),
                 "a refused item is taken");
 }
 
@@ -112,7 +112,7 @@ int main(int count, char **arguments) {
                                                 4,
                                                 6};
   static const char *const bugs_of_half[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_push",
-                                             "solo_kmp_deque_try_take_half", NULL};
+                                             "solo_kmp_deque_try_steal_half", NULL};
   static const char *const bugs[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_pop/store",
                                      "solo_kmp_deque_push", "take_and_unlock", NULL};
   static const char *const none[] = {NULL};

@@ -22,8 +22,9 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   if (patience) solo_cpu_relax();
   return patience;
 }
-void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
-                          kmpc_is_over is_over, kmpc_help help, void *what) {
+void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
+                                kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
+                                void *what) {
   solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
 }
 void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,

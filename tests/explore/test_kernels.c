@@ -58,7 +58,7 @@ static void publish(int key, int of_library) {
 }
 
 static void forget(int of_library) {
-  solo_kernel_forget(&device, (solo_library *)(void *)&library[of_library]);
+  solo_kernel_remove_library(&device, (solo_library *)(void *)&library[of_library]);
 }
 
 static void look(int key, int is_there) {
@@ -96,7 +96,7 @@ static void look_for_second(void) {
   look(1, 0);
 }
 
-static void second_comes(void) {
+static void add_second_kernel(void) {
   publish(1, 1);
 }
 
@@ -104,12 +104,12 @@ static void look_for_first(void) {
   look(0, 0);
 }
 
-static void ninth_comes(void) {
+static void add_ninth_kernel(void) {
   publish(9, 1);
 }
 
 /* A table of 32 slots, full of removed kernels; the next kernel triggers a cleanup. */
-static void begin_forgotten(void) {
+static void begin_removed(void) {
   begin_with(15);
   publish(15, 1);
   forget(0);
@@ -119,25 +119,25 @@ static void look_for_living(void) {
   look(15, 0);
 }
 
-static void last_comes(void) {
+static void add_last_kernel(void) {
   publish(16, 1);
 }
 
 /* The second kernel reuses the record of the first. */
-static void first_goes_second_comes(void) {
+static void replace_first_kernel(void) {
   forget(0);
   publish(1, 1);
 }
 
 int main(int count, char **arguments) {
   static const explore_scenario comes = {
-      "a kernel is added", begin_one, {look_for_second, second_comes}, NULL, 4, 6};
+      "a kernel is added", begin_one, {look_for_second, add_second_kernel}, NULL, 4, 6};
   static const explore_scenario grows = {
-      "the table grows", begin_many, {look_for_first, ninth_comes}, NULL, 1, 2};
+      "the table grows", begin_many, {look_for_first, add_ninth_kernel}, NULL, 1, 2};
   static const explore_scenario again = {
-      "a record is reused", begin_one, {look_for_second, first_goes_second_comes}, NULL, 3, 5};
+      "a record is reused", begin_one, {look_for_second, replace_first_kernel}, NULL, 3, 5};
   static const explore_scenario swept = {
-      "the table is cleaned up", begin_forgotten, {look_for_living, last_comes}, NULL, 2, 3};
+      "the table is cleaned up", begin_removed, {look_for_living, add_last_kernel}, NULL, 2, 3};
   static const char *const comes_bugs[] = {"put/store+solo_kernel_publish", "solo_kernel_get",
                                            NULL};
   static const char *const none[] = {NULL};

@@ -90,10 +90,10 @@ solo_status solo_error_set_device(int number) {
   (void)number;
   return SOLO_OK;
 }
-void solo_error_keep(solo_kept_error *out) {
+void solo_error_save(solo_saved_error *out) {
   (void)out;
 }
-solo_status solo_error_again(const solo_kept_error *kept) {
+solo_status solo_error_restore(const solo_saved_error *kept) {
   (void)kept;
   return SOLO_OK;
 }
@@ -173,7 +173,7 @@ static void user_of_memory(void) {
   solo_block *block;
   if (solo_pool_take(&device, BYTES, &block) != SOLO_OK) abort();
   use((uint64_t *)(uintptr_t)block->address);
-  solo_pool_give(&device, block);
+  solo_pool_free(&device, block);
   ended++;
 }
 
@@ -215,7 +215,7 @@ static void begin_writeback(void) {
 
 static void asker(void) {
   solo_lock_acquire(&streams.lock);
-  solo_nowait_look(&streams, &streams.streams[0]);
+  solo_nowait_land_completed(&streams, &streams.streams[0]);
   solo_lock_release(&streams.lock);
 }
 

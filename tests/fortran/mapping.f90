@@ -176,7 +176,7 @@ program mapping
   !$omp end target
   if (any(s%values /= [(real(i, 8), i=1, n)])) error stop 'one component alone: wrong'
 
-  call states_that_change()
+  call check_state_changes()
 
   ! allocated before it is mapped
   allocate(late(10, 20))
@@ -194,7 +194,7 @@ program mapping
   end do
 contains
   ! A region observes that a mapped variable was nullified or deallocated.
-  subroutine states_that_change()
+  subroutine check_state_changes()
     real(8), pointer :: q(:), keep(:)
     real(8), allocatable :: d(:)
     integer :: bad

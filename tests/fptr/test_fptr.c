@@ -266,7 +266,7 @@ static void check_added(void) {
 static atomic_int stop, launched, wrong_answers;
 static library resident;
 
-static void *launch_all_the_time(void *unused) {
+static void *launch_repeatedly(void *unused) {
   (void)unused;
   while (!stop) {
     if (look(&resident, FUNCTIONS, &resident.key_lookup, SOLO) != 0) wrong_answers++;
@@ -282,7 +282,7 @@ static void check_stress(int rounds) {
   library_make(&resident, FUNCTIONS, 0, FORM_CLANG);
   CHECK_INT(look(&resident, FUNCTIONS, &resident.key_lookup, SOLO), 0);
   CHECK_INT(solo_device_get(0, &device), SOLO_OK);
-  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, launch_all_the_time, NULL);
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, launch_repeatedly, NULL);
   for (int round = 0; round < rounds; round++) {
     library guest; /* below or above the resident addresses */
     library_make(&guest, 100, round % 2 ? 0x1000 : UINT64_C(0x7ff000000000), FORM_CLANG);

@@ -209,25 +209,25 @@ for f in $(for p in $bundle/bin/* $bundle/clang22/* $bundle/tests/*; do needs "$
 done
 
 # Creates a stub with the library's name and symbols: libLLVM needs it to load, and never calls it.
-hollow() { # hollow <library> <library that needs it>
+create_stub_library() { # create_stub_library <library> <library that needs it>
   name=$(basename "$1")
   nm -D --defined-only "$1" | awk '{sub(/@.*/, "", $3); print $3}' | sort -u >$bundle/has.tmp
   nm -D --undefined-only --with-symbol-versions "$2" | awk '{print $2}' | sort -u |
     awk -F@ 'NR == FNR {has[$1] = 1; next} $1 in has {print $1, $NF == $1 ? "" : $NF}' \
       $bundle/has.tmp - >$bundle/wants.tmp
-  awk '{print "void " $1 "(void) {__builtin_trap();}"}' $bundle/wants.tmp >$bundle/hollow.c
+  awk '{print "void " $1 "(void) {__builtin_trap();}"}' $bundle/wants.tmp >$bundle/create_stub_library.c
   awk '{version[$2] = version[$2] $1 "; "} END {for (v in version) print v " {global: " version[v] "};"}' \
-    $bundle/wants.tmp >$bundle/hollow.map
-  gcc -w -fno-builtin -shared -O1 -s -o $bundle/stocklib/"$name" $bundle/hollow.c -Wl,-soname,"$name" \
-    -Wl,--version-script=$bundle/hollow.map >>$log 2>&1 || say "failed: hollow $name, see $log"
-  rm -f $bundle/has.tmp $bundle/wants.tmp $bundle/hollow.c $bundle/hollow.map
+    $bundle/wants.tmp >$bundle/create_stub_library.map
+  gcc -w -fno-builtin -shared -O1 -s -o $bundle/stocklib/"$name" $bundle/create_stub_library.c -Wl,-soname,"$name" \
+    -Wl,--version-script=$bundle/create_stub_library.map >>$log 2>&1 || say "failed: create_stub_library $name, see $log"
+  rm -f $bundle/has.tmp $bundle/wants.tmp $bundle/create_stub_library.c $bundle/create_stub_library.map
 }
 if [ "$stock" = 1 ]; then
   cp -L $llvm/libomptarget.so.19.1 $llvm/libomp.so.5 $bundle/stocklib/
   libllvm=$(ldd $llvm/libomptarget.so.19.1 | awk '$1 ~ /^libLLVM/ {print $3}')
   cp -L "$libllvm" $bundle/stocklib/
   for f in $(needs $llvm/libomptarget.so.19.1); do cp -Ln "$f" $bundle/stocklib/; done
-  for f in $(ldd "$libllvm" | awk '$1 ~ /^lib(edit|z3|xml2)\./ {print $3}'); do hollow "$f" "$libllvm"; done
+  for f in $(ldd "$libllvm" | awk '$1 ~ /^lib(edit|z3|xml2)\./ {print $3}'); do create_stub_library "$f" "$libllvm"; done
 fi
 
 strip --strip-unneeded $bundle/bin/* $bundle/apps/* $bundle/faults/* $bundle/cuda/* $bundle/clang22/* \

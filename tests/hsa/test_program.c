@@ -95,7 +95,7 @@ static unsigned carried(int words, int32_t teams) {
 }
 
 /* Small private data is passed with the arguments, without a copy. */
-static void check_carried(int expected) {
+static void check_inline_private_data(int expected) {
   if (!hsa_sim_calls) return;
   (void)carried(1, 1); /* the first launch of a kernel copies its mode */
   unsigned barriers = hsa_sim_packets(3);
@@ -113,7 +113,7 @@ static void check_crash(void) {
 }
 
 /* Allocates the word that the destructor kernel writes. */
-static uint64_t *prepare_farewell(void) {
+static uint64_t *prepare_destructor_word(void) {
   uint64_t *word = llvm_omp_target_alloc_host(sizeof *word, 0);
   CHECK(word);
   if (!word) return NULL;
@@ -141,12 +141,12 @@ int main(int argc, char **argv) {
   check_environment();
   check_heap();
   check_counts();
-  check_carried(getenv("SOLO_HSA_CARRY") != NULL);
+  check_inline_private_data(getenv("SOLO_HSA_CARRY") != NULL);
   check_runtime_features();
   check_api();
   if (strcmp(argv[2], "indirect") == 0) check_indirect();
   if (strcmp(argv[2], "crash") == 0) check_crash();
-  uint64_t *word = strcmp(argv[2], "crash") == 0 ? NULL : prepare_farewell();
+  uint64_t *word = strcmp(argv[2], "crash") == 0 ? NULL : prepare_destructor_word();
   __tgt_unregister_lib(&descriptor);
   if (word) {
     CHECK_INT(*word, 4711);

@@ -54,7 +54,7 @@ static char state_of(const char *task, unsigned long *ran) {
 
 /* Returns R only after the thread has run for 200 ms of processor time. Therefore the load of the
  * machine does not matter. */
-static char state_at_last(const char *task) {
+static char final_state(const char *task) {
   const struct timespec pause = {0, 10000000};
   unsigned long ran = ULONG_MAX, most = (unsigned long)sysconf(_SC_CLK_TCK) / 5;
   char state = state_of(task, &ran);
@@ -80,7 +80,7 @@ static void idle(void) {
   DIR *dir = opendir("/proc/self/task");
   for (struct dirent *e; (e = readdir(dir));)
     if (e->d_name[0] != '.' && strcmp(e->d_name, own) != 0)
-      printf("idle %c\n", state_at_last(e->d_name));
+      printf("idle %c\n", final_state(e->d_name));
   closedir(dir);
 }
 
@@ -102,7 +102,7 @@ static void clause(void) {
   printf("clause %d,%d\n", place[0], place[1]);
 }
 
-static __attribute__((noinline)) int use_much(void) {
+static __attribute__((noinline)) int use_large_stack(void) {
   volatile char much[24 << 20];
   for (size_t i = 0; i < sizeof much; i += 4096) much[i] = 1;
   return much[4096];
@@ -111,7 +111,7 @@ static __attribute__((noinline)) int use_much(void) {
 static void stack(void) {
   int used = 0;
 #pragma omp parallel num_threads(2)
-  if (omp_get_thread_num() == 1) used = use_much();
+  if (omp_get_thread_num() == 1) used = use_large_stack();
   printf("stack %d\n", used);
 }
 

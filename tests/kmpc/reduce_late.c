@@ -26,7 +26,7 @@ static int reduce(long mine, int punctual) {
   return 0;
 }
 
-static void dawdle(unsigned *seed, unsigned most) {
+static void spend_time(unsigned *seed, unsigned most) {
   *seed = *seed * 1664525 + 1013904223;
   for (volatile unsigned i = *seed >> 8 & (most - 1); i; i--) continue;
 }
@@ -41,7 +41,7 @@ static void at_any_time(int threads, int punctual) {
     {
       unsigned seed = (unsigned)(omp_get_thread_num() * 77 + region);
       for (int i = 0; i < ROUNDS / threads; i++) {
-        dawdle(&seed, i % 16 ? 64 : 1 << 14);
+        spend_time(&seed, i % 16 ? 64 : 1 << 14);
         reduce(i + omp_get_thread_num(), punctual);
       }
     }
@@ -52,7 +52,7 @@ static void at_any_time(int threads, int punctual) {
 }
 
 /* One thread arrives after the others have passed. Waiting for it would deadlock. */
-static void somebody_elsewhere(int threads, int who) {
+static void check_late_thread(int threads, int who) {
   total = 0;
   flag = 0;
 #pragma omp parallel num_threads(threads)
@@ -86,8 +86,8 @@ int main(void) {
   int threads = atoi(getenv("OMP_NUM_THREADS"));
   at_any_time(threads, 1);
   at_any_time(threads, 0);
-  somebody_elsewhere(threads, 0);
-  somebody_elsewhere(threads, threads - 1);
+  check_late_thread(threads, 0);
+  check_late_thread(threads, threads - 1);
   is_a_tree(threads);
   return TEST_RESULT();
 }

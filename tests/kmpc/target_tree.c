@@ -56,7 +56,7 @@ static int league_has_tree(int width) {
   return has;
 }
 
-static void who_has_one(void) {
+static void check_tree_selection(void) {
   int above =
       solo_kmp_config()->tree_above; /* variants with a tree in small teams set a lower limit */
   if (above > SMALL) above = SMALL;
@@ -111,7 +111,7 @@ static void *with_few_processors(void *out) {
   return out;
 }
 
-static void who_has_one_among_few(void) {
+static void check_tree_selection_with_few_processors(void) {
   pthread_t thread;
   int has[2] = {-1, -1};
   processors = SMALL;
@@ -235,8 +235,8 @@ static void inner_regions(void) {
 
 int main(void) {
   solo_kmp_config()->cancellation = 1;
-  who_has_one();
-  who_has_one_among_few();
+  check_tree_selection();
+  check_tree_selection_with_few_processors();
   for (int i = 0; i < ROUNDS; i++) {
     league(TEAMS, 0, 0);
     league(LARGE, 3, 4);

@@ -58,11 +58,11 @@ static void waits(void) {
       {
 #pragma omp task shared(grandchildren)
         {
-          dawdle();
+          spend_time();
 #pragma omp atomic
           grandchildren++;
         }
-        dawdle();
+        spend_time();
 #pragma omp atomic
         here++;
 #pragma omp atomic
@@ -83,7 +83,7 @@ static void barrier_waits(void) {
   for (int round = 1; round <= 20; round++) {
 #pragma omp task shared(done)
     {
-      dawdle();
+      spend_time();
 #pragma omp atomic
       done++;
     }
@@ -108,7 +108,7 @@ static void undeferred(void) {
     int value = 0;
 #pragma omp task if (i < 0) shared(value)
     {
-      dawdle();
+      spend_time();
       if (!omp_in_explicit_task()) wrong++;
       value = i + 1;
     }
@@ -145,7 +145,7 @@ static void untied(void) {
       parts++;
 #pragma omp task shared(inner)
       {
-        dawdle();
+        spend_time();
         inner = 1;
       }
 #pragma omp taskwait
@@ -179,7 +179,7 @@ static void tree(int depth, int *wrong) {
 #pragma omp task
       tree(depth - 1, wrong);
     }
-    dawdle();
+    spend_time();
 #pragma omp taskwait
   }
   if (omp_get_thread_num() != thread) {
@@ -202,9 +202,9 @@ static void constraint(void) {
       omp_set_lock(&lock);
       if (inside++) wrong++;
 #pragma omp task shared(inside)
-      dawdle();
+      spend_time();
 #pragma omp task shared(inside)
-      dawdle();
+      spend_time();
 #pragma omp taskwait
       inside--;
       omp_unset_lock(&lock);

@@ -12,7 +12,7 @@ static void chain(void) {
 #pragma omp task depend(inout : value) shared(value, wrong)
     {
       if (value != i) wrong++;
-      if (i % 16 == 0) dawdle();
+      if (i % 16 == 0) spend_time();
       value = i + 1;
     }
   }
@@ -28,7 +28,7 @@ static void readers(void) {
 #pragma omp task depend(out : data) shared(data, reading, wrong)
     {
       if (reading) wrong++;
-      dawdle();
+      spend_time();
       data = round;
     }
     for (int i = 0; i < 5; i++) {
@@ -40,7 +40,7 @@ static void readers(void) {
 #pragma omp atomic
           wrong++;
         }
-        dawdle();
+        spend_time();
 #pragma omp atomic
         reading--;
       }
@@ -57,7 +57,7 @@ static void sets(void) {
   for (int round = 1; round <= 10; round++) {
 #pragma omp task depend(out : a) shared(a, sum, started)
     {
-      dawdle();
+      spend_time();
       a = round;
       sum = 0;
       started = 0;
@@ -67,7 +67,7 @@ static void sets(void) {
       {
         if (a != round) wrong++;
         int before = sum; /* not atomic: exclusive */
-        dawdle();
+        spend_time();
         sum = before + 1;
       }
     }
@@ -76,7 +76,7 @@ static void sets(void) {
     for (int i = 0; i < 4; i++) {
 #pragma omp task depend(inoutset : a) shared(started)
       {
-        dawdle();
+        spend_time();
 #pragma omp atomic
         started++;
       }
@@ -97,7 +97,7 @@ static void all_memory(void) {
     for (int i = 0; i < N; i++) {
 #pragma omp task depend(out : x[i]) shared(done)
       {
-        if (i % 8 == 0) dawdle();
+        if (i % 8 == 0) spend_time();
 #pragma omp atomic
         done++;
       }
@@ -105,7 +105,7 @@ static void all_memory(void) {
 #pragma omp task depend(out : omp_all_memory) shared(done, wrong)
     {
       if (done != N) wrong++;
-      dawdle();
+      spend_time();
       done = -1;
     }
     for (int i = 0; i < N; i++) {
@@ -127,7 +127,7 @@ static void iterators(void) {
     for (int i = 0; i < N; i++) {
 #pragma omp task depend(out : x[i]) shared(count)
       {
-        if (i % 8 == 0) dawdle();
+        if (i % 8 == 0) spend_time();
 #pragma omp atomic
         count++;
       }
@@ -148,7 +148,7 @@ static void objects(void) {
 #pragma omp task depend(depobj : object) shared(x, wrong)
     {
       if (x != i) wrong++;
-      if (i % 8 == 0) dawdle();
+      if (i % 8 == 0) spend_time();
       x = i + 1;
     }
   }
@@ -158,7 +158,7 @@ static void objects(void) {
   {
 #pragma omp task depend(out : x) shared(x)
     {
-      dawdle();
+      spend_time();
       x = -1;
     }
 #pragma omp task depend(depobj : object) shared(x, wrong)
@@ -189,7 +189,7 @@ static void waits(void) {
     }
 #pragma omp task depend(out : x) shared(x)
     {
-      dawdle();
+      spend_time();
       x = 1;
     }
 #pragma omp taskwait depend(in : x)
@@ -204,7 +204,7 @@ static void waits(void) {
     if (x != 2) wrong++;
 #pragma omp task depend(out : x) shared(x)
     {
-      dawdle();
+      spend_time();
       x = 3;
     }
 #pragma omp taskwait depend(inout : x) nowait

@@ -110,7 +110,7 @@ static void by_task(void) {
     {}
 #pragma omp task firstprivate(event) shared(fulfilled)
     {
-      dawdle();
+      spend_time();
       fulfilled = 1;
       omp_fulfill_event(event);
     }
@@ -130,7 +130,7 @@ static void early(void) {
 #pragma omp task detach(event) shared(ran)
     {
       omp_fulfill_event(event);
-      dawdle();
+      spend_time();
 #pragma omp atomic
       ran++;
     }
@@ -162,7 +162,7 @@ static void with_children(void) {
       for (int k = 0; k < 3; k++) {
 #pragma omp task shared(ran)
         {
-          dawdle();
+          spend_time();
 #pragma omp atomic
           ran++;
         }

@@ -5,7 +5,7 @@
 static int count;
 
 static void spread(int depth) {
-  dawdle();
+  spend_time();
 #pragma omp atomic
   count++;
   if (depth == 0) return;
@@ -60,7 +60,7 @@ static void nested(void) {
           {
 #pragma omp task shared(inner)
             {
-              dawdle();
+              spend_time();
 #pragma omp atomic
               inner++;
             }
@@ -132,7 +132,7 @@ static void cancelled(void) {
 #pragma omp atomic
           passed += 1000;
         }
-        dawdle();
+        spend_time();
 #pragma omp cancellation point taskgroup
 #pragma omp atomic
         passed++;
@@ -161,7 +161,7 @@ static void cancelled_region(void) {
         {
           /* a team of one thread runs it immediately */
           if (omp_get_num_threads() > 1) await(&about);
-          dawdle();
+          spend_time();
 #pragma omp atomic
           begun++;
         }

@@ -25,7 +25,7 @@ static void each_once(void) {
   {
 #pragma omp taskloop
     for (int i = 0; i < N; i++) {
-      if (i % 50 == 0) dawdle();
+      if (i % 50 == 0) spend_time();
 #pragma omp atomic
       hits[i]++;
     }
@@ -141,7 +141,7 @@ static void privates(void) {
 #pragma omp taskloop grainsize(10) lastprivate(last) firstprivate(base, table) shared(wrong)           \
     reduction(+ : sum)
     for (int i = 0; i < N; i++) {
-      if (i == 0) dawdle();
+      if (i == 0) spend_time();
       if (base < 40 || table[2] != 3) {
 #pragma omp atomic
         wrong++;

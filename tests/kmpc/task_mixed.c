@@ -18,7 +18,7 @@ static void region_in_task(void) {
       {
 #pragma omp task shared(here)
         {
-          dawdle();
+          spend_time();
 #pragma omp atomic
           here += 10;
         }
@@ -27,7 +27,7 @@ static void region_in_task(void) {
         if (here != 10 * omp_get_num_threads()) wrong++;
 #pragma omp task shared(here)
         {
-          dawdle();
+          spend_time();
 #pragma omp atomic
           here++;
         }
@@ -56,7 +56,7 @@ static void group_around_region(void) {
   {
 #pragma omp task shared(done)
     {
-      dawdle();
+      spend_time();
 #pragma omp atomic
       done++;
     }
@@ -65,7 +65,7 @@ static void group_around_region(void) {
     {
 #pragma omp task shared(inner)
       {
-        dawdle();
+        spend_time();
 #pragma omp atomic
         inner++;
       }

@@ -52,7 +52,7 @@ static object *make(int32_t flags, int32_t (*routine)(int32_t, object *), long *
 
 static int32_t slow_add(int32_t gtid, object *self) {
   (void)gtid;
-  dawdle();
+  spend_time();
 #pragma omp atomic
   ++*self->out;
   return 0;
@@ -123,7 +123,7 @@ int main(void) {
     __kmpc_omp_task_parts(NULL, gtid, finisher);
 #pragma omp task firstprivate(first, second) affinity(near [0:8])
     {
-      dawdle();
+      spend_time();
       __kmpc_proxy_task_completed(__kmpc_global_thread_num(NULL), first);
       __kmpc_proxy_task_completed_ooo(second);
     }

@@ -23,7 +23,7 @@ static void sums(void) {
     for (int i = 0; i < 200; i++) {
 #pragma omp task in_reduction(+ : sum) in_reduction(* : product) in_reduction(| : bits)
       {
-        if (i % 20 == 0) dawdle();
+        if (i % 20 == 0) spend_time();
         sum += i;
         if (i < 10) product *= 2;
         bits |= 1 << i % 20;
@@ -52,7 +52,7 @@ static void user_defined(void) {
         values[i] += i;
         values[0] += 1;
         scaled += 2;
-        if (i % 10 == 0) dawdle();
+        if (i % 10 == 0) spend_time();
       }
     }
   }
@@ -98,7 +98,7 @@ static void of_regions(void) {
     for (int i = 0; i < 20; i++) {
 #pragma omp task in_reduction(+ : sum)
       {
-        if (i == 0) dawdle();
+        if (i == 0) spend_time();
         sum += 1;
       }
     }

@@ -136,7 +136,7 @@ static void chain(int asynchronous) {
 }
 
 /* Does not request queues, like an else branch of an if clause. */
-static int32_t silent_body(int32_t gtid, object *self) {
+static int32_t body_without_queue(int32_t gtid, object *self) {
   (void)gtid;
   started[self->number] = next_stamp();
   ended[self->number] = next_stamp();
@@ -165,7 +165,7 @@ static void early(void) {
   submit(501, 0, &a, 1); /* reports no queue, may start before 500 ends */
 #pragma omp task depend(in : queues[2]) shared(wrong)
   for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
-  submit_with(silent_body, 502, &b, 1);
+  submit_with(body_without_queue, 502, &b, 1);
   CHECK(!started[502]);
   wait_here();
   for (int i = 0; i <= 502; i++) wrong += !ended[i];

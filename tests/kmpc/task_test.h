@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <sched.h>
 
-static inline void dawdle(void) {
+static inline void spend_time(void) {
   for (int i = 0; i < 20; i++) sched_yield();
 }
 

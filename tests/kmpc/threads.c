@@ -42,7 +42,7 @@ static long resident_pages(void) {
   return resident;
 }
 
-static void threads_leave_nothing(void) {
+static void check_thread_resources(void) {
   long before = 0;
   int count = 0;
   for (int i = 0; i < 600; i++) {
@@ -103,7 +103,7 @@ int main(void) {
   }
   CHECK(threads_now() <= many + 2);
 #if !SANITIZED
-  threads_leave_nothing();
+  check_thread_resources();
   pid_t child = fork();
   if (child == 0) {
     long sum = 0;

@@ -164,7 +164,7 @@ static int copy(const char *name, int seconds, int number) {
   }
   solo_store_release(&stop, 1); /* pairs with the acquire load in fulfiller() */
   pthread_join(thread, NULL);
-  if (getenv("WAIT_STRESS_TELL")) printf("%s: %ld regions\n", name, regions);
+  if (getenv("WAIT_STRESS_VERBOSE")) printf("%s: %ld regions\n", name, regions);
   CHECK_INT(wrong, 0);
   return TEST_RESULT();
 }

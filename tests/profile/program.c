@@ -56,7 +56,7 @@ __attribute__((destructor)) static void later(void) {
   if (strcmp(mode, "destructor") == 0) late();
 }
 
-static void last_words(void) {
+static void run_mode(void) {
   if (strcmp(mode, "fork") == 0) {
     pid_t child = fork();
     if (child == 0) exit(0);
@@ -90,6 +90,6 @@ int main(int argc, char **argv) {
   void *p = omp_target_alloc(64, 0);
   if (omp_target_memcpy(p, first, 8, 0, 0, 0, omp_get_initial_device()) != 0) wrong = 1;
   omp_target_free(p, 0);
-  last_words();
+  run_mode();
   return wrong;
 }

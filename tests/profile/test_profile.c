@@ -47,7 +47,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-static void *work_on(void *stop) {
+static void *work_until_stopped(void *stop) {
   while (!solo_load_relaxed((_Atomic int *)stop)) /* the value only ends the loop */
     tell(SOLO_TRACE_WAIT, NULL, SOLO_OK);
   return NULL;
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
       &(solo_trace_event){.kind = SOLO_TRACE_FILL, .begin_ns = 5000, .end_ns = 5999});
   for (long t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, (void *)t);
   for (long t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
-  pthread_create(&busy, NULL, work_on, &stop);
+  pthread_create(&busy, NULL, work_until_stopped, &stop);
   observer->finish();
   observer->finish(); /* no effect */
   solo_store_relaxed(&stop, 1);

@@ -128,7 +128,7 @@ static int fill_stderr(void) {
 }
 
 /* Returns nonzero if the other thread sleeps. */
-static int other_sleeps(void) {
+static int other_thread_sleeps(void) {
   int sleeping = 0;
   DIR *tasks = opendir("/proc/self/task");
   for (struct dirent *task; tasks && (task = readdir(tasks));) {
@@ -154,13 +154,13 @@ static __attribute__((noinline)) int two_threads(void) {
 
 /* Forks while another thread reports a wrong setting (fork_hostile.sh). The child must not wait for
  * it. */
-static int while_settings_are_read(void) {
+static int fork_during_settings(void) {
   int with_libomp = getenv("LIBOMP") != NULL;
   pthread_t thread;
   alarm(20);
   if (fill_stderr() || pthread_create(&thread, NULL, first_use, with_libomp ? &with_libomp : NULL))
     return 1;
-  for (int quiet = 0; quiet < 20; usleep(2000)) quiet = other_sleeps() ? quiet + 1 : 0;
+  for (int quiet = 0; quiet < 20; usleep(2000)) quiet = other_thread_sleeps() ? quiet + 1 : 0;
   pid_t pid = fork();
   if (pid == 0) {
     alarm(60);
@@ -216,7 +216,7 @@ int main(int argc, char **argv) {
     wrong = second_fork();
     break;
   case 'h':
-    wrong = while_settings_are_read();
+    wrong = fork_during_settings();
     break;
   case 'd':
     wrong = first_uses(600);

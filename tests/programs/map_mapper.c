@@ -143,7 +143,7 @@ static void members(void) {
   check_whole(&w, 51, 2, 53, 34);
 }
 
-static void members_apart(void) {
+static void separate_members(void) {
   static int x[4];
   static whole w;
   whole *p = &w; /* Clang 19 crashes if w is mapped implicitly */
@@ -197,7 +197,7 @@ static void modifiers(void) {
 int main(void) {
   for (int i = 0; i < 5; i++) {
     members();
-    members_apart();
+    separate_members();
     modifiers();
     one();
     array();

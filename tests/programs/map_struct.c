@@ -160,7 +160,7 @@ static void deleted_members(void) {
 
 #if __clang_major__ < 20
 /* A pointer without a mapped pointee is NULL on the device, even after an earlier attachment. */
-static void pointee_that_left(void) {
+static void unmapped_pointee(void) {
   int there[4] = {1, 2, 3, 4}, elsewhere[4] = {0};
   vec s = {4, there, {0}};
   int is_null[4] = {-1, -1, -1, -1};
@@ -194,7 +194,7 @@ static void pointee_that_left(void) {
 int main(void) {
   for (int i = 0; i < 3; i++) {
 #if __clang_major__ < 20
-    pointee_that_left();
+    unmapped_pointee();
 #endif
     deleted_members();
     pointer_member();

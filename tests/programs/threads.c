@@ -11,7 +11,7 @@
 enum { THREADS = 8, N = 256 };
 
 /* Each new mapping must contain all earlier write-backs. */
-static void counter_of_all(void) {
+static void shared_counter(void) {
   int lost = 0;
   for (int r = 0; r < 5 * ROUNDS; r++) {
     int counter = 0;
@@ -30,7 +30,7 @@ static void counter_of_all(void) {
 
 int main(void) {
   static int shared[N];
-  counter_of_all();
+  shared_counter();
   int bad = 0;
   for (int i = 0; i < N; i++) shared[i] = i;
 #pragma omp parallel num_threads(THREADS) reduction(+ : bad)

@@ -20,7 +20,7 @@ struct holder {
   inner *t;
   int a[4];
 
-  void all_gone(int line) {
+  void check_absent(int line) {
     const void *all[] = {this, &p, &t, p, t, &t->p, t->p, &t->next, t->next, &t->next->p, a};
     for (int i = 0; i < 11; i++)
       if (omp_target_is_present(all[i], 0)) CHECK_INT(line * 100 + i, 0);
@@ -38,32 +38,32 @@ struct holder {
       seen = p;
       CHECK_INT(seen == omp_get_mapped_ptr(host, 0), 1);
     }
-    all_gone(__LINE__);
+    check_absent(__LINE__);
 #pragma omp target data map(tofrom : p [0:N]) use_device_ptr(p)
     {
       seen = (int *)omp_get_mapped_ptr(host, 0);
       CHECK_INT(p == seen, 1);
     }
-    all_gone(__LINE__);
+    check_absent(__LINE__);
 #pragma omp target data use_device_ptr(p)
     seen = p;
     CHECK_INT(seen == host, 1); /* absent: unchanged */
-    all_gone(__LINE__);
+    check_absent(__LINE__);
 #pragma omp target enter data map(to : host [0:N])
 #pragma omp target data use_device_ptr(p)
     seen = p;
     CHECK_INT(seen == omp_get_mapped_ptr(host, 0), 1);
 #pragma omp target exit data map(delete : host [0:N])
-    all_gone(__LINE__);
+    check_absent(__LINE__);
 #pragma omp target data map(tofrom : t->p [0:4], n) use_device_ptr(p)
     {}
-    all_gone(__LINE__);
+    check_absent(__LINE__);
 #pragma omp target data map(tofrom : t->next->p [0:4]) use_device_ptr(t)
     {}
-    all_gone(__LINE__);
+    check_absent(__LINE__);
 #pragma omp target data map(tofrom : a, t->i) use_device_ptr(t, p)
     {}
-    all_gone(__LINE__);
+    check_absent(__LINE__);
     CHECK_INT(p == host && t == host_t, 1);
   }
 };

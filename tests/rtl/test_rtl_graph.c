@@ -20,8 +20,8 @@ typedef struct node {
   int inputs; /* dependences that are read */
   int count;
   int from[MOST];
-  int gated;   /* also waits for a host event */
-  int told_to; /* the device of enforce_dep, or -1 */
+  int gated;       /* also waits for a host event */
+  int enforced_on; /* the device of enforce_dep, or -1 */
   uint64_t value;
   tgt_event_t event;
   _Atomic int added;
@@ -126,8 +126,8 @@ static void make_node(uint64_t *r, int i) {
   n->inputs = n->count;
   for (int k = below(r, 3); i && k > 0; k--) depend(n, pick(r, i, -1));
   n->gated = below(r, 32) == 0;
-  n->told_to = below(r, 8) == 0 ? below(r, DEVICES + 1) : -1;
-  if (n->told_to == n->device) n->told_to = -1;
+  n->enforced_on = below(r, 8) == 0 ? below(r, DEVICES + 1) : -1;
+  if (n->enforced_on == n->device) n->enforced_on = -1;
   uint64_t v[3] = {0, 0, 0};
   for (int k = 0; k < n->inputs; k++) v[k] = nodes[n->from[k]].value;
   n->value = n->kind == KERNEL  ? kit_mix((uint64_t)i + 1, v[0], v[1], v[2])
@@ -177,8 +177,8 @@ static void add(uint64_t *r, int i) {
     __tgt_rtl_event_release(gate);
   }
   solo_store_release(&n->added, 1); /* pairs with the acquire loads above */
-  if (n->told_to >= 0 &&
-      __tgt_rtl_enforce_dep(number[n->device], number[n->told_to], n->event) != 0)
+  if (n->enforced_on >= 0 &&
+      __tgt_rtl_enforce_dep(number[n->device], number[n->enforced_on], n->event) != 0)
     printf("node %d: enforce_dep failed\n", i), exit(1);
 }
 
@@ -232,7 +232,7 @@ static int check_statuses(void) {
     CHECK(!worst || status > 0);
     /* failures begin on other devices */
     CHECK(!status || worst || (n->device != DEVICES && n->device != 0));
-    CHECK_INT(solo_load_relaxed(&n->calls), n->told_to >= 0);
+    CHECK_INT(solo_load_relaxed(&n->calls), n->enforced_on >= 0);
     failed += status != 0;
   }
   return failed;

@@ -83,7 +83,7 @@ static inline solo_mapping *mapping_at(void *host) {
   solo_device *device = NULL;
   CHECK(solo_device_get(0, &device) == SOLO_OK);
   solo_mapping *m = device ? solo_mapping_find(&device->mappings, (uintptr_t)host) : NULL;
-  return m && !solo_mapping_is_out(m) ? m : NULL;
+  return m && !solo_mapping_is_out_of_use(m) ? m : NULL;
 }
 
 /* The table is valid and has this many mappings; if it has none, no block is allocated. */

@@ -19,12 +19,12 @@ static void kernel(void *hidden, int *a) {
 
 static library lib, other;
 static int global = 1, global_device = 1, global_device_2 = 2, unshared, unshared_device;
-static int failures_told;
+static int failures_reported;
 static char text[1024];
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
-  failures_told++;
+  failures_reported++;
   snprintf(text, sizeof text, "%s", failure->text);
 }
 
@@ -64,11 +64,11 @@ static void test_full(uint64_t type, int most) {
   static int value;
   list l = {0};
   add(&l, &value, &value, sizeof value, type);
-  failures_told = 0;
+  failures_reported = 0;
   for (int i = 0; i < most; i++) enter(&l);
-  CHECK_INT(failures_told, 0);
+  CHECK_INT(failures_reported, 0);
   enter(&l); /* above the limit: reported, not counted */
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   CHECK_HAS(text, "references");
   for (int i = 0; i < most; i++) {
     if (!mapping_at(&value)) CHECK(!"gone too early");
@@ -82,33 +82,33 @@ static void test_full(uint64_t type, int most) {
 
 static void test_sizes(void) {
   static int value[4];
-  failures_told = 0;
+  failures_reported = 0;
   list good = {0};
   enter(add(&good, value, value, sizeof value, SOLO_MAP_TO));
   list bad = {0};
   add(&bad, value, value + 2, -4, SOLO_MAP_TO | SOLO_MAP_FROM);
   enter(&bad);
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   CHECK_HAS(text, "negative");
   update(&bad);
-  CHECK_INT(failures_told, 2);
+  CHECK_INT(failures_reported, 2);
   leave(&bad);
-  CHECK_INT(failures_told, 3);
+  CHECK_INT(failures_reported, 3);
   list private_copy = {0};
   add(&private_copy, value, value, -4, SOLO_MAP_PRIVATE | SOLO_MAP_TO | SOLO_MAP_TARGET_PARAM);
   CHECK(launch(&lib.key, &private_copy) != 0);
   private_copy.sizes[0] = INT64_MAX;
   CHECK(launch(&lib.key, &private_copy) != 0);
-  CHECK_INT(failures_told, 5);
+  CHECK_INT(failures_reported, 5);
   list end = {0}; /* would extend beyond the last address */
   enter(add(&end, (void *)(UINTPTR_MAX - 8), (void *)(UINTPTR_MAX - 8), 64, 0));
-  CHECK_INT(failures_told, 6);
+  CHECK_INT(failures_reported, 6);
   list none = {0};
   enter(&none);
   update(&none);
   leave(&none);
   leave(&good);
-  CHECK_INT(failures_told, 6);
+  CHECK_INT(failures_reported, 6);
   check_left(1);
 }
 
@@ -128,9 +128,9 @@ static void test_failing_after_mapper(void) {
   add(&l, &y, &y, sizeof y, SOLO_MAP_TO);
   l.mappers[0] = (void *)(uintptr_t)mapper;
   add(&l, &y, &y, sizeof y, SOLO_MAP_PRESENT); /* not present: the construct fails */
-  failures_told = 0;
+  failures_reported = 0;
   enter(&l);
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   check_left(1);
   l.count = 1;
   enter(&l);
@@ -153,9 +153,9 @@ static void test_mapper_without_memory(void) {
   add(&l, &y, &y, sizeof y, SOLO_MAP_TO | SOLO_MAP_FROM);
   add(&l, &x, &x, sizeof x, SOLO_MAP_TO);
   l.mappers[1] = (void *)(uintptr_t)mapper_without_memory;
-  failures_told = 0;
+  failures_reported = 0;
   enter(&l);
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   CHECK_HAS(text, "components of a mapper");
   check_left(1);
   l.mappers[1] = (void *)(uintptr_t)mapper;
@@ -163,13 +163,13 @@ static void test_mapper_without_memory(void) {
   check_left(4);
   l.mappers[1] = (void *)(uintptr_t)mapper_without_memory;
   leave(&l);
-  CHECK_INT(failures_told, 2);
+  CHECK_INT(failures_reported, 2);
   CHECK(mapping_at(&y) == NULL);
   check_left(3); /* the unreachable components */
   l.mappers[1] = (void *)(uintptr_t)mapper;
   l.types[0] = SOLO_MAP_LITERAL;
   leave(&l);
-  CHECK_INT(failures_told, 2);
+  CHECK_INT(failures_reported, 2);
   check_left(1);
 }
 
@@ -182,9 +182,9 @@ static void test_overlap_without_memory(void) {
   enter(&l);
   list larger = {0};
   add(&larger, many, many, much, 0);
-  failures_told = 0;
+  failures_reported = 0;
   enter(&larger);
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   CHECK(strstr(text, "would extend the mapping") != NULL);
   leave(&l);
   check_left(1);
@@ -293,7 +293,7 @@ static void test_shared_variable(void) {
 
 /* --- kernels of libraries that are unloaded --------------------------------------------------- */
 
-static void test_coming_and_going(void) {
+static void test_reloaded_libraries(void) {
   static library guests[300]; /* different addresses, as with dlopen */
   static int value;
   list l = {0};
@@ -352,7 +352,7 @@ static void test_late(void) {
 static sem_t lives, may_end;
 
 /* Uses a queue before and after solo_fini. */
-static void *living_thread(void *unused) {
+static void *thread_across_fini(void *unused) {
   solo_bqueue *queue;
   CHECK(solo_device_queue(device(), &queue) == SOLO_OK);
   sem_post(&lives);
@@ -366,7 +366,7 @@ static void test_fini(void) {
   pthread_t thread;
   sem_init(&lives, 0, 0);
   sem_init(&may_end, 0, 0);
-  pthread_create(&thread, NULL, living_thread, NULL);
+  pthread_create(&thread, NULL, thread_across_fini, NULL);
   sem_wait(&lives);
   list l = {0};
   enter(add(&l, left, left, sizeof left, SOLO_MAP_TO));
@@ -400,7 +400,7 @@ int main(void) {
   test_gate();
   test_closed_meanwhile();
   test_shared_variable();
-  test_coming_and_going();
+  test_reloaded_libraries();
   test_late();
   test_fini();
   __tgt_unregister_lib(&lib.descriptor);

@@ -10,11 +10,11 @@ static void kernel(void *hidden) {
 }
 
 static library lib;
-static int global = 1, global_device = 1, failures_told;
+static int global = 1, global_device = 1, failures_reported;
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context, (void)failure;
-  failures_told++;
+  failures_reported++;
 }
 
 static uint64_t count_of(void *host, uint64_t mask) {
@@ -28,11 +28,11 @@ static int cells[16];
 static int is_refused(int first, int count) {
   list l = {0};
   add(&l, &cells[first], &cells[first], count * (int64_t)sizeof(int), SOLO_MAP_TO);
-  failures_told = 0;
+  failures_reported = 0;
   update(&l);
-  if (!failures_told) return 0; /* enter might not return */
+  if (!failures_reported) return 0; /* enter might not return */
   enter(&l);
-  return failures_told == 2;
+  return failures_reported == 2;
 }
 
 static void test_overlaps(void) {
@@ -41,12 +41,12 @@ static void test_overlaps(void) {
   CHECK(is_refused(3, 3));
   CHECK(is_refused(10, 3));
   CHECK(is_refused(3, 10));
-  failures_told = 0;
+  failures_reported = 0;
   list inside = {0};
   enter(add(&inside, &cells[4], &cells[4], 8 * sizeof(int), SOLO_MAP_TO));
   leave(&inside);
   leave(&l);
-  CHECK_INT(failures_told, 0);
+  CHECK_INT(failures_reported, 0);
   check_left(1);
 }
 
@@ -95,9 +95,9 @@ static void test_failing(void) {
   list l = {0};
   add(&l, cells, cells, sizeof cells, SOLO_MAP_TO);
   add(&l, &absent, &absent, sizeof absent, SOLO_MAP_PRESENT);
-  failures_told = 0;
+  failures_reported = 0;
   enter(&l);
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   check_left(1);
 }
 

@@ -14,7 +14,7 @@ static library fixed, guest;
 static int fixed_host, fixed_device, guest_host, guest_device;
 static int shared[PIECE], own[THREADS][PIECE];
 static atomic_int stop, launches;
-static int failures_told;
+static int failures_reported;
 static char text[1024];
 
 static void add_one(void *hidden, int *v) {
@@ -28,7 +28,7 @@ static void nothing(void *hidden) {
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
-  if (!failures_told++) snprintf(text, sizeof text, "%s", failure->text);
+  if (!failures_reported++) snprintf(text, sizeof text, "%s", failure->text);
 }
 
 static void *worker(void *argument) {
@@ -70,7 +70,7 @@ static int child(void) {
   static int value[PIECE];
   int wrong = 0;
   alarm(20); /* a hang fails */
-  failures_told = 0;
+  failures_reported = 0;
   for (int round = 0; round < 3; round++) {
     list l = {0};
     add(&l, value, value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
@@ -84,8 +84,8 @@ static int child(void) {
     leave(&others);
   }
   for (int i = 0; i < PIECE; i++) wrong += value[i] != 3;
-  if (solo_deferred_count ? !strstr(text, "forked") || !failures_told : failures_told) {
-    printf("%d failures reported: %s\n", failures_told, text);
+  if (solo_deferred_count ? !strstr(text, "forked") || !failures_reported : failures_reported) {
+    printf("%d failures reported: %s\n", failures_reported, text);
     wrong |= 0x100;
   }
   if (!solo_deferred_count) { /* with a second thread */

@@ -21,11 +21,11 @@ static void nothing(void *hidden) {
 static library fixed, guest;
 static int fixed_host, fixed_device, guest_host, guest_device;
 static int shared[LAUNCHERS][PIECE], neighbour[LAUNCHERS][PIECE], deleted[PIECE];
-static atomic_int running, failures_told, wrong_results; /* CHECK is for the main thread */
+static atomic_int running, failures_reported, wrong_results; /* CHECK is for the main thread */
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
-  if (failures_told++ < 5) printf("reported: %s\n", failure->text);
+  if (failures_reported++ < 5) printf("reported: %s\n", failure->text);
 }
 
 /* Copies its piece of one shared mapping, which exists while threads use it. */
@@ -108,7 +108,7 @@ int main(void) {
   pthread_create(&threads[LAUNCHERS + 1], NULL, deleter, (void *)1);
   pthread_create(&threads[LAUNCHERS + 2], NULL, visitor, NULL);
   for (int t = 0; t < LAUNCHERS + 3; t++) pthread_join(threads[t], NULL);
-  CHECK_INT(failures_told, 0);
+  CHECK_INT(failures_reported, 0);
   CHECK_INT(wrong_results, 0);
   list l = {0}; /* left by a delete */
   leave(add(&l, deleted, deleted, sizeof deleted, SOLO_MAP_DELETE));

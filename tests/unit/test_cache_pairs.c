@@ -36,10 +36,10 @@ static gotten of[2];
 static void *get(void *argument) {
   gotten *g = argument;
   g->early = solo_early_alloc(sizeof *g->early);
-  g->heap = solo_heap_alloc(sizeof *g->heap);
-  g->scratch = solo_scratch_take(sizeof *g->scratch);
+  g->heap = solo_heap_allocate(sizeof *g->heap);
+  g->scratch = solo_scratch_allocate(sizeof *g->scratch);
   g->cache = solo_kmp_cache_open();
-  g->task = solo_kmp_cache_get(g->cache, sizeof *g->task);
+  g->task = solo_kmp_cache_allocate(g->cache, sizeof *g->task);
   return NULL;
 }
 
@@ -99,7 +99,7 @@ static void check_device(void) {
 /* Words of the program, of the server, and of sleeping threads. */
 static void check_remote(void) {
   static solo_remote_shared channel;
-  CHECK_APART(&channel.errors_taken, &channel.tail);
+  CHECK_APART(&channel.errors_reported, &channel.tail);
   CHECK_APART(&channel.errors_made, &channel.server_sleeps);
   CHECK_APART(&channel.server_bell, &channel.waiters);
   CHECK_APART(&channel.done_bell, &channel.result);
@@ -144,8 +144,8 @@ static void check_tasks(void) {
 }
 
 int main(void) {
-  CHECK_INT(solo_begins_pair((void *)(uintptr_t)SOLO_CACHE_PAIR), 1);
-  CHECK_INT(solo_begins_pair((void *)(uintptr_t)SOLO_CACHE_LINE), 0);
+  CHECK_INT(solo_is_pair_aligned((void *)(uintptr_t)SOLO_CACHE_PAIR), 1);
+  CHECK_INT(solo_is_pair_aligned((void *)(uintptr_t)SOLO_CACHE_LINE), 0);
   check_memory();
   check_table();
   check_device();

@@ -11,7 +11,7 @@ static u64 seen[MOST];
 static int calls, misaligned;
 
 /* Fails if the stack is misaligned: the compiler may use aligned vector stores. */
-static void look_at_stack(void) {
+static void check_stack_alignment(void) {
   SOLO_ALIGNED(16) volatile char block[16];
   misaligned += (uintptr_t)block % 16 != 0;
   calls++;
@@ -24,35 +24,35 @@ static void look_at_stack(void) {
 static void with_7(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g) {
   const u64 all[] = {a, b, c, d, e, f, g};
   memcpy(seen, all, sizeof all);
-  look_at_stack();
+  check_stack_alignment();
 }
 
 static void with_9(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h, u64 i) {
   const u64 all[] = {a, b, c, d, e, f, g, h, i};
   memcpy(seen, all, sizeof all);
-  look_at_stack();
+  check_stack_alignment();
 }
 
 static void with_10(P10(a)) {
   const u64 all[] = {A10(a)};
   memcpy(seen, all, sizeof all);
-  look_at_stack();
+  check_stack_alignment();
 }
 
 static void with_11(P10(a), u64 b) {
   const u64 all[] = {A10(a), b};
   memcpy(seen, all, sizeof all);
-  look_at_stack();
+  check_stack_alignment();
 }
 
 static void with_40(P10(a), P10(b), P10(c), P10(d)) {
   const u64 all[] = {A10(a), A10(b), A10(c), A10(d)};
   memcpy(seen, all, sizeof all);
-  look_at_stack();
+  check_stack_alignment();
 }
 
 static void with_none(void) {
-  look_at_stack();
+  check_stack_alignment();
 }
 
 /* A callee may receive surplus arguments, so that one function tests all counts. */
@@ -60,7 +60,7 @@ static void with_3(u64 a, u64 b, u64 c) {
   seen[0] = a;
   seen[1] = b;
   seen[2] = c;
-  look_at_stack();
+  check_stack_alignment();
 }
 
 SOLO_CALL_ANY static void try_call(const void *code, u64 count, u64 expected) {

@@ -80,11 +80,11 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
 /* Whether omp_get_mapped_ptr finds these bytes in m, without a search if they begin where m
  * does. */
 static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
-  const solo_mapping *at_once = solo_mapping_look(&table, begin, bytes);
+  const solo_mapping *at_once = solo_mapping_find_by_hint(&table, begin, bytes);
   const solo_mapping *found = solo_mapping_containing(&table, begin, bytes);
   if (solo_mapping_has_shards(&table)) {
     SHOULD(!at_once);
-    at_once = solo_mapping_look_in_shards(&table, begin, bytes);
+    at_once = solo_mapping_find_in_shard_hints(&table, begin, bytes);
   }
   SHOULD(!at_once || at_once == found);
   if (found && begin == solo_load_relaxed(&found->begin))
@@ -99,7 +99,7 @@ static void check_whole(size_t mappings) {
 }
 
 /* Maps and unmaps the range, so that it is cached. Returns whether it was revived. */
-static int come_and_go(uintptr_t begin, uintptr_t bytes) {
+static int map_and_unmap(uintptr_t begin, uintptr_t bytes) {
   uint64_t version;
   int revived;
   solo_mapping *m = enter(begin, bytes, &version, &revived);
@@ -108,7 +108,7 @@ static int come_and_go(uintptr_t begin, uintptr_t bytes) {
   return revived;
 }
 
-static void test_sleep(void) {
+static void test_caching(void) {
   uint64_t version, other_version;
   int revived;
   solo_mapping *m = enter(BASE, 64, &version, &revived);
@@ -118,7 +118,7 @@ static void test_sleep(void) {
   leave(m, version, 1);
   check_whole(1);
   CHECK(look(BASE, 64) == SOLO_ABSENT && look(BASE + 8, 0) == SOLO_ABSENT);
-  CHECK(!solo_mapping_look(&table, BASE, 1) && !solo_mapping_containing(&table, BASE, 1));
+  CHECK(!solo_mapping_find_by_hint(&table, BASE, 1) && !solo_mapping_containing(&table, BASE, 1));
   CHECK(!solo_mapping_acquire_present(&table, BASE, 64, SOLO_COUNT_DYNAMIC_ONE, &other_version));
   CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* revived */
   CHECK(look(BASE, 64) == SOLO_CONTAINED && look(BASE, 65) == SOLO_PARTIAL);
@@ -146,7 +146,8 @@ static void test_hint_of_another(void) {
   for (uintptr_t other = BASE - FAR; other < BASE + FAR; other += 8) {
     solo_hint_place place = solo_hint_place_of(hints, other);
     if (other == BASE || place.pair != own.pair || place.mark != own.mark) continue;
-    CHECK(!solo_mapping_look(&table, other, 1) && !solo_mapping_containing(&table, other, 1));
+    CHECK(!solo_mapping_find_by_hint(&table, other, 1) &&
+          !solo_mapping_containing(&table, other, 1));
     *(other < BASE ? &below : &above) += 1;
   }
   CHECK(m && below && above);
@@ -158,7 +159,7 @@ static void test_hint_of_another(void) {
 static void test_hidden(void) {
   uint64_t last_version;
   int revived;
-  for (uintptr_t i = 0; i < 4; i++) (void)come_and_go(BASE + 100 * i, 50);
+  for (uintptr_t i = 0; i < 4; i++) (void)map_and_unmap(BASE + 100 * i, 50);
   solo_mapping *last = enter(BASE + 400, 50, &last_version, &revived);
   CHECK(look(BASE + 10, 380) == SOLO_ABSENT && look(BASE + 10, 391) == SOLO_PARTIAL);
   leave(last, last_version, 0);
@@ -169,12 +170,12 @@ static void test_hidden(void) {
 /* More ranges than places, each used once: the memory of cached mappings is reused. */
 static void test_fresh(void) {
   int before = solo_load_relaxed(&next_block);
-  for (uintptr_t i = 0; i < 1000; i++) CHECK(!come_and_go(BASE + 128 * i, 128));
+  for (uintptr_t i = 0; i < 1000; i++) CHECK(!map_and_unmap(BASE + 128 * i, 128));
   /* until all places are occupied */
   size_t taken = (size_t)(solo_load_relaxed(&next_block) - before);
-  CHECK(taken <= 8 * SOLO_PLACES_TRIAL * tables);
+  CHECK(taken <= 8 * SOLO_CACHE_SLOT_TRIAL * tables);
   size_t stayed = solo_mapping_table_count(&table);
-  CHECK(stayed > 0 && stayed <= SOLO_PLACES_TRIAL * tables);
+  CHECK(stayed > 0 && stayed <= SOLO_CACHE_SLOT_TRIAL * tables);
   check_whole(stayed);
   solo_mapping_evict_all(&table);
   check_whole(0);
@@ -185,10 +186,10 @@ static void test_many(void) {
   int again = 0;
   for (int round = 0; round < 4; round++)
     for (uintptr_t i = 0; i < 2000; i++)
-      for (int thrice = 0; thrice < 3; thrice++) again += come_and_go(BASE + 128 * i, 64);
+      for (int thrice = 0; thrice < 3; thrice++) again += map_and_unmap(BASE + 128 * i, 64);
   CHECK(again >= 4 * 2000 * 2);
   CHECK(solo_mapping_table_check(&table) == NULL);
-  CHECK(solo_mapping_table_count(&table) <= SOLO_PLACES_MAX * tables);
+  CHECK(solo_mapping_table_count(&table) <= SOLO_CACHE_SLOT_MAX * tables);
   solo_mapping_evict_all(&table);
   check_whole(0);
 }
@@ -197,10 +198,10 @@ static void test_many(void) {
 static void test_large(void) {
   keep = 1 << 20;
   for (uintptr_t i = 0; i < 200; i++)
-    for (int thrice = 0; thrice < 3; thrice++) (void)come_and_go(BASE + 128 * i, 64);
+    for (int thrice = 0; thrice < 3; thrice++) (void)map_and_unmap(BASE + 128 * i, 64);
   size_t stayed = solo_mapping_table_count(&table);
-  CHECK(stayed > SOLO_PLACES_TRIAL &&
-        stayed <= (SOLO_PLACES_TRIAL + SOLO_PLACES_BYTES / keep) * tables);
+  CHECK(stayed > SOLO_CACHE_SLOT_TRIAL &&
+        stayed <= (SOLO_CACHE_SLOT_TRIAL + SOLO_CACHE_SLOT_BYTES / keep) * tables);
   keep = KEEP;
   solo_mapping_evict_all(&table);
   check_whole(0);
@@ -208,7 +209,7 @@ static void test_large(void) {
 
 /* Repeated lists with more ranges than trial places: eventually all are revived. */
 static void test_lists(void) {
-  enum { RANGES = 3 * SOLO_PLACES_TRIAL / 2, ROUNDS = 400 };
+  enum { RANGES = 3 * SOLO_CACHE_SLOT_TRIAL / 2, ROUNDS = 400 };
   solo_mapping *m[RANGES];
   uint64_t version[RANGES];
   int again = 0;
@@ -255,7 +256,7 @@ static void test_borders(void) {
   CHECK(in && !revived);
   check_whole(1);
   leave(in, version, 1);
-  CHECK(come_and_go(border + 64, 64));
+  CHECK(map_and_unmap(border + 64, 64));
   solo_mapping_evict_all(&table);
   check_whole(0);
 }
@@ -274,7 +275,7 @@ static void test_hints_alone(void) {
   const uintptr_t across_at = BASE + GRANULE - 64;
   solo_mapping *across = enter(across_at, 128, &across_version, &revived);
   CHECK(across && across->flags < SOLO_MAPPING_SHARD);
-  solo_mapping_table *shard = solo_mapping_home(&table, m[0]);
+  solo_mapping_table *shard = solo_mapping_table_of(&table, m[0]);
   solo_index *index = table.index, *shard_index = shard->index, *none = NULL;
   CHECK(shard != &table && solo_index_create(&none) == SOLO_OK);
   CHECK(solo_hint_count(solo_load_relaxed(&shard->hints)) >= 2 * RANGES);
@@ -294,8 +295,8 @@ static void test_hints_alone(void) {
 /* Without a size, lookup finds the next mapping in use after an address, if its base is not
  * greater. A cached mapping with another base does not match. */
 static void test_base(void) {
-  for (uintptr_t i = 0; i < 9; i++) come_and_go(BASE + 2 * GRANULE + 64 * i, 64);
-  come_and_go(BASE + 5 * GRANULE, 64);
+  for (uintptr_t i = 0; i < 9; i++) map_and_unmap(BASE + 2 * GRANULE + 64 * i, 64);
+  map_and_unmap(BASE + 5 * GRANULE, 64);
   CHECK(look(BASE + GRANULE, 0) == SOLO_ABSENT);
   solo_mapping_new what = range(BASE + 5 * GRANULE, 64);
   solo_index_range clash;
@@ -424,7 +425,7 @@ static void test_threads(void) {
 }
 
 static void test_all(void) {
-  test_sleep();
+  test_caching();
   test_hint_of_another();
   test_hidden();
   test_fresh();

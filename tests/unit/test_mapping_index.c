@@ -173,7 +173,7 @@ static void edges(void) {
 }
 
 /* Forces solo_index_create to use the heap. */
-static void use_up_early_memory(void) {
+static void exhaust_early_memory(void) {
   static void *blocks[4096];
   for (size_t i = 0; i < 4096; i++) blocks[i] = solo_early_alloc(SOLO_CACHE_LINE);
   for (size_t i = 0; i < 4096; i++) solo_early_free(blocks[i]);
@@ -182,7 +182,7 @@ static void use_up_early_memory(void) {
 /* Each allocation of a growing index fails once: the index is unchanged, and a retry succeeds. */
 static void failing_allocations(void) {
   solo_index *index = NULL;
-  use_up_early_memory();
+  exhaust_early_memory();
   allocations_left = 0;
   CHECK_INT(solo_index_create(&index), SOLO_NOMEM);
   allocations_left = 1;

@@ -31,7 +31,7 @@ static char *bytes_of(const solo_block *block) {
 }
 
 static void give(solo_block **block, int count) {
-  for (int i = 0; i < count; i++) solo_pool_give(device, block[i]);
+  for (int i = 0; i < count; i++) solo_pool_free(device, block[i]);
 }
 
 /* PLACES consecutive blocks have different offsets, and each is writable. */
@@ -69,25 +69,25 @@ static void test_huge_pages(void) {
   CHECK(asked_at % PAGE == 0 && asked_bytes % PAGE == 0 && asked_bytes >= 62 << 20);
   CHECK(asked_at + PAGE > begin && asked_end <= end && asked_end + PAGE > end - large->slack);
   memset(bytes_of(large), 1, large->bytes);
-  solo_pool_give(device, small);
-  solo_pool_give(device, large);
+  solo_pool_free(device, small);
+  solo_pool_free(device, large);
 }
 
 static void test_reuse(void) {
   solo_block *large = take(800000), *small = take(SMALL);
   solo_devptr at = large->address, small_at = small->address;
   CHECK_INT(small->offset, 0);
-  solo_pool_give(device, large);
-  solo_pool_give(device, small);
+  solo_pool_free(device, large);
+  solo_pool_free(device, small);
   large = take(790000);
   small = take(SMALL);
   CHECK(large->address == at && small->address == small_at);
-  solo_pool_give(device, large);
-  solo_pool_give(device, small);
+  solo_pool_free(device, large);
+  solo_pool_free(device, small);
   solo_pool_trim(device);
   small = take(SMALL); /* may reuse a descriptor that had an offset */
   CHECK_INT(small->offset, 0);
-  solo_pool_give(device, small);
+  solo_pool_free(device, small);
 }
 
 /* Too large sizes are rejected without overflow, for any LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD. */
@@ -121,7 +121,7 @@ static void test_elsewhere(void) {
 
 static _Atomic int wrong; /* CHECK is not atomic */
 
-static void take_and_give_some(int own, int round) {
+static void allocate_and_free_some(int own, int round) {
   solo_block *block[6];
   for (int i = 0; i < 6; i++) {
     if (solo_pool_take(device, size_of(i + round), &block[i]) != SOLO_OK) abort();
@@ -132,10 +132,10 @@ static void take_and_give_some(int own, int round) {
   give(block, 6);
 }
 
-static void *take_and_give(void *argument) {
+static void *allocate_and_free(void *argument) {
   int own = (int)(intptr_t)argument;
   for (int round = 0; round < 200; round++) {
-    take_and_give_some(own, round);
+    allocate_and_free_some(own, round);
     if (round % 50 == own) solo_pool_trim(device);
   }
   return NULL;
@@ -144,7 +144,7 @@ static void *take_and_give(void *argument) {
 static void test_threads(void) {
   pthread_t thread[THREADS];
   for (intptr_t i = 0; i < THREADS; i++)
-    CHECK(pthread_create(&thread[i], NULL, take_and_give, (void *)i) == 0);
+    CHECK(pthread_create(&thread[i], NULL, allocate_and_free, (void *)i) == 0);
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
   CHECK(!wrong);
 }
@@ -224,7 +224,7 @@ static void test_lent(void) {
     CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
   CHECK(!wrong);
-  solo_lent *all = device->pool.lent;
+  solo_user_blocks *all = device->pool.lent;
   CHECK(all != NULL);
   for (int i = 0; all && i < 1 << SOLO_POOL_LENT_BITS; i++) CHECK(!all->by_address[i]);
 }

@@ -202,7 +202,7 @@ static void unknown(void) {
 }
 
 static uint64_t take(uint64_t bytes) {
-  return solo_rpc_heap_take(&server.heap, bytes);
+  return solo_rpc_heap_allocate(&server.heap, bytes);
 }
 
 static void heap(void) {
@@ -214,16 +214,16 @@ static void heap(void) {
   CHECK_INT(a, 4096);
   CHECK_INT(b, a + 16);
   CHECK_INT(c, b + 16);
-  solo_rpc_heap_give(&server.heap, b);
-  solo_rpc_heap_give(&server.heap, b);
-  solo_rpc_heap_give(&server.heap, b + 1);
-  solo_rpc_heap_give(&server.heap, 0);
-  solo_rpc_heap_give(&server.heap, UINT64_MAX);
+  solo_rpc_heap_free(&server.heap, b);
+  solo_rpc_heap_free(&server.heap, b);
+  solo_rpc_heap_free(&server.heap, b + 1);
+  solo_rpc_heap_free(&server.heap, 0);
+  solo_rpc_heap_free(&server.heap, UINT64_MAX);
   CHECK_INT(take(17), c + 48); /* does not fit between a and c */
   CHECK_INT(take(16), b);
-  solo_rpc_heap_give(&server.heap, a);
-  solo_rpc_heap_give(&server.heap, c);
-  solo_rpc_heap_give(&server.heap, b);
+  solo_rpc_heap_free(&server.heap, a);
+  solo_rpc_heap_free(&server.heap, c);
+  solo_rpc_heap_free(&server.heap, b);
   CHECK_INT(take(80), a);
   solo_rpc_heap_end(&server.heap);
 }

@@ -30,14 +30,14 @@ static void *fails_often(void *unused) { /* CHECK is for one thread */
 static void check_kept(void) {
   solo_fail_vendor(SOLO_DEVICE_LOST, 5, "first");
   solo_error_set_device(2);
-  solo_kept_error *kept = solo_error_kept();
+  solo_saved_error *kept = solo_error_save_on_heap();
   solo_fail(SOLO_IO, "second");
-  CHECK_INT(solo_error_again(kept), SOLO_DEVICE_LOST);
+  CHECK_INT(solo_error_restore(kept), SOLO_DEVICE_LOST);
   CHECK_TEXT(solo_error_last()->text, "first");
   CHECK_INT(solo_error_last()->vendor_code, 5);
   CHECK_INT(solo_error_last()->device, 2);
   free(kept);
-  CHECK_INT(solo_error_reported(NULL, SOLO_NOMEM), SOLO_NOMEM); /* no memory to store it */
+  CHECK_INT(solo_error_restore_or_fail(NULL, SOLO_NOMEM), SOLO_NOMEM); /* no memory to store it */
   CHECK_TEXT(solo_error_last()->text, "out of host memory");
   solo_error_clear();
   solo_error_note("nothing failed");

@@ -84,7 +84,7 @@ static void add(kmpc_depend_table **table, task *t) {
   int split = (int)any((uint32_t)t->count + 1);
   kmpc_depend_list lists[2] = {{t->clause, split}, {t->clause + split, t->count - split}};
   t->node = solo_kmp_depend_node(cache, t);
-  t->ready = solo_kmp_depend_add(table, cache, t->node, lists, KMPC_DEPEND_KEEP);
+  t->ready = solo_kmp_depend_add(table, cache, t->node, lists, KMPC_DEPEND_RECORD);
   solo_kmp_depend_drop(cache, t->node);
 }
 
@@ -142,11 +142,11 @@ static void check_wait(void) {
   kmpc_depend_list one[2] = {{&out, 1}, {NULL, 0}}, two[2] = {{NULL, 0}, {&in, 1}};
   int token;
   kmpc_depend_node *first = solo_kmp_depend_node(cache, &token);
-  CHECK(solo_kmp_depend_add(&table, cache, first, one, KMPC_DEPEND_KEEP));
+  CHECK(solo_kmp_depend_add(&table, cache, first, one, KMPC_DEPEND_RECORD));
   kmpc_depend_node *wait = solo_kmp_depend_node(cache, NULL);
-  CHECK(!solo_kmp_depend_add(&table, cache, wait, one, KMPC_DEPEND_FORGET));
+  CHECK(!solo_kmp_depend_add(&table, cache, wait, one, KMPC_DEPEND_WAIT_ONLY));
   kmpc_depend_node *second = solo_kmp_depend_node(cache, &token);
-  CHECK(!solo_kmp_depend_add(&table, cache, second, two, KMPC_DEPEND_KEEP));
+  CHECK(!solo_kmp_depend_add(&table, cache, second, two, KMPC_DEPEND_RECORD));
   CHECK(!solo_kmp_depend_is_ready(wait));
   CHECK(solo_kmp_depend_done(cache, first) == second);
   CHECK(second->next_ready == NULL);
@@ -169,7 +169,7 @@ static void check_exclusion(void) {
   kmpc_depend_node *node[NODES];
   for (int i = 0; i < NODES; i++) {
     node[i] = solo_kmp_depend_node(cache, &token);
-    CHECK(solo_kmp_depend_add(&table, cache, node[i], lists, KMPC_DEPEND_KEEP));
+    CHECK(solo_kmp_depend_add(&table, cache, node[i], lists, KMPC_DEPEND_RECORD));
   }
   CHECK(solo_kmp_depend_lock(node[0]));
   CHECK(!solo_kmp_depend_lock(node[1]));
@@ -188,7 +188,7 @@ static void check_exclusion(void) {
 }
 
 /* Completed readers are removed, which limits the memory of long programs. */
-static void check_forgetting(void) {
+static void check_removal_of_readers(void) {
   kmpc_depend_table *table = NULL;
   uint64_t slabs = 0;
   for (int i = 0; i < 100000; i++) {
@@ -271,7 +271,7 @@ static void check_sharing(void) {
       task *t = &stress[i];
       kmpc_depend_list lists[2] = {{t->clause, t->count}, {NULL, 0}};
       kmpc_depend_node *node = solo_kmp_depend_node(cache, t);
-      if (solo_kmp_depend_add(&table, cache, node, lists, KMPC_DEPEND_KEEP)) {
+      if (solo_kmp_depend_add(&table, cache, node, lists, KMPC_DEPEND_RECORD)) {
         node->next_ready = NULL;
         enqueue(node);
       }
@@ -292,7 +292,7 @@ int main(void) {
   check_exact();
   check_wait();
   check_exclusion();
-  check_forgetting();
+  check_removal_of_readers();
   check_sharing();
   solo_kmp_cache_close(cache);
   return TEST_RESULT();

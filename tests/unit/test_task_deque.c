@@ -19,13 +19,13 @@ static int refuse(const void *item, const void *context) {
 static void check_order(void) {
   static int item[KMPC_DEQUE_PLACES + 1];
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
-  CHECK(solo_kmp_deque_take(&deque, NULL, NULL) == NULL);
+  CHECK(solo_kmp_deque_steal(&deque, NULL, NULL) == NULL);
   for (int i = 0; i < KMPC_DEQUE_PLACES; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
   CHECK(!solo_kmp_deque_push(&deque, &item[KMPC_DEQUE_PLACES]));
-  CHECK(solo_kmp_deque_take(&deque, NULL, NULL) == &item[0]);
-  CHECK(solo_kmp_deque_take(&deque, refuse, &item[1]) == NULL);
+  CHECK(solo_kmp_deque_steal(&deque, NULL, NULL) == &item[0]);
+  CHECK(solo_kmp_deque_steal(&deque, refuse, &item[1]) == NULL);
   CHECK_INT(accept_asked, 1);
-  CHECK(solo_kmp_deque_take(&deque, refuse, &item[2]) == &item[1]);
+  CHECK(solo_kmp_deque_steal(&deque, refuse, &item[2]) == &item[1]);
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
   CHECK(solo_kmp_deque_push(&deque, &item[1]));
   CHECK(!solo_kmp_deque_push(&deque, &item[KMPC_DEQUE_PLACES]));
@@ -35,7 +35,7 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
   CHECK(solo_kmp_deque_looks_empty(&deque));
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
-  CHECK(solo_kmp_deque_take(&deque, refuse, &item[0]) == NULL);
+  CHECK(solo_kmp_deque_steal(&deque, refuse, &item[0]) == NULL);
   CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* rejected items remain */
 }
 
@@ -50,28 +50,28 @@ static int pop_and_unpop(const void *item, const void *newest) {
 static void check_unpop(void) {
   static int item[KMPC_DEQUE_PLACES];
   for (int i = 0; i < KMPC_DEQUE_PLACES; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
-  CHECK(solo_kmp_deque_take(&deque, pop_and_unpop, &item[KMPC_DEQUE_PLACES - 1]) == NULL);
+  CHECK(solo_kmp_deque_steal(&deque, pop_and_unpop, &item[KMPC_DEQUE_PLACES - 1]) == NULL);
   for (int i = KMPC_DEQUE_PLACES - 1; i >= 0; i--) CHECK(solo_kmp_deque_pop(&deque) == &item[i]);
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
 
 static void check_halves(void) {
-  static int item[3 * KMPC_DEQUE_HALF_MOST];
-  void *some[KMPC_DEQUE_HALF_MOST];
-  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), 0);
+  static int item[3 * KMPC_DEQUE_MAX_STEAL];
+  void *some[KMPC_DEQUE_MAX_STEAL];
+  CHECK_INT(solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some), 0);
   for (int i = 0; i < 5; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
-  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), 3);
+  CHECK_INT(solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some), 3);
   for (int i = 0; i < 3; i++) CHECK(some[i] == &item[i]);
-  CHECK_INT(solo_kmp_deque_try_take_half(&deque, refuse, &item[3], some), 0);
-  CHECK_INT(solo_kmp_deque_try_take_half(&deque, refuse, &item[4], some), 1);
+  CHECK_INT(solo_kmp_deque_try_steal_half(&deque, refuse, &item[3], some), 0);
+  CHECK_INT(solo_kmp_deque_try_steal_half(&deque, refuse, &item[4], some), 1);
   CHECK(some[0] == &item[3]);
-  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), 1);
+  CHECK_INT(solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some), 1);
   CHECK(some[0] == &item[4]);
   CHECK(solo_kmp_deque_looks_empty(&deque));
-  for (int i = 0; i < 3 * KMPC_DEQUE_HALF_MOST; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
-  CHECK_INT(solo_kmp_deque_try_take_half(&deque, NULL, NULL, some), KMPC_DEQUE_HALF_MOST);
-  CHECK(some[KMPC_DEQUE_HALF_MOST - 1] == &item[KMPC_DEQUE_HALF_MOST - 1]);
-  for (int i = 3 * KMPC_DEQUE_HALF_MOST - 1; i >= KMPC_DEQUE_HALF_MOST; i--)
+  for (int i = 0; i < 3 * KMPC_DEQUE_MAX_STEAL; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
+  CHECK_INT(solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some), KMPC_DEQUE_MAX_STEAL);
+  CHECK(some[KMPC_DEQUE_MAX_STEAL - 1] == &item[KMPC_DEQUE_MAX_STEAL - 1]);
+  for (int i = 3 * KMPC_DEQUE_MAX_STEAL - 1; i >= KMPC_DEQUE_MAX_STEAL; i--)
     CHECK(solo_kmp_deque_pop(&deque) == &item[i]);
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
@@ -92,11 +92,11 @@ static void count(void *item) {
 
 static void *thief(void *argument) {
   kmpc_deque_accept accept = argument ? odd_only : NULL;
-  void *some[KMPC_DEQUE_HALF_MOST];
+  void *some[KMPC_DEQUE_MAX_STEAL];
   while (!solo_load_acquire(&finished)) { /* pairs with the release store in check_sharing() */
-    count(solo_kmp_deque_take(&deque, accept, NULL));
-    count(solo_kmp_deque_try_take(&deque, accept, NULL));
-    int half = solo_kmp_deque_try_take_half(&deque, accept, NULL, some);
+    count(solo_kmp_deque_steal(&deque, accept, NULL));
+    count(solo_kmp_deque_try_steal(&deque, accept, NULL));
+    int half = solo_kmp_deque_try_steal_half(&deque, accept, NULL, some);
     for (int i = 0; i < half; i++) count(some[i]);
     if (argument) solo_cpu_relax();
   }

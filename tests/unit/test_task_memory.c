@@ -10,14 +10,14 @@ static void *block[BLOCKS];
 
 static void *put_all(void *argument) {
   kmpc_cache *own = argument;
-  for (int i = 0; i < BLOCKS; i++) solo_kmp_cache_put(own, block[i]);
+  for (int i = 0; i < BLOCKS; i++) solo_kmp_cache_free(own, block[i]);
   return NULL;
 }
 
 static void check_blocks(kmpc_cache *cache) {
   for (size_t bytes = 1; bytes < 40000; bytes = bytes * 3 / 2 + 1) {
     for (int i = 0; i < BLOCKS; i++) {
-      block[i] = solo_kmp_cache_get(cache, bytes);
+      block[i] = solo_kmp_cache_allocate(cache, bytes);
       if (bytes > 16) CHECK_INT((uintptr_t)block[i] % 64, 16);
       memset(block[i], i & 0xff, bytes);
     }
@@ -33,7 +33,7 @@ static void check_other_thread(kmpc_cache *cache, kmpc_cache *other) {
   uint64_t slabs = 0;
   for (int round = 0; round < ROUNDS; round++) {
     for (int i = 0; i < BLOCKS; i++) {
-      block[i] = solo_kmp_cache_get(cache, 200);
+      block[i] = solo_kmp_cache_allocate(cache, 200);
       memset(block[i], round, 200);
     }
     pthread_t thread;
@@ -47,22 +47,22 @@ static void check_other_thread(kmpc_cache *cache, kmpc_cache *other) {
 
 /* Two threads free blocks of an owner that allocates. */
 static void *put_half(void *argument) {
-  for (int i = argument ? 1 : 0; i < BLOCKS; i += 2) solo_kmp_cache_put(NULL, block[i]);
+  for (int i = argument ? 1 : 0; i < BLOCKS; i += 2) solo_kmp_cache_free(NULL, block[i]);
   return NULL;
 }
 
 static void check_stress(kmpc_cache *cache) {
   void *mine[BLOCKS];
   for (int round = 0; round < 20; round++) {
-    for (int i = 0; i < BLOCKS; i++) block[i] = solo_kmp_cache_get(cache, 100);
+    for (int i = 0; i < BLOCKS; i++) block[i] = solo_kmp_cache_allocate(cache, 100);
     pthread_t thread[2];
     for (intptr_t i = 0; i < 2; i++) pthread_create(&thread[i], NULL, put_half, (void *)i);
     for (int i = 0; i < BLOCKS; i++) {
-      mine[i] = solo_kmp_cache_get(cache, 100);
+      mine[i] = solo_kmp_cache_allocate(cache, 100);
       memset(mine[i], 1, 100);
     }
     for (int i = 0; i < 2; i++) pthread_join(thread[i], NULL);
-    for (int i = 0; i < BLOCKS; i++) solo_kmp_cache_put(cache, mine[i]);
+    for (int i = 0; i < BLOCKS; i++) solo_kmp_cache_free(cache, mine[i]);
   }
 }
 

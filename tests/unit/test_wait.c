@@ -13,7 +13,7 @@ static int helped;
 
 static int is_over(void *what) {
   (void)what;
-  return solo_load_acquire(&over) != 0; /* pairs with the store in teller() */
+  return solo_load_acquire(&over) != 0; /* pairs with the store in notifying_thread() */
 }
 
 static int help_once(kmpc_thread *self, kmpc_look look) {
@@ -21,7 +21,7 @@ static int help_once(kmpc_thread *self, kmpc_look look) {
   return !helped++;
 }
 
-static void *teller(void *unused) {
+static void *notifying_thread(void *unused) {
   usleep(20000);
   solo_store_seq_cst(&over, 1); /* pairs with the load in is_over() */
   solo_kmp_notify(&event);
@@ -37,7 +37,7 @@ int main(void) {
   solo_kmp_sleep_unless(self, &event, NULL, is_over, help_once, NULL);
   CHECK_INT(helped, 1);
   pthread_t thread;
-  CHECK_INT(pthread_create(&thread, NULL, teller, NULL), 0);
+  CHECK_INT(pthread_create(&thread, NULL, notifying_thread, NULL), 0);
   solo_kmp_wait(self, &event, is_over, solo_kmp_no_help, NULL);
   CHECK_INT(solo_load_relaxed(&over), 1);
   pthread_join(thread, NULL);

@@ -13,7 +13,7 @@ lines() { # lines BITS FOLDERS PROGRAM: without addresses, stock's other devices
     sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/(Launching .*) [0-9]+ threads/\1 N threads/' |
     grep -v -e 'device [1-9]' | sed '/after block at libomptarget:0:0/,$d'
 }
-no_end() { # no_end FILE: without stock's empty table at exit
+without_last_table() { # without_last_table FILE: without stock's empty table at exit
   sed '${/table empty$/d}' "$1"
 }
 same() { # same BITS PROGRAM [lines at least]
@@ -22,7 +22,7 @@ same() { # same BITS PROGRAM [lines at least]
   lines "$1" "$ours:$stock" "$2" >"$2.ours"
   [ "$(wc -l <"$2.stock")" -ge "${3:-4}" ] || fail "$2: stock prints fewer lines than expected for $1"
   cmp -s "$2.stock" "$2.ours" && return
-  no_end "$2.stock" >"$2.cut"
+  without_last_table "$2.stock" >"$2.cut"
   cmp -s "$2.cut" "$2.ours" || { fail "$2: different lines for LIBOMPTARGET_INFO=$1"; diff "$2.cut" "$2.ours" | head -20; }
 }
 same_rows() { # same_rows BITS PROGRAM: in any order
@@ -61,7 +61,7 @@ for source in "$programs/info.c" "$programs"/info/*; do
   same_rows 8 $p # another order
   # the compilers' lists with pointers differ
   case $p in sections | globals | updates | nowait | arrays) ;; *) continue ;; esac
-  no_end $p.stock >$p.wanted
+  without_last_table $p.stock >$p.wanted
   build 22 "$source" $p.22 || continue
   checks=$((checks + 1))
   lines 7 "$ours:$stock" $p.22 | cmp -s - $p.wanted ||

@@ -77,7 +77,7 @@ static void looks_up_wrongly(solo_registration *r, solo_kernel_handle *kernel) {
   EXPECT(solo_kernel_parameter(kernel, 0, &bytes, &bytes), "NOT_FOUND", "does not describe them");
 }
 
-static void launches_wrongly(const solo_kernel_handle *kernel) {
+static void check_invalid_launches(const solo_kernel_handle *kernel) {
   double data[4] = {1, 2, 3, 4};
   solo_completion completion = NULL;
   void *none[3] = {NULL, NULL, NULL};
@@ -161,12 +161,12 @@ int main(int argc, char **argv) {
   CHECK_INT(solo_register_file(path, NULL, NULL, &r), 0);
   CHECK_INT(solo_find_kernel(r, 0, "scale", &kernel), 0);
   looks_up_wrongly(r, kernel);
-  launches_wrongly(kernel);
+  check_invalid_launches(kernel);
   used_after_unregister();
   for (int t = 0; t < 2; t++) pthread_create(&thread[t], NULL, works, &wrong[t]);
   for (int t = 0; t < 2; t++) pthread_join(thread[t], NULL);
   CHECK_INT(wrong[0] + wrong[1], 0);
-  launches_wrongly(kernel); /* the first registration is unchanged */
+  check_invalid_launches(kernel); /* the first registration is unchanged */
   solo_unregister(r);
   solo_fini();
   EXPECT(launch(kernel, NULL, 1, 0), "INVALID", "no longer");

@@ -69,7 +69,7 @@ static image wrong_size = {
 static image half = {.symbols = {{"one", (void *)(uintptr_t)write_1, 0}}};
 static char garbage[64] = "no image of any kind";
 
-static void check_both_asked(int32_t d) {
+static void check_both_images(int32_t d) {
   __tgt_register_lib(&a.descriptor);
   __tgt_register_lib(&b.descriptor);
   CHECK_INT(run(&key_one, d), 1);
@@ -156,7 +156,7 @@ int main(void) {
   int32_t devices = __tgt_rtl_number_of_devices();
   CHECK(devices >= 2);
   for (int32_t d = 0; d < devices; d++) {
-    check_both_asked(d);
+    check_both_images(d);
     check_half(d);
     check_bad_first(d, &broken);
     check_bad_first(d, &wrong_size);

@@ -73,7 +73,7 @@ static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists
   if (!task->depends || solo_kmp_children(task) == 0) return;
   kmpc_cache *cache = solo_kmp_cache(self);
   kmpc_depend_node *node = solo_kmp_depend_node(cache, NULL);
-  if (!solo_kmp_depend_add(&task->depends, cache, node, lists, KMPC_DEPEND_FORGET))
+  if (!solo_kmp_depend_add(&task->depends, cache, node, lists, KMPC_DEPEND_WAIT_ONLY))
     solo_kmp_help_until(self, is_ready, node);
   (void)solo_kmp_depend_done(cache, node);
   solo_kmp_depend_drop(cache, node);

@@ -2,7 +2,7 @@
 #include "abi/kmpc/task/depend.h"
 
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
-  kmpc_depend_node *node = solo_kmp_cache_get(cache, sizeof *node);
+  kmpc_depend_node *node = solo_kmp_cache_allocate(cache, sizeof *node);
   solo_store_relaxed(&node->references, 2); /* relaxed: not shared yet */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
@@ -22,7 +22,7 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion) {
   /* pairs with itself: the last holder frees */
-  if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_put(cache, exclusion);
+  if (solo_sub_acq_rel(&exclusion->references, 1) == 1) solo_kmp_cache_free(cache, exclusion);
 }
 
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
@@ -33,8 +33,8 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   if (solo_sub_acq_rel(&node->references, 1) != 1) return;
   for (int32_t i = 0; i < node->exclusion_count; i++)
     solo_kmp_depend_release_exclusion(cache, node->exclusion[i]);
-  if (node->exclusion) solo_kmp_cache_put(cache, node->exclusion);
-  solo_kmp_cache_put(cache, node);
+  if (node->exclusion) solo_kmp_cache_free(cache, node->exclusion);
+  solo_kmp_cache_free(cache, node);
 }
 
 /* Hash table of routines that have called queues(). Lost entries cost time only. */
@@ -73,7 +73,7 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
    * Otherwise: the new task could miss effects of its predecessor.
    */
   if (solo_load_acquire(&from->done)) return;
-  kmpc_depend_link *link = solo_kmp_cache_get(cache, sizeof *link);
+  kmpc_depend_link *link = solo_kmp_cache_allocate(cache, sizeof *link);
   link->node = to;
   solo_lock_acquire(&from->lock);
   int done = solo_load_relaxed(&from->done);
@@ -86,7 +86,7 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
     from->successors = link;
   }
   solo_lock_release(&from->lock);
-  if (done) solo_kmp_cache_put(cache, link);
+  if (done) solo_kmp_cache_free(cache, link);
 }
 
 int solo_kmp_depend_arrive(kmpc_depend_node *node) {
@@ -110,7 +110,7 @@ static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
       end = &successor->next_ready;
     }
     solo_kmp_depend_drop(cache, successor);
-    solo_kmp_cache_put(cache, link);
+    solo_kmp_cache_free(cache, link);
     link = next;
   }
   return ready;

@@ -36,7 +36,7 @@ static void let_go(kmpc_cache *cache, kmpc_depend_node *node) {
 
 static kmpc_depend_link *link_to(kmpc_cache *cache, kmpc_depend_node *node,
                                  kmpc_depend_link *next) {
-  kmpc_depend_link *link = solo_kmp_cache_get(cache, sizeof *link);
+  kmpc_depend_link *link = solo_kmp_cache_allocate(cache, sizeof *link);
   link->node = hold(node);
   link->next = next;
   return link;
@@ -46,7 +46,7 @@ static void free_links(kmpc_cache *cache, kmpc_depend_link **list) {
   for (kmpc_depend_link *link = *list, *next; link; link = next) {
     next = link->next;
     let_go(cache, link->node);
-    solo_kmp_cache_put(cache, link);
+    solo_kmp_cache_free(cache, link);
   }
   *list = NULL;
 }
@@ -78,7 +78,7 @@ static void prune(kmpc_cache *cache, node_set *set) {
     }
     *at = link->next;
     let_go(cache, link->node);
-    solo_kmp_cache_put(cache, link);
+    solo_kmp_cache_free(cache, link);
     set->count--;
   }
   set->prune_at = set->count * 2 > FIRST_PRUNE ? set->count * 2 : FIRST_PRUNE;
@@ -109,7 +109,7 @@ static int is_over(entry *e) {
 }
 
 static entry *new_entries(kmpc_cache *cache, uint32_t size) {
-  entry *entries = solo_kmp_cache_get(cache, size * sizeof *entries);
+  entry *entries = solo_kmp_cache_allocate(cache, size * sizeof *entries);
   memset(entries, 0, size * sizeof *entries);
   return entries;
 }
@@ -128,7 +128,7 @@ static void make_room(kmpc_depend_table *table, kmpc_cache *cache) {
   table->used = living;
   for (uint32_t i = 0; i < old_size; i++)
     if (old[i].used) *find(table, old[i].address) = old[i];
-  solo_kmp_cache_put(cache, old);
+  solo_kmp_cache_free(cache, old);
 }
 
 static entry *find_or_make(kmpc_depend_table *table, kmpc_cache *cache, uint64_t address) {
@@ -161,7 +161,7 @@ static void wait_for_entry(kmpc_cache *cache, const entry *e, kmpc_depend_node *
 
 static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_depend_node *node) {
   if (!e->exclusion) {
-    kmpc_exclusion *made = solo_kmp_cache_get(cache, sizeof *made);
+    kmpc_exclusion *made = solo_kmp_cache_allocate(cache, sizeof *made);
     memset(made, 0, sizeof *made);
     solo_store_relaxed(&made->references, 1); /* relaxed: not shared yet */
     e->exclusion = made;
@@ -178,7 +178,7 @@ static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_depend_node *node) 
 static void add_reader(kmpc_cache *cache, entry *e, kmpc_depend_node *node, uint8_t kind,
                        kmpc_depend_mode mode) {
   if (e->set.first && e->kind != kind) {
-    if (mode == KMPC_DEPEND_FORGET) {
+    if (mode == KMPC_DEPEND_WAIT_ONLY) {
       wait_for_links(cache, e->set.first, node);
       return;
     }
@@ -191,7 +191,7 @@ static void add_reader(kmpc_cache *cache, entry *e, kmpc_depend_node *node, uint
     wait_for_links(cache, e->earlier, node);
   else
     solo_kmp_depend_edge(cache, e->last, node);
-  if (mode == KMPC_DEPEND_FORGET) return;
+  if (mode == KMPC_DEPEND_WAIT_ONLY) return;
   if (e->set.count >= e->set.prune_at) prune(cache, &e->set);
   e->kind = kind;
   e->set.first = link_to(cache, node, e->set.first);
@@ -201,7 +201,7 @@ static void add_reader(kmpc_cache *cache, entry *e, kmpc_depend_node *node, uint
 
 static void add_writer(kmpc_cache *cache, entry *e, kmpc_depend_node *node, kmpc_depend_mode mode) {
   wait_for_entry(cache, e, node);
-  if (mode == KMPC_DEPEND_FORGET) return;
+  if (mode == KMPC_DEPEND_WAIT_ONLY) return;
   hold(node);
   uint64_t address = e->address;
   empty_entry(cache, e);
@@ -217,9 +217,9 @@ static void add_all_memory(kmpc_depend_table *table, kmpc_cache *cache, kmpc_dep
     entry *e = &table->entries[i];
     if (!e->used) continue;
     wait_for_entry(cache, e, node);
-    if (mode == KMPC_DEPEND_KEEP) empty_entry(cache, e);
+    if (mode == KMPC_DEPEND_RECORD) empty_entry(cache, e);
   }
-  if (mode == KMPC_DEPEND_FORGET) return;
+  if (mode == KMPC_DEPEND_WAIT_ONLY) return;
   table->used = 0;
   hold(node);
   let_go(cache, table->all);
@@ -231,7 +231,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
   /* An unrecorded node excludes the set by waiting for all members. */
-  if (mode == KMPC_DEPEND_FORGET && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
+  if (mode == KMPC_DEPEND_WAIT_ONLY && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
   switch (kind) {
   case KMPC_DEPEND_IN:
   case KMPC_DEPEND_MUTEX:
@@ -252,7 +252,7 @@ static int is_all_memory(const kmpc_depend *clause) {
 int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,
                         const kmpc_depend_list lists[2], kmpc_depend_mode mode) {
   if (!*table) {
-    *table = solo_kmp_cache_get(cache, sizeof **table);
+    *table = solo_kmp_cache_allocate(cache, sizeof **table);
     (*table)->size = FIRST_SIZE;
     (*table)->used = 0;
     (*table)->all = NULL;
@@ -265,8 +265,8 @@ int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depen
       mutexes += lists[l].clause[i].kind == KMPC_DEPEND_MUTEX;
     }
   }
-  if (mutexes && mode == KMPC_DEPEND_KEEP)
-    node->exclusion = solo_kmp_cache_get(cache, (size_t)mutexes * sizeof *node->exclusion);
+  if (mutexes && mode == KMPC_DEPEND_RECORD)
+    node->exclusion = solo_kmp_cache_allocate(cache, (size_t)mutexes * sizeof *node->exclusion);
   if (all_memory) {
     add_all_memory(*table, cache, node, mode);
   } else {
@@ -281,6 +281,6 @@ void solo_kmp_depend_close(kmpc_depend_table *table, kmpc_cache *cache) {
   for (uint32_t i = 0; i < table->size; i++)
     if (table->entries[i].used) empty_entry(cache, &table->entries[i]);
   let_go(cache, table->all);
-  solo_kmp_cache_put(cache, table->entries);
-  solo_kmp_cache_put(cache, table);
+  solo_kmp_cache_free(cache, table->entries);
+  solo_kmp_cache_free(cache, table);
 }

@@ -37,7 +37,7 @@ typedef struct kmpc_depend_list {
 typedef struct kmpc_depend_table kmpc_depend_table;
 
 /* FORGET: the node waits but is not recorded. */
-typedef enum kmpc_depend_mode { KMPC_DEPEND_KEEP, KMPC_DEPEND_FORGET } kmpc_depend_mode;
+typedef enum kmpc_depend_mode { KMPC_DEPEND_RECORD, KMPC_DEPEND_WAIT_ONLY } kmpc_depend_mode;
 
 /* Returns nonzero if node is ready. Creates the table at first use. */
 int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,

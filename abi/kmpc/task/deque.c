@@ -40,24 +40,24 @@ static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const 
   return item;
 }
 
-void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
+void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   if (solo_kmp_deque_is_empty(deque)) return NULL;
   solo_lock_acquire(&deque->lock);
   return take_and_unlock(deque, accept, context);
 }
 
-void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
+void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return NULL;
   return take_and_unlock(deque, accept, context);
 }
 
-int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
-                                 void *items[KMPC_DEQUE_HALF_MOST]) {
+int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
+                                  void *items[KMPC_DEQUE_MAX_STEAL]) {
   if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return 0;
   int64_t head = solo_load_relaxed(&deque->head);
   /* relaxed: sizes the claim */
   int64_t claimed = (solo_load_relaxed(&deque->tail) - head + 2) / 4;
-  if (claimed > KMPC_DEQUE_HALF_MOST) claimed = KMPC_DEQUE_HALF_MOST;
+  if (claimed > KMPC_DEQUE_MAX_STEAL) claimed = KMPC_DEQUE_MAX_STEAL;
   if (claimed < 1) {
     solo_lock_release(&deque->lock);
     return 0;

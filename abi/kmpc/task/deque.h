@@ -8,7 +8,7 @@
 #include "runtime/base/lock.h"
 
 enum { KMPC_DEQUE_PLACES = 256 }; /* a power of two */
-enum { KMPC_DEQUE_HALF_MOST = 16 };
+enum { KMPC_DEQUE_MAX_STEAL = 16 };
 
 typedef struct kmpc_deque {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic int64_t head;
@@ -32,8 +32,8 @@ SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
    * Otherwise: the owner could overwrite an item before the thief reads it.
    */
   int64_t used = tail - solo_load_acquire(&deque->head);
-  if (SOLO_UNLIKELY(used > 2 * (KMPC_DEQUE_PLACES - KMPC_DEQUE_HALF_MOST)) &&
-      /* odd: KMPC_DEQUE_HALF_MOST more may be claimed */
+  if (SOLO_UNLIKELY(used > 2 * (KMPC_DEQUE_PLACES - KMPC_DEQUE_MAX_STEAL)) &&
+      /* odd: KMPC_DEQUE_MAX_STEAL more may be claimed */
       (used & 1 || used >= 2 * KMPC_DEQUE_PLACES))
     return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item);
@@ -90,11 +90,11 @@ SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
 }
 
 /* The oldest item if accept (NULL: always) permits it. Any thread. */
-void *solo_kmp_deque_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
+void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* Also returns NULL while another thief holds the lock. */
-void *solo_kmp_deque_try_take(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
-/* The older half, at most KMPC_DEQUE_HALF_MOST, up to the first refused item. Returns their number. */
-int solo_kmp_deque_try_take_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
-                                 void *items[KMPC_DEQUE_HALF_MOST]);
+void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
+/* The older half, at most KMPC_DEQUE_MAX_STEAL, up to the first refused item. Returns their number. */
+int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
+                                  void *items[KMPC_DEQUE_MAX_STEAL]);
 
 #endif

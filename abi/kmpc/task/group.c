@@ -5,7 +5,7 @@
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
   solo_kmp_ensure_task_cache(self);
   kmpc_task *task = self->context.task;
-  kmpc_taskgroup *group = solo_kmp_cache_get(solo_kmp_cache(self), sizeof *group);
+  kmpc_taskgroup *group = solo_kmp_cache_allocate(solo_kmp_cache(self), sizeof *group);
   group->outer = task->taskgroup;
   group->owner = self;
   group->local_count = 0;
@@ -29,7 +29,7 @@ void solo_kmp_taskgroup_close(kmpc_thread *self) {
   if (!group_is_empty(group)) solo_kmp_help_until(self, group_is_empty, group);
   if (group->reductions) solo_kmp_reductions_finish(self, group);
   task->taskgroup = group->outer;
-  solo_kmp_cache_put(solo_kmp_cache(self), group);
+  solo_kmp_cache_free(solo_kmp_cache(self), group);
 }
 
 void __kmpc_taskgroup(kmpc_ident *loc, int32_t gtid);

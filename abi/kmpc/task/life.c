@@ -12,8 +12,8 @@ kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout
   /* Rounded as in libomp (abi-facts 4.5, flang 22). */
   size_t object_bytes = (layout->object_bytes + 7) & ~(size_t)7;
   kmpc_explicit_task *work =
-      solo_kmp_cache_get(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) + object_bytes +
-                                                   layout->shareds_bytes);
+      solo_kmp_cache_allocate(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) +
+                                                        object_bytes + layout->shareds_bytes);
   uint32_t asked = layout->alloc_flags;
   kmpc_task *task = &work->head;
   solo_kmp_task_begin_implicit(task, self->context.team, parent, parent->icvs);
@@ -119,7 +119,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
   for (;;) {
     kmpc_task *parent = work->head.parent;
     int is_child = (work->head.flags & KMPC_TASK_CHILD) != 0;
-    if (SOLO_LIKELY(!(work->head.flags & KMPC_TASK_ABANDONED))) solo_kmp_cache_put(cache, work);
+    if (SOLO_LIKELY(!(work->head.flags & KMPC_TASK_ABANDONED))) solo_kmp_cache_free(cache, work);
     if (!is_child) return;
     /* relaxed: only self stores its own address */
     if (!lingering && SOLO_LIKELY(solo_load_relaxed(&parent->runner) == self)) {
@@ -267,7 +267,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   if (!(task->flags & KMPC_TASK_COUNTED)) count(self, work);
   if (!work->node && lists) {
     make_node(self, work);
-    (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_KEEP);
+    (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_RECORD);
     (void)solo_kmp_depend_lock(work->node); /* succeeds: the set has no other unfinished member */
     solo_kmp_depend_drop(cache, work->node);
   }
@@ -327,7 +327,7 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
 
 void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work) {
   if (work->head.flags & KMPC_TASK_DESTRUCTORS) work->object.destructors(self->gtid, &work->object);
-  solo_kmp_cache_put(solo_kmp_cache(self), work);
+  solo_kmp_cache_free(solo_kmp_cache(self), work);
 }
 
 static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
@@ -335,7 +335,7 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
   kmpc_cache *cache = solo_kmp_cache(self);
   kmpc_depend_node *node = make_node(self, work);
   int ready =
-      solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_KEEP);
+      solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_RECORD);
   ready = ready && solo_kmp_depend_lock(node);
   solo_kmp_depend_drop(cache, node); /* if not ready, another thread may execute it */
   return ready;

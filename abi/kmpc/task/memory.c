@@ -11,7 +11,7 @@ static void *memory_or_end(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_PAIR - 1) / SOLO_CACHE_PAIR * SOLO_CACHE_PAIR;
   void *memory = aligned_alloc(SOLO_CACHE_PAIR, bytes);
   if (!memory) solo_kmp_fatal("out of memory for tasks (%zu bytes)", bytes);
-  SOLO_ASSERT(solo_begins_pair(memory), "slabs of two threads share a pair of cache lines");
+  SOLO_ASSERT(solo_is_pair_aligned(memory), "slabs of two threads share a pair of cache lines");
   return memory;
 }
 
@@ -44,7 +44,7 @@ static void collect(kmpc_cache *cache) {
   kmpc_free_block *block = solo_exchange_acquire(&cache->returned, NULL);
   while (block) {
     kmpc_free_block *next = block->next;
-    solo_kmp_cache_put(cache, block);
+    solo_kmp_cache_free(cache, block);
     block = next;
   }
 }
@@ -65,7 +65,7 @@ static void cut_slab(kmpc_cache *cache, uint32_t class_index) {
     head->home = cache;
     head->class_index = class_index;
     head->unused = 0;
-    solo_kmp_cache_put(cache, head + 1);
+    solo_kmp_cache_free(cache, head + 1);
   }
 }
 

@@ -52,7 +52,7 @@ SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
   return 17 + 21 - (uint32_t)__builtin_clz((uint32_t)(bytes_with_head - 1));
 }
 
-SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {
+SOLO_INLINE void *solo_kmp_cache_allocate(kmpc_cache *cache, size_t bytes) {
   size_t whole = bytes + sizeof(kmpc_block);
   if (SOLO_LIKELY(whole <= KMPC_CACHE_LIMIT)) {
     kmpc_free_block **list = &cache->list[solo_kmp_cache_class(whole)];
@@ -66,7 +66,7 @@ SOLO_INLINE void *solo_kmp_cache_get(kmpc_cache *cache, size_t bytes) {
 }
 
 /* cache: of the calling thread, or NULL. */
-SOLO_INLINE void solo_kmp_cache_put(kmpc_cache *cache, void *block) {
+SOLO_INLINE void solo_kmp_cache_free(kmpc_cache *cache, void *block) {
   kmpc_block *head = (kmpc_block *)block - 1;
   if (SOLO_LIKELY(head->home == cache && cache)) {
     kmpc_free_block *free_block = block;
@@ -82,7 +82,7 @@ SOLO_INLINE void solo_kmp_cache_free_later(kmpc_cache *cache, void *block,
                                            kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;
   if (home == cache || !home || (chain->home && chain->home != home)) {
-    solo_kmp_cache_put(cache, block);
+    solo_kmp_cache_free(cache, block);
     return;
   }
   kmpc_free_block *free_block = block;

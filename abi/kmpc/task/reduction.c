@@ -42,20 +42,20 @@ typedef struct kmpc_reductions {
 static copies make_copies(kmpc_cache *cache, size_t bytes, int32_t threads) {
   copies c;
   c.stride = (bytes + SOLO_CACHE_PAIR - 1) / SOLO_CACHE_PAIR * SOLO_CACHE_PAIR;
-  c.first = solo_kmp_cache_get(cache, c.stride * (size_t)threads);
-  c.made = solo_kmp_cache_get(cache, (size_t)threads);
+  c.first = solo_kmp_cache_allocate(cache, c.stride * (size_t)threads);
+  c.made = solo_kmp_cache_allocate(cache, (size_t)threads);
   memset(c.made, 0, (size_t)threads);
   return c;
 }
 
 static void free_copies(kmpc_cache *cache, copies *c) {
-  solo_kmp_cache_put(cache, c->first);
-  solo_kmp_cache_put(cache, c->made);
+  solo_kmp_cache_free(cache, c->first);
+  solo_kmp_cache_free(cache, c->made);
 }
 
 static kmpc_reductions *make_record(kmpc_thread *self, int32_t count,
                                     const kmpc_reduction_input *inputs) {
-  kmpc_reductions *record = solo_kmp_cache_get(
+  kmpc_reductions *record = solo_kmp_cache_allocate(
       solo_kmp_cache(self), sizeof *record + (size_t)count * sizeof record->variable[0]);
   record->common = NULL;
   record->team = self->context.team;
@@ -72,8 +72,8 @@ static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record
   solo_lock_acquire(&tasks->lock);
   kmpc_common *common = tasks->common[record->workshare];
   if (!common) {
-    common = solo_kmp_cache_get(cache,
-                                sizeof *common + (size_t)record->count * sizeof common->copies[0]);
+    common = solo_kmp_cache_allocate(cache, sizeof *common +
+                                                (size_t)record->count * sizeof common->copies[0]);
     common->count = record->count;
     common->closed = 0;
     for (int32_t i = 0; i < record->count; i++)
@@ -103,7 +103,7 @@ void solo_kmp_commons_drop(kmpc_team *team) {
     tasks->common[workshare] = NULL;
     if (!common) continue;
     for (int32_t i = 0; i < common->count; i++) free_copies(cache, &common->copies[i]);
-    solo_kmp_cache_put(cache, common);
+    solo_kmp_cache_free(cache, common);
   }
 }
 
@@ -138,7 +138,7 @@ SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
   kmpc_thread *self = solo_kmp_self();
   if (!self->context.task->taskgroup) return NULL;
   kmpc_cache *cache = solo_kmp_cache(self);
-  kmpc_reduction_input *context = solo_kmp_cache_get(cache, (size_t)count * sizeof *context);
+  kmpc_reduction_input *context = solo_kmp_cache_allocate(cache, (size_t)count * sizeof *context);
   for (int32_t i = 0; i < count; i++) {
     context[i] = (kmpc_reduction_input){.shared = inputs[i].shared,
                                         .original = inputs[i].shared,
@@ -149,7 +149,7 @@ SOLO_EXPORT void *__kmpc_task_reduction_init(int32_t gtid, int32_t count,
     memcpy(&context[i].initialise, &inputs[i].initialise, sizeof context[i].initialise);
   }
   void *group = __kmpc_taskred_init(gtid, count, context);
-  solo_kmp_cache_put(cache, context);
+  solo_kmp_cache_free(cache, context);
   return group;
 }
 
@@ -220,9 +220,9 @@ void solo_kmp_reductions_finish(kmpc_thread *self, kmpc_taskgroup *group) {
       combine(cache, record);
     } else if (leave_common(self, record)) {
       combine(cache, record);
-      solo_kmp_cache_put(cache, record->common);
+      solo_kmp_cache_free(cache, record->common);
     }
-    solo_kmp_cache_put(cache, record);
+    solo_kmp_cache_free(cache, record);
   }
   group->reductions = NULL;
 }

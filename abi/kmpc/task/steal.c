@@ -20,8 +20,8 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
     kmpc_deque *deque = &tasks->slot[at].deque;
     kmpc_explicit_task *work =
         look == KMPC_LOOK_QUICK
-            ? solo_kmp_deque_try_take(deque, within ? solo_kmp_descends : NULL, within)
-            : solo_kmp_deque_take(deque, within ? solo_kmp_descends : NULL, within);
+            ? solo_kmp_deque_try_steal(deque, within ? solo_kmp_descends : NULL, within)
+            : solo_kmp_deque_steal(deque, within ? solo_kmp_descends : NULL, within);
     if (!work) continue;
     slot->victim = at;
     return work;
@@ -74,8 +74,9 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (victim == tid) return 0;
   kmpc_task_slot *slot = &tasks->slot[tid];
   kmpc_deque *deque = &tasks->slot[victim].deque;
-  void *items[KMPC_DEQUE_HALF_MOST];
-  int count = solo_kmp_deque_try_take_half(deque, within ? solo_kmp_descends : NULL, within, items);
+  void *items[KMPC_DEQUE_MAX_STEAL];
+  int count =
+      solo_kmp_deque_try_steal_half(deque, within ? solo_kmp_descends : NULL, within, items);
   if (!count) return 0;
   slot->victim = victim;
   /* of several threads. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */

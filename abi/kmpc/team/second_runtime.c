@@ -42,7 +42,7 @@ static const char *find(void) {
 }
 
 /* _exit: functions of atexit(3) may depend on constructors. */
-static void refuse_at_start(void) {
+static void reject_at_start(void) {
   const char *other = find();
   if (!other) return;
   char text[1024];
@@ -57,7 +57,7 @@ static void refuse_at_start(void) {
   _exit(1);
 }
 
-static void tell_once(void) {
+static void warn_once(void) {
   static _Atomic int32_t said;
   const char *other = find();
   if (other && !solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
@@ -70,13 +70,13 @@ static void tell_once(void) {
 }
 
 const solo_second_runtime_seam solo_second_runtime = {
-    .refuse_at_start = refuse_at_start,
-    .tell_once = tell_once,
+    .reject_at_start = reject_at_start,
+    .warn_once = warn_once,
 };
 
 SOLO_EXPORT extern const char solo_second_runtime_here;
 const char solo_second_runtime_here = 1;
 
 __attribute__((destructor)) static void at_the_end(void) {
-  tell_once();
+  warn_once();
 }

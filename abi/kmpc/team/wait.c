@@ -65,8 +65,9 @@ static SOLO_COLD int shares_processor(void) {
   return 0;
 }
 
-void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
-                          kmpc_is_over is_over, kmpc_help help, void *what) {
+void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
+                                kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
+                                void *what) {
   solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
 }
 

@@ -33,8 +33,9 @@ SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event
   if (team_event) solo_kmp_eventcount_leave(team_event);
 }
 
-void solo_kmp_fall_asleep(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
-                          kmpc_is_over is_over, kmpc_help help, void *what) SOLO_COLD;
+void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
+                                kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
+                                void *what) SOLO_COLD;
 
 /* event: the thread's own. team_event: NULL, or the team's, notified for work
  * (solo_kmp_notify_team()). */
@@ -47,7 +48,7 @@ SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event
       backoff.round = 0;
     } else if (SOLO_UNLIKELY(!solo_kmp_spin(&backoff))) {
       (void)help(self, KMPC_LOOK_BEFORE_SLEEP);
-      solo_kmp_fall_asleep(self, event, team_event, is_over, help, what);
+      solo_kmp_sleep_unless_over(self, event, team_event, is_over, help, what);
     }
   }
 }

@@ -30,7 +30,7 @@ static int has_master_key;
 static void *aligned_zero(size_t bytes) {
   void *memory = NULL;
   if (posix_memalign(&memory, SOLO_CACHE_PAIR, bytes) != 0) return NULL;
-  SOLO_ASSERT(solo_begins_pair(memory), "threads' records share a pair of cache lines");
+  SOLO_ASSERT(solo_is_pair_aligned(memory), "threads' records share a pair of cache lines");
   memset(memory, 0, bytes);
   return memory;
 }
@@ -82,8 +82,8 @@ static void *worker_main(void *argument) {
   solo_store_release(&worker->thread, self); /* pairs with shares_processor */
   for (;;) {
     while (!has_worker_team(worker))
-      solo_kmp_fall_asleep(self, &worker->node.eventcount, NULL, has_worker_team, solo_kmp_no_help,
-                           worker);
+      solo_kmp_sleep_unless_over(self, &worker->node.eventcount, NULL, has_worker_team,
+                                 solo_kmp_no_help, worker);
     /* pairs with solo_kmp_pool_allocate_worker */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
     solo_kmp_worker_run(self, worker, worker_team);
@@ -117,7 +117,7 @@ static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid
 static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   kmpc_worker *worker = aligned_zero(sizeof *worker);
   if (!worker) return NULL;
-  if (&solo_second_runtime) solo_second_runtime.tell_once();
+  if (&solo_second_runtime) solo_second_runtime.warn_once();
   worker->place = -1;
   join(worker, worker_team, tid);
   solo_store_relaxed(&worker->worker_team, worker_team); /* pthread_create publishes */

@@ -26,13 +26,13 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
   solo_remote_shared *s = q->channel.shared;
   uint32_t made = solo_load_relaxed(&s->errors_made); /* single writer */
   /* acquire: pairs with acknowledge_errors() */
-  if (made != solo_load_acquire(&s->errors_taken)) return;
+  if (made != solo_load_acquire(&s->errors_reported)) return;
   const solo_error *error = solo_error_last();
   s->result.status = status;
   s->result.vendor_code = error->vendor_code;
   s->result.ticket = ticket;
   snprintf(s->result.text, sizeof s->result.text, "%s", error->text);
-  /* Invariant: result is complete while errors_made differs from errors_taken.
+  /* Invariant: result is complete while errors_made differs from errors_reported.
    * Ordering:  this release store pairs with the acquire load in solo_remote_has_error().
    * Otherwise: a sync could report half of a text.
    */
@@ -43,7 +43,7 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
 static int has_failed(const server_queue *q) {
   const solo_remote_shared *s = q->channel.shared;
   /* relaxed: single writer; acquire: pairs with acknowledge_errors() */
-  return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_taken);
+  return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_reported);
 }
 
 /* --- completion ------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ static void check(const char *what, long is, long expected) {
 }
 
 /* A parallel region inside a team. */
-static void insides(int teams) {
+static void check_nested_regions(int teams) {
   long sum = 0, parts = 0;
   int bad = 0;
 #pragma omp target teams num_teams(teams) reduction(+ : sum, parts) map(tofrom : sum, parts, bad)
@@ -210,14 +210,14 @@ int main(int argc, char **argv) {
     printf("teams are %s\n", processors == 1 || stolen(processors) ? "stolen" : "not right");
     return 0;
   }
-  insides(37);
-  insides(1);
-  insides(2);
+  check_nested_regions(37);
+  check_nested_regions(1);
+  check_nested_regions(2);
   loops();
   for (int teams = 1; teams < 300; teams = 2 * teams + 1) reductions(teams);
   shares();
 #pragma omp parallel num_threads(2)
-  insides(9);
+  check_nested_regions(9);
   check("teams outside", omp_get_num_teams(), 1);
   if (!wrong) printf("leagues correct, %s\n", size_of(12) == 12 ? "12 threads" : "fewer threads");
   return wrong;

@@ -20,7 +20,7 @@ nm -u all-theirs.o >symbols-theirs
 nm -u all-ours.o >symbols-ours
 works diff symbols-theirs symbols-ours
 
-source=$tree/../tests/ways/programs/by_either_header.c
+source=$tree/../tests/ways/programs/omp_headers.c
 target=-fopenmp-targets=x86_64-pc-linux-gnu
 works clang-19 -fopenmp $target -isystem "$theirs" -c "$source" -o theirs.o
 works $cc theirs.o -o theirs-dynamic

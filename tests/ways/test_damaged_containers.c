@@ -14,7 +14,7 @@ static const char ptx[] = "//\n.version 7.0\n.target sm_80\n.address_size 64\n";
 static const char other[] =
     "//\n.version 7.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n";
 static const char *format;
-static long refused, read_well;
+static long refused, read_count;
 
 static void see(void *context, const solo_pack_item *item) {
   int *errors = context;
@@ -35,7 +35,7 @@ static int try(const uint8_t *bytes, size_t size) {
   bool sound = solo_pack_walk(solo_span_of(exact, size), see, &errors);
   CHECK(sound == (errors == 0));
   free(exact);
-  sound ? read_well++ : refused++;
+  sound ? read_count++ : refused++;
   return sound;
 }
 
@@ -92,6 +92,6 @@ int main(void) {
                                         "bundle",  "hip",      "text",     "ccob1",
                                         "ccob2",   "ccob3",    "fatbin",   "+fatbin"};
   for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) try_format(formats[f]);
-  printf("%ld rejected, %ld read\n", refused, read_well);
+  printf("%ld rejected, %ld read\n", refused, read_count);
   return TEST_RESULT();
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: the message for an unusable device states the reason and a remedy; the region runs correctly on the host.
-# test_absent.sh PROGRAM CUBIN
+# test_unusable_device.sh PROGRAM CUBIN
 set -u
 fail=0
 out=$(mktemp)

@@ -15,12 +15,12 @@
 
 static library lib;
 static int global, global_device;
-static int failures_told;
+static int failures_reported;
 static char text[1024];
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
-  failures_told++;
+  failures_reported++;
   snprintf(text, sizeof text, "%s", failure->text);
 }
 
@@ -110,7 +110,7 @@ static void *see_s(void *unused) {
   return unused;
 }
 
-static void test_seen_whole(void) {
+static void test_hidden_until_complete(void) {
   pthread_t threads[3];
   for (int i = 0; i < 64; i++) y[i] = i;
   s = (pair){1, 4711};
@@ -138,7 +138,7 @@ static void test_seen_whole(void) {
 /* --- circular waits --------------------------------------------------------------------------- */
 
 /* Two threads, each with a new mapping, wait for each other's. */
-static void *make_and_meet(void *argument) {
+static void *map_and_wait_for_other(void *argument) {
   int t = (int)(intptr_t)argument;
   int *own = t ? w : y, *other = t ? y : w;
   list l = {0};
@@ -152,7 +152,7 @@ static void *make_and_meet(void *argument) {
 static void test_circle(void) {
   pthread_t threads[2];
   for (intptr_t t = 0; t < 2; t++) {
-    pthread_create(&threads[t], NULL, make_and_meet, (void *)t);
+    pthread_create(&threads[t], NULL, map_and_wait_for_other, (void *)t);
     sem_wait(&stopped[t]);
   }
   for (int t = 0; t < 2; t++) sem_post(&go_on[t]);
@@ -320,9 +320,9 @@ static void test_names(void) {
   enter(&l);
   munmap(names, page);
   list big = {0};
-  failures_told = 0;
+  failures_reported = 0;
   enter(add(&big, &y[40], &y[40], 32, SOLO_MAP_TO));
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   CHECK_HAS(text, "'variable_5' (gone.c:7)");
   for (int i = 0; i < 8; i++) l.names[i] = NULL;
   leave(&l);
@@ -417,9 +417,9 @@ static void test_part_of_pointer(void) {
   list attach = {0};
   add(&attach, &holders[0].p, &pointees[0], sizeof pointees[0],
       SOLO_MAP_TO | SOLO_MAP_PTR_AND_OBJ | SOLO_MAP_IMPLICIT);
-  failures_told = 0;
+  failures_reported = 0;
   enter(&attach);
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   CHECK_HAS(text, "only in part");
   leave(&l);
   check_left(1);
@@ -432,7 +432,7 @@ int main(void) {
   sem_init(&kernel_may_end, 0, 0);
   library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
   __tgt_register_lib(&lib.descriptor);
-  test_seen_whole();
+  test_hidden_until_complete();
   test_circle();
   test_delete_circle();
   test_delete_under_region();
@@ -442,7 +442,7 @@ int main(void) {
   test_many_attached();
   test_lonely_member();
   test_part_of_pointer();
-  CHECK_INT(failures_told, 1);
+  CHECK_INT(failures_reported, 1);
   __tgt_unregister_lib(&lib.descriptor);
   check_left(0);
   solo_fini();

@@ -69,7 +69,7 @@ static void begin(void) {
   map(0);
 }
 
-static void begin_asleep(void) {
+static void begin_cached(void) {
   begin();
   unmap(0);
 }
@@ -122,11 +122,11 @@ static void end_of_three(void) {
 
 /* HERE is cached at its place; LOW is in use and will get the same place. */
 static void begin_places(void) {
-  begin_asleep();
+  begin_cached();
   map(1);
   solo_hints hints = solo_load_relaxed(&table.hints);
   uint32_t place = solo_load_relaxed(&mapping[0]->place);
-  uint32_t turn = SOLO_PLACES_TRIAL;
+  uint32_t turn = SOLO_CACHE_SLOT_TRIAL;
   for (;; turn++) {
     solo_store_relaxed(&table.trials, turn);
     if (solo_mapping_choose_place(&table, hints, mapping[1]) == place) break;
@@ -168,7 +168,7 @@ static void closer(void) {
 static uint64_t first_version;
 
 /* HERE is mapped again with another base: not revived, but replaced. */
-static void comes_again(void) {
+static void remap_with_other_base(void) {
   unmap(0);
   solo_mapping_new what = wanted(0);
   what.base -= SIZE;
@@ -274,9 +274,9 @@ int main(int count, char **arguments) {
   static const explore_scenario evicted = {
       "one caches, one evicts", begin, {sleeper, evictor}, end_of_two, 2, 3};
   static const explore_scenario two = {
-      "two revive", begin_asleep, {reviver, reviver}, end_of_two, 3, 4};
+      "two revive", begin_cached, {reviver, reviver}, end_of_two, 3, 4};
   static const explore_scenario three = {
-      "two revive, one evicts", begin_asleep, {reviver, reviver, evictor}, end_of_three, 1, 2};
+      "two revive, one evicts", begin_cached, {reviver, reviver, evictor}, end_of_three, 1, 2};
   static const explore_scenario places = {"two mappings, one place",
                                           begin_places,
                                           {reviver, sleeper_at_its_place},
@@ -285,8 +285,12 @@ int main(int count, char **arguments) {
                                           3};
   static const explore_scenario in_flight = {
       "uses in flight", begin_in_flight, {worker, closer}, end_of_two, 3, 8};
-  static const explore_scenario revived = {
-      "a lookup while the base changes", begin_looks, {looks_before, comes_again}, NULL, 1, 2};
+  static const explore_scenario revived = {"a lookup while the base changes",
+                                           begin_looks,
+                                           {looks_before, remap_with_other_base},
+                                           NULL,
+                                           1,
+                                           2};
   static const explore_scenario reused = {
       "a lookup while a node is reused", begin_looks, {looks_long, moves}, NULL, 1, 2};
   static const explore_scenario reused_more = {

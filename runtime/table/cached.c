@@ -18,7 +18,7 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
     return NULL;
   /* No fence as in put_in: the range does not change. */
   solo_mapping_fill(m, what);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_PLACES_TRIAL))
+  if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_CACHE_SLOT_TRIAL))
     solo_store_relaxed(&m->place, SOLO_CACHE_SLOT_REUSED);
   if (SOLO_LIKELY(m->flags % SOLO_MAPPING_SHARD == what->flags && m->name_at == what->name) &&
       /* relaxed: as in solo_names_copy */
@@ -47,7 +47,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: attachments require references */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;
   solo_mapping_wait_in_flight(m);
-  table = solo_mapping_home(table, m);
+  table = solo_mapping_table_of(table, m);
   /* pairs with solo_hints_grow() */
   solo_hints hints = solo_load_acquire(&table->hints);
   uint32_t place = solo_load_relaxed(&m->place); /* relaxed: written by the last claiming thread */

@@ -1,6 +1,6 @@
 """Runs tools with sanitizers on damaged files; they must not crash.
 
-usage: hostile.py ROUNDS FOLDER-OF-TOOLS FILE...
+usage: damaged_files.py ROUNDS FOLDER-OF-TOOLS FILE...
 """
 import os
 import random

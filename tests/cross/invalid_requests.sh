@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: solo-cc and solo-link report invalid requests for another machine.   wrong.sh HOST
+# Description: solo-cc and solo-link report invalid requests for another machine.   invalid_requests.sh HOST
 . tests/cross/lib.sh
 work=$work/wrong
 mkdir -p "$work"

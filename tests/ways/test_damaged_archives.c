@@ -12,7 +12,7 @@ static const char bundle[] = "# __CLANG_OFFLOAD_BUNDLE____START__ host-x86_64-un
                              "\n# __CLANG_OFFLOAD_BUNDLE____END__ hip-amdgcn-amd-amdhsa--gfx906\n";
 
 static char archive[4096];
-static size_t archive_size, headers[8], header_count, refused, read_well;
+static size_t archive_size, headers[8], header_count, refused, read_count;
 
 static void put(const void *bytes, size_t size) {
   memcpy(archive + archive_size, bytes, size);
@@ -56,7 +56,7 @@ static void try_bytes(const char *bytes, size_t size) {
   bool sound = solo_pack_walk(solo_span_of(exact, size), see, &errors);
   CHECK(sound == (errors == 0));
   refused += !sound;
-  read_well += sound;
+  read_count += sound;
   free(exact);
 }
 
@@ -98,7 +98,7 @@ int main(void) {
   make_archive();
   try_bytes(bundle, sizeof bundle - 1);
   try_bytes(archive, archive_size);
-  CHECK_INT(read_well, 2);
+  CHECK_INT(read_count, 2);
   try_all(text, sizeof bundle - 1);
   for (size_t i = 0; i < header_count; i++) {
     try_field(headers[i], 16);
@@ -111,7 +111,7 @@ int main(void) {
     if (strlen(c) <= 17) break;
   }
   try_all(archive, archive_size);
-  printf("%zu rejected, %zu read\n", refused, read_well);
+  printf("%zu rejected, %zu read\n", refused, read_count);
   CHECK(refused > 100);
   return TEST_RESULT();
 }
