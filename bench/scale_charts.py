@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Draws SVG charts of costs by number of mappings or threads:   python3 bench/scale_charts.py [--measure]
-mapping_growth.svg from bench/results/mapping_growth.txt: the cost of a mapping by number of mappings.
-threads_growth.svg from bench/results/scale.txt: the longest chain of transfers by threads, in the model.
-threads_real.svg from bench/results/threads_real.txt: times by threads of this machine.
---measure first runs the programs in build/bench (ninja bench) and writes the first and the last text, in about three
-minutes.
+  mapping_growth.svg from mapping_growth.txt: the cost of a mapping
+  threads_growth.svg from scale.txt: the longest chain of transfers in the model
+  threads_real.svg from threads_real.txt: times by threads of this machine
+--measure first writes the first and the last text with the programs of ninja bench, in about three minutes.
 """
 import datetime
 import math
@@ -24,7 +23,7 @@ WIDTH, HEIGHT, LEFT, TOP = 300, 220, 52, 26
 
 
 def panel(x0, y0, title, lines, x_ticks):
-    """lines: {contestant: [(x, y), ...]}; x_ticks: (value, text); both axes are logarithmic."""
+    """lines: {contestant: [(x, y), ...]}; x_ticks: (value, text); logarithmic axes."""
     xs = [x for points in lines.values() for x, _ in points]
     ys = [y for points in lines.values() for _, y in points]
     low_x, high_x = math.log(min(xs)), math.log(max(xs))
@@ -107,7 +106,7 @@ def measure_all():
 
 
 def mappings():
-    """Draws the minima of lines "CONTESTANT mapping_scale/WHAT_1eN (or mapping_million/) UNIT value ..."."""
+    """Draws the minima of lines "CONTESTANT mapping_scale/WHAT_1eN UNIT value ..."."""
     values = {}
     for line in open(os.path.join(FOLDER, "mapping_growth.txt"), encoding="ascii"):
         found = re.match(r"(\w+) +mapping_(?:scale|million)/(\w+)_1e(\d) (\w+) (.*)", line)

@@ -1,4 +1,4 @@
-/* solo-bench: options and main loop. solo_bench.h defines the terms. */
+/* solo-bench: options and main loop. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>
@@ -114,7 +114,7 @@ typedef struct outside {
   size_t count;
 } outside;
 
-/* Measures the second of two runs of a short process, because the first finds the caches of the
+/* Uses the second of two runs of a short process, because the first finds the caches of the
  * previous contestant. Returns 0 if the contestant cannot run. */
 static int run_outside(const question *q, contestant c, outside *found) {
   char path[256];
@@ -237,7 +237,6 @@ static void report_missing(const options *o) {
     }
 }
 
-/* How long each question took, for who wants them shorter. */
 static void print_times(void) {
   double sum = 0;
   printf("seconds:");

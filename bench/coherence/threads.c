@@ -18,7 +18,7 @@ typedef struct thread {
   flow flow;
   sem_t turn;
   enum state state;
-  const void *word; /* futex of a thread that is ASLEEP */
+  const void *word; /* futex of a sleeper */
   void *(*start)(void *);
   void *argument;
 } thread;
@@ -55,7 +55,7 @@ void threads_begin(void) {
   others_ns = 1e300;
 }
 
-/* Returns the runnable thread with the lowest clock, or -1. others_ns is the lowest of the rest. */
+/* The runnable thread with the lowest clock, or -1. others_ns is the lowest of the rest. */
 static int choose(void) {
   int best = -1;
   others_ns = 1e300;

@@ -1,8 +1,8 @@
-/* Small applications in the style of GPU programs: one file and one function each.
+/* Small applications in the style of GPU programs, not tuned for any library: clauses request the
+ * teams and threads of a GPU.
  *
- * mini_NAME(times, size) executes the application `times` times: it fills arrays, runs kernels in a
- * data region, and ends the program with status 1 if a result is wrong. The code is not tuned for
- * any library: clauses request the teams and threads of a GPU. */
+ * mini_NAME(times, size) executes the application `times` times in a data region and ends the
+ * program with status 1 if a result is wrong. */
 #ifndef SOLO_BENCH_MINI_H
 #define SOLO_BENCH_MINI_H
 
