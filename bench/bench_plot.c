@@ -164,7 +164,7 @@ int write_plots(const result *r, const char *folder) {
     return 1;
   }
   static const chart charts[] = {
-      {"mapping", "mapping/launch_", "a region on one of N present mappings, in random order",
+      {"mapping", "mapping/launch_", "a region with one of N present arrays, in random order",
        "set xlabel 'mappings'\nset ylabel 'ns'\nset logscale y", as_it_is},
       {"bandwidth", "transfer/", "omp\\_target\\_memcpy to the device",
        "set xlabel 'bytes'\nset ylabel 'GB/s'\nset yrange [0:*]", gigabytes_per_second},

@@ -111,7 +111,7 @@ static const char *verdict(const result *r, const bar *b, spread s) {
   double value = b->value * slack(b);
   if (upper ? s.high <= value : s.low >= value) return "met";
   if (upper ? s.low > value : s.high < value) return "MISSED";
-  return "within the spread: no verdict";
+  return "no verdict (within the spread)";
 }
 
 /* False for questions that an option excludes. */
@@ -140,11 +140,10 @@ void print_bars(FILE *to, const result *r) {
     fprintf(to, "%-6d %-24s %-22s %8.4g %10.3g %16s  %s\n", b->issue, b->metric, kinds[b->kind],
             b->value, s.middle > 0 ? s.middle : 0, range, m ? verdict(r, b, s) : "not measured");
   }
-  fprintf(to,
-          "\nnoise: a fixed piece of work took %.0f %% longer than at best in a quarter of the "
-          "rounds%s\n",
-          100 * r->spread,
-          r->noisy ? "; more than 10 %: this machine is too noisy now, times get no verdict" : "");
+  fprintf(
+      to,
+      "\nnoise: the fixed work took %.0f %% longer than its minimum in a quarter of the rounds%s\n",
+      100 * r->spread, r->noisy ? " (above 10 %: no verdict on times)" : "");
 }
 
 int write_json(const result *r, const char *file) {

@@ -137,13 +137,15 @@ static void finish(void) {
 static void want_no_area(void) {
 #ifdef BENCH_STAGED
   const struct rlimit limit = {SOLO_REMOTE_MEMORY_BYTES + 1, RLIM_INFINITY};
-  if (setrlimit(RLIMIT_FSIZE, &limit) != 0) must(solo_fail(SOLO_INTERNAL, "no limit"), "limits");
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+    must(solo_fail(SOLO_INTERNAL, "setrlimit failed"), "file size limit");
 #endif
 }
 
 static void be_sure_of_no_area(void) {
 #ifdef BENCH_STAGED
-  if (device->server->link->area) must(solo_fail(SOLO_INTERNAL, "an area"), "copies");
+  if (device->server->link->area)
+    must(solo_fail(SOLO_INTERNAL, "the shared area exists"), "staged copies");
 #endif
 }
 

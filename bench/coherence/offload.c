@@ -164,7 +164,7 @@ static tally measure_least(double most) {
 int main(int argc, char **argv) {
   int is_check = argc > 1 && !strcmp(argv[argc - 1], "--check"), wrong = 0;
   if (argc > 1 && !strcmp(argv[1], "--pairs")) the_machine.line_bytes = 128;
-  printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers for each", "longest chain");
+  printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers per thread", "longest chain");
   for (kind = 0; kind < KINDS; kind++)
     for (size = 2; size <= THREADS_MAX; size *= 2) {
       if (is_check && size != 2 && size != 16) continue;

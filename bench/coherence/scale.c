@@ -240,7 +240,7 @@ static uint32_t goal_of(int construct, int size) {
 static int number_of(const char *name, const char *const *names, int count) {
   for (int i = 0; i < count; i++)
     if (names[i] && !strcmp(name, names[i])) return i;
-  fprintf(stderr, "scale: no %s\n", name);
+  fprintf(stderr, "scale: unknown design or construct: %s\n", name);
   exit(2);
 }
 
@@ -252,9 +252,9 @@ static void print_one(char **argument) {
 }
 
 static void print_table(void) {
-  printf("Chain: transfers that depend on one another, the longest; all: transfers (of them "
-         "upgrades); ns: by the\n"
-         "model, %g ns within a package of %d cores, %g ns to another.\n\n",
+  printf("chain: longest sequence of dependent transfers; all: transfers (including upgrades); "
+         "ns: simulated time\n"
+         "(%g ns within a package of %d cores, %g ns between packages)\n\n",
          the_machine.near_ns, the_machine.per_package, the_machine.far_ns);
   printf("%-10s %7s %-8s %7s %7s %9s %9s %9s\n", "construct", "threads", "design", "chain", "goal",
          "all", "upgrades", "ns");

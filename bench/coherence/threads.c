@@ -39,7 +39,7 @@ flow *thread_flow(void) {
 static thread *add_thread(void) {
   thread *t = aligned_alloc(64, (sizeof *t + 63) / 64 * 64);
   if (!t || count == THREADS_MAX) {
-    fprintf(stderr, "coherence: no room for thread %d\n", count);
+    fprintf(stderr, "coherence: cannot create thread %d\n", count);
     exit(1);
   }
   *t = (thread){.state = RUNNABLE};
@@ -76,7 +76,7 @@ static void switch_away(void) {
   thread *self = me();
   int next = choose();
   if (next < 0) {
-    fprintf(stderr, "coherence: all %d threads wait\n", count);
+    fprintf(stderr, "coherence: deadlock: all %d threads wait\n", count);
     _exit(1);
   }
   if (next == my_number) return;
