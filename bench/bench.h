@@ -1,10 +1,10 @@
-/* The harness of a question program (bench/q_*.c): cases, timing, and one output line per case for
- * solo-bench, "NAME UNIT VALUE VALUE ...", with one value per batch in ns per operation. Without
- * OpenMP (contestant `limit`), pragmas are ignored and only the work remains.
+/* The harness of a question program (bench/q_*.c). Each case prints a line "NAME UNIT VALUE VALUE
+ * ..." for solo-bench, with one value per batch in ns per operation. Without OpenMP (contestant
+ * `limit`), only the work remains.
  *
  *   q_x [--quick] [--only NAME]     measures all cases, or those with the prefix NAME
- *   q_x --ops N --only NAME         runs N operations of one case and prints nothing (--count)
- *   q_x --more --only NAME          prints the cost of one additional operation in ns (mini.py)
+ *   q_x --ops N --only NAME         runs N operations of one case (--count)
+ *   q_x --more --only NAME          prints the cost of one additional operation (mini.py)
  */
 #ifndef SOLO_BENCH_H
 #define SOLO_BENCH_H
@@ -34,7 +34,7 @@ typedef struct bench_case {
   enum { BENCH_IN_QUICK, BENCH_FULL_ONLY } when;
 } bench_case;
 
-static double bench_clock_cost; /* cost of one clock reading */
+static double bench_clock_cost; /* of one reading */
 
 static inline double bench_now_ns(void) {
   struct timespec t;
@@ -65,7 +65,7 @@ static inline double bench_time(const bench_case *it, long n) {
   return took > 0 ? took : 0;
 }
 
-/* Prints the time per operation of each batch. A batch takes at least least_ns. */
+/* A batch takes at least least_ns. */
 static inline void bench_measure(const bench_case *it, int batches, double least_ns) {
   double scale = it->scale > 0 ? it->scale : 1;
   long n = 1;
@@ -85,8 +85,8 @@ static inline void bench_measure(const bench_case *it, int batches, double least
   fflush(stdout);
 }
 
-/* Prints the cost of one additional operation, without the set-up cost of a call. Page faults make
- * the set-up cost vary, therefore the measurement takes at least 4 times as long as the set-up. */
+/* Prints the cost of one additional operation. The set-up cost of a call varies (page faults),
+ * therefore the measurement takes at least 4 times as long. */
 static inline void bench_one_more(const bench_case *it) {
   enum { LEAST_NS = 10000000, TIMES = 4 };
   long n = 1;
@@ -121,7 +121,7 @@ static inline void bench_distribution(const bench_case *it, int operations) {
 typedef struct bench_options {
   int quick;
   int more;
-  long ops; /* > 0: run this number of operations of one case, untimed */
+  long ops; /* > 0: untimed operations of one case */
   const char *only;
 } bench_options;
 
@@ -138,7 +138,7 @@ static inline bench_options bench_read_options(int argc, char **argv) {
 
 static inline int bench_cases(int argc, char **argv, const bench_case *cases, size_t count) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.ops == 0) bench_calibrate(); /* its instruction count varies, which --count must not see */
+  if (o.ops == 0) bench_calibrate(); /* the number of its instructions varies */
   for (size_t i = 0; i < count; i++) {
     const bench_case *it = &cases[i];
     if (strncmp(it->name, o.only, strlen(o.only)) != 0) continue;
@@ -157,7 +157,7 @@ static inline int bench_cases(int argc, char **argv, const bench_case *cases, si
   return 0;
 }
 
-/* Prevents the compiler from removing a value or the work before it. */
+/* Makes the compiler keep a value and the work before it. */
 #define BENCH_KEEP(x) __asm__ volatile("" : : "r"(x) : "memory")
 
 #endif

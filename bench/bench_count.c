@@ -53,8 +53,8 @@ int count_and_compare(bool update) {
     bool bad = found[i] <= 0 || (before > 0 && found[i] > 1.05 * before);
     if (!update) worse += bad;
     printf("%-26s %14.1f %14.1f%s\n", counted[i].metric, found[i], before,
-           found[i] <= 0 ? "  not counted (valgrind? build/bench/static?)"
-           : bad         ? "  MORE THAN 5 % ABOVE"
+           found[i] <= 0 ? "  not counted (requires valgrind and build/bench/static)"
+           : bad         ? "  MORE THAN 5 % ABOVE THE BASELINE"
                          : "");
     fflush(stdout);
   }

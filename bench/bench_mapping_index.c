@@ -1,7 +1,6 @@
 /* Measures the range index of the mapping table (runtime/table/index.h) for bench/mapping_index.sh.
- * Output: design, ranges, operation, ns per operation (median, lowest, highest of REPEATS). "find"
- * is an independent look-up of a random address, "chain" a dependent one (latency), "insert+remove"
- * one range in a table of that size. */
+ * Output: design, ranges, operation, ns per operation (median, lowest, highest of REPEATS). In a
+ * "chain", each look-up depends on the previous one (latency). */
 #include "runtime/base/atomic.h"
 #include "runtime/table/index.h"
 
@@ -33,7 +32,7 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 8;
 }
 
-/* Makes addresses like those of a heap: small gaps and rare large jumps. */
+/* Makes addresses like those of a heap: small gaps, rare large jumps. */
 static void make_ranges(size_t n) {
   uint64_t state = 12345;
   uintptr_t at = 0x7f1200000000;

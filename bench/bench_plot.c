@@ -34,7 +34,7 @@ static void plot_to(FILE *g, const char *folder, const char *name) {
   fprintf(g, "set output '%s/%s.svg'\nplot ", folder, name);
 }
 
-/* Parses a suffix such as "1e5", "4Ki" or "32Mi"; 0: no size. */
+/* The size "1e5", "4Ki" or "32Mi" after the prefix; 0: none. */
 static double size_in(const char *name, const char *prefix) {
   char *end;
   double size = strtod(name + strlen(prefix), &end);
@@ -43,7 +43,7 @@ static double size_in(const char *name, const char *prefix) {
   return *end ? 0 : size;
 }
 
-/* Draws one row per metric and one mark per contestant on a logarithmic axis. */
+/* One row per metric, one mark per contestant, logarithmic axis. */
 static void rows(FILE *g, const result *r, const char *folder, const char *name,
                  const char *prefix) {
   int count = 0;
@@ -78,7 +78,7 @@ static void rows(FILE *g, const result *r, const char *folder, const char *name,
   fprintf(g, "\n");
 }
 
-/* A line chart of the metrics with this prefix. */
+/* A line chart of metrics with a prefix. */
 typedef struct chart {
   const char *name, *prefix, *title, *axes;
   double (*value)(double ns);
@@ -118,7 +118,7 @@ static void curves(FILE *g, const result *r, const char *folder, const chart *c)
   fprintf(g, "\n");
 }
 
-/* Draws quantiles of single operations on an axis that is logarithmic near 100 %. */
+/* Quantiles of single operations; the axis is logarithmic near 100 %. */
 static void distribution(FILE *g, const result *r, const char *folder, const char *name) {
   const metric *m = NULL;
   for (size_t i = 0; i < r->count; i++)
@@ -164,7 +164,7 @@ int write_plots(const result *r, const char *folder) {
     return 1;
   }
   static const chart charts[] = {
-      {"mapping", "mapping/launch_", "a region on one of N present mappings, in random order",
+      {"mapping", "mapping/launch_", "a region with one of N present arrays, in random order",
        "set xlabel 'mappings'\nset ylabel 'ns'\nset logscale y", as_it_is},
       {"bandwidth", "transfer/", "omp\\_target\\_memcpy to the device",
        "set xlabel 'bytes'\nset ylabel 'GB/s'\nset yrange [0:*]", gigabytes_per_second},

@@ -1,4 +1,4 @@
-/* solo-bench: prints the table and the promises and writes JSON and Markdown. */
+/* solo-bench: table, promises, JSON, Markdown. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/solo_bench.h"
 
@@ -24,7 +24,7 @@ void describe_machine(char *text, size_t bytes) {
            date);
 }
 
-/* Formats three significant digits and scales nanoseconds to a suitable unit. */
+/* Formats three significant digits with a suitable unit. */
 static const char *show(char *to, size_t bytes, double value, const char *unit) {
   static const struct {
     double from;
@@ -98,8 +98,7 @@ static bool is_time(const bar *b) {
          b->kind != MORE_THAN_LIMIT && b->kind != AT_MOST;
 }
 
-/* A limit of "not slower" tolerates the variation between two runs of one program, except in issue
- * 15. */
+/* "Not slower" tolerates the variation between two runs, except in issue 15. */
 static double slack(const bar *b) {
   return b->value == 1 && b->issue != 15 ? 0.95 : 1;
 }
@@ -112,10 +111,10 @@ static const char *verdict(const result *r, const bar *b, spread s) {
   double value = b->value * slack(b);
   if (upper ? s.high <= value : s.low >= value) return "met";
   if (upper ? s.low > value : s.high < value) return "MISSED";
-  return "within the spread: no verdict";
+  return "no verdict (within the spread)";
 }
 
-/* False for questions that options such as --only exclude. */
+/* False for questions that an option excludes. */
 static bool was_asked(const result *r, const char *name) {
   for (size_t i = 0; i < r->asked_count; i++)
     if (!strncmp(name, r->asked[i], strlen(r->asked[i]))) return true;
@@ -141,11 +140,10 @@ void print_bars(FILE *to, const result *r) {
     fprintf(to, "%-6d %-24s %-22s %8.4g %10.3g %16s  %s\n", b->issue, b->metric, kinds[b->kind],
             b->value, s.middle > 0 ? s.middle : 0, range, m ? verdict(r, b, s) : "not measured");
   }
-  fprintf(to,
-          "\nnoise: a fixed piece of work took %.0f %% longer than at best in a quarter of the "
-          "rounds%s\n",
-          100 * r->spread,
-          r->noisy ? "; more than 10 %: this machine is too noisy now, times get no verdict" : "");
+  fprintf(
+      to,
+      "\nnoise: the fixed work took %.0f %% longer than its minimum in a quarter of the rounds%s\n",
+      100 * r->spread, r->noisy ? " (above 10 %: no verdict on times)" : "");
 }
 
 int write_json(const result *r, const char *file) {
@@ -178,7 +176,7 @@ int write_json(const result *r, const char *file) {
   return fclose(f) != 0;
 }
 
-/* Prints the metrics with a prefix that miss a promise, in one line, or nothing. */
+/* Prints the metrics that miss a promise, in one line. */
 static void print_missed(FILE *to, const result *r, const char *of) {
   const char *last = "", *before = "\nmissed: ";
   for (size_t i = 0; i < bar_count; i++) {
@@ -226,7 +224,7 @@ int write_markdown(const result *r, const char *file) {
                                        "bandwidth", "apps",           "mini"};
   for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
     fprintf(f, "![%s](results/%s.svg)\n", charts[i], charts[i]);
-  print_missed(f, r, "mini/"); /* below its chart, the last one */
+  print_missed(f, r, "mini/"); /* below its chart */
   fprintf(f, "\n## Promises\n\n```");
   print_bars(f, r);
   fprintf(f, "```\n");

@@ -23,8 +23,7 @@ static double ns_of(struct timeval t) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_usec * 1e3;
 }
 
-/* Pins the calling process to the last processors of its set, because interrupts tend to use the
- * first. */
+/* Uses the last processors, because interrupts tend to use the first. */
 static void pin(int cpus) {
   cpu_set_t may, want;
   if (sched_getaffinity(0, sizeof may, &may) != 0) return;
@@ -110,7 +109,7 @@ double measure_peak_memory(const char *path, int cpus) {
   return kib;
 }
 
-/* Returns the number after the last mark in the output of a command, or 0. */
+/* Returns the number after mark in the command's output, or 0. */
 static double number_in_output(const char *command, const char *mark) {
   double value = 0;
   FILE *f = popen(command, "r");
@@ -135,7 +134,6 @@ double stripped_size(const char *path) {
 
 double count_system_calls(const char *path) {
   char command[512];
-  /* without the exit lines of processes */
   snprintf(command, sizeof command,
            "{ strace -f -o /dev/stdout %s | grep -c '(' | sed 's/^/calls: /'; } 2>/dev/null", path);
   return number_in_output(command, "calls: ");
@@ -143,7 +141,7 @@ double count_system_calls(const char *path) {
 
 double count_instructions(const char *path, const char *only, long ops) {
   char command[512];
-  /* stripped, because callgrind can reject unknown debug information */
+  /* callgrind can reject debug information */
   snprintf(command, sizeof command,
            "strip -o build/bench/stripped %s && valgrind --tool=callgrind "
            "--callgrind-out-file=/dev/null build/bench/stripped "

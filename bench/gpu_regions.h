@@ -71,7 +71,7 @@ static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
 static inline int gpu_open(size_t most) {
   setenv("OMP_TARGET_OFFLOAD", "mandatory", 0);
   __tgt_register_lib(&gpu_descriptor);
-  if (omp_get_num_devices() == 0) return gpu_left_out("solo", "see solo-info");
+  if (omp_get_num_devices() == 0) return gpu_left_out("solo", "run solo-info for the reason");
   gpu_device = omp_target_alloc(most, 0);
   gpu_pinned = llvm_omp_target_alloc_host(most, 0);
   gpu_must(!gpu_device || !gpu_pinned, "memory");

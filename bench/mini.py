@@ -55,7 +55,7 @@ def applications():
 
 def measure(rounds, chosen, file):
     os.environ["KMP_WARNINGS"] = "0"
-    file.write("Medians of %d rounds, us per repetition; then stock 19's time by solo's, with quartiles: static with musl, with glibc, drop-in.\n"
+    file.write("Medians of %d rounds, us per repetition; then the ratio stock 19 / solo with quartiles: static with musl, with glibc, drop-in.\n"
                "On all %d processors, then on one.\n%-22s %s\n" %
                (rounds, os.cpu_count(), "application", "   ".join(["%6s " * 4 % SHOWN + "%-17s " * 3 % SHOWN[:3]] * 2).rstrip()))
     for question, name in chosen:
@@ -90,12 +90,12 @@ def draw():
     if missed:
         out.append('<text x="%d" y="%d" fill="#c1292e">missed: %s</text>' % (left, below + 16, ", ".join(missed)))
     for x, colour, text in ((left, COLOURS[0], "solo, static, musl"), (left + 130, COLOURS[1], "static, glibc"),
-                            (left + 230, COLOURS[2], "drop-in"), (left + 300, "#c1292e", "1: as fast as stock 19")):
+                            (left + 230, COLOURS[2], "drop-in"), (left + 300, "#c1292e", "1: speed of stock 19")):
         out.append('<text x="%d" y="%d" fill="%s">%s</text>' % (x, below, colour, text))
     with open(os.path.join(FOLDER, "results", "mini.svg"), "w", encoding="ascii") as file:
         file.write('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" '
                    'font-size="12">\n<rect width="100%%" height="100%%" fill="white"/>\n'
-                   '<text x="%d" y="16">small applications: how many times as fast as stock (right is better)</text>\n%s\n'
+                   '<text x="%d" y="16">small applications: speed relative to stock (right is better)</text>\n%s\n'
                    '</svg>\n' % (left + 8 * unit + 20, below + 28, left, "\n".join(out)))
 
 

@@ -1,6 +1,6 @@
-/* A question over MPI executes itself again as rank 0 of a job of two ranks. Each rank is bound to
- * its own processor: MPI waits by spinning, so two ranks on one processor would need a time slice
- * for each message. */
+/* A question over MPI executes itself again as rank 0 of a job of two ranks. Each rank has its own
+ * processor: MPI waits by spinning, so two ranks on one processor would need a time slice for each
+ * message. */
 #ifndef SOLO_BENCH_MPI_JOB_H
 #define SOLO_BENCH_MPI_JOB_H
 
@@ -14,8 +14,7 @@
 #define BENCH_JOB_NAME "mpi_" BENCH_TEXT(BENCH_MPI)
 #endif
 
-/* Factor of the batch length of round trips: 0.6 seconds instead of 10 ms, because the first
- * milliseconds of a job vary. */
+/* Factor of the batch length of round trips, because the first milliseconds of a job vary. */
 enum { BENCH_JOB_BATCH = 100 };
 
 /* Returns inside the job. other: the program of rank 1, without arguments. */

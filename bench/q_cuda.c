@@ -1,15 +1,13 @@
 /* Overhead of solo over the CUDA driver: the same launches and copies by driver calls (limit) and
- * through the interface of compiled code (dropin). The driver compiles the kernels from PTX.
- * Without a device, the program prints the reason and exits with status 77. Copies are in ns per
- * KiB.
+ * through the interface of compiled code (dropin). The driver compiles the kernels from PTX. Exit
+ * status 77: no device. Copies are in ns per KiB.
  *
  *   BENCH_CUDA_IMAGE     file with other code for the same kernels
- * Only for the limit:
- *   BENCH_CUDA_KERNEL    kernel of the case "launch"
- *   BENCH_CUDA_THREADS   its threads
- *   BENCH_CUDA_BYTES     bytes of its arguments
- *   BENCH_CUDA_NAME      name of the case
- *   BENCH_CUDA_FLAGS     flags of the context: 1 spin, 2 yield, 4 block
+ *   BENCH_CUDA_KERNEL    (limit) kernel of the case "launch"
+ *   BENCH_CUDA_THREADS   (limit) its threads
+ *   BENCH_CUDA_BYTES     (limit) bytes of its arguments
+ *   BENCH_CUDA_NAME      (limit) name of the case
+ *   BENCH_CUDA_FLAGS     (limit) flags of the context: 1 spin, 2 yield, 4 block
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"
@@ -54,7 +52,7 @@ static CUfunction nothing, add;
 static CUstream stream;
 static CUdeviceptr words;
 static unsigned threads = 1;
-static size_t launch_bytes = 8; /* the kernel of a target region has one more pointer */
+static size_t launch_bytes = 8; /* kernels of target regions have one more pointer */
 
 static void start(CUfunction kernel, unsigned count, uint64_t *slots, size_t bytes) {
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slots, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,

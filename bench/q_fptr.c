@@ -1,9 +1,9 @@
-/* Cost of a call through a host function pointer on the CPU device, by the number of translatable
- * functions. Each call uses another random function.
+/* Cost of a call through a random host function pointer on the CPU device, by the number of
+ * translatable functions.
  *
  * static, dropin: solo_call_indirect (solo_indirect.h) in a target region. peer: bsearch(3) in the
- * same sorted pairs, in a plain loop, because stock cannot translate on a CPU. limit: plain calls
- * through the pointers. */
+ * same pairs in a plain loop, because stock cannot translate on a CPU. limit: plain calls through
+ * the pointers. */
 #include "bench/bench.h"
 
 #if USE_SOLO

@@ -1,9 +1,6 @@
 /* Overhead of solo over the HSA runtime: the same launches and copies by AQL packets (limit) and
- * through the interface of compiled code (dropin). Without a device, the program prints the reason
- * and exits with status 77. Copies are in ns per KiB.
- *
- * BENCH_HSA_IMAGE is the code object; by default, those that bench/build.sh compiled for this
- * program. */
+ * through the interface of compiled code (dropin). Exit status 77: no device. Copies are in ns per
+ * KiB. BENCH_HSA_IMAGE is a code object that replaces those of bench/build.sh. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"
 
@@ -43,7 +40,7 @@ static void add_image(const char *path) {
   image_count += images[image_count].bytes != NULL;
 }
 
-/* Writes the arguments and the implicit arguments of code object version 5. */
+/* Writes the explicit and implicit arguments of code object version 5. */
 static void fill_segment(const uint64_t *slots, size_t count, uint16_t threads) {
   const uint32_t blocks[] = {1, 1, 1};
   const uint16_t group[] = {threads, 1, 1}, dimensions = 1;

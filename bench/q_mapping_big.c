@@ -39,7 +39,7 @@ static double until_mapped(int threads) {
 #pragma omp target exit data map(delete : array [0:bytes])
   }
   if (sum != 3) {
-    fprintf(stderr, "wrong: %d\n", sum);
+    fprintf(stderr, "q_mapping_big: wrong value on the device: %d, expected 3\n", sum);
     exit(1);
   }
   return took;

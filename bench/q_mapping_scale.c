@@ -1,11 +1,10 @@
-/* Cost of a mapping among 1 to 10^6 others: arrays of 64 bytes that are allocated separately and
- * used in random order. Cases: map (enter), unmap (exit), look up (look_up), launch a region with
- * one array (launch) or with eight (launch_8, per array), and memory. --million measures 10^6
- * arrays, which takes a minute with stock. Cases with the suffix _met run after two threads have
- * mapped alternately: solo's table then has shards (table/shard.h).
+/* Cost of a mapping among 1 to 10^6: separately allocated arrays of 64 bytes in random order.
+ * Cases: map (enter), unmap (exit), look_up, a region with one array (launch) or eight (launch_8,
+ * per array), memory. Cases with the suffix _met run after two threads have mapped alternately:
+ * solo's table then has shards (table/shard.h).
  *
- * The limit of look_up and launch is a chain of dependent loads: a slot of a table as large as
- * solo's hints, a node of 128 bytes, the data. */
+ * The limit of look_up and launch is a chain of dependent loads: a slot of a table like solo's
+ * hints, a node, the data. */
 #include "bench/bench.h"
 
 #include <pthread.h>
@@ -95,7 +94,6 @@ static void launch(void) {
     BENCH_KEEP(p);
   }
 }
-/* Launches a region with eight arrays. */
 static void launch_8(void) {
   for (long i = 0; i + 8 <= count; i += 8) {
     char *a = arrays[i], *b = arrays[i + 1], *c = arrays[i + 2], *d = arrays[i + 3];
@@ -148,8 +146,8 @@ static void leave(void) {
   free(nodes);
 }
 
-/* Returns an address that depends on the previous step. The asm statement hides from the compiler
- * that before is 0. */
+/* The address depends on the previous step. The asm statement hides from the compiler that before
+ * is 0. */
 static uint64_t **slot_of(const char *array, uint64_t before) {
   __asm__("" : "+r"(before));
   return &slots[((uint64_t)(uintptr_t)array + before) * UINT64_C(0x9e3779b97f4a7c15) >> shift];
@@ -177,7 +175,7 @@ static void look_up(void) {
 static void meet(void) {}
 #endif
 
-/* Returns ns per array; repeats small sets because of the clock's resolution. */
+/* Returns ns per array; repeats small sets. */
 static double timed(void (*work)(void)) {
   long times = count < FEW ? FEW / count : 1;
   double start = bench_now_ns();

@@ -1,15 +1,12 @@
-/* Scaling of threads that map and unmap their own data: the same 512 bytes repeatedly, 256 KiB
- * without a copy, or many ranges in rotation, which lie in each thread's memory (fresh) or
- * alternate with those of another thread (interleaved).
+/* Scaling of threads that map and unmap their own data: the same 512 bytes, 256 KiB without a copy,
+ * or many ranges in rotation, in each thread's memory (fresh) or alternating with those of another
+ * thread (interleaved).
  *
- * Turns with one thread and with many alternate. In a turn, each thread works until is_over is set,
- * and the others sleep. A value is the throughput of many threads divided by that of one, each from
- * its best turn. NAME.cpu is the same ratio in processor time; other load hardly affects it, but it
- * excludes the time that threads sleep for a lock.
+ * In a turn, one thread or many threads work until is_over is set. A value is the throughput of
+ * many threads divided by that of one, from the best turns. NAME.cpu is the same ratio in processor
+ * time, which other load hardly affects, but which excludes waits for locks.
  *
- * The limit does the minimum for such a mapping in thread-local memory: it acquires a reference,
- * copies, and releases the reference. Processors that share a core do not double its throughput
- * either. */
+ * The limit does the minimum in thread-local memory: a reference and the copies. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 
@@ -56,7 +53,7 @@ static void map_scratch(char *p, long n) {
 }
 #else
 static _Thread_local struct {
-  char before[128]; /* separates cache lines, as after */
+  char before[128]; /* separates cache lines */
   _Atomic long references;
   char block[BYTES], after[128];
 } own;
@@ -83,7 +80,7 @@ static void map_scratch(char *p, long n) {
 }
 #endif
 
-/* Maps OPS ranges of the current kind. Returns the new number of operations. */
+/* Maps OPS ranges of the current kind. Returns the new count. */
 static long map_some(const mapper *self, char *ranges, long done) {
   for (int i = 0; i < OPS; i++, done++) {
     long which = done % FRESH;
@@ -153,7 +150,7 @@ static rate better(rate a, rate b) {
   return (rate){a.wall < b.wall ? a.wall : b.wall, a.cpu < b.cpu ? a.cpu : b.cpu};
 }
 
-/* The number of processors that so many threads can use. */
+/* The processors that these threads can use. */
 static double side_by_side(int threads) {
   cpu_set_t mine;
   int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
@@ -169,7 +166,7 @@ static void print(const char *name, const char *unit, const double *values, int 
 static void scaling(const char *name, int threads, int repeats) {
   double ratio[REPEATS_MAX], cpu_ratio[REPEATS_MAX], single[REPEATS_MAX];
   char text[64];
-  (void)take_turn(threads); /* warm-up: memory, cached mappings, shards */
+  (void)take_turn(threads); /* warm-up */
   for (int i = 0; i < repeats; i++) {
     rate one = {1e30, 1e30}, many = one;
     for (int k = 0; k < TURNS; k++) {
@@ -187,13 +184,12 @@ static void scaling(const char *name, int threads, int repeats) {
   print(text, "ns", single, repeats);
 }
 
-/* The largest number of threads of a case. */
 static int thread_count(void) {
   int count = (int)side_by_side(THREADS_MAX);
   return count > 4 ? count : 4;
 }
 
-/* Cases with 8 and more threads, if each has a processor. */
+/* 8 and more threads, if each has a processor. */
 static void scaling_of_many(const char *name, int repeats) {
   char text[64];
   for (int threads = 8; threads <= THREADS_MAX && side_by_side(threads) >= threads; threads *= 2) {

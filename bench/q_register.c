@@ -97,6 +97,6 @@ int main(void) {
                         .threads = {1}};
   int rc = __tgt_target_kernel(NULL, -1, 1, 1, &all_keys[IMAGES * ENTRIES - 1], &a);
   if (rc == 0 && flag == 42) return EXIT_SUCCESS;
-  fprintf(stderr, "q_register: the kernel of the last image gave %d, flag %ld\n", rc, flag);
+  fprintf(stderr, "q_register: launch failed: last image: status %d, flag %ld\n", rc, flag);
   return EXIT_FAILURE;
 }

@@ -1,9 +1,6 @@
 /* Cost of a device in another process: round trips, posted launches, copies, and the start of a
- * device server with the CPU as its device. The limit is a futex ping-pong of two processes, and
- * memcpy.
- *
- *   SOLO_SERVER: path of the server, by default build/bin/solo-server
- */
+ * device server (SOLO_SERVER, by default build/bin/solo-server). The limit is a futex ping-pong of
+ * two processes, and memcpy. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 #ifdef BENCH_LIMIT
@@ -36,7 +33,7 @@ enum { BENCH_JOB_BATCH = 1 };
 
 static char *x, *y;
 
-/* Page-aligned, like device memory, because the kernel copies between processes by page. */
+/* Page-aligned, because the kernel copies by page. */
 static void get_memory(void) {
   x = aligned_alloc(4096, COPY_BYTES);
   y = aligned_alloc(4096, COPY_BYTES);
@@ -136,18 +133,19 @@ static void finish(void) {
   must(b->queue_sync(queue), "sync");
 }
 
-/* Limits the file size below that of the shared area (remote_area.c), so that the area cannot be
- * created. */
+/* Without a file of this size, there is no shared area (remote_area.c). */
 static void want_no_area(void) {
 #ifdef BENCH_STAGED
   const struct rlimit limit = {SOLO_REMOTE_MEMORY_BYTES + 1, RLIM_INFINITY};
-  if (setrlimit(RLIMIT_FSIZE, &limit) != 0) must(solo_fail(SOLO_INTERNAL, "no limit"), "limits");
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+    must(solo_fail(SOLO_INTERNAL, "setrlimit failed"), "file size limit");
 #endif
 }
 
 static void be_sure_of_no_area(void) {
 #ifdef BENCH_STAGED
-  if (device->server->link->area) must(solo_fail(SOLO_INTERNAL, "an area"), "copies");
+  if (device->server->link->area)
+    must(solo_fail(SOLO_INTERNAL, "the shared area exists"), "staged copies");
 #endif
 }
 
@@ -157,8 +155,7 @@ static double show_since(const char *name, double start) {
   return now;
 }
 
-/* Prints the parts of a server's start: loading (posix_spawn, exec, dynamic linker), welcome
- * message (detaches, maps the memory), device discovery. */
+/* Parts of the server's start: loading, until the welcome message, device discovery. */
 static void show_parts(double start, double end) {
 #ifndef BENCH_MPI /* mpirun starts the servers */
   const solo_remote_welcome *w = &device->server->link->welcome;

@@ -105,8 +105,7 @@ static void additions(long n, long count) {
   }
 }
 
-/* Returns whether a league has the requested teams. Stock creates one per processor, which is not
- * comparable. */
+/* Returns whether a league has the requested teams. Stock creates one per processor. */
 static int is_exact(void) {
 #ifdef _OPENMP
   int teams = 0;
@@ -131,7 +130,7 @@ static const bench_case cases[] = {
     {.name = "teams/1000", .loop = saxpy, .argument = 1000, .before = enter, .after = leave},
     {.name = "teams/reduce_1000", .loop = sum, .argument = 1000, .before = enter, .after = leave},
     {.name = "teams/100000", .loop = saxpy, .argument = MOST, .before = enter, .after = leave},
-#if defined __clang__ || !defined _OPENMP /* GCC creates 256 threads per row, which takes minutes */
+#if defined __clang__ || !defined _OPENMP /* GCC takes minutes */
     {.name = "teams/rows_1024",
      .loop = rows,
      .argument = ROWS,

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Draws SVG charts of costs by number of mappings or threads:   python3 bench/scale_charts.py [--measure]
-mapping_growth.svg from bench/results/mapping_growth.txt: the cost of a mapping by number of mappings.
-threads_growth.svg from bench/results/scale.txt: the longest chain of transfers by threads, in the model.
-threads_real.svg from bench/results/threads_real.txt: times by threads of this machine.
---measure first runs the programs in build/bench (ninja bench) and writes the first and the last text, in about three
-minutes.
+  mapping_growth.svg from mapping_growth.txt: the cost of a mapping
+  threads_growth.svg from scale.txt: the longest chain of transfers in the model
+  threads_real.svg from threads_real.txt: times by threads of this machine
+--measure first writes the first and the last text with the programs of ninja bench, in about three minutes.
 """
 import datetime
 import math
@@ -24,7 +23,7 @@ WIDTH, HEIGHT, LEFT, TOP = 300, 220, 52, 26
 
 
 def panel(x0, y0, title, lines, x_ticks):
-    """lines: {contestant: [(x, y), ...]}; x_ticks: (value, text); both axes are logarithmic."""
+    """lines: {contestant: [(x, y), ...]}; x_ticks: (value, text); logarithmic axes."""
     xs = [x for points in lines.values() for x, _ in points]
     ys = [y for points in lines.values() for _, y in points]
     low_x, high_x = math.log(min(xs)), math.log(max(xs))
@@ -97,17 +96,17 @@ def measure(name, about, programs, rounds):
 
 
 def measure_all():
-    measure("mapping_growth", "1 to 10^6 arrays of 64 bytes, each allocated by itself, in random order; one thread; peer: LLVM 19",
+    measure("mapping_growth", "1 to 10^6 separately allocated arrays of 64 bytes, in random order; one thread; peer: LLVM 19",
             [("q_mapping_scale", [], ["static", "dropin", "peer", "limit"]),
              ("q_mapping_scale", ["--million"], ["static", "peer"])], 3)
-    measure("threads_real", "fork and join, reductions and mappings of their own by threads; peer: LLVM 19, host: libomp, gomp: libgomp",
+    measure("threads_real", "fork and join, reductions and separate mappings by threads; peer: LLVM 19, host: libomp, gomp: libgomp",
             [("q_threads", ["--only", "threads/parallel"], ["static", "host", "gomp"]),
              ("q_threads", ["--only", "threads/reduce_1"], ["static", "host", "gomp"]),
              ("q_mapping_threads", [], ["static", "dropin", "peer"])], 5)
 
 
 def mappings():
-    """Draws the minima of lines "CONTESTANT mapping_scale/WHAT_1eN (or mapping_million/) UNIT value ..."."""
+    """Draws the minima of lines "CONTESTANT mapping_scale/WHAT_1eN UNIT value ..."."""
     values = {}
     for line in open(os.path.join(FOLDER, "mapping_growth.txt"), encoding="ascii"):
         found = re.match(r"(\w+) +mapping_(?:scale|million)/(\w+)_1e(\d) (\w+) (.*)", line)
@@ -120,7 +119,7 @@ def mappings():
     ticks = [(10 ** p, "1e%d" % p) for p in range(7)]
     wanted = ["enter, ns", "exit, ns", "look_up, ns", "launch, ns", "launch_8, ns"]
     chart("mapping_growth", [(title, values[title]) for title in wanted], ticks,
-          "cost of one mapping against how many there are, each array allocated by itself, in random order")
+          "cost of one mapping by number of mappings; separately allocated arrays, random order")
 
 
 def threads():
@@ -132,7 +131,7 @@ def threads():
             values.setdefault(what, {}).setdefault(who, []).append((int(n), int(chain)))
     ticks = [(2 ** p, str(2 ** p)) for p in range(1, 10, 2)]
     chart("threads_growth", [(what, values[what]) for what in values], ticks,
-          "longest chain of transfers of cache lines that wait for one another, against threads (model)")
+          "longest chain of dependent cache line transfers, by threads (model)")
 
 
 def real_threads():
@@ -153,7 +152,7 @@ def real_threads():
     mapped = {who: [(1, of[1])] + [(n, of[1] * of[n]) for n in sorted(of) if n > 1] for who, of in mapped.items()}
     chart("threads_real", [("fork and join, ns", {who: sorted(points) for who, points in fork.items()}),
                            ("512 B mapped and unmapped, 10^6/s", mapped)],
-          [(n, str(n)) for n in (1, 2, 4, 8)], "against threads, on a machine of two processors (bench/results/threads_real.txt)")
+          [(n, str(n)) for n in (1, 2, 4, 8)], "by threads, on the machine of bench/results/threads_real.txt")
 
 
 if sys.argv[1:] == ["--measure"]:

@@ -1,4 +1,4 @@
-/* solo-bench: options and main loop. solo_bench.h defines the terms. */
+/* solo-bench: options and main loop. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>
@@ -11,17 +11,17 @@ static const char usage_text[] =
     "usage: solo-bench [options]     in the root of the tree, after `ninja bench_programs`\n"
     "  --quick          fewer batches and rounds (4 minutes; without: 25)\n"
     "  --rounds N       rounds per question\n"
-    "  --only NAME      the questions whose name begins with NAME\n"
-    "  --issue N        the questions behind the promises of an issue, and those promises\n"
-    "  --list           the questions\n"
-    "  --json FILE      one object per line and metric\n"
-    "  --markdown FILE  tables\n"
-    "  --plot DIR       SVG charts\n"
-    "  --against FILE   does this run agree with an earlier --json FILE?\n"
-    "  --count          instructions per operation against bench/baseline.json (valgrind)\n"
+    "  --only NAME      only questions with the prefix NAME\n"
+    "  --issue N        only the questions and promises of one issue\n"
+    "  --list           list the questions\n"
+    "  --json FILE      write one JSON object per metric and line\n"
+    "  --markdown FILE  write tables\n"
+    "  --plot DIR       write SVG charts\n"
+    "  --against FILE   compare with an earlier --json FILE\n"
+    "  --count          compare instructions per operation with bench/baseline.json (valgrind)\n"
     "  --update         with --count: write the baseline\n"
-    "exit status: 0; 1: --count is 5 % above the baseline, --against differs, no output; 2: "
-    "usage\n";
+    "exit status: 0; 1: --count is 5 % above the baseline, --against differs, or a file was not "
+    "written; 2: usage error\n";
 
 static options read_options(int argc, char **argv) {
   options o = {.quick = false};
@@ -91,7 +91,7 @@ static void ask_inside(const question *q, contestant c, int round, const options
   FILE *text = NULL;
   outcome out = run_program(path, arguments, q->cpus, &text);
   if (out.status != 0 && out.status != 77 && out.status != -1)
-    fprintf(stderr, "solo-bench: %s ended with status %d: its numbers are not used\n", path,
+    fprintf(stderr, "solo-bench: program failed: %s: exit status %d, result ignored\n", path,
             out.status);
   while (text && out.status == 0 && fgets(line, sizeof line, text)) take_line(line, c, round);
   if (text) fclose(text);
@@ -114,7 +114,7 @@ typedef struct outside {
   size_t count;
 } outside;
 
-/* Measures the second of two runs of a short process, because the first finds the caches of the
+/* Uses the second of two runs of a short process, because the first finds the caches of the
  * previous contestant. Returns 0 if the contestant cannot run. */
 static int run_outside(const question *q, contestant c, outside *found) {
   char path[256];
@@ -123,7 +123,7 @@ static int run_outside(const question *q, contestant c, outside *found) {
   if (out.status == 0 && out.wall_ns < SHORT_NS) out = run_program(path, NULL, q->cpus, NULL);
   if (out.status == 77 || out.status == -1) return 0;
   if (out.status != 0) {
-    fprintf(stderr, "solo-bench: %s ended with status %d: its numbers are not used\n", path,
+    fprintf(stderr, "solo-bench: program failed: %s: exit status %d, result ignored\n", path,
             out.status);
     return 0;
   }
@@ -230,14 +230,13 @@ static void report_missing(const options *o) {
       outcome out = run_program(path, none, 1, &text);
       char why[256] = "";
       if (out.status == 77 && text && fgets(why, sizeof why, text))
-        printf("left out: %s: %s", path, why[0] == '#' ? why + 2 : why);
+        printf("omitted: %s: %s", path, why[0] == '#' ? why + 2 : why);
       else if (out.status == 77 || out.status == -1)
         printf("not built: %s (see %s.log)\n", path, path);
       if (text) fclose(text);
     }
 }
 
-/* How long each question took, for who wants them shorter. */
 static void print_times(void) {
   double sum = 0;
   printf("seconds:");

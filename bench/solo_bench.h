@@ -1,10 +1,8 @@
-/* solo-bench runs the question programs of all contestants, interleaved, and compares their
- * results.
+/* solo-bench runs the question programs of all contestants and compares their results.
  *
- * A contestant is one way to build a program (static, drop-in, peer ...). A question is one
- * program. A metric is one line of its output. A round runs every contestant once; its value is the
- * median of its batches. Ratios are computed within a round, so that a slow phase of the machine
- * affects both sides.
+ * A contestant is one way to build a program, a question one program, a metric one line of its
+ * output. A round runs every contestant once. Ratios are computed within a round, so that a slow
+ * phase of the machine affects both sides.
  *
  * Threads: one. Ownership: the result owns everything until the process ends. */
 #ifndef SOLO_BENCH_DRIVER_H
@@ -20,12 +18,12 @@ enum { ROUNDS_MAX = 64, METRICS_MAX = 512, NAME_MAX_BYTES = 48 };
 
 typedef enum contestant {
   STATIC, /* solo-cc --static, musl */
-  DROPIN, /* stock clang-19 with solo's libomptarget.a */
-  PEER,   /* LLVM's libomptarget 19 */
-  PEER22, /* LLVM's liboffload 22, optional */
-  HOST,   /* libomp 19, regions run as host code */
-  GOMP,   /* libgomp, regions run as host code */
-  LIMIT,  /* no OpenMP: the cost of the work */
+  DROPIN, /* clang-19 with solo's libomptarget.a */
+  PEER,   /* libomptarget 19 */
+  PEER22, /* liboffload 22, optional */
+  HOST,   /* libomp 19 */
+  GOMP,   /* libgomp */
+  LIMIT,  /* no OpenMP */
   CONTESTANTS
 } contestant;
 
@@ -37,22 +35,22 @@ typedef struct question {
   const char *name; /* prefix of its metrics */
   const char *program;
   unsigned contestants; /* set of BIT(contestant) */
-  int cpus;             /* number of processors */
+  int cpus;
   enum {
     FROM_INSIDE,
     FROM_OUTSIDE,
     BY_SIZE
-  } measured; /* output of the program; whole processes; file size */
+  } measured; /* inside the program, of whole processes, of the file */
   const char *what;
-  /* Number of rounds that include the question; 0: all, -1: none. */
+  /* Number of rounds with the question; 0: all, -1: none. */
   int quick_rounds, long_rounds;
-  const char *argument; /* additional argument; may be NULL */
+  const char *argument; /* may be NULL */
 } question;
 
 extern const question questions[];
 extern const size_t question_count;
 
-/* A promise of an issue: a limit that a metric must meet. */
+/* A promise of an issue: the limit of a metric. */
 typedef struct bar {
   int issue;
   const char *metric;
@@ -73,7 +71,7 @@ extern const size_t bar_count;
 
 typedef struct series {
   double round[ROUNDS_MAX]; /* medians; 0: no value in that round */
-  double *all;              /* all batches */
+  double *all;
   size_t count, room;
 } series;
 
@@ -85,13 +83,13 @@ typedef struct metric {
 typedef struct result {
   metric metrics[METRICS_MAX];
   size_t count;
-  const char *asked[METRICS_MAX]; /* names of the selected questions */
+  const char *asked[METRICS_MAX]; /* selected questions */
   size_t asked_count;
   int rounds;
-  double noise[ROUNDS_MAX]; /* time of the fixed work in each round */
+  double noise[ROUNDS_MAX]; /* time of the fixed work */
   double spread;            /* upper quartile / minimum - 1 */
   bool noisy;
-  int issue; /* only promises of this issue; 0: all */
+  int issue; /* 0: all */
 } result;
 
 typedef struct options {
@@ -107,16 +105,16 @@ typedef struct outcome {
 } outcome;
 
 outcome run_program(const char *path, const char *const *arguments, int cpus, FILE **out_text);
-/* Peak resident set of one run in KiB; 0: unknown. */
+/* Peak memory in KiB; 0: unknown. */
 double measure_peak_memory(const char *path, int cpus);
-/* Size of the stripped file in KiB; 0: no file. */
+/* Size in KiB; 0: no file. */
 double stripped_size(const char *path);
-/* System calls of one run, counted by strace; 0: unknown. */
+/* By strace; 0: unknown. */
 double count_system_calls(const char *path);
-/* Instructions of one run, counted by callgrind; 0: unknown. */
+/* By callgrind; 0: unknown. */
 double count_instructions(const char *path, const char *only, long ops);
 double now_ns(void);
-/* Runs a fixed amount of work and returns its time in ns. */
+/* Returns its time in ns. */
 double time_fixed_work(void);
 
 /* --- bench_result.c --- */
@@ -134,7 +132,7 @@ spread ratio_of(const metric *m, contestant over, contestant under, int rounds);
 spread value_of(const metric *m, contestant c, int rounds);
 void judge_noise(result *r);
 
-/* True for quantiles of single operations, which are drawn but not listed in tables. */
+/* Quantiles of single operations, for a chart only. */
 bool is_distribution(const metric *m);
 
 /* --- bench_report.c --- */

@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
 
   for (int i = 0; i < COUNT; i++)
     if (data[i] != 15.0 * i) {
-      printf("data[%d] is %g\n", i, data[i]);
+      printf("wrong result: data[%d] is %g, expected %g\n", i, data[i], 15.0 * i);
       return 1;
     }
   puts("right");

@@ -125,6 +125,6 @@ int main(int argc, char **argv) {
   }
   free(one);
   free(all);
-  if (failed) printf("  a copy failed\n");
+  if (failed) printf("  an allocation or a copy failed\n");
   return failed ? EXIT_FAILURE : report_answer(error, 0, "degrees");
 }

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
   double start = omp_get_wtime();
   int sweeps = solve(n, a, b, 1e-3, 20000);
   double seconds = omp_get_wtime() - start;
-  printf("  %-28s %10d\n", "sweeps until it stands still", sweeps);
+  printf("  %-28s %10d\n", "sweeps until convergence", sweeps);
   report_time("time per sweep", seconds / sweeps);
 
   solve_on_host(n, c, d, sweeps);

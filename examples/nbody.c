@@ -69,7 +69,8 @@ static double energy_on_host(int n, const body *b) {
 
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 256, steps = argc > 2 ? atoi(argv[2]) : 20;
-  if (n < 2 || steps < 1) return fprintf(stderr, "nbody: bodies >= 2, steps >= 1\n"), EXIT_FAILURE;
+  if (n < 2 || steps < 1)
+    return fprintf(stderr, "nbody: at least 2 bodies and 1 step are required\n"), EXIT_FAILURE;
   body *b = malloc((size_t)n * sizeof *b);
   if (!b) return fprintf(stderr, "nbody: no memory for %d bodies\n", n), EXIT_FAILURE;
   for (int i = 0; i < n; i++)

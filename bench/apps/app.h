@@ -23,7 +23,7 @@ static inline int app_is_quick(int argc, char **argv) {
 /* Ends the program with status 1 if |found - right| is too large. */
 static inline void app_check(const char *what, double found, double right, double allowed) {
   if (fabs(found - right) <= allowed * (fabs(right) > 1 ? fabs(right) : 1)) return;
-  fprintf(stderr, "%s: %.17g, should be %.17g\n", what, found, right);
+  fprintf(stderr, "wrong result: %s: %.17g, expected %.17g\n", what, found, right);
   exit(1);
 }
 

@@ -1,5 +1,5 @@
-/* Molecular dynamics: Lennard-Jones atoms in a periodic box, velocity Verlet, all pairs, three
- * target regions per step. The energy must be conserved. */
+/* Molecular dynamics: Lennard-Jones atoms in a periodic box, velocity Verlet, three target regions
+ * per step. The energy must be conserved. */
 #include "bench/apps/app.h"
 
 enum { SIDE = 6, ATOMS = SIDE * SIDE * SIDE };

@@ -45,7 +45,7 @@ static line *line_at(uintptr_t address) {
   line *l = &table[at];
   if (l->address) return l;
   if (used_count == TABLE / 2) {
-    fprintf(stderr, "coherence: more than %d lines\n", used_count);
+    fprintf(stderr, "coherence: line table is full: %d lines\n", used_count);
     exit(1);
   }
   l->address = address;

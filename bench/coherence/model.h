@@ -1,19 +1,18 @@
 /* A simulated machine with many cores, which counts the transfers of cache lines between threads.
  *
- * Compiler instrumentation (ThreadSanitizer's pass) calls hooks.c at each memory access. threads.c
- * runs one thread at a time, the one with the lowest clock, so that results are reproducible.
- * model.c simulates MESI. An access is a transfer if the core lacks the line or the right to write
- * it; the latter is an upgrade. A chain is a sequence of transfers that depend on each other.
+ * Compiler instrumentation (-fsanitize=thread) calls hooks.c at each memory access. threads.c runs
+ * one thread at a time, the one with the lowest clock, so that results are reproducible. model.c
+ * simulates MESI. An access is a transfer if the core lacks the line, or the right to write it (an
+ * upgrade). A chain is a sequence of transfers that depend on each other.
  *
  * - Transfers of one line are sequential. A reader occupies the line for 1 / READERS of a transfer,
  *   a writer for all of it.
- * - Loads that no store, read-modify-write, fence or pause separates overlap. So do stores, which
- *   become visible in order (TSO). A core has at most WINDOW transfers in flight; each starts
- *   gap_ns after the previous one.
+ * - Loads overlap unless a store, read-modify-write, fence or pause separates them. Stores overlap
+ *   and become visible in order (TSO). A core has at most WINDOW transfers in flight.
  * - A store follows earlier loads. A read-modify-write, a sequentially consistent store and a fence
- *   wait for everything before them and delay everything after them.
- * - After a pause, a thread depends on its earlier loads. It continues when a line is written that
- *   it has read since the previous pause.
+ *   order all accesses.
+ * - After a pause, a thread depends on its earlier loads, and continues when a line is written that
+ *   it has read.
  * - Branches are predicted, sleeping costs one transfer, memory is as far as the other package.
  *
  * Threads: one runs at a time. Errors: end the process. */
@@ -25,8 +24,8 @@
 enum { CORES_MAX = 512, LINES_POLLED = 1024, WINDOW = 10, READERS = 8 };
 
 typedef struct machine {
-  unsigned line_bytes; /* 128: processors fetch pairs of lines (--pairs) */
-  int per_core;        /* hardware threads per core, which share a cache */
+  unsigned line_bytes; /* 128: pairs of lines (--pairs) */
+  int per_core;        /* hardware threads per core */
   int per_package;     /* cores */
   double near_ns;      /* transfer within a package */
   double far_ns;       /* transfer from another package */
@@ -39,7 +38,7 @@ extern machine the_machine;
 
 typedef struct line line;
 
-/* The model's state of a thread. Integers are chain lengths. */
+/* State of a thread. Integers are chain lengths. */
 typedef struct flow {
   int core;
   uint32_t issued; /* transfers since base */
@@ -47,7 +46,7 @@ typedef struct flow {
   double base_ns, loads_ns, stores_ns;
   line *polled[LINES_POLLED]; /* lines loaded since the last pause */
   uint64_t version[LINES_POLLED];
-  int polls; /* above LINES_POLLED: overflow */
+  int polls;
 } flow;
 
 typedef struct tally {
@@ -63,8 +62,8 @@ enum access { LOAD, STORE, UPDATE };
 void model_touch(flow *t, const void *address, unsigned bytes, enum access kind);
 void model_fence(flow *t);
 void model_pause(flow *t);
-/* After a pause: returns 1 if no line that the thread has read has changed. A write to such a line
- * then wakes the thread. */
+/* After a pause: returns 1 if no line that was read has changed. A write to such a line wakes the
+ * thread. */
 int model_would_wait(flow *t, int number);
 void model_forget_watches(flow *t, int number);
 /* Resets clocks and chains, but not the caches. */
@@ -72,8 +71,7 @@ void model_reset_lines(void);
 void model_reset_flow(flow *t);
 void model_note_end(const flow *t);
 
-/* Called by model.c: a line that the thread watches was written, and the write is visible at this
- * time. */
+/* Called by model.c when a watched line is written; ns is the time of the write. */
 void thread_wake(int number, double ns);
 
 #endif

@@ -1,5 +1,5 @@
 /* Transfers of cache lines per operation and thread (model.h) when threads offload separate data to
- * one asynchronous device that does nothing (nothing.c). A real driver adds transfers.
+ * one asynchronous device that does nothing (nothing.c).
  *
  *   present   a region on present data                  private   the same with 64 bytes firstprivate
  *   same      a region that maps and unmaps 512 B       nowait    an asynchronous region, polled until it ends
@@ -8,8 +8,7 @@
  *
  *   offload           prints the table
  *   offload --pairs   (first) uses lines of 128 bytes, because processors fetch pairs of lines
- *   offload --check   exit status 1: above most_of with 2 or 16 threads. Uses the minimum of several
- *                     measurements, because the number of polls varies
+ *   offload --check   exit status 1: the minimum of several measurements is above most_of
  */
 #define _GNU_SOURCE
 #include "abi/tgt.h"
@@ -47,7 +46,7 @@ static tgt_bin_desc library = {1, &image, entries, entries + 1};
 
 static solo_device *device;
 static int kind, size;
-/* Previous measurements. This number delays one thread, because the model has no randomness. */
+/* Delays one thread, because the model has no randomness. */
 static int times;
 static tally counted;
 
@@ -57,7 +56,6 @@ static void must(solo_status status) {
   _exit(1);
 }
 
-/* Launches a region with a literal, an array, and for PRIVATE 64 bytes. */
 static void operate(char *data) {
   const int64_t copied = kind == SCRATCH ? 0 : SOLO_MAP_TO | SOLO_MAP_FROM;
   void *base[] = {(void *)(uintptr_t)7, data, data + BYTES};
@@ -91,7 +89,7 @@ static void enter(char *data) {
   __tgt_target_data_begin_mapper(NULL, 0, 1, &base, &base, &bytes, &type, NULL, NULL);
 }
 
-/* Fixed addresses, because they determine which hints collide. */
+/* Fixed addresses make collisions of hints reproducible. */
 static char *own_memory(void) {
   static _Atomic uintptr_t next = (uintptr_t)0x200000000000;
   void *wanted = (void *)solo_add_relaxed(&next, (uintptr_t)OWN_BYTES); /* a counter */
@@ -166,7 +164,7 @@ static tally measure_least(double most) {
 int main(int argc, char **argv) {
   int is_check = argc > 1 && !strcmp(argv[argc - 1], "--check"), wrong = 0;
   if (argc > 1 && !strcmp(argv[1], "--pairs")) the_machine.line_bytes = 128;
-  printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers for each", "longest chain");
+  printf("%-10s %7s %22s %22s\n", "operation", "threads", "transfers per thread", "longest chain");
   for (kind = 0; kind < KINDS; kind++)
     for (size = 2; size <= THREADS_MAX; size *= 2) {
       if (is_check && size != 2 && size != 16) continue;

@@ -1,7 +1,6 @@
-/* Tasks after the documented design of libomp (peers.h). Each thread has a deque with a lock. A
- * thread without tasks steals from its last victim, else from a random one. The end of a task
- * changes three atomic counters: taskgroup, parent, and the parent's record. Threads in the barrier
- * alternately check their flag and search for tasks. */
+/* Tasks after libomp's documented design (peers.h). Each thread has a deque with a lock. A thread
+ * without tasks steals from its last victim, else from a random one. The end of a task changes
+ * three atomic counters. */
 #include "bench/coherence/peers.h"
 
 #include "runtime/base/atomic.h"
@@ -30,7 +29,7 @@ static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t group;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t children, references;
   SOLO_ALIGNED(SOLO_CACHE_LINE)
-  _Atomic uint64_t is_over; /* the last completed round */
+  _Atomic uint64_t is_over; /* the last round */
 } team;
 
 static void lock(hyper_deque *at) {
@@ -45,7 +44,7 @@ static void unlock(hyper_deque *at) {
 static void push(hyper_deque *at, hyper_task *task) {
   lock(at);
   at->item[at->tail++ % PLACES] = task;
-  solo_add_relaxed(&at->count, 1); /* a hint outside the lock */
+  solo_add_relaxed(&at->count, 1); /* a hint */
   unlock(at);
 }
 
@@ -55,14 +54,14 @@ static hyper_task *take(hyper_deque *at, int is_own) {
   lock(at);
   if (at->head != at->tail) {
     task = at->item[(is_own ? --at->tail : at->head++) % PLACES];
-    solo_add_relaxed(&at->count, UINT64_MAX); /* a hint outside the lock */
+    solo_add_relaxed(&at->count, UINT64_MAX); /* a hint */
   }
   unlock(at);
   return task;
 }
 
 static void run(hyper_task *task) {
-  task->body[1] = task->body[0];                  /* shared variables, state */
+  task->body[1] = task->body[0];
   solo_add_acq_rel(&team.group, UINT64_MAX);      /* pairs with peer_tasks_make */
   solo_add_acq_rel(&team.children, UINT64_MAX);   /* pairs with a taskwait */
   solo_add_acq_rel(&team.references, UINT64_MAX); /* pairs with the end of the parent */
@@ -84,8 +83,7 @@ static int run_one(int number, int size) {
   return task != NULL;
 }
 
-/* Yields instead of pausing: in the model, a pause would wait for a write to the few lines that
- * were read. */
+/* Yields, because in the model a pause would wait for a write to the few lines that were read. */
 void peer_tasks_help(int number, int size) {
   uint64_t round = ++deques[number].rounds;
   while (solo_load_acquire(&team.is_over) != round) /* pairs with peer_tasks_end */
@@ -95,7 +93,7 @@ void peer_tasks_help(int number, int size) {
 void peer_tasks_make(int size) {
   for (int i = 0; i < size; i++) {
     for (int k = 0; k < 16; k += 8) records[i].body[k] = (uint64_t)i;
-    solo_add_relaxed(&team.group, 1); /* counters; the lock publishes the task */
+    solo_add_relaxed(&team.group, 1); /* the lock publishes the task */
     solo_add_relaxed(&team.children, 1);
     solo_add_relaxed(&team.references, 1);
     push(&deques[0], &records[i]);

@@ -1,13 +1,14 @@
 /* The barriers of other runtimes in the model, written from their published designs.
  *
- * hyper (LLVM's libomp): a hypercube with branching factor 4. At each level, a thread waits for
- * three threads, number + 1, 2, 3 times 4^level, then signals its parent. The release phase runs in
- * reverse order. Each thread has a line for "arrived" and one for "go". A region is a release and a
- * gather; a reduction combines values during the gather. Tasks: peer_tasks.c. central (GNU's
- * libgomp): all threads count in one word, and the last changes the generation on which the others
- * wait. A region is two such barriers. A reduction is an atomic addition; a dynamic loop counts
- * chunks in one word. Not modelled: how target regions and leagues find remaining teams, and
- * pointers to a region's code and data. */
+ * hyper (LLVM's libomp): a hypercube with branching factor 4. At each level, a thread waits for the
+ * threads number + 1, 2, 3 times 4^level, then signals its parent; the release runs in reverse
+ * order. A region is a release and a gather; a reduction combines values during the gather.
+ *
+ * central (GNU's libgomp): all threads count in one word; the last changes the generation on which
+ * the others wait. A region is two such barriers, a reduction an atomic addition, a dynamic loop
+ * one counter of chunks.
+ *
+ * Not modelled: how target regions and leagues find remaining teams. */
 #ifndef SOLO_COHERENCE_PEERS_H
 #define SOLO_COHERENCE_PEERS_H
 

@@ -17,7 +17,7 @@ enum { ROUNDS = 300, EACH = 20, THREADS = 2, PATIENCE = 2000 };
 
 static SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t ball;
 
-static cpu_set_t may; /* processors of the process */
+static cpu_set_t may;
 
 static void pin(int which) {
   cpu_set_t want;

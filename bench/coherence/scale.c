@@ -3,7 +3,7 @@
  *   scale                        the table of all designs
  *   scale --model NAME [--quick] lines for solo-bench: solo, flat (solo without trees), hyper, central
  *   scale [--near NS] [--above N] --one DESIGN CONSTRUCT THREADS
- *                                one result; transfers take NS, teams of more than N threads use trees
+ *                                one result; NS per transfer, trees above N threads
  *   scale --check                exit status 1: a goal is missed
  */
 #define _GNU_SOURCE
@@ -62,14 +62,12 @@ static void reduction(int size) {
   }
 }
 
-/* The runtime's calls around a kernel on the CPU. */
 static void begin_target(solo_target_frame *frame) {
   static const solo_launch_record launch = {0};
   static const solo_target_call call = {.launch = &launch};
   solo_host_threads.enter_target(frame, 0, &call);
 }
 
-/* target parallel */
 static void target(int size) {
   solo_target_frame frame;
   for (int i = 0; i <= WARM; i++) {
@@ -82,7 +80,7 @@ static void target(int size) {
   }
 }
 
-/* target teams distribute parallel for, one team of one thread per processor */
+/* target teams distribute parallel for, teams of one thread */
 static void league(int size) {
   solo_target_frame frame;
   for (int i = 0; i <= WARM; i++) {
@@ -189,7 +187,7 @@ static void run_here(int design, int construct, int size) {
     start_peers(design == HYPER ? &peer_hyper : &peer_central, construct, size);
     return;
   }
-  /* no thread sleeps: the clock jumps while the others reach a wait */
+  /* the clock jumps during waits: no thread may sleep */
   solo_kmp_config()->blocktime_ns = UINT64_MAX;
   if (design == FLAT) tree_above = CORES_MAX;
   if (tree_above) solo_kmp_config()->tree_above = tree_above;
@@ -212,20 +210,19 @@ static tally measure(int design, int construct, int size) {
   return t;
 }
 
-/* One thread creates one empty task per thread. It writes each record and its deque, which takes as
- * long as the task. The chain passes through these lines once per steal and is linear. If each
- * thread scanned all others, it would be quadratic. Limits per task, and of the chain: */
+/* One thread creates an empty task per thread. Each steal moves its record and the deque, so the
+ * chain is linear. If each thread scanned all others, it would be quadratic. Limits per task, and
+ * of the chain: */
 enum { TASK_TRANSFERS = 24, TASK_CHAIN = 3, TASK_CHAIN_LEAST = 16, TASKS_PEER_MOST = 128 };
 
-/* Not modelled: tasks of central, and libomp's dynamic loop, which distributes and steals chunks as
- * solo does. */
+/* Not modelled: tasks of central, and libomp's dynamic loop, which works like solo's. */
 static int is_asked(int design, int construct, int size) {
   if (construct == LEAGUE && design == FLAT)
-    return size <= 256; /* n^2: each thread scans all others for teams */
+    return size <= 256; /* n^2: each thread scans all others */
   if (construct <= LEAGUE) return 1;
   if (design == HYPER) return construct == TASKS && size <= TASKS_PEER_MOST; /* n^2 */
   if (design == CENTRAL) return construct == LOOP;
-  return design == SOLO && (construct == TASKS || size <= 256); /* ranges: n^2 accesses, minutes */
+  return design == SOLO && (construct == TASKS || size <= 256); /* n^2 */
 }
 
 /* ceil(2 log4(n)) + 4 */
@@ -243,7 +240,7 @@ static uint32_t goal_of(int construct, int size) {
 static int number_of(const char *name, const char *const *names, int count) {
   for (int i = 0; i < count; i++)
     if (names[i] && !strcmp(name, names[i])) return i;
-  fprintf(stderr, "scale: no %s\n", name);
+  fprintf(stderr, "scale: unknown design or construct: %s\n", name);
   exit(2);
 }
 
@@ -255,9 +252,9 @@ static void print_one(char **argument) {
 }
 
 static void print_table(void) {
-  printf("Chain: transfers that depend on one another, the longest; all: transfers (of them "
-         "upgrades); ns: by the\n"
-         "model, %g ns within a package of %d cores, %g ns to another.\n\n",
+  printf("chain: longest sequence of dependent transfers; all: transfers (including upgrades); "
+         "ns: simulated time\n"
+         "(%g ns within a package of %d cores, %g ns between packages)\n\n",
          the_machine.near_ns, the_machine.per_package, the_machine.far_ns);
   printf("%-10s %7s %-8s %7s %7s %9s %9s %9s\n", "construct", "threads", "design", "chain", "goal",
          "all", "upgrades", "ns");
@@ -302,7 +299,6 @@ static int check_tasks(int size) {
   return is_met;
 }
 
-/* Checks the goals of the design. */
 static int check(void) {
   static const int sizes[] = {9, 16, 33, 64, 128, 256, 512};
   int wrong = 0;
@@ -337,7 +333,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--one") && i + 3 < argc) {
       print_one(&argv[i + 1]);
       fflush(stdout);
-      _exit(0); /* the other threads wait */
+      _exit(0);
     }
   }
   if (design)

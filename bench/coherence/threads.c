@@ -18,7 +18,7 @@ typedef struct thread {
   flow flow;
   sem_t turn;
   enum state state;
-  const void *word; /* futex of a thread that is ASLEEP */
+  const void *word; /* futex of a sleeper */
   void *(*start)(void *);
   void *argument;
 } thread;
@@ -39,7 +39,7 @@ flow *thread_flow(void) {
 static thread *add_thread(void) {
   thread *t = aligned_alloc(64, (sizeof *t + 63) / 64 * 64);
   if (!t || count == THREADS_MAX) {
-    fprintf(stderr, "coherence: no room for thread %d\n", count);
+    fprintf(stderr, "coherence: cannot create thread %d\n", count);
     exit(1);
   }
   *t = (thread){.state = RUNNABLE};
@@ -55,7 +55,7 @@ void threads_begin(void) {
   others_ns = 1e300;
 }
 
-/* Returns the runnable thread with the lowest clock, or -1. others_ns is the lowest of the rest. */
+/* The runnable thread with the lowest clock, or -1. others_ns is the lowest of the rest. */
 static int choose(void) {
   int best = -1;
   others_ns = 1e300;
@@ -76,7 +76,7 @@ static void switch_away(void) {
   thread *self = me();
   int next = choose();
   if (next < 0) {
-    fprintf(stderr, "coherence: all %d threads wait\n", count);
+    fprintf(stderr, "coherence: deadlock: all %d threads wait\n", count);
     _exit(1);
   }
   if (next == my_number) return;

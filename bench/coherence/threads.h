@@ -1,24 +1,23 @@
 /* Runs the program's threads one at a time, always the one with the lowest clock. Threads yield at
- * memory accesses, pauses, futex calls and gates. The linker option --wrap replaces pthread_create;
- * threads are numbered in the order of its calls. Errors: a deadlock ends the program with a
- * message. */
+ * memory accesses, pauses, futex calls and gates. The linker option --wrap replaces pthread_create.
+ * Errors: a deadlock ends the program. */
 #ifndef SOLO_COHERENCE_THREADS_H
 #define SOLO_COHERENCE_THREADS_H
 
 #include "bench/coherence/model.h"
 
-/* Makes the calling thread the first. */
+/* Registers the calling thread. */
 void threads_begin(void);
-/* Returns the calling thread's flow, or NULL for a foreign thread. */
+/* NULL for a foreign thread. */
 flow *thread_flow(void);
 /* Runs another thread if its clock is lower. */
 void thread_step(void);
 /* Waits for a write to a line that the thread has read since its last pause. */
 void thread_pause(void);
 
-/* Waits until all others wait, then resets chains, clocks and counts. */
+/* Waits until all others wait, then resets the counts. */
 void measure_begin(void);
-/* Returns the counts since then, with the caller's chain and clock. */
+/* The counts since then. */
 tally measure_end(void);
 /* The same for size threads, each of which calls both. */
 void measure_begin_together(int size);

@@ -4,7 +4,7 @@
 enum { MOST = 8192 };
 static double re[2 * MOST], im[2 * MOST];
 
-/* One stage for sub-transforms of length l, whose points are s apart. */
+/* A stage for sub-transforms of length l and stride s. */
 static void stage(long n, long l, long s, long from, long to) {
 #pragma omp target teams distribute parallel for collapse(2) num_teams(64) thread_limit(128)
   for (long p = 0; p < l / 2; p++)

@@ -1,8 +1,8 @@
-/* Small applications in the style of GPU programs: one file and one function each.
+/* Small applications in the style of GPU programs, not tuned for any library: clauses request the
+ * teams and threads of a GPU.
  *
- * mini_NAME(times, size) executes the application `times` times: it fills arrays, runs kernels in a
- * data region, and ends the program with status 1 if a result is wrong. The code is not tuned for
- * any library: clauses request the teams and threads of a GPU. */
+ * mini_NAME(times, size) executes the application `times` times in a data region and ends the
+ * program with status 1 if a result is wrong. */
 #ifndef SOLO_BENCH_MINI_H
 #define SOLO_BENCH_MINI_H
 
@@ -43,7 +43,7 @@ MINI_APPS(XX)
 /* Ends the program with status 1 if |found - right| is too large. */
 static inline void mini_check(const char *what, double found, double right, double allowed) {
   if (fabs(found - right) <= allowed * (fabs(right) > 1 ? fabs(right) : 1)) return;
-  fprintf(stderr, "%s: %.17g, should be %.17g\n", what, found, right);
+  fprintf(stderr, "wrong result: %s: %.17g, expected %.17g\n", what, found, right);
   exit(1);
 }
 

@@ -56,7 +56,7 @@ static int take(solo_remote_channel *c, void *buffer) {
   return bytes;
 }
 
-/* Two kernel names that look equal up to a NUL; the second has more bytes. */
+/* Two kernel names that are equal up to a NUL; the second continues after it. */
 static void name_badly(solo_remote_result *r) {
   static const char names[2][64] = {
       "k", "k\0 and what is behind the end of a name that was kept before"};
@@ -73,7 +73,7 @@ static void name_badly(solo_remote_result *r) {
   tell();
 }
 
-/* Two kernel names that are equal up to a NUL; the second continues after it. */
+/* Changes the second allocated address. */
 static void misplace(solo_remote_result *r) {
   static uint64_t first;
   static int answered; /* one process per program, one thread */

@@ -59,7 +59,7 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   return size;
 }
 
-/* Waits until the bytes are complete or the server has ended. */
+/* Posts the bytes and waits until they are complete or the server has ended. */
 static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
   void *room = solo_remote_reserve(c, size);
   if (!room) return;
@@ -122,7 +122,7 @@ static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue)
   return !is_here && (is_taken || head.flags & SOLO_REMOTE_INLINE);
 }
 
-/* Unchanged copies succeed. */
+/* Checks that unchanged copies succeed. */
 static void check_good(connection *c) {
   uint8_t bytes[256];
   static const solo_remote_kind kinds[] = {SOLO_REMOTE_COPY, SOLO_REMOTE_FILL,

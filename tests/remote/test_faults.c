@@ -40,7 +40,7 @@ static void close_all(void) {
   b->device_close(device);
 }
 
-/* Parses the message of a lost server. */
+/* Returns the process that the message of a lost server names. */
 static int server_process(void) {
   const char *at = strstr(solo_error_last()->text, "(process ");
   return at ? atoi(at + 9) : 0;
@@ -56,7 +56,7 @@ static void launch_slow(uint64_t ns) {
   CHECK_INT(b->queue_launch(queue, slow, &record), SOLO_OK);
 }
 
-/* Returns a server with this text in its environment, or 0. */
+/* Returns the process of a server with this text in its environment, or 0. */
 static int find_server(const char *mine) {
   int found = 0;
   DIR *all = opendir("/proc");

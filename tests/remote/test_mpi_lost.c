@@ -93,7 +93,7 @@ static solo_status work_alone(device *d, uint64_t value) {
   return SOLO_OK;
 }
 
-/* There and back, ordered by an event. */
+/* Copies from one server to the other and back, ordered by an event. */
 static solo_status work_together(device *from, device *to) {
   solo_bevent *event;
   memset(got, 0, sizeof got);
@@ -241,7 +241,7 @@ static void check_long_copy(int ordinal) {
 
 /* --- servers that were given up ---------------------------------------------------------------- */
 
-/* The server continues without visible effects. */
+/* Resumes the server, which must have no further visible effect. */
 static void let_cut_go_on(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);
   memcpy(sent, got, sizeof got);
@@ -321,7 +321,7 @@ static void check_cut_full(int ordinal, int other) {
 
 /* --- dead servers ------------------------------------------------------------------------------- */
 
-/* Checks that the other server works. */
+/* Returns the dead server and checks that the other works. */
 static int find_dead(int one, int other) {
   int dead = solo_remote_mpi_is_dead(one + 1) ? one : other, alive = one + other - dead;
   device left = {.ordinal = alive}, gone = {.ordinal = dead};
@@ -375,7 +375,7 @@ static void check_losses(int nth, int step, int servers) {
   if (count < servers) CHECK(least_ns < SECOND);
 }
 
-/* Listens where a program might listen and sends first. Never ends. */
+/* Listens outside the job where a program might listen, and sends first. Never ends. */
 static int listen_to_strangers(int first, int count) {
   static struct pollfd listeners[1024];
   int found = 0;

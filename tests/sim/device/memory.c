@@ -199,7 +199,7 @@ uint64_t sim_memory_used(int device) {
 
 /* --- pinning ---------------------------------------------------------------------------------- */
 
-/* memcpy would report these accesses to neighbours of the pinned range to a sanitizer. */
+/* A sanitizer would report memcpy's accesses to neighbours of the pinned range. */
 static void copy_pages(void *to, const void *from, uint64_t bytes) {
   volatile uint64_t *t = to;
   const volatile uint64_t *f = from;

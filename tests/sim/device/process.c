@@ -64,7 +64,7 @@ static void add_fd(posix_spawn_file_actions_t *actions, int *owned, int fd, int 
   posix_spawn_file_actions_adddup2(actions, *owned, as);
 }
 
-/* For the executor (backends/simt/exec). */
+/* Selects the variables of the executor (backends/simt/exec). */
 static void executor_environment(char **out) {
   int count = 0;
   for (char **e = environ; *e && count < ENVIRONMENT; e++)
@@ -72,7 +72,7 @@ static void executor_environment(char **out) {
   out[count] = NULL;
 }
 
-/* MPICH sends SIGUSR1 to the process group when a rank dies. */
+/* The child blocks SIGUSR1, which MPICH sends to the process group when a rank dies. */
 static void block_in_child(posix_spawnattr_t *attributes) {
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, NULL, &blocked);
@@ -175,7 +175,7 @@ static int take_lane(device *d) {
   }
 }
 
-/* d->lock is held, except while the grid runs. */
+/* Runs the grid in the child. d->lock is held, except while the grid runs. */
 static void run_away(device *d, const sim_grid *grid) {
   int answer, lane = take_lane(d);
   if (lane < 0) return;
@@ -195,7 +195,7 @@ sim_fault sim_device_run(int index, const sim_grid *grid) {
   if (sim_device_start(index)) return SIM_FAULT_OTHER;
   device *d = &devices[index];
   if (sim_inline()) {
-    sim_touch_begin(index); /* serializes */
+    sim_touch_begin(index); /* serializes the grids */
     sim_grid_run(grid);
     sim_touch_end(index);
     return SIM_RAN;

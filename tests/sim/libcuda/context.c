@@ -332,7 +332,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return held ? entered : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* Ignores references, like cudaDeviceReset. */
+/* Destroys the context despite its references, like cudaDeviceReset. */
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   ENTER();
   if (bad(device)) return CUDA_ERROR_INVALID_DEVICE;

@@ -22,7 +22,7 @@ CUresult cuStreamCreate(CUstream *out, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/* Also on a failed device or an injected failure. */
+/* Destroys the stream even on a failed device or an injected failure. */
 CUresult cuStreamDestroy_v2(CUstream stream) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
@@ -124,7 +124,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
   return add(stream, reach, &point, sizeof point);
 }
 
-/* Adds a reference. */
+/* Returns the event's latest record with a new reference, or NULL. */
 static cuda_sim_point *latest_of(CUevent event) {
   pthread_mutex_lock(&cuda_sim_lock);
   cuda_sim_point *point = event->latest;
@@ -203,7 +203,7 @@ static void run_launch(void *argument) {
   if (error) cuda_sim_device_break(l->device, error);
 }
 
-/* Returns 0 if the list is malformed. */
+/* Reads the parameter buffer. Returns 0 if the list is malformed. */
 static int read_extra(void **extra, sim_grid *grid) {
   const void *buffer = NULL;
   size_t bytes = 0;

@@ -86,7 +86,7 @@ int sim_hsa_free(void *address) {
   return result;
 }
 
-/* Returns whether both sides are still allocated. A lost device's memory is freed without waiting. */
+/* Returns whether both sides are still allocated. A lost device's memory is freed without a wait. */
 static int still_there(const copy *c) {
   if (sim_memory_reach(c->dst.address, c->dst.bytes, NULL) &&
       sim_memory_reach(c->src.address, c->src.bytes, NULL))

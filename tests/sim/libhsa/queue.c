@@ -56,7 +56,7 @@ static sim_queue *inside(const hsa_queue_t *queue) {
   return (sim_queue *)(uintptr_t)queue;
 }
 
-/* A poisoned body was written after the header. */
+/* A poisoned body was written too late, after the header. */
 static int is_poisoned(const void *bytes, size_t size) {
   const unsigned char *b = bytes;
   for (size_t i = 0; i < size; i++)
@@ -150,7 +150,7 @@ static sim_fault run_dispatch(const lane *l) {
   return fault;
 }
 
-/* The queue's packets never complete. */
+/* Reports the fault; the queue's packets never complete. */
 static void break_queue(sim_queue *queue, sim_fault fault) {
   pthread_mutex_lock(&sim_hsa_lock);
   queue->broken = 1;
@@ -221,7 +221,7 @@ static int is_stalled(const sim_queue *queue) {
   return queue->stalled && queue->stalled == signal_of(queue->public.doorbell_signal)->rings;
 }
 
-/* Returns 0 when the queue ends. */
+/* Removes the next valid packet. Returns 0 when the queue ends. */
 static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
   char *slot = (char *)queue->public.base_address + (queue->read_index % queue->public.size) * 64;
   pthread_mutex_lock(&sim_hsa_lock);

@@ -121,7 +121,7 @@ static handler *handlers; /* protected by the lock */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int has_thread;
 
-/* The lock is held. */
+/* Removes and returns a handler with a reached or destroyed signal. The lock is held. */
 static handler *take_ready(void) {
   for (handler **at = &handlers; *at; at = &(*at)->next) {
     handler *h = *at;
