@@ -85,8 +85,8 @@ static inline void bench_measure(const bench_case *it, int batches, double least
   fflush(stdout);
 }
 
-/* Prints the cost of one additional operation. The set-up cost of a call varies (page faults),
- * therefore the measurement takes at least 4 times as long. */
+/* Prints the cost of one additional operation. The set-up cost of a call varies (page faults), so
+ * the operations take at least TIMES as long. */
 static inline void bench_one_more(const bench_case *it) {
   enum { LEAST_NS = 10000000, TIMES = 4 };
   long n = 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws SVG charts of costs by number of mappings or threads:   python3 bench/scale_charts.py [--measure]
+"""Draws SVG charts of bench/results:   python3 bench/scale_charts.py [--measure]
   mapping_growth.svg from mapping_growth.txt: the cost of a mapping
   threads_growth.svg from scale.txt: the longest chain of transfers in the model
   threads_real.svg from threads_real.txt: times by threads of this machine
