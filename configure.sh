@@ -1,6 +1,6 @@
 #!/bin/sh
-# Probes this machine and writes build/config.ninja and one build/<variant>.ninja per variant of the
-# library. Installs what is missing only when told (--bootstrap). Everything is logged in
+# Inspects this machine and writes build/config.ninja and one build/<variant>.ninja per variant of the
+# library. Installs missing packages only with --bootstrap. The log is
 # build/configure.log.
 set -u
 cd "$(dirname "$0")" || exit 1
@@ -83,8 +83,8 @@ case ,$backends, in
 *,simt,*) case ,$backends, in *,host,*) ;; *) die "--backends: simt loads its images as host does: simt,host" ;; esac ;;
 esac
 
-# --- what is needed: a command, file, header of the compiler's or file of clang-19's, and the Debian package -----
-# that has it: COMMAND:PACKAGE, PACKAGE:file:PATH, PACKAGE:header:NAME, PACKAGE:clang:NAME
+# --- requirements: a command, a file, or a header of the compiler or of clang-19, and the Debian package ---------
+# COMMAND:PACKAGE, PACKAGE:file:PATH, PACKAGE:header:NAME, PACKAGE:clang:NAME
 needs='gcc:gcc libc6-dev:header:stdio.h ninja:ninja-build ld:binutils objcopy:binutils
 clang-19:clang-19 clang++-19:clang-19 ld.lld-19:lld-19 clang-offload-packager-19:clang-tools-19
 llvm-objcopy-19:llvm-19 file:file libzstd-dev:header:zstd.h zlib1g-dev:header:zlib.h'
@@ -109,7 +109,7 @@ missing=
 probe() { # probe <item>: 0 when present
   case $1 in
   *:file:*) [ -e "${1##*:file:}" ] ;;
-  # hsa.h knows the byte order of x86 alone
+  # hsa.h detects the byte order only on x86
   *:header:*) echo "#include <${1##*:header:}>" | ${cc:-gcc} -E -DLITTLEENDIAN_CPU -x c - >/dev/null 2>&1 ;;
   *:clang:*) [ -e "$(clang-19 -print-file-name="${1##*:clang:}" 2>/dev/null)" ] ;;
   *) command -v "${1%%:*}" >/dev/null 2>&1 ;;
@@ -174,7 +174,7 @@ done
 if [ -z "$cc" ]; then cc=gcc; fi
 command -v "$cc" >/dev/null || die "--cc=$cc: no such command"
 # --- MPI --------------------------------------------------------------------------------------------
-# Implementations whose compiler wrappers are here; backends/remote/mpi.ninja is compiled for each.
+# The installed implementations of MPI. backends/remote/mpi.ninja is included for each.
 mpis=
 case $wanted_mpis in
 none) ;;
@@ -206,12 +206,12 @@ with_mpi() { # with_mpi <ninja file>: the lines that include it once per impleme
 say "compiler $cc, backends $backends ($binding), libc $libc, prefix $prefix, MPI${mpis:- none}, tests $tests"
 
 # --- source lists ---------------------------------------------------------------------------------
-# A sources.list has, one a line:
-#   NAME.o: or NAME.a:     the following are joined to $o/NAME.o, or put into the archive, in this order
-#   alone:                 the following are compiled only; a *.ninja file says where they go
-#   FILE.c [cold] [as=NAME.o] [-FLAG...]    a source by its path from the top; cold: compiled for size;
-#                          as: its object, $o/FILE.o if not said (for what is compiled twice)
-#   NAME.o                 an object that is made elsewhere: another list's, or one of this one
+# The lines of a sources.list:
+#   NAME.o: or NAME.a:     the following objects are joined to $o/NAME.o or archived, in this order
+#   alone:                 the following are compiled only; a *.ninja file uses them
+#   FILE.c [cold] [as=NAME.o] [-FLAG...]    a source, by its path from the top; cold: optimised for size;
+#                          as: its object, default $o/FILE.o (for a source that is compiled twice)
+#   NAME.o                 an object of this or another list
 #   # ...                  a comment
 # FOLDER/sources.list becomes build/sources/FOLDER.ninja, with _ for each / in FOLDER.
 expand() { # expand <list> <ninja file>
@@ -280,8 +280,8 @@ binutils= # what the names of ar, ld and objcopy begin with for the variants of 
 cold=-Os # for what runs once or not at all; the files are marked in the source lists
 variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<like> <its backends>]
   # kind: library (archives), shared (the same and libsolo.so), checks (tests), or a *.ninja file
-  # like: a variant with the same compilers and flags, whose objects this one takes; what it compiles
-  # itself are the backends which that one lacks. Both have several backends.
+  # like: a variant with the same compilers and flags. This variant uses its objects and compiles only the
+  # backends that it lacks. Both have several backends.
   v=$1
   c=${8:-$v}
   defs=
@@ -297,8 +297,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
     esac
     n=$((n + 1))
   done
-  # Tests choose their driver at link time; static programs, made from the same objects, never have
-  # one. The needed binding adds one strong reference per driver (abi/dropin_needed.ninja).
+  # Tests choose their driver at link time. Static programs use the same objects and have no driver.
+  # The needed binding adds one strong reference per driver (abi/dropin_needed.ninja).
   defs="$defs -DSOLO_DRIVER_WEAK=1"
   [ $n = 1 ] && defs="$defs -DSOLO_SINGLE_BACKEND=$list"
   [ "$list" = host ] && defs="$defs -DSOLO_CPU_ONLY=1"
@@ -379,7 +379,7 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   echo "# written by configure.sh $*"
   echo "prefix = $prefix"
   echo "prefix_map = $prefix_map"
-  # how programs get at GPU drivers (backends/drivers.ninja, abi/dropin_needed.ninja)
+  # binding of programs to GPU drivers (backends/drivers.ninja, abi/dropin_needed.ninja)
   case $binding,$backends in *cuda*) links=stubs/libcuda.so ;; *) links= ;; esac
   case $backends in *hsa*) links="$links -lhsa-runtime64" ;; esac
   echo "driver_links = $links"
@@ -388,14 +388,14 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   else
     echo "driver_entries = -Wl,--no-as-needed -Lbuild/lib/glibc $(echo "$links" | sed 's|stubs/|build/lib/glibc/&|')"
   fi
-  # frames stay: debuggers walk through code of musl's variant by them
+  # frame pointers remain: debuggers unwind code of the musl variant with them
   if [ $debug_libs = no ]; then
     echo "strip_debug = $strip_debug"
     echo 'strip_shared = -Wl,--strip-debug'
   else
     echo 'strip_debug = true'
   fi
-  # which filter libraries there are: none where no backend has a driver
+  # filter libraries; none if no backend has a driver
   rm -f build/lib/glibc/libsolo_drv_*.so
   case $libc,$backends in
   musl,*) driver_library= driver_files= ;;
@@ -408,14 +408,14 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   esac
   echo "driver_library = $driver_library"
   echo "build drivers: phony $driver_files"
-  # the translator of the virtual GPU
+  # translator of the virtual GPU
   [ "$(uname -m)" = x86_64 ] && echo "build simt_device: phony build/lib/simt/common.bc" ||
     echo "build simt_device: phony"
-  # the tools are the building system's own programs, with glibc also where the library is for musl alone
+  # tools are programs of the build system, with glibc even if the library is built for musl only
   echo "native = glibc"
-  # solo-info shows the devices of device servers, too
+  # solo-info also shows the devices of device servers
   [ $libc = musl ] && echo "native_remote = glibc" || echo "native_remote = glibc-remote"
-  # whose objects of runtime/ and abi/ that one has
+  # the variant with the objects of runtime/ and abi/ for the tools
   case $libc,$backends in musl,* | *,*,*) echo "native_core = glibc" ;; *) echo "native_core = glibc-remote" ;; esac
   echo "native_cc = $cc"
   echo "native_ldflags ="
@@ -447,12 +447,12 @@ if [ $libc = musl ]; then # for the tools; not installed
   variant glibc "$cc" g++ "-O2 -fPIC" "" host library
 fi
 if [ $libc != glibc ]; then
-  # alignment: 16 bytes for each function and loop would be 2 KiB of a small program
+  # alignment: 16 bytes for each function and loop would add 2 KiB to a small program
   variant musl musl-gcc false \
     "-O2 -fPIC -falign-functions=8 -falign-jumps=1 -falign-loops=1 $c_only" "-static" host library
   libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
   libs="$libs build/lib/musl/start.ld build/lib/musl/constants.ld"
-  # the same with the devices of a device server: what a static program has of GPUs
+  # the same with the devices of a device server, for GPUs in static programs
   variant musl-remote musl-gcc false \
     "-O2 -fPIC $c_only" "-static" remote,host library
   libs="$libs build/lib/musl-remote/libsolo.a build/lib/musl-remote/libsolo_linked.a"
@@ -479,7 +479,7 @@ for host in $cross_hosts; do
   [ ! -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] || musl_cc=${host%%-*}-linux-musl-gcc
   [ ! -f "build/sysroot/$host/musl/lib/libc.a" ] || musl_cc=build/sysroot/$host/musl/bin/musl-gcc
   if [ -n "$musl_cc" ] && [ "$libc" != glibc ]; then
-    # -fplt: in a static program a direct call; ld of aarch64 keeps the table that -fno-plt calls through
+    # -fplt: in a static program a direct call; ld for aarch64 keeps the table of -fno-plt
     variant "$host/musl" "$musl_cc" false \
       "-Os -fomit-frame-pointer -fPIE -fplt -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
     made="glibc musl"
@@ -505,7 +505,7 @@ for host in $cross_hosts; do
 done
 if [ $tests = yes ]; then
   cold= # as written, for debuggers
-  # tests of devices elsewhere; with one backend the checks are of direct calls, and stay so
+  # tests of remote devices; with one backend the tests check direct calls
   case $backends in *remote*) checked=$backends ;; *,*) checked=$backends,remote ;; *) checked=$backends ;; esac
   variant check "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" "$checked" \
     checks
@@ -521,8 +521,8 @@ fi
   echo "build libraries: phony$libs"
   echo "build cross_tests: phony$cross_tests"
   echo "build cross_soak_tests: phony$cross_soak_tests"
-  # A list that changed or went: this script again, then ninja reads everything anew. (A list that is
-  # gone must not be an error: hence the phony rule.)
+  # A list was changed or removed: run this script again, then ninja reloads all files. The phony rule
+  # avoids an error for a removed list.
   echo "rule configure"
   echo "  command = ./configure.sh$again >/dev/null"
   echo "  description = CONFIGURE"

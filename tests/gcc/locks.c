@@ -1,4 +1,4 @@
-/* Compiled by GCC, whose omp_lock_t has 4 bytes and omp_nest_lock_t 16. Returns the number of failed checks. */
+/* Compiled by GCC, with an omp_lock_t of 4 bytes and an omp_nest_lock_t of 16 bytes. Returns the number of failed checks. */
 #include <omp.h>
 #include <stdio.h>
 
