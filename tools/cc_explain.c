@@ -41,15 +41,16 @@ static void look_at(void *context, const char *line) {
 static void explain(const findings *f, const char *tool) {
   if (f->gcc)
     fprintf(stderr,
-            "%s: note: '%s' is a call of GCC's: solo runs what Clang makes of OpenMP; compile that "
-            "object with %s (Clang) instead of gcc -fopenmp\n",
+            "%s: note: '%s' is a function of GCC's OpenMP runtime, which solo does not support\n  "
+            "hint: compile the object with %s (Clang) instead of gcc -fopenmp\n",
             tool, f->gcc, tool);
   if (f->device)
-    fprintf(stderr,
-            "%s: note: device code uses '%s', and nothing that it is linked with defines that: a "
-            "function of yours belongs between '#pragma omp begin declare target' and '#pragma omp "
-            "end declare target' in a file compiled with %s; for a library's, name the library\n",
-            tool, f->device, tool);
+    fprintf(
+        stderr,
+        "%s: note: device code uses '%s', which no linked object or library defines for the "
+        "device\n  hint: put the function between '#pragma omp begin declare target' and '#pragma "
+        "omp end declare target' and compile it with %s, or link the library that defines it\n",
+        tool, f->device, tool);
 }
 
 int solo_cc_run_link(solo_list *command, const char *tool) {

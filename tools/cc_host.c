@@ -26,12 +26,12 @@ void solo_cc_set_host(solo_cc_settings *s, const char *host) {
   s->machine = solo_machine_named(host);
   const char *system = system_of(host);
   if (s->machine && system && strcmp(system, "linux-musl") == 0)
-    solo_tool_die(
-        "--host=%s: the machine is named %s-linux-gnu whatever the C library is; that is said by "
-        "--musl or --glibc (--static alone: musl for C, glibc for C++)",
-        host, s->machine->name);
+    solo_tool_die("--host=%s: the name does not contain the C library; use --host=%s-linux-gnu\n  "
+                  "hint: select the C library with --musl or --glibc (default with --static: musl "
+                  "for C, glibc for C++)",
+                  host, s->machine->name);
   if (!s->machine || !system || strcmp(system, "linux-gnu") != 0)
-    solo_tool_die("--host=%s: solo makes programs for %s", host, hosts());
+    solo_tool_die("--host=%s: unknown machine\n  hint: use one of %s", host, hosts());
   if (s->machine != solo_machine_here())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", s->machine->name));
 }
@@ -55,27 +55,25 @@ static const char *sysroot_of(const solo_cc_settings *s) {
 void solo_cc_check_host(const solo_cc_settings *s) {
   const char *sysroot = sysroot_of(s), *musl = getenv("SOLO_MUSL");
   if (sysroot && *sysroot && !is_folder(sysroot))
-    solo_tool_die("--sysroot=%s: there is no such folder", sysroot);
+    solo_tool_die("--sysroot=%s: the folder does not exist", sysroot);
   if (sysroot && s->musl)
-    solo_tool_warn("--sysroot says nothing about musl, whose prefix SOLO_MUSL names");
+    solo_tool_warn("--sysroot does not apply to musl\n  hint: set SOLO_MUSL to the prefix of musl");
   if (s->musl && s->stage == STAGE_LINK && musl && *musl &&
       !solo_tool_is_file(solo_tool_text("%s/lib/libc.a", musl)))
-    solo_tool_die("SOLO_MUSL=%s: there is no lib/libc.a in it", musl);
+    solo_tool_die("SOLO_MUSL=%s: the folder has no lib/libc.a", musl);
   if (s->remote && s->machine != solo_machine_here())
-    solo_tool_die("--remote: programs for %s cannot have a device server's GPUs: server and "
-                  "program run the same instruction set, and no library is made for that machine",
+    solo_tool_die("--remote is not supported for %s: program and device server must have the same "
+                  "instruction set, and solo has no remote library for this machine",
                   s->machine->name);
   if (s->machine->offloads) return;
   if (s->stage != STAGE_PREPROCESS)
-    solo_tool_warn(
-        "target regions will run on the host: neither Clang 19 nor 22 takes %s as an OpenMP "
-        "target, so there is no device code for it",
-        s->machine->name);
+    solo_tool_warn("target regions run on the host: Clang 19 and 22 have no OpenMP target for %s",
+                   s->machine->name);
   if (!s->is_static || (s->musl && !(musl && *musl)))
-    solo_tool_die(
-        "for %s there is only --static --glibc, or --static --musl with the prefix of a musl in "
-        "SOLO_MUSL (ports/cross/musl.sh builds one): Debian has neither libomp nor musl for it",
-        s->machine->name);
+    solo_tool_die("%s is supported only with --static --glibc, or with --static --musl and "
+                  "SOLO_MUSL: Debian has no libomp and no musl for it\n  hint: set SOLO_MUSL to "
+                  "the prefix of a musl for it (ports/cross/musl.sh builds one)",
+                  s->machine->name);
 }
 
 void solo_cc_explain_host(const solo_cc_settings *s) {
@@ -87,9 +85,7 @@ void solo_cc_explain_host(const solo_cc_settings *s) {
   }
   fprintf(
       stderr,
-      "solo-cc: note: host threads of a dynamic program are libomp's, of the machine that it is "
-      "for: "
-      "name the folder of %s's libomp.so (Debian's libomp-19-dev of that machine, unpacked) with "
-      "-L, or link with --static\n",
+      "solo-cc: note: a dynamic program needs libomp for its machine, %s\n  hint: name the folder "
+      "of this libomp.so with -L (libomp-19-dev of the machine, unpacked), or link with --static\n",
       s->machine->name);
 }

@@ -27,10 +27,10 @@ void solo_cc_check_sanitizers(const solo_cc_settings *s) {
                                              "leak",    "hwaddress", "dataflow"};
   for (size_t i = 0; s->is_static && i < sizeof dynamic_only / sizeof *dynamic_only; i++)
     if (is_on(s, dynamic_only[i]))
-      solo_tool_die("-fsanitize=%s: its runtime intercepts functions of the C library and needs a "
-                    "dynamic program; leave out --static (of the sanitizers, undefined works with "
-                    "it)",
-                    dynamic_only[i]);
+      solo_tool_die(
+          "-fsanitize=%s: this sanitizer replaces functions of the C library and requires a "
+          "dynamic program\n  hint: leave out --static; only -fsanitize=undefined works with it",
+          dynamic_only[i]);
 }
 
 static void add_for_device(const solo_cc_settings *s, const char *option, solo_list *command) {
@@ -59,9 +59,8 @@ static void add_archer(const char *clang, solo_list *command) {
                    "-Wl,%s,--wrap=__kmpc_omp_task_alloc,--wrap=__kmpc_omp_target_task_alloc",
                    defaults);
   if (!archer || !strchr(archer, '/')) {
-    solo_tool_warn("-fsanitize=thread: %s has no libarcher.so, so barriers and tasks are not told "
-                   "to the sanitizer, "
-                   "which reports races that are none: install libomp-19-dev",
+    solo_tool_warn("-fsanitize=thread: %s has no libarcher.so, so that the sanitizer does not see "
+                   "barriers and tasks and reports false races\n  hint: install libomp-19-dev",
                    clang);
     return;
   }

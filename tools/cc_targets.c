@@ -14,8 +14,8 @@ static const char *triple_of(const solo_cc_settings *s, const char *target) {
   if (strcmp(target, "host") == 0) return solo_cc_triple(s);
   if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
   if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
-  solo_tool_die("--targets: unknown target '%s'; host, sm_NN (sm_90 ...), gfxNNN (gfx90a ...), or "
-                "simt-sm_NN, simt-gfxNNN (the virtual GPU), or ptx-sm_NN",
+  solo_tool_die("--targets: unknown target '%s'\n  hint: use host, sm_NN (sm_90), gfxNNN (gfx90a), "
+                "simt-sm_NN, simt-gfxNNN or ptx-sm_NN",
                 target);
 }
 
@@ -116,11 +116,10 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
       folder ? NULL : file_of_clang(clang, solo_tool_text("libomptarget-%s-%s.bc", vendor, target));
   if (bitcode) folder = folder_of(bitcode);
   if (!folder)
-    solo_tool_die(
-        "%s has no OpenMP device runtime for %s (libomptarget-%s-%s.bc; Debian has it in "
-        "libomp-19-dev, for clang-19 only); use --clang=clang-19, or name its folder with "
-        "--libomptarget-%s-bc-path=",
-        clang, target, vendor, target, vendor);
+    solo_tool_die("%s has no OpenMP device runtime for %s (libomptarget-%s-%s.bc)\n  hint: use "
+                  "--clang=clang-19 with Debian's libomp-19-dev, or name the folder with "
+                  "--libomptarget-%s-bc-path=",
+                  clang, target, vendor, target, vendor);
   add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder));
   if (!nvidia) add_rocm(target, out);
 }
@@ -131,10 +130,10 @@ const char *solo_cc_simt(const solo_cc_settings *s) {
   if (!target && (strstr(s->targets, "simt-") || strstr(s->targets, "ptx-")))
     target = strstr(s->targets, ",");
   if (target && strchr(target, ','))
-    solo_tool_die("--targets=%s: %s is a program's only target", s->targets,
+    solo_tool_die("--targets=%s: %s must be the only target", s->targets,
                   solo_cc_is_ptx(s) ? "PTX" : "the virtual GPU");
   if (target && solo_cc_is_ptx(s) && !solo_tool_after(target, "sm_"))
-    solo_tool_die("--targets=%s: PTX is for sm_NN", s->targets);
+    solo_tool_die("--targets=%s: PTX requires sm_NN", s->targets);
   return target;
 }
 
@@ -175,17 +174,12 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
 static void refuse_static(const solo_cc_settings *s, const char *target) {
   bool nvidia = solo_tool_after(target, "sm_") != NULL;
   solo_tool_die(
-      "--static with target %s: a static program has no dynamic linker, so it cannot load the "
-      "GPU's "
-      "driver library (%s). What is possible: a static program whose GPUs are a device server's "
-      "(--static --remote%s: it starts solo-server, or finds one of this machine, and has its "
-      "device "
-      "code for %s with it); a dynamic program (leave out --static); the CPU alone "
-      "(--targets=host), "
-      "or "
-      "%s left out (--allow-host-only); a virtual GPU (--targets=simt-%s)",
+      "--static with target %s: a static program has no dynamic linker and cannot load the GPU "
+      "driver (%s)\n  hint: use one of\n    --static --remote%s: a device server (solo-server) "
+      "runs the code for %s\n    a dynamic program: leave out --static\n    --targets=host, or "
+      "--allow-host-only, which ignores %s\n    --targets=simt-%s: the virtual GPU",
       target, nvidia ? "libcuda.so.1" : "libhsa-runtime64.so.1",
-      s->musl ? "" : ", with musl: C, or C++ without its library", target, target, target);
+      s->musl ? "" : " with musl (C, or C++ without its library)", target, target, target);
 }
 
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command) {

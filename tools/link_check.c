@@ -57,14 +57,13 @@ static void check_musl_names(const char *unit, const solo_symtab *table,
     if (solo_names_find(defined, symbol.name)) continue;
     if (is_glibc_only(symbol.name))
       solo_tool_die(
-          "%s was compiled with glibc's headers (it needs '%s', which musl does not have); "
+          "%s was compiled with glibc's headers: it uses '%s', which musl does not define\n  hint: "
           "compile it with solo-cc --static, or link with solo-cc --static --glibc",
           unit, symbol.name);
     if (is_libstdcxx(symbol.name) && !is_in_musl(symbol.name))
-      solo_tool_die(
-          "%s needs '%s' of libstdc++, and there is no libstdc++ for musl on this system; "
-          "link with solo-c++ --static, which uses glibc",
-          unit, readable(symbol.name));
+      solo_tool_die("%s uses '%s' of libstdc++, which does not exist for musl\n  hint: link with "
+                    "solo-c++ --static, which uses glibc",
+                    unit, readable(symbol.name));
   }
 }
 
@@ -76,8 +75,8 @@ void solo_link_check_machine(const solo_link *link) {
     const solo_machine *machine = solo_machine_of(unit->table.elf.machine);
     if (!machine || !wanted || machine == wanted || unit->member) continue;
     solo_tool_die(
-        "%s is for %s, and the link is for %s: %s", unit->name, machine->name, wanted->name,
-        machine == here ? "compile it with the same --host" : "say --host to the link, too");
+        "%s is for %s, but the link is for %s\n  hint: %s", unit->name, machine->name, wanted->name,
+        machine == here ? "compile it with the same --host" : "link with the same --host");
   }
 }
 
@@ -141,7 +140,7 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
   solo_symtab table;
   if (!solo_tool_map(device_object, &bytes) || solo_elf_open(bytes, &table.elf) != SOLO_OK ||
       solo_elf_static_symbols(&table.elf, &table.symbols) != SOLO_OK)
-    solo_tool_die("%s, which ld -r wrote, cannot be read", device_object);
+    solo_tool_die("cannot read %s, the output of ld -r", device_object);
   solo_names wanted = {0};
   const bool *unused = unused_wrappers(&table);
   solo_relocation r = {0};
@@ -154,9 +153,9 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
     if (!is_users(unit)) continue;
     for (uint32_t i = 1; solo_symtab_next(&unit->table, &i, &symbol);) {
       if (!solo_symbol_defines(&symbol) || !solo_names_find(&wanted, symbol.name)) continue;
-      solo_tool_die("device code of %s uses '%s', which %s defines for the host only; put its "
-                    "definition between '#pragma omp begin declare target' and '#pragma omp end "
-                    "declare target' and compile it with solo-cc",
+      solo_tool_die("device code of %s uses '%s', which %s defines for the host only\n  hint: put "
+                    "the definition between '#pragma omp begin declare target' and '#pragma omp "
+                    "end declare target' and compile it with solo-cc",
                     object_that_needs(link, symbol.name), readable(symbol.name), unit->name);
     }
   }
@@ -171,9 +170,10 @@ void solo_link_check_requires(const solo_link *link) {
     if (!unit->shared_memory && !without) without = unit;
   }
   if (with && without)
-    solo_tool_warn("'#pragma omp requires unified_shared_memory' not used consistently!: %s has it "
-                   "and %s has not; all files with target constructs must have it, or none",
-                   with->name, without->name);
+    solo_tool_warn(
+        "'#pragma omp requires unified_shared_memory' not used consistently!: %s has it, %s does "
+        "not\n  hint: use it in all files with target constructs, or in none",
+        with->name, without->name);
 }
 
 static const solo_unit *definer_of(const solo_link *link, const char *name) {
@@ -192,8 +192,8 @@ void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");
   if (!other) other = definer_of(link, "GOMP_parallel");
   if (other)
-    solo_tool_die("%s is a second OpenMP runtime beside libsolo.a, which has host threads of its "
-                  "own; leave it out of the link",
+    solo_tool_die("%s is a second OpenMP runtime; libsolo.a already contains host threads\n  hint: "
+                  "leave it out of the link",
                   other->name);
   for (size_t u = 0; u < link->unit_count; u++) {
     solo_elf_symbol symbol;
@@ -201,8 +201,8 @@ void solo_link_check_runtimes(const solo_link *link) {
          is_users(&link->unit[u]) && solo_symtab_next(&link->unit[u].table, &i, &symbol);)
       if (!solo_symbol_defines(&symbol) && solo_tool_after(symbol.name, "GOMP_") &&
           symbol.bind != STB_WEAK && !definer_of(link, symbol.name))
-        solo_tool_die("%s was compiled by GCC with -fopenmp (it calls '%s' of libgomp); solo runs "
-                      "what Clang makes of OpenMP: compile it with solo-cc (Clang)",
+        solo_tool_die("%s was compiled by GCC with -fopenmp: it calls '%s' of libgomp, which solo "
+                      "does not implement\n  hint: compile it with solo-cc (Clang)",
                       link->unit[u].name, symbol.name);
   }
 }

@@ -61,7 +61,7 @@ static void open_joined(const char *path, solo_symtab *out) {
   solo_span bytes;
   if (!solo_tool_map(path, &bytes) || solo_elf_open(bytes, &out->elf) != SOLO_OK ||
       solo_elf_static_symbols(&out->elf, &out->symbols) != SOLO_OK)
-    solo_tool_die("%s, which ld -r wrote, cannot be read", path);
+    solo_tool_die("cannot read %s, the output of ld -r", path);
 }
 
 static uint32_t inspect(const solo_symtab *table) {
@@ -70,8 +70,8 @@ static uint32_t inspect(const solo_symtab *table) {
     Elf64_Shdr section = solo_elf_section(&table->elf, i);
     const char *name = solo_elf_section_name(&table->elf, &section);
     if (section.sh_type == SHT_GROUP)
-      solo_tool_die("the joined device code still has a COMDAT group; this ld does not know "
-                    "--force-group-allocation (GNU binutils 2.29 or later is needed)");
+      solo_tool_die("the joined device code contains a COMDAT group: ld does not support "
+                    "--force-group-allocation\n  hint: use GNU binutils 2.29 or later");
     bool data = (section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_ALLOC) && section.sh_size;
     bool constant = solo_tool_after(name, ".data.rel.ro") || solo_tool_after(name, ".init_array") ||
                     solo_tool_after(name, ".fini_array") || strstr(name, "_entries");

@@ -17,7 +17,7 @@ static const char *as_object(const char *archive) {
   solo_list command = {0};
   const char *const words[] = {"ld", "-r", "--whole-archive", archive, "-o", out};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
-  if (solo_tool_run(&command) != 0) solo_tool_die("%s cannot be joined to an object", archive);
+  if (solo_tool_run(&command) != 0) solo_tool_die("cannot convert %s to an object", archive);
   return out;
 }
 

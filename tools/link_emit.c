@@ -75,7 +75,8 @@ char *solo_link_assemble(FILE *file, const char *source, const char *object) {
   solo_list_add(&command, "-o");
   solo_list_add(&command, out);
   solo_list_add(&command, source);
-  if (solo_tool_run(&command) != 0) solo_tool_die("as refused %s (is binutils complete?)", source);
+  if (solo_tool_run(&command) != 0)
+    solo_tool_die("the assembler rejects %s\n  hint: check the installation of binutils", source);
   return out;
 }
 
@@ -130,8 +131,9 @@ static void emit_calls(const solo_link *link, FILE *file, unsigned entries, cons
 static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
                                const char *source) {
   if (!solo_machine_of(link->machine))
-    solo_tool_die("linked images are not known for ELF machine %u; add its row to tools/machine.c",
-                  link->machine);
+    solo_tool_die(
+        "linked images: unsupported ELF machine %u\n  hint: add its row to tools/machine.c",
+        link->machine);
   unsigned entries = 0;
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) entries |= link->unit[i].entries;

@@ -19,8 +19,8 @@ static char *output(const solo_image_target *target, const char *end) {
 
 static void need_clang(const solo_link *link, const solo_image_target *target) {
   if (!link->clang)
-    solo_tool_die("device code for %s %s is LLVM bitcode, for which Clang is needed: link with "
-                  "solo-cc, or name it with --clang=",
+    solo_tool_die("device code for %s %s is LLVM bitcode and needs Clang\n  hint: link with "
+                  "solo-cc, or use --clang=",
                   target->triple, target->arch);
 }
 
@@ -30,7 +30,8 @@ static const char *llvm_tool(const solo_link *link, const char *name) {
   solo_list_addf(&ask, "-print-prog-name=%s", name);
   const char *path = solo_tool_ask(&ask);
   if (!path || !solo_tool_exists(path))
-    solo_tool_die("device code in bitcode needs %s of %s (Debian: llvm-19 and lld-19 for clang-19)",
+    solo_tool_die("LLVM bitcode needs %s of %s, which is not installed\n  hint: install llvm-19 "
+                  "and lld-19 (for clang-19)",
                   name, link->clang);
   return path;
 }
@@ -152,8 +153,8 @@ static const char *keep_text(const solo_image_target *target, const char *text) 
   const char *image = output(target, "kept.ptx");
   char *copy = solo_tool_text("%.*s", (int)bytes.size, bytes.data);
   solo_tool_write(image, copy, strlen(copy) + 1);
-  solo_tool_warn("ptxas is not installed: device code for %s stays PTX, which the GPU's driver "
-                 "compiles when the program runs",
+  solo_tool_warn("ptxas is not installed: device code for %s remains PTX, which the GPU driver "
+                 "compiles at run time",
                  target->arch);
   return image;
 }
@@ -166,12 +167,12 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
     solo_list_add(&texts, compile_bitcode(link, target, files));
   if (!assembler && texts.count == 1 && !cubins.count) return keep_text(target, texts.item[0]);
   if (!assembler && texts.count)
-    solo_tool_die("device code for %s consists of %zu pieces of PTX and %zu cubins: joining them "
-                  "takes ptxas of the CUDA toolkit; compile all of it with -foffload-lto",
+    solo_tool_die("device code for %s: %zu PTX texts and %zu cubins need ptxas of the CUDA "
+                  "toolkit\n  hint: compile all of it with -foffload-lto",
                   target->arch, texts.count, cubins.count);
   if (!linker)
-    solo_tool_die("device code for %s is in cubins: joining them takes nvlink of the CUDA toolkit "
-                  "(on PATH, in CUDA_PATH, or --cuda-path=)",
+    solo_tool_die("device code for %s: cubins need nvlink of the CUDA toolkit\n  hint: add it to "
+                  "PATH, or use CUDA_PATH or --cuda-path=",
                   target->arch);
   for (size_t i = 0; i < texts.count; i++)
     solo_list_add(&cubins, assemble(link, target, assembler, texts.item[i]));

@@ -141,7 +141,7 @@ static const char *contain(const char *image, const solo_image_target *target) {
   solo_list_add(&command, out);
   solo_list_addf(&command, "file=%s,triple=%s,arch=%s,kind=openmp", image, target->triple,
                  target->arch);
-  if (solo_tool_run(&command) != 0) solo_tool_die("the image %s could not be packed", image);
+  if (solo_tool_run(&command) != 0) solo_tool_die("cannot pack the image %s", image);
   return out;
 }
 

@@ -77,10 +77,10 @@ static bool own_option(solo_link *link, const char *option) {
     char *end;
     link->copies = strtol(value, &end, 10);
     if (*end || link->copies < 1 || link->copies > 64)
-      solo_tool_die("%s: a number from 1 to 64 is wanted", option);
+      solo_tool_die("%s: not a number from 1 to 64", option);
   } else if ((value = solo_tool_after(option, "--libc="))) {
     if (strcmp(value, "musl") != 0 && strcmp(value, "glibc") != 0)
-      solo_tool_die("%s: musl or glibc", option);
+      solo_tool_die("%s: must be musl or glibc", option);
     link->libc = value;
   } else if ((value = solo_tool_after(option, "--host="))) {
     solo_tool_set_host(value);

@@ -11,15 +11,16 @@ bool solo_is_bitcode(solo_span bytes) {
 
 static void need_clang(const solo_link *link, const char *name) {
   if (!link->clang)
-    solo_tool_die("%s is LLVM bitcode (-flto or -foffload-lto), for which Clang is needed: link "
-                  "with solo-cc --static, name it with --clang=, or compile without that option",
+    solo_tool_die("%s is LLVM bitcode (-flto or -foffload-lto) and needs Clang\n  hint: link with "
+                  "solo-cc --static, use --clang=, or compile without this option",
                   name);
 }
 
 static void run(const solo_list *command, const char *name) {
   if (solo_tool_run(command) != 0)
-    solo_tool_die("%s: %s could not compile its bitcode; was it made by a newer Clang (--clang=)?",
-                  name, solo_tool_base(command->item[0]));
+    solo_tool_die(
+        "%s: %s cannot compile the bitcode\n  hint: use the Clang that made it (--clang=)", name,
+        solo_tool_base(command->item[0]));
 }
 
 static void add_words(solo_list *command, const char *const *words) {
@@ -58,8 +59,9 @@ static const char *lld_of(const solo_link *link) {
   solo_list_add(&ask, "-print-prog-name=ld.lld");
   const char *lld = solo_tool_ask(&ask);
   if (!lld || !solo_tool_exists(lld))
-    solo_tool_die("-flto needs the linker of %s, ld.lld (package lld-19 for clang-19)",
-                  link->clang);
+    solo_tool_die(
+        "-flto needs ld.lld of %s, which is not installed\n  hint: install lld-19 (for clang-19)",
+        link->clang);
   return lld;
 }
 

@@ -48,21 +48,21 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
         for (size_t q = 0; q < p; q++) {
           solo_elf_symbol other;
           if (solo_elf_symbol_find(&unit->part[q].table.symbols, symbol.name, &other) == SOLO_OK)
-            solo_tool_die("%s holds two kernels named '%s' (objects joined by ld -r?); give "
-                          "solo-link the objects themselves",
+            solo_tool_die("%s contains two kernels named '%s'\n  hint: pass separate objects to "
+                          "solo-link, not an object joined by ld -r",
                           unit->name, symbol.name);
         }
         continue;
       }
       if (is_same(&link->unit[*owner], &unit->part[p], &symbol)) continue;
       if (link->device_object)
-        solo_tool_die("%s and %s hold kernels of the same name '%s' (one source compiled twice?); "
-                      "with --device-object their host sides cannot be repaired: link with solo-cc "
-                      "--static, or compile one of them from a copy of its source file",
+        solo_tool_die("%s and %s contain kernels of the same name '%s', and --device-object cannot "
+                      "rename them\n  hint: link with solo-cc --static, or compile one of them "
+                      "from a copy of its source file",
                       link->unit[*owner].name, unit->name, symbol.name);
       if (unit->whole)
-        solo_tool_die("%s and %s hold kernels of the same name '%s', which cannot be told apart "
-                      "under --whole-archive; name the objects on the command line instead",
+        solo_tool_die("%s and %s contain kernels of the same name '%s', which cannot be renamed "
+                      "under --whole-archive\n  hint: name the objects on the command line",
                       link->unit[*owner].name, unit->name, symbol.name);
       out->item = solo_tool_grow(out->item, out->count, sizeof *out->item);
       out->item[out->count++] = (repair){symbol.name, new_name(symbol.name, ++*number)};
@@ -107,10 +107,9 @@ static void patch_entry(const solo_unit *unit, const repair *r, uint8_t *copy) {
            (text = solo_span_string(unit->bytes, at)) && strcmp(text, r->old_name) == 0;
   }
   if (!good)
-    solo_tool_die(
-        "%s: kernel '%s' has the name of another object's kernel, and its entry is not of "
-        "a known shape; compile the object from a copy of its source file",
-        unit->name, r->old_name);
+    solo_tool_die("%s: kernel '%s' has the name of another object's kernel, and its entry has an "
+                  "unknown format\n  hint: compile the object from a copy of its source file",
+                  unit->name, r->old_name);
   memcpy(copy + at, r->new_name, strlen(r->new_name));
 }
 
@@ -131,8 +130,7 @@ static void repair_host(solo_unit *unit, const repairs *list, size_t index) {
   solo_tool_write(file, copy, unit->bytes.size);
   solo_list_add(&command, file);
   if (solo_tool_run(&command) != 0)
-    solo_tool_die("%s: objcopy could not separate its kernels from those of equal name",
-                  unit->name);
+    solo_tool_die("%s: objcopy cannot rename its kernels on the host side", unit->name);
   unit->replacement = file;
 }
 
@@ -148,7 +146,7 @@ static void repair_part(const solo_unit *unit, solo_part *part, const repairs *l
   }
   solo_list_add(&command, part->file);
   if (solo_tool_run(&command) != 0)
-    solo_tool_die("%s: objcopy could not rename its kernels", unit->name);
+    solo_tool_die("%s: objcopy cannot rename its kernels", unit->name);
 }
 
 /* The repaired copy replaces an object, or precedes an archive; the linker then skips the archive's

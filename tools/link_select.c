@@ -75,20 +75,19 @@ static void check_device_code(const solo_link *link, const solo_unit *unit) {
   if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
   if (!unit->foreign && link->runtime_images) return; /* images are registered at run time */
   if (link->allow_host_only)
-    solo_tool_warn("%s: no device code for the CPU%s; its target regions run as host code",
+    solo_tool_warn("%s: no device code for the CPU%s; its target regions run on the host",
                    unit->name,
                    unit->foreign ? solo_tool_text(" (only for %s)", unit->foreign) : "");
   else if (unit->foreign)
-    solo_tool_die("%s has device code for %s only, and a static program cannot load a GPU driver; "
-                  "compile it with --targets=host, or link dynamically (solo-cc without --static), "
-                  "or accept that its target regions run as host code (--allow-host-only)",
+    solo_tool_die("%s has device code for %s only, and a static program cannot load a GPU driver\n "
+                  " hint: compile it with --targets=host, link without --static, or use "
+                  "--allow-host-only to run its target regions on the host",
                   unit->name, unit->foreign);
   else
     solo_tool_die(
-        "%s has target regions but no device code; Clang makes none from preprocessed "
-        "source (.i, .ii): compile it from its source file; or say that the program registers "
-        "its images when it runs (--runtime-images), or accept that its target regions "
-        "run as host code (--allow-host-only)",
+        "%s has target regions but no device code; Clang makes none from preprocessed source (.i, "
+        ".ii)\n  hint: compile it from its source file; use --runtime-images if the program "
+        "registers its images, or --allow-host-only to run its target regions on the host",
         unit->name);
 }
 

@@ -9,7 +9,7 @@
 static char *file_in(const char *folder, const char *name) {
   char *path = solo_tool_text("%s/%s", folder, name);
   if (!solo_tool_is_file(path))
-    solo_tool_die("%s is missing: run ninja, or install solo again", path);
+    solo_tool_die("%s is missing\n  hint: run ninja, or install solo again", path);
   return path;
 }
 
@@ -81,8 +81,8 @@ static const char *translate(const solo_link *link) {
   if (!add_bitcode(link, &command)) return NULL;
   int status = solo_tool_run(&command);
   if (status != 0)
-    solo_tool_die("device code for %s (%s) was not made (exit status %d); it takes "
-                  "clang-%s, llvm-%s and libomp-19-dev",
+    solo_tool_die("cannot make device code for %s (%s): exit status %d\n  hint: install clang-%s, "
+                  "llvm-%s and libomp-19-dev",
                   link->ptx ? "NVIDIA" : "the virtual GPU", link->simt, status, link->simt_llvm,
                   link->simt_llvm);
   if (!link->ptx) dress(link, image);
@@ -92,7 +92,7 @@ static const char *translate(const solo_link *link) {
 const char *solo_link_simt(solo_link *link) {
   const solo_machine *machine = solo_machine_of(link->machine);
   if (!machine || strcmp(machine->name, "x86_64") != 0)
-    solo_tool_die("the virtual GPU (--targets=simt-%s) runs on x86-64 only", link->simt);
+    solo_tool_die("the virtual GPU (--targets=simt-%s) requires x86-64", link->simt);
   const char *image = translate(link);
   if (!image) return NULL;
   solo_list_add(&link->image_files, image);

@@ -35,10 +35,9 @@ static void want_all_of(wanted_list *list, const char *image) {
   if (!solo_tool_map(image, &bytes)) solo_tool_die("--symbols-of=%s: cannot be read", image);
   if (solo_elf_open(bytes, &table.elf) != SOLO_OK ||
       solo_elf_dynamic_symbols(&table.elf, &table.symbols) != SOLO_OK)
-    solo_tool_die(
-        "--symbols-of=%s: not a shared object for the CPU (solo-pack extracts images from "
-        "containers)",
-        image);
+    solo_tool_die("--symbols-of=%s: not a shared object for the CPU\n  hint: extract images from "
+                  "containers with solo-pack",
+                  image);
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(&table, &i, &symbol);)
     if (!solo_symbol_defines(&symbol) && symbol.type != STT_TLS)

@@ -68,8 +68,8 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
   }
   bool musl = strstr(c->triple, "musl") != NULL;
   if (link->libc && musl != (strcmp(link->libc, "musl") == 0))
-    solo_tool_die("%s: its device code was compiled for %s (%s), this link is for %s; compile it "
-                  "with solo-cc %s, or link with solo-cc %s",
+    solo_tool_die("%s: device code was compiled for %s (%s), but this link is for %s\n  hint: "
+                  "compile it with solo-cc %s, or link with solo-cc %s",
                   unit->name, musl ? "musl" : "glibc", c->triple, link->libc,
                   musl ? "--static --glibc" : "--static --musl",
                   musl ? "--static --musl" : "--static --glibc");
@@ -79,8 +79,8 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
     return;
   }
   if (part.table.elf.type != ET_REL)
-    solo_tool_die("%s: its device code for %s is a linked image, not an object; give solo-link the "
-                  "objects that the compiler made",
+    solo_tool_die("%s: device code for %s is a linked image\n  hint: pass the objects of the "
+                  "compiler to solo-link",
                   unit->name, c->triple);
   unit->part = solo_tool_grow(unit->part, unit->part_count, sizeof part);
   unit->part[unit->part_count++] = part;
@@ -105,10 +105,9 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
   for (size_t at = 0, size = 0; at < section.size; at += size) {
     solo_span rest = solo_span_of(section.data + at, section.size - at);
     if (add_container(link, unit, rest, &size) != SOLO_OK)
-      solo_tool_die(
-          "%s: corrupt device code at offset %zu of section .llvm.offloading (%s); compile "
-          "the object again",
-          unit->name, at, solo_error_last()->text);
+      solo_tool_die("%s: corrupt device code at offset %zu of section .llvm.offloading (%s)\n  "
+                    "hint: compile the object again",
+                    unit->name, at, solo_error_last()->text);
     while (at + size < section.size && section.data[at + size] == 0) size++; /* padding */
   }
 }
@@ -193,7 +192,8 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
     bool table = header[0] == '/' && (header[1] == ' ' || header[1] == '/' || header[1] == 'S');
     bool inside = table || !thin;
     if (inside && size > archive.size - at)
-      solo_tool_die("%s: corrupt archive at offset %zu: member of %zu bytes; make it again with ar",
+      solo_tool_die("%s: corrupt archive at offset %zu: a member of %zu bytes\n  hint: make the "
+                    "archive again",
                     unit.path, at - 60, size);
     solo_span data = solo_span_of(archive.data + at, inside ? size : 0);
     if (header[0] == '/' && header[1] == '/') long_names = data;
@@ -208,7 +208,7 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
       int folder = name[0] == '/' || !slash ? 0 : (int)(slash - unit.path + 1);
       const char *file = solo_tool_text("%.*s%s", folder, unit.path, name);
       if (!solo_tool_map(file, &member.bytes))
-        solo_tool_die("%s: its member %s cannot be read (thin archive)", unit.path, file);
+        solo_tool_die("%s: cannot read member %s of the thin archive", unit.path, file);
     }
     visit(link, member, context);
   }
@@ -247,9 +247,10 @@ static const char *without_bitcode(solo_link *link, solo_unit archive) {
   const char *const words[] = {"ar", "rcsD", out};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
   each_member(link, archive, write_member, &command);
-  if (solo_tool_run(&command) != 0) solo_tool_die("%s: ar could not copy it", archive.path);
+  if (solo_tool_run(&command) != 0) solo_tool_die("%s: ar cannot copy the archive", archive.path);
   if (strcmp(link->arguments.item[archive.argument], "-l") == 0)
-    solo_tool_die("%s has members of LLVM bitcode; name it by -lNAME in one word, or by its path",
+    solo_tool_die("%s has members in LLVM bitcode\n  hint: name it with -lNAME in one argument, or "
+                  "by its path",
                   archive.path);
   link->arguments.item[archive.argument] = out;
   return out;
@@ -273,7 +274,7 @@ static void add_archive(solo_link *link, solo_unit archive) {
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole) {
   solo_unit unit = {.name = path, .path = path, .argument = argument, .whole = whole};
   if (solo_tool_is_special(path))
-    solo_tool_die("%s: not a regular file; a link reads its inputs more than once", path);
+    solo_tool_die("%s: not a regular file; the link reads inputs several times", path);
   if (!solo_tool_map(path, &unit.bytes)) return; /* the linker reports it */
   bool plain = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<arch>\n", 8) == 0;
   bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;

@@ -71,14 +71,15 @@ static solo_status next_member(solo_container *container, solo_container_entry *
     if (container->words) container->words[0] = 0;
     if (at >= container->bytes.size) return SOLO_NOT_FOUND;
     if (!solo_span_has(container->bytes, at, HEADER))
-      return solo_fail(SOLO_BAD_IMAGE, "archive: the header at offset 0x%zx is cut off", at);
+      return solo_fail(SOLO_BAD_IMAGE, "archive: the header at offset 0x%zx is truncated", at);
     field(container->bytes, at, NAME, name);
     field(container->bytes, at + SIZE_AT, SIZE_DIGITS, digits);
     size_t size = strtoull(digits, NULL, 10);
     if (!solo_span_sub(container->bytes, at + HEADER, size, &data))
       return solo_fail(SOLO_BAD_IMAGE,
-                       "archive: member at offset 0x%zx with %zu bytes leaves the 0x%zx bytes", at,
-                       size, container->bytes.size);
+                       "archive: the member at offset 0x%zx has %zu bytes, which exceeds the "
+                       "archive of 0x%zx bytes",
+                       at, size, container->bytes.size);
     container->at = at + HEADER + size + (size & 1);
     if (!is_table(name)) put_name(container, name, &data);
     *out = (solo_container_entry){

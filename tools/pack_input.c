@@ -11,7 +11,7 @@ void solo_pack_usage(const char *format, ...) {
   va_start(args, format);
   fprintf(stderr, "solo-pack: error: ");
   vfprintf(stderr, format, args);
-  fprintf(stderr, "\nsolo-pack --help tells the usage.\n");
+  fprintf(stderr, "\n  hint: see solo-pack --help\n");
   va_end(args);
   exit(2);
 }
@@ -59,8 +59,9 @@ solo_pack_image solo_pack_input(const char *argument) {
     image.image.kind = SOLO_IMAGE_UNKNOWN;
   if (!image.triple) image.triple = triple_of(&image.image);
   if (!image.triple)
-    solo_tool_die("%s: nothing in it tells its target: write file=%s,triple=...,arch=...",
-                  image.path, image.path);
+    solo_tool_die(
+        "%s: the contents do not identify the target\n  hint: use file=%s,triple=...,arch=...",
+        image.path, image.path);
   if (!image.arch)
     image.arch =
         solo_machine_name(image.image.machine) ? "" : solo_tool_text("%s", image.image.target);

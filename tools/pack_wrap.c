@@ -79,6 +79,7 @@ void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t co
                                "-c",     source, "-o",    object};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) solo_list_add(&command, words[i]);
   if (!solo_tool_exists(compiler))
-    solo_tool_die("no command %s: name a C compiler with --cc=COMMAND", compiler);
-  if (solo_tool_run(&command) != 0) solo_tool_die("%s refused the registration code", compiler);
+    solo_tool_die("no command %s\n  hint: name a C compiler with --cc=COMMAND", compiler);
+  if (solo_tool_run(&command) != 0)
+    solo_tool_die("%s cannot compile the registration code", compiler);
 }

@@ -30,7 +30,8 @@ static uint16_t producer(const solo_pack_image *image) {
   if (strcmp(kind, "cuda") == 0) return SOLO_OFFLOAD_BY_CUDA;
   if (strcmp(kind, "hip") == 0 || strcmp(kind, "hipv4") == 0) return SOLO_OFFLOAD_BY_HIP;
   if (strcmp(kind, "none") == 0) return SOLO_OFFLOAD_BY_NONE;
-  solo_tool_die("%s: kind \"%s\" is none of openmp, cuda, hip, none", image->path, kind);
+  solo_tool_die("%s: unknown kind \"%s\"\n  hint: use openmp, cuda, hip or none", image->path,
+                kind);
 }
 
 typedef struct entry {
@@ -178,7 +179,7 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
   const solo_image *leaf = &image->image;
   bool ptx = leaf->kind == SOLO_IMAGE_PTX;
   if (!ptx && (leaf->kind != SOLO_IMAGE_ELF || leaf->machine != SOLO_EM_CUDA))
-    solo_tool_die("%s: a CUDA fat binary holds cubins and PTX only", image->path);
+    solo_tool_die("%s: a CUDA fat binary can contain only cubins and PTX", image->path);
   unsigned capability;
   char variant = 0;
   if (sscanf(image->arch, "sm_%u%c", &capability, &variant) < 1)

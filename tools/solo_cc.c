@@ -67,7 +67,7 @@ static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
 static void set_device_link(solo_cc_settings *s, const char *who) {
   s->own_images = strcmp(who, "solo") == 0;
   if (!s->own_images && strcmp(who, "clang") != 0)
-    solo_tool_die("--device-link=%s: clang or solo", who);
+    solo_tool_die("--device-link=%s: must be clang or solo", who);
 }
 
 static bool own_option(solo_cc_settings *s, const char *option) {
@@ -155,7 +155,7 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   }
   if (s->fortran) {
     if (s->musl)
-      solo_tool_die("--musl: flang's runtime library is made for glibc; leave the option out");
+      solo_tool_die("--musl: flang's runtime library requires glibc\n  hint: leave the option out");
     s->is_static = !s->dynamic;
     s->glibc = true;
   }
@@ -176,8 +176,8 @@ static const char *musl_include(const solo_cc_settings *s) {
                           "/usr/local/musl/include", "/usr/lib/musl/include"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (solo_tool_is_file(solo_tool_text("%s/stdio.h", places[i]))) return places[i];
-  solo_tool_die("musl's headers were not found; install musl-dev (package musl-tools), name their "
-                "prefix in SOLO_MUSL, or use --glibc");
+  solo_tool_die("musl's headers not found\n  hint: install musl-dev, set SOLO_MUSL to its prefix, "
+                "or use --glibc");
 }
 
 /* Clang preprocesses standard input for one target only. */
@@ -311,32 +311,31 @@ static const char *choose_clang(const solo_cc_settings *s) {
     if (rest) clang = solo_tool_text("%.*sclang++%s", (int)(base - clang), clang, rest);
   }
   if (!solo_tool_exists(clang))
-    solo_tool_die("no such compiler: %s; install it (apt-get install %s), or name another with "
-                  "%s",
-                  clang, clang, s->fortran ? "--flang= or SOLO_FLANG" : "--clang= or SOLO_CLANG");
+    solo_tool_die(
+        "no such compiler: %s\n  hint: install it (apt-get install %s), or name another with %s",
+        clang, clang, s->fortran ? "--flang= or SOLO_FLANG" : "--clang= or SOLO_CLANG");
   return clang;
 }
 
 static void check(const solo_cc_settings *s) {
   if (s->remote && (!s->musl || s->fortran || solo_cc_simt(s)))
-    solo_tool_die("--remote is for static programs with musl (--static), whose GPUs are a device "
-                  "server's; other programs load the GPUs' drivers themselves");
+    solo_tool_die("--remote is for static programs with musl (--static)\n  hint: leave it out; "
+                  "other programs load GPU drivers themselves");
   bool links_library = solo_list_has(&s->rest, "-lsolo");
   for (size_t i = 0; i < s->rest.count; i++)
     links_library = links_library || strcmp(solo_tool_base(s->rest.item[i]), "libsolo.a") == 0;
   if (links_library && !s->is_static && s->stage == STAGE_LINK)
-    solo_tool_die("libsolo.a (-lsolo) has host threads of its own, and this dynamic program has "
-                  "libomp's: two OpenMP runtimes in one process; leave -lsolo out (%s links the "
-                  "device part by itself), or link all of it statically (--static)",
+    solo_tool_die("libsolo.a (-lsolo) contains host threads, and the dynamic program uses libomp: "
+                  "two OpenMP runtimes in one process\n  hint: leave -lsolo out (%s links the "
+                  "device part), or link with --static",
                   name_of(s));
   solo_cc_check_sanitizers(s);
   if (s->fortran && strcmp(s->targets, "host") != 0)
-    solo_tool_die(
-        "--targets=%s: flang's kernels for GPUs need a device runtime that no package has; "
-        "only --targets=host",
-        s->targets);
+    solo_tool_die("--targets=%s: flang supports only --targets=host, because no package has a "
+                  "device runtime for GPUs",
+                  s->targets);
   if (s->is_static && solo_cc_has_option(s, "-shared"))
-    solo_tool_die("%s makes executables; build shared libraries %s",
+    solo_tool_die("%s links executables\n  hint: build shared libraries %s",
                   s->fortran ? "solo-fc without --dynamic" : "--static",
                   s->fortran ? "with it" : "without it");
 }
@@ -384,16 +383,17 @@ static void run_flang(const solo_cc_settings *s, const char *flang) {
 static void explain_failure(const solo_cc_settings *s) {
   solo_cc_explain_host(s);
   if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
-    fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation; "
-          "compile and link with -O1 or more\n",
+    fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation\n  "
+          "hint: compile and link with -O1 or more\n",
           stderr);
   if (links(s) && s->is_static && s->cxx_source && !s->cxx)
-    fputs("solo-cc: note: a C++ source, linked as C; solo-c++ adds the C++ library\n", stderr);
+    fputs("solo-cc: note: a C++ source is linked as C\n  hint: link with solo-c++, which adds the "
+          "C++ library\n",
+          stderr);
   if (s->musl && s->cxx)
-    fputs(
-        "solo-c++: note: with --musl there are no C++ library headers and no libstdc++ (Debian has "
-        "none for musl); programs that need them link with --static, which uses glibc\n",
-        stderr);
+    fputs("solo-c++: note: musl has no C++ library headers and no libstdc++\n  hint: use --static "
+          "without --musl, which links with glibc\n",
+          stderr);
 }
 
 int main(int argc, char **argv) {

@@ -139,7 +139,7 @@ static solo_status show_image(void *context, const solo_image *image) {
   describe(image, text, sizeof text);
   printf("  image %d (%s): %s, %zu bytes\n", r->number++, r->where, text, image->bytes.size);
   if (image->kind == SOLO_IMAGE_ELF && image->type == ET_REL) {
-    printf("    an object, not linked yet: solo-cc or clang's linker wrapper does that\n");
+    printf("    an object, not linked yet: link it with solo-cc\n");
     r->usable++;
   } else {
     judge(r, image, &r->usable);
@@ -186,13 +186,12 @@ static int show_file(const char *path, const devices *all) {
     }
   }
   if (r.number == 1) {
-    printf(
-        "  no device image: it was compiled without -fopenmp-targets, or its target regions were "
-        "not linked (use solo-cc)\n");
+    printf("  no device image: compiled without -fopenmp-targets, or linked without device code "
+           "(use solo-cc)\n");
     return 1;
   }
   if (all->count && !r.usable) {
-    printf("  none of the devices here can run it: its target regions run as host code\n");
+    printf("  none of the devices here can run it: its target regions run on the host\n");
     return 1;
   }
   return bad;

@@ -65,8 +65,8 @@ static const char *musl_dir(const solo_link *link) {
     if (solo_tool_is_file(solo_tool_text("%s/libc.a", places[i])) &&
         solo_tool_is_file(solo_tool_text("%s/rcrt1.o", places[i])))
       return places[i];
-  solo_tool_die("musl's libc.a was not found; install musl-dev (package musl-tools), or name its "
-                "prefix in SOLO_MUSL");
+  solo_tool_die(
+      "musl's libc.a not found\n  hint: install musl-dev, or set SOLO_MUSL to its prefix");
 }
 
 /* System folders, which are for glibc. */
@@ -285,8 +285,8 @@ static void link_program(solo_link *link, const char *device) {
   if (reason) solo_tool_die("cannot write %s: %s", link->output, reason);
   if (m.symbol)
     fprintf(stderr,
-            "solo-link: note: %s is the device code of the objects; nothing that is linked defines "
-            "'%s': name the object or the library that does\n",
+            "solo-link: note: device code (%s) uses '%s', which no linked object or library "
+            "defines\n  hint: name the object or the library that defines it\n",
             m.device, m.symbol);
   if (status != 0) exit(status);
 }
@@ -315,7 +315,7 @@ int main(int argc, char **argv) {
     solo_list_add_all(&command, &link.arguments);
     solo_tool_exec(&command);
   }
-  if (!link.unit_count) solo_tool_die("no object to link (solo-link --help)");
+  if (!link.unit_count) solo_tool_die("no object to link\n  hint: see solo-link --help");
   solo_link_select(&link);
   solo_link_check_machine(&link);
   solo_link_check_libc(&link);
@@ -324,7 +324,8 @@ int main(int argc, char **argv) {
   const char *device = make_device_code(&link);
   if (link.device_object) {
     if (!device)
-      solo_tool_die("no device code for the CPU in these objects; compile them with solo-cc");
+      solo_tool_die(
+          "no device code for the CPU in these objects\n  hint: compile them with solo-cc");
     return 0;
   }
   link_program(&link, device);

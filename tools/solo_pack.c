@@ -58,7 +58,7 @@ static bool take_option(settings *s, const char *option) {
   const char *value;
   if ((value = solo_tool_after(option, "--image="))) {
     s->image = (unsigned)number("--image=", value);
-    if (s->image == 0) solo_pack_usage("--image=0: images are counted from 1");
+    if (s->image == 0) solo_pack_usage("--image=0: images are numbered from 1");
   } else if ((value = solo_tool_after(option, "--format="))) {
     s->format = value;
   } else if ((value = solo_tool_after(option, "--align="))) {
@@ -92,7 +92,7 @@ static settings read_arguments(int argc, char **argv) {
       printf("%s%s", help, solo_pack_formats_help);
       exit(solo_tool_finish(0));
     } else if (strcmp(word, "-o") == 0) {
-      if (++i == argc) solo_pack_usage("-o without a path");
+      if (++i == argc) solo_pack_usage("-o: PATH is missing");
       s.output = argv[i];
     } else if (word[0] == '-' && word[1]) {
       if (!take_option(&s, word)) solo_pack_usage("unknown option %s", word);
@@ -102,7 +102,7 @@ static settings read_arguments(int argc, char **argv) {
       solo_list_add(&s.files, word);
     }
   }
-  if (!s.command) solo_pack_usage("no command: list, extract, create or wrap");
+  if (!s.command) solo_pack_usage("no command (list, extract, create or wrap)");
   return s;
 }
 
@@ -180,15 +180,16 @@ static void extract_item(void *context, const solo_pack_item *item) {
 
 static int extract(const settings *s) {
   extraction e = {.settings = s};
-  if (s->files.count != 1) solo_pack_usage("extract: one file, not %zu", s->files.count);
+  if (s->files.count != 1)
+    solo_pack_usage("extract: one file is required, not %zu", s->files.count);
   if (!s->output) solo_pack_usage("extract: -o PATH is missing");
   if (!s->image && mkdir(s->output, 0777) != 0 && errno != EEXIST)
-    solo_tool_die("cannot make the folder %s: %s", s->output, strerror(errno));
+    solo_tool_die("cannot create the folder %s: %s", s->output, strerror(errno));
   bool sound = solo_pack_walk(solo_tool_input(s->files.item[0]), extract_item, &e);
   if (s->image && e.written == 0)
-    solo_tool_die("%s has no image %u (solo-pack list shows %u)", s->files.item[0], s->image,
+    solo_tool_die("%s has no image %u: solo-pack list prints %u", s->files.item[0], s->image,
                   e.seen);
-  if (e.written == 0) solo_tool_die("%s holds no image", s->files.item[0]);
+  if (e.written == 0) solo_tool_die("%s contains no image", s->files.item[0]);
   return sound ? 0 : 1;
 }
 

@@ -46,7 +46,8 @@ static _Noreturn void become(const solo_list *command) {
   execvp(command->item[0], command->item);
   int reason = errno;
   fprintf(stderr, "solo: error: cannot run %s: %s", command->item[0], strerror(reason));
-  fputs(reason == ENOENT ? " (is its package installed? ./configure.sh names it)\n" : "\n", stderr);
+  fputs(reason == ENOENT ? "\n  hint: install its package; ./configure.sh prints its name\n" : "\n",
+        stderr);
   _exit(127);
 }
 
@@ -92,7 +93,7 @@ static pid_t start(const solo_list *command) {
 static int wait_for(pid_t child, const solo_list *command) {
   int status;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) solo_tool_die("waiting for %s: %s", command->item[0], strerror(errno));
+    if (errno != EINTR) solo_tool_die("cannot wait for %s: %s", command->item[0], strerror(errno));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -121,7 +122,7 @@ static char *first_line(int from) {
 
 char *solo_tool_ask(const solo_list *command) {
   int ends[2];
-  if (pipe(ends) != 0) solo_tool_die("cannot make a pipe: %s", strerror(errno));
+  if (pipe(ends) != 0) solo_tool_die("cannot create a pipe: %s", strerror(errno));
   pid_t child = start(command);
   if (child == 0) {
     int nowhere = open("/dev/null", O_WRONLY);
@@ -161,7 +162,7 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
   solo_list room = {0};
   const solo_list *command = shorten(given, &room);
   int ends[2];
-  if (pipe(ends) != 0) solo_tool_die("cannot make a pipe: %s", strerror(errno));
+  if (pipe(ends) != 0) solo_tool_die("cannot create a pipe: %s", strerror(errno));
   pid_t child = start(command);
   if (child == 0) {
     dup2(ends[1], STDERR_FILENO);
@@ -233,7 +234,7 @@ char *solo_tool_temporary(const char *name) {
   if (!folder) {
     const char *parent = getenv("TMPDIR");
     char *pattern = solo_tool_text("%s/solo-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (!mkdtemp(pattern)) solo_tool_die("cannot make folder %s: %s", pattern, strerror(errno));
+    if (!mkdtemp(pattern)) solo_tool_die("cannot create folder %s: %s", pattern, strerror(errno));
     folder = pattern;
     owner = getpid();
     clean_up_at_end();
@@ -382,7 +383,7 @@ static char *find(const char *root, const char *folder, const char *file, what w
 char *solo_tool_own(const char *name) {
   char *path = solo_tool_text("%s/%s", program_dir(), name);
   if (!solo_tool_is_file(path))
-    solo_tool_die("%s is missing: run ninja, or install solo again", path);
+    solo_tool_die("%s is missing\n  hint: run ninja, or install solo again", path);
   return path;
 }
 
@@ -390,7 +391,7 @@ char *solo_tool_library_dir(const char *libc) {
   if (host) libc = solo_tool_text("%s/%s", host, libc);
   char *dir = find("lib", libc, "libsolo.a", THE_FOLDER);
   if (dir) return dir;
-  solo_tool_die("no %s variant of libsolo.a at %s/../lib[/solo]/%s/; build it: "
+  solo_tool_die("libsolo.a for %s is missing in %s/../lib[/solo]/%s/\n  hint: build it: "
                 "./configure.sh --libc=both%s%s && ninja",
                 libc, program_dir(), libc, host ? " --host=" : "", host ? host : "");
 }
@@ -406,8 +407,8 @@ char *solo_tool_flang_loops(void) {
 char *solo_tool_simt_dir(void) {
   char *dir = find("lib", "simt", "translate.sh", THE_FOLDER);
   if (dir) return dir;
-  solo_tool_die("no translator for the virtual GPU at %s/../lib[/solo]/simt/: build it: "
-                "./configure.sh (--backends with simt) && ninja",
+  solo_tool_die("the translator for the virtual GPU is missing in %s/../lib[/solo]/simt/\n  hint: "
+                "build it: ./configure.sh (--backends with simt) && ninja",
                 program_dir());
 }
 
@@ -418,6 +419,7 @@ char *solo_tool_include_dir(void) {
 char *solo_tool_helper_dir(void) {
   char *dir = solo_tool_text("%s/../libexec/solo", program_dir());
   if (access(solo_tool_text("%s/clang-linker-wrapper", dir), X_OK) != 0)
-    solo_tool_die("%s/clang-linker-wrapper is missing: run ninja, or install solo again", dir);
+    solo_tool_die("%s/clang-linker-wrapper is missing\n  hint: run ninja, or install solo again",
+                  dir);
   return realpath(dir, NULL);
 }

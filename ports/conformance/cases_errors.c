@@ -240,9 +240,9 @@ static void inject_here(void) {
 }
 
 static void inject(int lost) {
-  if (!conf_adapter_chosen.fail_call) conf_skip("the driver cannot be told to fail");
+  if (!conf_adapter_chosen.fail_call) conf_skip("the adapter cannot inject failures");
   CONF_MUST(conf_adapter_chosen.image(CONF_IMAGE_KERNELS, &conf.image));
-  if (conf_runner && lost) conf_skip("a device that is lost needs a process of its own");
+  if (conf_runner && lost) conf_skip("a lost device requires a separate process");
   if (conf_runner) {
     inject_here();
     return;

@@ -133,7 +133,7 @@ static void global(void) {
 /* Separate globals. */
 static void twice(void) {
   conf_open();
-  if (conf.image.kind == SOLO_IMAGE_LINKED) conf_skip("a linked image is there once");
+  if (conf.image.kind == SOLO_IMAGE_LINKED) conf_skip("a linked image exists once");
   solo_bmodule *first = conf.module, *second;
   CONF_OK(conf.b->module_load(conf.device, &conf.image, &second));
   solo_bqueue *queue = conf_queue();

@@ -29,7 +29,7 @@ static int image(conf_image_choice choice, solo_image *out) {
 #pragma weak cuda_sim_live
 
 static void fail_call(int nth, int lost) {
-  if (!cuda_sim_fail) conf_skip("a real driver fails no call to order");
+  if (!cuda_sim_fail) conf_skip("a real driver cannot inject failures");
   cuda_sim_fail(NULL, (unsigned)nth, lost ? ECC_UNCORRECTABLE : OUT_OF_MEMORY);
 }
 

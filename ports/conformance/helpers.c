@@ -66,7 +66,7 @@ int conf_fails(const char *file, int line, const char *what, solo_status status,
     return conf_failed(file, line, text);
   }
   if (solo_error_last()->status == want && solo_error_last()->text[0]) return 1;
-  snprintf(text, sizeof text, "%s left no text of the failure", what);
+  snprintf(text, sizeof text, "%s set no error text", what);
   return conf_failed(file, line, text);
 }
 

@@ -114,7 +114,8 @@ static void judge(const conf_case *c) {
   }
   if (listed && status == 0) {
     run.failed++;
-    report(c, "FAIL", "passed, but is listed as unsupported or expected failure: take it off");
+    report(c, "FAIL",
+           "passed, but listed as unsupported or expected failure: remove it from the list");
   } else if (listed) {
     run.other++;
     report(c, unsupported ? "no" : "xfail", listed);

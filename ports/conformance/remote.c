@@ -46,7 +46,7 @@ static const conf_image_file kernels = {
 #if CONF_KIND == 2
 #define WHY "the fault ends the device server, and with it the job"
 #else
-#define WHY "the device is lost for the server: in a job of its own"
+#define WHY "the device is lost for the server: requires a separate job"
 #endif
 static const conf_listed alone[] = {{"errors/fault", WHY},       {"errors/kept", WHY},
                                     {"errors/events", WHY},      {"errors/blame", WHY},

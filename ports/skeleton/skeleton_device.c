@@ -9,7 +9,7 @@ solo_status solo_skeleton_device_count(int *out_count) {
   *out_count = skeldrv_device_count();
   if (*out_count > 0) return SOLO_OK;
   *out_count = 0;
-  return solo_fail(SOLO_UNAVAILABLE, "no Skeleton One found (SKELDRV_DEVICES says how many)");
+  return solo_fail(SOLO_UNAVAILABLE, "no Skeleton One found (SKELDRV_DEVICES sets their number)");
 }
 
 /* Sets out parameters only on success. */

@@ -5,7 +5,7 @@
 solo_status solo_skeleton_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                     solo_devptr *out_address) {
   if (kind != SOLO_MEMORY_DEVICE)
-    return solo_fail(SOLO_UNSUPPORTED, "the device has memory of its own only");
+    return solo_fail(SOLO_UNSUPPORTED, "the device has only device memory");
   return solo_skeleton_status(skeldrv_alloc(device->driver, bytes, out_address), "allocate memory");
 }
 

@@ -26,7 +26,7 @@ uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image
   size_t at = sizeof magic - 1, size = sizeof version - 1;
   if (solo_span_has(image->bytes, at, size) && memcmp(image->bytes.data + at, version, size) == 0)
     return 1;
-  snprintf(reason, reason_size, "a newer program format; the device takes skeleton-one 1");
+  snprintf(reason, reason_size, "a newer program format; the device supports skeleton-one 1");
   return 0;
 }
 
@@ -35,7 +35,7 @@ solo_status solo_skeleton_module_load(solo_bdevice *device, const solo_image *im
                                       solo_bmodule **out_module) {
   char reason[128];
   if (!solo_skeleton_image_score(device, image, reason, sizeof reason))
-    return solo_fail(SOLO_INCOMPATIBLE, "image refused: %s", reason);
+    return solo_fail(SOLO_INCOMPATIBLE, "image rejected: %s", reason);
   solo_bmodule *module = malloc(sizeof *module + image->bytes.size + 1);
   if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
   memcpy(module->text, image->bytes.data, image->bytes.size);

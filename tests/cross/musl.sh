@@ -8,7 +8,7 @@ sh ports/cross/musl.sh "$host" || { echo "skipped: no musl for $host"; exit 77; 
 lib=build/lib/$host/musl
 ninja "$lib/libsolo.a" "$lib/libsolo_atomic.a" >"$work/ninja.out" 2>&1 || bad "$(tail -n 5 "$work/ninja.out")"
 build/bin/solo-cc --host="$host" --static --musl examples/zaxpy.c -o "$work/none" 2>"$work/said" && bad "accepted without SOLO_MUSL"
-grep -q 'with the prefix of a musl in SOLO_MUSL' "$work/said" || bad "wrong message: $(cat "$work/said")"
+grep -q 'set SOLO_MUSL to the prefix of a musl' "$work/said" || bad "wrong message: $(cat "$work/said")"
 export SOLO_MUSL="$PWD/build/sysroot/$host/musl"
 for source in examples/zaxpy.c examples/nbody.c examples/mapper.c; do
   name=$(basename "$source" .c)

@@ -87,7 +87,7 @@ refused 'device code for amdgcn-amd-amdhsa gfx90a failed|undefined symbol: twice
 cuda=${CUDA_PATH:-/usr/local/cuda}
 nvidia='nvptx64-nvidia-cuda sm_90' older='nvptx64-nvidia-cuda sm_80'
 build sm_90,host -foffload-lto && works env CUDA_PATH=/none $cc --device-link=solo --targets=sm_90,host -foffload-lto \
-  -O2 m.o libl.a -o p && { grep -q 'ptxas is not installed: device code for sm_90 stays PTX' out ||
+  -O2 m.o libl.a -o p && { grep -q 'ptxas is not installed: device code for sm_90 remains PTX' out ||
   fail 'no message that the image stays PTX'; } && says 45 ./p
 "$tree/bin/solo-pack" list p | grep -q "$nvidia: PTX for sm_90" || fail 'the program has no PTX image'
 if [ -x "$cuda/bin/nvlink" ]; then

@@ -61,10 +61,10 @@ for v in 19 22; do
     same u.co "$amd"
   done
 done
-refused 'nothing in it tells its target|triple=' "$pack" create --format=bundle -o x \
+refused 'the contents do not identify the target|triple=' "$pack" create --format=bundle -o x \
   "$images/bitcode.bc"
 works "$pack" create --format=offload -o bc.bin file="$images/bitcode.bc",triple=x86_64-unknown-linux-gnu
-refused 'holds cubins and PTX only' "$pack" create --format=fatbin -o x "$amd"
+refused 'only cubins and PTX' "$pack" create --format=fatbin -o x "$amd"
 refused 'is binary: use --format=bundle' "$pack" create --format=text -o x "$amd"
 refused 'features are sramecc+' "$pack" create --format=bundle -o x \
   file="$amd",triple=amdgcn-amd-amdhsa,arch=gfx90a:fast+
