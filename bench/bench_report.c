@@ -115,8 +115,8 @@ static const char *verdict(const result *r, const bar *b, spread s) {
 }
 
 /* False for questions that an option excludes. */
-static bool was_asked(const result *r, const char *name) {
-  for (size_t i = 0; i < r->asked_count; i++)
+static bool is_selected(const result *r, const char *name) {
+  for (size_t i = 0; i < r->selected_count; i++)
     if (!strncmp(name, r->asked[i], strlen(r->asked[i]))) return true;
   return false;
 }
@@ -131,7 +131,7 @@ void print_bars(FILE *to, const result *r) {
           "measured", "quartiles", "");
   for (size_t i = 0; i < bar_count; i++) {
     const bar *b = &bars[i];
-    if (!was_asked(r, b->metric) || (r->issue && r->issue != b->issue)) continue;
+    if (!is_selected(r, b->metric) || (r->issue && r->issue != b->issue)) continue;
     const metric *m = find_metric(r, b->metric);
     spread s = {0, 0, 0};
     if (m) s = measured(r, m, b);

@@ -30,12 +30,12 @@ static inline void pageable_out(long n, long bytes) {
     .scale = 1024. / (bytes), .when = in                                                           \
   }
 
-static inline int gpu_left_out(const char *what, const char *why) {
+static inline int gpu_report_missing(const char *what, const char *why) {
   printf("# no device: %s: %s\n", what, why);
   return 77;
 }
 
-static inline void gpu_must(int failed, const char *what) {
+static inline void gpu_check(int failed, const char *what) {
   if (!failed) return;
   fprintf(stderr, "%s failed (%d)\n", what, failed);
   exit(1);
@@ -44,7 +44,7 @@ static inline void gpu_must(int failed, const char *what) {
 /* Touches all pages so that no copy causes a page fault. */
 static inline void gpu_touch(size_t most) {
   gpu_pageable = malloc(most);
-  gpu_must(!gpu_pageable, "malloc");
+  gpu_check(!gpu_pageable, "malloc");
   memset(gpu_pageable, 1, most);
   memset(gpu_pinned, 1, most);
 }

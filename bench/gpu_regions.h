@@ -31,7 +31,7 @@ static void gpu_launch(long n, long unused) {
   (void)unused;
   tgt_kernel_args args = {.version = 3, .num_teams = {1}, .thread_limit = {1}};
   for (long i = 0; i < n; i++)
-    gpu_must(__tgt_target_kernel(NULL, -1, 1, 1, &key_launch, &args), "launch");
+    gpu_check(__tgt_target_kernel(NULL, -1, 1, 1, &key_launch, &args), "launch");
 }
 
 static void gpu_present(long n, long unused) {
@@ -49,7 +49,7 @@ static void gpu_present(long n, long unused) {
                           .num_teams = {1},
                           .thread_limit = {GPU_ELEMENTS}};
   for (long i = 0; i < n; i++)
-    gpu_must(__tgt_target_kernel(NULL, -1, 1, GPU_ELEMENTS, &key_add, &args), "launch");
+    gpu_check(__tgt_target_kernel(NULL, -1, 1, GPU_ELEMENTS, &key_add, &args), "launch");
 }
 
 static void gpu_enter(long unused) {
@@ -62,19 +62,19 @@ static void gpu_enter(long unused) {
 static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
   int host = omp_get_initial_device();
   for (long i = 0; i < n; i++)
-    gpu_must(omp_target_memcpy(to, from, (size_t)bytes, 0, 0, to_device ? 0 : host,
-                               to_device ? host : 0),
-             "copy");
+    gpu_check(omp_target_memcpy(to, from, (size_t)bytes, 0, 0, to_device ? 0 : host,
+                                to_device ? host : 0),
+              "copy");
 }
 
 /* Allocates device and pinned memory. Prints a message and returns nonzero if there is no device. */
 static inline int gpu_open(size_t most) {
   setenv("OMP_TARGET_OFFLOAD", "mandatory", 0);
   __tgt_register_lib(&gpu_descriptor);
-  if (omp_get_num_devices() == 0) return gpu_left_out("solo", "run solo-info for the reason");
+  if (omp_get_num_devices() == 0) return gpu_report_missing("solo", "run solo-info for the reason");
   gpu_device = omp_target_alloc(most, 0);
   gpu_pinned = llvm_omp_target_alloc_host(most, 0);
-  gpu_must(!gpu_device || !gpu_pinned, "memory");
+  gpu_check(!gpu_device || !gpu_pinned, "memory");
   return 0;
 }
 

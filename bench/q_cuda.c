@@ -57,7 +57,7 @@ static size_t launch_bytes = 8; /* kernels of target regions have one more point
 static void start(CUfunction kernel, unsigned count, uint64_t *slots, size_t bytes) {
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slots, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                    CU_LAUNCH_PARAM_END};
-  gpu_must(cuLaunchKernel(kernel, 1, 1, 1, count, 1, 1, 0, stream, NULL, extra), "launch");
+  gpu_check(cuLaunchKernel(kernel, 1, 1, 1, count, 1, 1, 0, stream, NULL, extra), "launch");
 }
 
 static void gpu_launch(long n, long unused) {
@@ -65,7 +65,7 @@ static void gpu_launch(long n, long unused) {
   for (long i = 0; i < n; i++) {
     uint64_t slots[] = {0, words};
     start(nothing, threads, slots, launch_bytes);
-    gpu_must(cuStreamSynchronize(stream), "wait");
+    gpu_check(cuStreamSynchronize(stream), "wait");
   }
 }
 
@@ -85,7 +85,7 @@ static void gpu_present(long n, long unused) {
   for (long i = 0; i < n; i++) {
     uint64_t slots[] = {0, words, GPU_ELEMENTS, 1};
     start(add, GPU_ELEMENTS, slots, sizeof slots);
-    gpu_must(cuStreamSynchronize(stream), "wait");
+    gpu_check(cuStreamSynchronize(stream), "wait");
   }
 }
 
@@ -95,11 +95,11 @@ static void gpu_enter(long unused) {
 
 static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
   for (long i = 0; i < n; i++) {
-    gpu_must(to_device
-                 ? cuMemcpyHtoDAsync_v2((CUdeviceptr)(uintptr_t)to, from, (size_t)bytes, stream)
-                 : cuMemcpyDtoHAsync_v2(to, (CUdeviceptr)(uintptr_t)from, (size_t)bytes, stream),
-             "copy");
-    gpu_must(cuStreamSynchronize(stream), "wait");
+    gpu_check(to_device
+                  ? cuMemcpyHtoDAsync_v2((CUdeviceptr)(uintptr_t)to, from, (size_t)bytes, stream)
+                  : cuMemcpyDtoHAsync_v2(to, (CUdeviceptr)(uintptr_t)from, (size_t)bytes, stream),
+              "copy");
+    gpu_check(cuStreamSynchronize(stream), "wait");
   }
 }
 
@@ -110,26 +110,26 @@ static int set_up(void) {
   CUdeviceptr block;
   int count = 0;
   const char *text = "", *other = getenv("BENCH_CUDA_KERNEL"), *flags = getenv("BENCH_CUDA_FLAGS");
-  if (!cuInit) return gpu_left_out("raw driver calls", "no libcuda.so.1");
+  if (!cuInit) return gpu_report_missing("raw driver calls", "no libcuda.so.1");
   CUresult result = cuInit(0);
   if (result == CUDA_SUCCESS) result = cuDeviceGetCount(&count);
   if (result != CUDA_SUCCESS) (void)cuGetErrorName(result, &text);
   if (result != CUDA_SUCCESS || !count)
-    return gpu_left_out("raw driver calls", text && text[0] ? text : "none");
-  gpu_must(cuDeviceGet(&gpu, 0), "cuDeviceGet");
-  if (flags) gpu_must(cuDevicePrimaryCtxSetFlags_v2(gpu, (unsigned)atoi(flags)), "flags");
-  gpu_must(cuDevicePrimaryCtxRetain(&context, gpu), "cuDevicePrimaryCtxRetain");
-  gpu_must(cuCtxSetCurrent(context), "cuCtxSetCurrent");
-  gpu_must(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-  gpu_must(cuModuleLoadDataEx(&module, code, 0, NULL, NULL), "cuModuleLoadDataEx");
-  gpu_must(cuModuleGetFunction(&nothing, module, other ? other : "sim_nothing"), "kernel");
+    return gpu_report_missing("raw driver calls", text && text[0] ? text : "none");
+  gpu_check(cuDeviceGet(&gpu, 0), "cuDeviceGet");
+  if (flags) gpu_check(cuDevicePrimaryCtxSetFlags_v2(gpu, (unsigned)atoi(flags)), "flags");
+  gpu_check(cuDevicePrimaryCtxRetain(&context, gpu), "cuDevicePrimaryCtxRetain");
+  gpu_check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+  gpu_check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  gpu_check(cuModuleLoadDataEx(&module, code, 0, NULL, NULL), "cuModuleLoadDataEx");
+  gpu_check(cuModuleGetFunction(&nothing, module, other ? other : "sim_nothing"), "kernel");
   if (other)
     launch_bytes = getenv("BENCH_CUDA_BYTES") ? (size_t)atoi(getenv("BENCH_CUDA_BYTES")) : 8;
-  if (!other) gpu_must(cuModuleGetFunction(&add, module, "sim_add"), "kernel");
+  if (!other) gpu_check(cuModuleGetFunction(&add, module, "sim_add"), "kernel");
   if (getenv("BENCH_CUDA_THREADS")) threads = (unsigned)atoi(getenv("BENCH_CUDA_THREADS"));
-  gpu_must(cuMemAlloc_v2(&words, GPU_ELEMENTS * sizeof(int)), "memory");
-  gpu_must(cuMemAlloc_v2(&block, MOST), "memory");
-  gpu_must(cuMemHostAlloc((void **)&gpu_pinned, MOST, 0), "memory");
+  gpu_check(cuMemAlloc_v2(&words, GPU_ELEMENTS * sizeof(int)), "memory");
+  gpu_check(cuMemAlloc_v2(&block, MOST), "memory");
+  gpu_check(cuMemHostAlloc((void **)&gpu_pinned, MOST, 0), "memory");
   gpu_device = (char *)(uintptr_t)block;
   return 0;
 }

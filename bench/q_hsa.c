@@ -108,9 +108,9 @@ static void gpu_enter(long unused) {
 static void gpu_copy(long n, char *to, char *from, long bytes, int to_device) {
   for (long i = 0; i < n; i++) {
     hsa_signal_store_screlease(completion, 1);
-    gpu_must(hsa_amd_memory_async_copy(to, to_device ? gpu : host, from, to_device ? host : gpu,
-                                       (size_t)bytes, 0, NULL, completion),
-             "copy");
+    gpu_check(hsa_amd_memory_async_copy(to, to_device ? gpu : host, from, to_device ? host : gpu,
+                                        (size_t)bytes, 0, NULL, completion),
+              "copy");
     wait_for_completion();
   }
 }
@@ -127,10 +127,10 @@ static hsa_status_t see_agent(hsa_agent_t agent, void *unused) {
 static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *of_gpu) {
   hsa_amd_segment_t kind;
   uint32_t flags = 0;
-  gpu_must(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &kind), "pool");
+  gpu_check(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &kind), "pool");
   if (kind != HSA_AMD_SEGMENT_GLOBAL) return HSA_STATUS_SUCCESS;
-  gpu_must(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags),
-           "pool");
+  gpu_check(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags),
+            "pool");
   if (of_gpu) {
     if (flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) gpu_pool = pool;
   } else if (flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT) {
@@ -143,17 +143,17 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *of_gpu) {
 
 static char *allocate(hsa_amd_memory_pool_t pool, size_t bytes) {
   void *at = NULL;
-  gpu_must(hsa_amd_memory_pool_allocate(pool, bytes, 0, &at), "memory");
+  gpu_check(hsa_amd_memory_pool_allocate(pool, bytes, 0, &at), "memory");
   if (pool.handle != gpu_pool.handle)
-    gpu_must(hsa_amd_agents_allow_access(1, &gpu, NULL, at), "access");
+    gpu_check(hsa_amd_agents_allow_access(1, &gpu, NULL, at), "access");
   return at;
 }
 
 static uint64_t kernel(hsa_executable_t executable, const char *name) {
   hsa_executable_symbol_t symbol;
   uint64_t object = 0;
-  gpu_must(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol), name);
-  gpu_must(
+  gpu_check(hsa_executable_get_symbol_by_name(executable, name, &gpu, &symbol), name);
+  gpu_check(
       hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object),
       name);
   return object;
@@ -164,11 +164,11 @@ static int load(void) {
   for (int i = 0; i < image_count; i++) {
     hsa_code_object_reader_t reader;
     hsa_executable_t executable;
-    gpu_must(hsa_code_object_reader_create_from_memory(images[i].bytes, images[i].size, &reader),
-             "reading code");
-    gpu_must(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
-                                       NULL, &executable),
-             "executable");
+    gpu_check(hsa_code_object_reader_create_from_memory(images[i].bytes, images[i].size, &reader),
+              "reading code");
+    gpu_check(hsa_executable_create_alt(HSA_PROFILE_FULL, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
+                                        NULL, &executable),
+              "executable");
     if (hsa_executable_load_agent_code_object(executable, gpu, reader, NULL, NULL) ==
             HSA_STATUS_SUCCESS &&
         hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS) {
@@ -182,20 +182,20 @@ static int load(void) {
 
 static int set_up(void) {
   const char *words_for = NULL;
-  if (!hsa_init) return gpu_left_out("raw packets", "no libhsa-runtime64.so.1");
+  if (!hsa_init) return gpu_report_missing("raw packets", "no libhsa-runtime64.so.1");
   hsa_status_t result = hsa_init();
   if (result == HSA_STATUS_SUCCESS) result = hsa_iterate_agents(see_agent, NULL);
   if (result != HSA_STATUS_SUCCESS) (void)hsa_status_string(result, &words_for);
   if (result != HSA_STATUS_SUCCESS || !gpu.handle)
-    return gpu_left_out("raw packets", words_for ? words_for : "none");
-  gpu_must(hsa_amd_agent_iterate_memory_pools(host, see_pool, NULL), "pools");
+    return gpu_report_missing("raw packets", words_for ? words_for : "none");
+  gpu_check(hsa_amd_agent_iterate_memory_pools(host, see_pool, NULL), "pools");
   host_pool = host_pool.handle ? host_pool : kernarg_pool;
-  gpu_must(hsa_amd_agent_iterate_memory_pools(gpu, see_pool, &gpu), "pools");
-  if (!load()) return gpu_left_out("raw packets", "none of the code objects is for this GPU");
-  gpu_must(hsa_queue_create(gpu, QUEUE, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX,
-                            &queue),
-           "queue");
-  gpu_must(hsa_signal_create(0, 0, NULL, &completion), "signal");
+  gpu_check(hsa_amd_agent_iterate_memory_pools(gpu, see_pool, &gpu), "pools");
+  if (!load()) return gpu_report_missing("raw packets", "none of the code objects is for this GPU");
+  gpu_check(hsa_queue_create(gpu, QUEUE, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX, UINT32_MAX,
+                             &queue),
+            "queue");
+  gpu_check(hsa_signal_create(0, 0, NULL, &completion), "signal");
   segment = allocate(kernarg_pool, SEGMENT);
   words = allocate(gpu_pool, GPU_ELEMENTS * sizeof(int));
   gpu_device = allocate(gpu_pool, MOST);

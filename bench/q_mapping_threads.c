@@ -103,7 +103,7 @@ static double thread_cpu_ns(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void *map_until_told(void *argument) {
+static void *map_until_stopped(void *argument) {
   mapper *self = argument;
   long next = 0;
   char *p = calloc(FRESH, BYTES);
@@ -131,7 +131,7 @@ typedef struct rate {
   double wall, cpu; /* ns per operation: elapsed, processor time */
 } rate;
 
-static rate take_turn(int threads) {
+static rate measure_turn(int threads) {
   struct timespec length = {0, TURN_NS};
   atomic_store(&is_over, 0);
   double begun = bench_now_ns();
@@ -151,7 +151,7 @@ static rate better(rate a, rate b) {
 }
 
 /* The processors that these threads can use. */
-static double side_by_side(int threads) {
+static double usable_processors(int threads) {
   cpu_set_t mine;
   int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
   return threads < count ? threads : count;
@@ -166,16 +166,16 @@ static void print(const char *name, const char *unit, const double *values, int 
 static void scaling(const char *name, int threads, int repeats) {
   double ratio[REPEATS_MAX], cpu_ratio[REPEATS_MAX], single[REPEATS_MAX];
   char text[64];
-  (void)take_turn(threads); /* warm-up */
+  (void)measure_turn(threads); /* warm-up */
   for (int i = 0; i < repeats; i++) {
     rate one = {1e30, 1e30}, many = one;
     for (int k = 0; k < TURNS; k++) {
-      one = better(one, take_turn(1));
-      many = better(many, take_turn(threads));
+      one = better(one, measure_turn(1));
+      many = better(many, measure_turn(threads));
     }
     single[i] = one.wall;
     ratio[i] = one.wall / many.wall;
-    cpu_ratio[i] = side_by_side(threads) * one.cpu / many.cpu;
+    cpu_ratio[i] = usable_processors(threads) * one.cpu / many.cpu;
   }
   print(name, "x", ratio, repeats);
   snprintf(text, sizeof text, "%s.cpu", name);
@@ -185,14 +185,15 @@ static void scaling(const char *name, int threads, int repeats) {
 }
 
 static int thread_count(void) {
-  int count = (int)side_by_side(THREADS_MAX);
+  int count = (int)usable_processors(THREADS_MAX);
   return count > 4 ? count : 4;
 }
 
 /* 8 and more threads, if each has a processor. */
 static void scaling_of_many(const char *name, int repeats) {
   char text[64];
-  for (int threads = 8; threads <= THREADS_MAX && side_by_side(threads) >= threads; threads *= 2) {
+  for (int threads = 8; threads <= THREADS_MAX && usable_processors(threads) >= threads;
+       threads *= 2) {
     snprintf(text, sizeof text, "%s_%d", name, threads);
     scaling(text, threads, repeats);
   }
@@ -207,7 +208,7 @@ int main(int argc, char **argv) {
   sem_init(&through, 0, 0);
   for (int i = 0; i < count; i++) {
     sem_init(&mappers[i].begin, 0, 0);
-    if (pthread_create(&mappers[i].thread, NULL, map_until_told, &mappers[i]) != 0) return 1;
+    if (pthread_create(&mappers[i].thread, NULL, map_until_stopped, &mappers[i]) != 0) return 1;
   }
   scaling("mapping_threads/same_2", 2, repeats);
   scaling("mapping_threads/same_4", 4, repeats);

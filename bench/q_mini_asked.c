@@ -6,7 +6,7 @@
 
 enum { TEAMS = 128 };
 
-static int teams_made(void) {
+static int created_teams(void) {
   int teams = 0;
 #pragma omp target teams num_teams(TEAMS) map(tofrom : teams)
   if (omp_get_team_num() == 0) teams = omp_get_num_teams();
@@ -22,6 +22,6 @@ int main(int argc, char **argv) {
     setenv("KMP_WARNINGS", "0", 1);
     execv("/proc/self/exe", argv);
   }
-  if (teams_made() != TEAMS) return 77;
+  if (created_teams() != TEAMS) return 77;
   return bench_cases(argc, argv, cases, sizeof cases / sizeof cases[0]);
 }

@@ -134,7 +134,7 @@ static void finish(void) {
 }
 
 /* Without a file of this size, there is no shared area (remote_area.c). */
-static void want_no_area(void) {
+static void disable_shared_area(void) {
 #ifdef BENCH_STAGED
   const struct rlimit limit = {SOLO_REMOTE_MEMORY_BYTES + 1, RLIM_INFINITY};
   if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
@@ -142,7 +142,7 @@ static void want_no_area(void) {
 #endif
 }
 
-static void be_sure_of_no_area(void) {
+static void check_no_shared_area(void) {
 #ifdef BENCH_STAGED
   if (device->server->link->area)
     must(solo_fail(SOLO_INTERNAL, "the shared area exists"), "staged copies");
@@ -182,13 +182,13 @@ static void start(void) {
   setenv("SOLO_SERVER", "build/bin/solo-server", 0);
 #endif
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
-  want_no_area();
+  disable_shared_area();
   double first = bench_now_ns();
   must(b->device_count(&count), "finding devices");
   double at = show_since("server", first), found = at;
   must(b->device_open(0, 0, &device, &info), "opening");
   must(b->queue_open(device, &queue), "opening a queue");
-  be_sure_of_no_area();
+  check_no_shared_area();
   show_parts(first, found);
   at = show_since("device", at);
   must(b->module_load(device, &image, &module), "loading");

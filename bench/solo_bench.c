@@ -68,7 +68,7 @@ static void program_path(char *path, size_t bytes, const question *q, contestant
 }
 
 /* Parses a line of a program: NAME UNIT VALUE... */
-static void take_line(char *line, contestant c, int round) {
+static void parse_line(char *line, contestant c, int round) {
   char *rest = NULL, *name = strtok_r(line, " \n", &rest), *unit = strtok_r(NULL, " \n", &rest);
   metric *m = name && unit ? metric_named(&all, name, unit) : NULL;
   if (!m) return;
@@ -83,7 +83,7 @@ static void take_line(char *line, contestant c, int round) {
   free(copy);
 }
 
-static void ask_inside(const question *q, contestant c, int round, const options *o) {
+static void measure_inside(const question *q, contestant c, int round, const options *o) {
   char path[256], line[65536];
   program_path(path, sizeof path, q, c);
   const char *arguments[] = {q->argument, o->quick ? "--quick" : NULL, NULL};
@@ -93,7 +93,7 @@ static void ask_inside(const question *q, contestant c, int round, const options
   if (out.status != 0 && out.status != 77 && out.status != -1)
     fprintf(stderr, "solo-bench: program failed: %s: exit status %d, result ignored\n", path,
             out.status);
-  while (text && out.status == 0 && fgets(line, sizeof line, text)) take_line(line, c, round);
+  while (text && out.status == 0 && fgets(line, sizeof line, text)) parse_line(line, c, round);
   if (text) fclose(text);
 }
 
@@ -132,8 +132,8 @@ static int run_outside(const question *q, contestant c, outside *found) {
   return 1;
 }
 
-static void note_outside(const question *q, contestant c, int round, const options *o,
-                         const outside *found) {
+static void record_outside(const question *q, contestant c, int round, const options *o,
+                           const outside *found) {
   char path[256];
   program_path(path, sizeof path, q, c);
   set_round(q, "wall", "ns", c, round, found->wall, found->count);
@@ -148,7 +148,7 @@ static void note_outside(const question *q, contestant c, int round, const optio
 }
 
 /* Measures whole processes; the contestants alternate after each run. */
-static void ask_outside(const question *q, int round, const options *o) {
+static void measure_outside(const question *q, int round, const options *o) {
   enum { MOST = 40 };
   static double wall[CONTESTANTS][MOST], cpu[CONTESTANTS][MOST], faults[CONTESTANTS][MOST];
   outside found[CONTESTANTS];
@@ -164,7 +164,7 @@ static void ask_outside(const question *q, int round, const options *o) {
       if (is_left[c]) is_left[c] = run_outside(q, c, &found[c]);
     }
   for (int c = 0; c < CONTESTANTS; c++)
-    if (is_left[c]) note_outside(q, (contestant)c, round, o, &found[c]);
+    if (is_left[c]) record_outside(q, (contestant)c, round, o, &found[c]);
 }
 
 static void weigh(const question *q, contestant c, const options *o) {
@@ -180,7 +180,7 @@ static void weigh(const question *q, contestant c, const options *o) {
 /* Alternates the order, A B C, then C B A, so that drift favours no contestant. */
 static void ask(const question *q, int round, const options *o) {
   if (q->measured == FROM_OUTSIDE) {
-    ask_outside(q, round, o);
+    measure_outside(q, round, o);
     return;
   }
   for (int i = 0; i < CONTESTANTS; i++) {
@@ -188,7 +188,7 @@ static void ask(const question *q, int round, const options *o) {
     if (!(q->contestants & BIT(c))) continue;
     switch (q->measured) {
     case FROM_INSIDE:
-      ask_inside(q, c, round, o);
+      measure_inside(q, c, round, o);
       break;
     case FROM_OUTSIDE:
       break;
@@ -204,7 +204,7 @@ static int rounds_of(const question *q, const options *o) {
 }
 
 /* A metric's name is QUESTION or QUESTION/CASE. */
-static bool is_promised(const question *q, int issue) {
+static bool has_promise(const question *q, int issue) {
   for (size_t i = 0; i < bar_count; i++)
     if (bars[i].issue == issue && !strncmp(bars[i].metric, q->name, strlen(q->name)) &&
         strchr("/", bars[i].metric[strlen(q->name)]))
@@ -214,7 +214,7 @@ static bool is_promised(const question *q, int issue) {
 
 static bool wanted(const question *q, const options *o) {
   if (o->only) return !strncmp(q->name, o->only, strlen(o->only));
-  return rounds_of(q, o) > 0 && (!o->issue || is_promised(q, o->issue));
+  return rounds_of(q, o) > 0 && (!o->issue || has_promise(q, o->issue));
 }
 
 static void report_missing(const options *o) {
@@ -262,8 +262,8 @@ int main(int argc, char **argv) {
   report_missing(&o);
   all.rounds = o.rounds;
   all.issue = o.issue;
-  for (size_t i = 0; i < question_count && all.asked_count < METRICS_MAX; i++)
-    if (wanted(&questions[i], &o)) all.asked[all.asked_count++] = questions[i].name;
+  for (size_t i = 0; i < question_count && all.selected_count < METRICS_MAX; i++)
+    if (wanted(&questions[i], &o)) all.asked[all.selected_count++] = questions[i].name;
   for (int round = 0; round < o.rounds; round++) {
     all.noise[round] = time_fixed_work();
     for (size_t i = 0; i < question_count; i++) {

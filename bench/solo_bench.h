@@ -84,7 +84,7 @@ typedef struct result {
   metric metrics[METRICS_MAX];
   size_t count;
   const char *asked[METRICS_MAX]; /* selected questions */
-  size_t asked_count;
+  size_t selected_count;
   int rounds;
   double noise[ROUNDS_MAX]; /* time of the fixed work */
   double spread;            /* upper quartile / minimum - 1 */

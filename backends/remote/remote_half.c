@@ -4,7 +4,7 @@ static _Atomic uint32_t tags;
 
 uint32_t solo_remote_next_tag(void) {
   /* relaxed: a counter. Fewer copies than tags are in flight. */
-  return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MOST_TAG;
+  return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MAX_TAG;
 }
 
 solo_status solo_remote_post_half(solo_bqueue *queue, solo_remote_kind kind, uint32_t server,

@@ -31,8 +31,8 @@ enum {
   JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* an mpi_open */
   JOB_TAG_CLOSE,                           /* the session */
   JOB_TAG_END,
-  JOB_TAG_GIFT, /* a solo_remote_gift */
-  JOB_TAG_DEAD, /* a dead rank */
+  JOB_TAG_FORWARD, /* a solo_remote_forward */
+  JOB_TAG_DEAD,    /* a dead rank */
   JOB_TAGS
 };
 
@@ -99,7 +99,7 @@ typedef struct mpi_channel {
 
 typedef struct mpi_forward {
   struct mpi_forward *next;
-  solo_remote_gift gift;
+  solo_remote_forward gift;
 } mpi_forward;
 
 typedef struct mpi_link {
@@ -162,7 +162,7 @@ extern SOLO_HIDDEN mpi_job solo_remote_mpi;
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_mpi_transport;
 #ifdef SOLO_CHECK
 extern SOLO_HIDDEN _Atomic uint64_t solo_remote_mpi_sent;
-void solo_remote_mpi_cut_lifeline(int rank);
+void solo_remote_mpi_cut_liveness(int rank);
 #endif
 
 /* Initialises MPI once. UNAVAILABLE with the reason, also later. */
@@ -223,8 +223,8 @@ void solo_remote_mpi_answer_for_others(mpi_link *l);
 /* For the thread of the channel. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 
-int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_gift *gift);
-int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out);
+int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *gift);
+int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_forward *out);
 /* Sends an offered direct copy. Nonzero: there is none. Locked. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
 /* Stores a request; l is NULL after the session. Nonzero: malformed. Locked. */

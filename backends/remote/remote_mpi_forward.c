@@ -10,27 +10,27 @@
 
 static const int32_t too_late = SOLO_UNAVAILABLE;
 
-_Static_assert(sizeof(solo_remote_gift) <= JOB_NOTE_BYTES, "a request must fit into a note");
+_Static_assert(sizeof(solo_remote_forward) <= JOB_NOTE_BYTES, "a request must fit into a note");
 
-int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_gift *gift) {
+int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *gift) {
   solo_remote_mpi_acquire();
   int failed =
       solo_load_relaxed(&link->lost) || /* a flag */
-      solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_GIFT, gift, sizeof *gift);
+      solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_FORWARD, gift, sizeof *gift);
   solo_remote_mpi_release();
   return failed;
 }
 
 #ifdef SOLO_CHECK
 static int is_ordered_late(void) {
-  return getenv("SOLO_TEST_LATE_GIFTS") != NULL;
+  return getenv("SOLO_TEST_LATE_FORWARDS") != NULL;
 }
 #else
 enum { is_not_late };
 #define is_ordered_late() is_not_late
 #endif
 
-static void refuse(const solo_remote_gift *g) {
+static void refuse(const solo_remote_forward *g) {
   (void)solo_remote_mpi_send(job.between, (int)g->server, (int)g->tag, &too_late, sizeof too_late);
 }
 
@@ -50,11 +50,11 @@ int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket) 
 }
 
 int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, int bytes) {
-  solo_remote_gift g;
+  solo_remote_forward g;
   if (bytes != (int)sizeof g) return 1;
   memcpy(&g, message, sizeof g);
   if (g.channel == 0 || g.channel >= SOLO_REMOTE_CHANNELS || !g.bytes || g.server < 1 ||
-      (int64_t)g.server >= job.size || (int)g.server == job.rank || g.tag > SOLO_REMOTE_MOST_TAG)
+      (int64_t)g.server >= job.size || (int)g.server == job.rank || g.tag > SOLO_REMOTE_MAX_TAG)
     return 1;
   const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
   int is_late = !m || solo_load_relaxed(&l->link.lost) || /* a flag */
@@ -80,12 +80,13 @@ static void take_out(mpi_link *l, mpi_forward **link) {
   l->gift_count--;
 }
 
-int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_gift *out) {
+int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
+                                 solo_remote_forward *out) {
   mpi_link *l = solo_remote_mpi_link_of(c->link);
   int is_found = 0;
   solo_remote_mpi_acquire();
   for (mpi_forward **link = &l->gifts; *link && !is_found;) {
-    const solo_remote_gift *g = &(*link)->gift;
+    const solo_remote_forward *g = &(*link)->gift;
     if (g->channel != c->number || g->ticket > ticket) {
       link = &(*link)->next;
       continue;

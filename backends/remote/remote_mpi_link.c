@@ -54,7 +54,7 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
 int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move *m) {
   MPI_Request request;
   int rank = (int)m->server, size = (int)m->size, tag = (int)m->tag;
-  if (rank < 1 || rank >= job.size || rank == job.rank || m->tag > SOLO_REMOTE_MOST_TAG) return -1;
+  if (rank < 1 || rank >= job.size || rank == job.rank || m->tag > SOLO_REMOTE_MAX_TAG) return -1;
   solo_remote_mpi_acquire();
   int failed =
       solo_remote_mpi_is_dead(rank) ||
@@ -164,7 +164,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
   free(l);
 }
 
-static int forward_operation(solo_remote_channel *c, solo_remote_gift *gift) {
+static int forward_operation(solo_remote_channel *c, solo_remote_forward *gift) {
   if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, gift);
   solo_remote_mpi_poll(); /* a request may have arrived with the data */
   return !solo_remote_mpi_next_forward(c, c->count, gift);

@@ -368,7 +368,7 @@ void solo_remote_mpi_check_liveness(void) {
 }
 
 #ifdef SOLO_CHECK
-void solo_remote_mpi_cut_lifeline(int rank) {
+void solo_remote_mpi_cut_liveness(int rank) {
   (void)shutdown(life.sockets[rank], SHUT_RD);
 }
 #endif

@@ -194,7 +194,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
       handle_message(l, slot->bytes.message, (uint32_t)bytes, status->MPI_TAG);
     return;
   }
-  if (status->MPI_TAG == JOB_TAG_GIFT) {
+  if (status->MPI_TAG == JOB_TAG_FORWARD) {
     if (solo_remote_mpi_receive_forward_request(l, slot->bytes.message, bytes) && l) answer_end(l);
     return;
   }

@@ -95,7 +95,7 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
 /* Sleeps for ns or until another thread receives a message. Nonzero: other threads have polled. */
 static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   uint32_t before = solo_load_relaxed(&job.looks); /* hints */
-  solo_remote_note_bells(c);
+  solo_remote_read_bells(c);
   if (!has_news(c, 0))
     solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
                                     ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS);

@@ -172,7 +172,7 @@ static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
 
 void solo_remote_wake(solo_remote_channel *c) {
   /* Invariant: a bell changes after each event that it announces.
-   * Ordering:  these release additions pair with the acquire loads in solo_remote_note_bells().
+   * Ordering:  these release additions pair with the acquire loads in solo_remote_read_bells().
    * Otherwise: a thread could note the new bell, miss the event and sleep.
    */
   solo_add_release(&c->shared->server_bell, 1);

@@ -18,7 +18,7 @@ typedef struct solo_remote_channel {
   /* private; never read back from shared memory */
   uint64_t head, tail;
   uint64_t count; /* messages posted or received */
-  /* at the last solo_remote_note_bells() */
+  /* at the last solo_remote_read_bells() */
   uint32_t server_bell, done_bell;
   _Atomic uint32_t crowded; /* later waits that sleep early */
   int is_awaited;           /* the other side waits for this one */
@@ -81,7 +81,7 @@ typedef struct solo_remote_transport {
   /* Server: publishes that count messages are complete, with their effects; wakes waiting threads. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
   /* Sleeps at most timeout_ns until count messages are complete; with the constants above, until a
-   * message or a solo_remote_wake() after solo_remote_note_bells(). May return early. timeout_ns 0
+   * message or a solo_remote_wake() after solo_remote_read_bells(). May return early. timeout_ns 0
    * in a program: polls. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* Program: begins a direct copy for the message that it posts next; the bytes must not change
@@ -92,7 +92,7 @@ typedef struct solo_remote_transport {
   /* Program: requests a transfer of the copy tree from the source server. Server: sets *gift to the
    * next request for the last message's data. Nonzero: lost, or none, and later ones are rejected.
    * NULL: no copy tree. */
-  int (*gift)(solo_remote_channel *channel, solo_remote_gift *gift);
+  int (*gift)(solo_remote_channel *channel, solo_remote_forward *gift);
   /* Once 0, always 0. Then a program's direct copies have ended, and their memory can be reused.
    * May make a system call. */
   int (*is_alive)(solo_remote_link *link);
@@ -202,7 +202,7 @@ void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
 void solo_remote_wake(solo_remote_channel *channel);
 /* For conditions without a count: the consumer calls this, checks the condition, and calls await,
  * which returns after a later solo_remote_wake(). */
-SOLO_INLINE void solo_remote_note_bells(solo_remote_channel *channel) {
+SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   /* Invariant: a condition is stored before the bell changes.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
    * Otherwise: the caller could miss the condition and sleep.

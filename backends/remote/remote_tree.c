@@ -116,12 +116,12 @@ static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
 static int ask(solo_remote_leaf *leaf, holder *h, uint64_t offset) {
   solo_bqueue *q = leaf->queue;
   solo_remote_link *link = h->queue->channel.link;
-  solo_remote_gift gift = {.channel = h->queue->channel.number,
-                           .server = q->channel.link->number,
-                           .tag = solo_remote_next_tag(),
-                           .ticket = h->ticket,
-                           .device = h->device + offset,
-                           .bytes = leaf->bytes};
+  solo_remote_forward gift = {.channel = h->queue->channel.number,
+                              .server = q->channel.link->number,
+                              .tag = solo_remote_next_tag(),
+                              .ticket = h->ticket,
+                              .device = h->device + offset,
+                              .bytes = leaf->bytes};
   if (solo_remote_is_lost(&q->channel) || link->transport->gift(&h->queue->channel, &gift))
     return 0;
   if (leaf->was_idle) {

@@ -20,8 +20,8 @@ enum {
   /* parts of a staging area for moves */
   SOLO_REMOTE_BUFFERS = 4,
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
-  SOLO_REMOTE_LONGEST_MOVE = 1 << 30,
-  SOLO_REMOTE_MOST_TAG = 0x7fff, /* of moves between servers */
+  SOLO_REMOTE_MAX_MOVE_BYTES = 1 << 30,
+  SOLO_REMOTE_MAX_TAG = 0x7fff, /* of moves between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
   SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* of blocks and length of the area: a huge page */
@@ -236,9 +236,9 @@ typedef struct solo_remote_between {
  * it completes, it sends those at device to server. That server executes TAKE (a
  * solo_remote_between): it receives an int32_t verdict, which is nonzero if the instruction arrived
  * too late. The client then sends the bytes. */
-typedef struct solo_remote_gift {
+typedef struct solo_remote_forward {
   uint32_t channel, server, tag, unused;
   uint64_t ticket, device, bytes;
-} solo_remote_gift;
+} solo_remote_forward;
 
 #endif

@@ -108,7 +108,7 @@ solo_status solo_simt_queue_launch(solo_bqueue *queue, solo_bkernel *handle,
                         .seed = device->seed,
                         .workers = checked ? 1 : device->workers,
                         .checks_bounds = checked,
-                        .looks_for_races = checked,
+                        .checks_races = checked,
                         .race_status = device->race_status,
                         .image_at = m->at,
                         .image_bytes = m->bytes};

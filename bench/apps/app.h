@@ -27,7 +27,7 @@ static inline void app_check(const char *what, double found, double right, doubl
   exit(1);
 }
 
-static inline void *app_memory(size_t count, size_t size) {
+static inline void *app_allocate(size_t count, size_t size) {
   void *p = aligned_alloc(64, (count * size + 63) / 64 * 64);
   if (!p) exit(1);
   memset(p, 0, count * size);

@@ -42,7 +42,7 @@ static double look_up(const point *grids, uint64_t sample) {
 int main(int argc, char **argv) {
   int times = app_is_quick(argc, argv) ? 5 : 30;
   const long samples = 20000;
-  point *grids = app_memory(NUCLIDES * GRID, sizeof *grids);
+  point *grids = app_allocate(NUCLIDES * GRID, sizeof *grids);
   for (int n = 0; n < NUCLIDES; n++)
     for (int g = 0; g < GRID; g++) {
       point *p = &grids[n * GRID + g];

@@ -44,8 +44,8 @@ static double amplitude(const double *f) {
 
 int main(int argc, char **argv) {
   int steps = app_is_quick(argc, argv) ? 200 : 2000, batch = 20;
-  double *a = app_memory((size_t)Q * CELLS, sizeof *a),
-         *b = app_memory((size_t)Q * CELLS, sizeof *b);
+  double *a = app_allocate((size_t)Q * CELLS, sizeof *a),
+         *b = app_allocate((size_t)Q * CELLS, sizeof *b);
   for (int y = 0; y < NY; y++)
     for (int x = 0; x < NX; x++)
       for (int q = 0; q < Q; q++)

@@ -6,8 +6,8 @@ int main(int argc, char **argv) {
   const long n = 2000000;
   const int times = quick ? 10 : 50;
   const double s = 3;
-  double *a = app_memory((size_t)n, sizeof *a), *b = app_memory((size_t)n, sizeof *b),
-         *c = app_memory((size_t)n, sizeof *c);
+  double *a = app_allocate((size_t)n, sizeof *a), *b = app_allocate((size_t)n, sizeof *b),
+         *c = app_allocate((size_t)n, sizeof *c);
   for (long i = 0; i < n; i++) b[i] = (double)i, c[i] = 1;
 #pragma omp target data map(from : a [0:n]) map(to : b [0:n], c [0:n])
   {

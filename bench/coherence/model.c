@@ -178,7 +178,7 @@ void model_pause(flow *t) {
   t->issued = 0;
 }
 
-int model_would_wait(flow *t, int number) {
+int model_must_wait(flow *t, int number) {
   int waits = t->polls && t->polls <= LINES_POLLED;
   for (int i = 0; waits && i < t->polls; i++) waits = t->version[i] == t->polled[i]->version;
   if (waits)
@@ -189,7 +189,7 @@ int model_would_wait(flow *t, int number) {
   return waits;
 }
 
-void model_forget_watches(flow *t, int number) {
+void model_remove_watches(flow *t, int number) {
   for (int i = 0; i < t->polls; i++)
     t->polled[i]->watch[number / 64] &= ~((uint64_t)1 << number % 64);
   t->polls = 0;

@@ -64,8 +64,8 @@ void model_fence(flow *t);
 void model_pause(flow *t);
 /* After a pause: returns 1 if no line that was read has changed. A write to such a line wakes the
  * thread. */
-int model_would_wait(flow *t, int number);
-void model_forget_watches(flow *t, int number);
+int model_must_wait(flow *t, int number);
+void model_remove_watches(flow *t, int number);
 /* Resets clocks and chains, but not the caches. */
 void model_reset_lines(void);
 void model_reset_flow(flow *t);

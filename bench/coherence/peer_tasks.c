@@ -62,7 +62,7 @@ static hyper_task *take(hyper_deque *at, int is_own) {
 
 static void run(hyper_task *task) {
   task->body[1] = task->body[0];
-  solo_add_acq_rel(&team.group, UINT64_MAX);      /* pairs with peer_tasks_make */
+  solo_add_acq_rel(&team.group, UINT64_MAX);      /* pairs with peer_tasks_create */
   solo_add_acq_rel(&team.children, UINT64_MAX);   /* pairs with a taskwait */
   solo_add_acq_rel(&team.references, UINT64_MAX); /* pairs with the end of the parent */
 }
@@ -90,7 +90,7 @@ void peer_tasks_help(int number, int size) {
     if (!run_one(number, size)) sched_yield();
 }
 
-void peer_tasks_make(int size) {
+void peer_tasks_create(int size) {
   for (int i = 0; i < size; i++) {
     for (int k = 0; k < 16; k += 8) records[i].body[k] = (uint64_t)i;
     solo_add_relaxed(&team.group, 1); /* the lock publishes the task */

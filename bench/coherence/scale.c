@@ -132,7 +132,7 @@ static void run_peer_tasks(const peer_run *run) {
     if (run->number) {
       peer_tasks_help(run->number, run->size);
     } else {
-      peer_tasks_make(run->size);
+      peer_tasks_create(run->size);
       result = measure_end();
       peer_tasks_end();
     }
@@ -216,7 +216,7 @@ static tally measure(int design, int construct, int size) {
 enum { TASK_TRANSFERS = 24, TASK_CHAIN = 3, TASK_CHAIN_LEAST = 16, TASKS_PEER_MOST = 128 };
 
 /* Not modelled: tasks of central, and libomp's dynamic loop, which works like solo's. */
-static int is_asked(int design, int construct, int size) {
+static int is_measured(int design, int construct, int size) {
   if (construct == LEAGUE && design == FLAT)
     return size <= 256; /* n^2: each thread scans all others */
   if (construct <= LEAGUE) return 1;
@@ -261,7 +261,7 @@ static void print_table(void) {
   for (int construct = 0; construct < CONSTRUCTS; construct++)
     for (int size = 2; size <= CORES_MAX; size *= 2)
       for (int design = SOLO; design < DESIGNS; design++) {
-        if (!is_asked(design, construct, size)) continue;
+        if (!is_measured(design, construct, size)) continue;
         tally t = measure(design, construct, size);
         char wanted[16] = "";
         if (construct <= LEAGUE && design == SOLO)
@@ -278,7 +278,7 @@ static void print_lines(int design, int most, const char *only) {
   for (int construct = FORK_JOIN; construct <= TASKS; construct++)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       char name[64];
-      if (sizes[i] > most || !is_asked(design, construct, sizes[i])) continue;
+      if (sizes[i] > most || !is_measured(design, construct, sizes[i])) continue;
       snprintf(name, sizeof name, "scale/%s_%d", construct_name[construct], sizes[i]);
       if (strncmp(name, only, strlen(only)) != 0) continue;
       tally t = measure(design, construct, sizes[i]);

@@ -99,14 +99,14 @@ static void make_runnable(thread *t, double ns) {
 void thread_wake(int number, double ns) {
   thread *t = all[number];
   if (t->state != WATCHING) return;
-  model_forget_watches(&t->flow, number);
+  model_remove_watches(&t->flow, number);
   make_runnable(t, ns);
 }
 
 void thread_pause(void) {
   thread *self = me();
   model_pause(&self->flow);
-  if (model_would_wait(&self->flow, my_number)) self->state = WATCHING;
+  if (model_must_wait(&self->flow, my_number)) self->state = WATCHING;
   switch_away();
 }
 

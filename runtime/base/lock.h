@@ -109,7 +109,7 @@ SOLO_INLINE int solo_lock_is_own(const solo_lock *lock) {
 extern _Atomic uint64_t solo_lock_count; /* acquisitions, for tests */
 #endif
 
-SOLO_INLINE int solo_lock_take_free(solo_lock *lock) {
+SOLO_INLINE int solo_lock_try_fast(solo_lock *lock) {
   uint32_t word = SOLO_LOCK_FREE, mark = solo_lock_mark;
   /* acquire: pairs with solo_lock_release */
   if (SOLO_UNLIKELY(!mark) || !solo_cas_acquire(&lock->word, &word, mark)) return 0;
@@ -119,7 +119,7 @@ SOLO_INLINE int solo_lock_take_free(solo_lock *lock) {
 
 /* Does not wait. Nonzero: locked. */
 SOLO_INLINE int solo_lock_try(solo_lock *lock) {
-  return solo_lock_take_free(lock) || solo_lock_try_slow(lock);
+  return solo_lock_try_fast(lock) || solo_lock_try_slow(lock);
 }
 
 SOLO_INLINE void solo_lock_acquire(solo_lock *lock) {
@@ -127,13 +127,13 @@ SOLO_INLINE void solo_lock_acquire(solo_lock *lock) {
   solo_add_relaxed(&solo_lock_count, 1); /* relaxed: a counter */
 #endif
   solo_lock_check_order(lock);
-  if (!solo_lock_take_free(lock)) solo_lock_slow(lock);
+  if (!solo_lock_try_fast(lock)) solo_lock_slow(lock);
 }
 
 SOLO_INLINE void solo_lock_release(solo_lock *lock) {
   solo_lock_check_unlocked(lock);
   /* Invariant: the protected data are consistent while the word is FREE.
-   * Ordering:  this release pairs with the acquires in solo_lock_take_free(), solo_lock_try_slow()
+   * Ordering:  this release pairs with the acquires in solo_lock_try_fast(), solo_lock_try_slow()
    *            and solo_lock_slow().
    * Otherwise: the next owner reads old data.
    */
@@ -144,7 +144,7 @@ SOLO_INLINE void solo_lock_release(solo_lock *lock) {
 SOLO_INLINE void solo_lock_release_tried(solo_lock *lock) {
   solo_lock_check_unlocked(lock);
   SOLO_ASSERT(!(solo_load_relaxed(&lock->word) & SOLO_LOCK_WAITED), "a tried lock is waited for");
-  /* pairs with solo_lock_take_free and solo_lock_try_slow */
+  /* pairs with solo_lock_try_fast and solo_lock_try_slow */
   solo_store_release(&lock->word, SOLO_LOCK_FREE);
 }
 

@@ -60,7 +60,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: constant */
   uint64_t count = solo_load_relaxed(&m->count);
   /* Invariant: a DORMANT mapping has its range, its block and no use in flight.
-   * Ordering:  pairs with the CAS in claim_dormant() and in revive().
+   * Ordering:  pairs with the CAS in claim_cached() and in revive().
    * Otherwise: the next owner could write the block before the last copy from it has ended.
    */
   solo_store_release(&m->count, count + SOLO_COUNT_CACHED);

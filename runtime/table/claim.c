@@ -6,7 +6,7 @@
 
 /* --- eviction; the lock is held ------------------------------------------------------------------ */
 
-static int claim_dormant(solo_mapping *m) {
+static int claim_cached(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return 0;
   /* pairs with solo_mapping_sleep() */
@@ -22,18 +22,18 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
 
 static int evictable(solo_mapping *m, uint32_t place) {
   /* relaxed: an error only keeps or evicts one more */
-  return solo_load_relaxed(&m->place) == place && claim_dormant(m);
+  return solo_load_relaxed(&m->place) == place && claim_cached(m);
 }
 
 static int evict(solo_mapping_table *table, solo_mapping *m) {
-  if (!claim_dormant(m)) return 0;
+  if (!claim_cached(m)) return 0;
   free_claimed(table, m);
   return 1;
 }
 
 static void collect_cached(void *context, solo_index_range range) {
   solo_mapping **first = context, *m = range.value;
-  if (!claim_dormant(m)) return;
+  if (!claim_cached(m)) return;
   m->next = *first;
   *first = m;
 }
@@ -196,7 +196,7 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
     if (home != table) asleep = (*out_clash = overlapping(table, what)).value;
     if (!asleep)
       status = claim_in(home, what, bytes, out_mapping, out_clash);
-    else if (!claim_dormant(asleep))
+    else if (!claim_cached(asleep))
       asleep = NULL;
     solo_mapping_table_unlock(home);
     if (!asleep) return status;

@@ -302,7 +302,7 @@ int main(int count, char **arguments) {
   static const explore_scenario found = {
       "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2, 3};
   static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store", "revive/load", NULL};
-  static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_dormant", NULL};
+  static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_cached", NULL};
   static const char *const in_flight_bugs[] = {"solo_mapping_drop_in_flight",
                                                "solo_mapping_wait_in_flight", NULL};
   static const char *const found_bugs[] = {"solo_mapping_publish", "solo_mapping_acquire_present",

@@ -262,7 +262,7 @@ int main(int count, char **arguments) {
   static const char *const closed_bugs[] = {"solo_kmp_depend_drop", NULL};
   static const char *const third_bugs[] = {"solo_kmp_depend_arrive", NULL};
   static const char *const exclusion_bugs[] = {"solo_lock_release", NULL};
-  static const char *const block_bugs[] = {"solo_kmp_cache_put_chain", "collect", NULL};
+  static const char *const block_bugs[] = {"solo_kmp_cache_free_chain", "collect", NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);

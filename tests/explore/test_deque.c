@@ -114,7 +114,7 @@ int main(int count, char **arguments) {
   static const char *const bugs_of_half[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_push",
                                              "solo_kmp_deque_try_steal_half", NULL};
   static const char *const bugs[] = {"solo_kmp_deque_pop/fence", "solo_kmp_deque_pop/store",
-                                     "solo_kmp_deque_push", "take_and_unlock", NULL};
+                                     "solo_kmp_deque_push", "steal_and_unlock", NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
   explore_private(&solo_lock_mark, sizeof solo_lock_mark);

@@ -43,7 +43,7 @@ int main(int count, char **arguments) {
   static const explore_scenario three = {"three users", begin, {user, user, user}, end, 2, 3};
   static const explore_scenario tried = {
       "two users, one try", begin, {user, user, trier}, end, 2, 4};
-  static const char *const bugs[] = {"solo_lock_release", "solo_lock_take_free", "solo_lock_slow",
+  static const char *const bugs[] = {"solo_lock_release", "solo_lock_try_fast", "solo_lock_slow",
                                      NULL};
   static const char *const tried_bugs[] = {"solo_lock_try_slow", NULL};
   static const char *const none[] = {NULL};

@@ -237,7 +237,7 @@ int main(int count, char **arguments) {
                                            end_of_memory,       1,     2};
   static const explore_scenario writeback = {
       "a write-back completes", begin_writeback, {asker, mapper}, NULL, 6, 9};
-  static const char *const lock_bugs[] = {"solo_lock_release", "solo_lock_take_free+solo_lock_slow",
+  static const char *const lock_bugs[] = {"solo_lock_release", "solo_lock_try_fast+solo_lock_slow",
                                           NULL};
   static const char *const writeback_bugs[] = {"land", "solo_nowait_order_after_writebacks", NULL};
   static const char *const none[] = {NULL};

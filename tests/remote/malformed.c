@@ -198,7 +198,7 @@ void malformed_ranges(void) {
                {64, UINT64_MAX - 63, SOLO_COPY_IN, 0},
                {0, 1, SOLO_COPY_WITHIN + 1, 0},
                {0, 64, SOLO_COPY_WITHIN, SOLO_REMOTE_BESIDE},
-               {0, SOLO_REMOTE_LONGEST_MOVE + UINT64_C(1), SOLO_COPY_IN, SOLO_REMOTE_BESIDE},
+               {0, SOLO_REMOTE_MAX_MOVE_BYTES + UINT64_C(1), SOLO_COPY_IN, SOLO_REMOTE_BESIDE},
                {0, UINT64_MAX, SOLO_COPY_OUT, SOLO_REMOTE_BESIDE},
                {0, 25, SOLO_COPY_IN, SOLO_REMOTE_INLINE},
                {0, 8, SOLO_COPY_OUT, SOLO_REMOTE_INLINE},

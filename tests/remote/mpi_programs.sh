@@ -4,7 +4,7 @@
 #   mpi_programs.sh MPI NAME... | all
 set -u
 . tests/remote/mpi.sh
-. tests/remote/programs_of.sh
+. tests/remote/program_list.sh
 mpi=$1
 shift
 server=$PWD/build/bin/solo-server-$mpi

@@ -27,7 +27,7 @@ job() { # job NAME ARGUMENTS...
 }
 for kind in "$@"; do
   SOLO_SERVER=mpi job "$kind" -n 1 "$B" "$kind" : -n 4 "$server"
-  SOLO_SERVER=mpi job "$kind, too late" -n 1 "$B" "$kind" late : -n 4 env SOLO_TEST_LATE_GIFTS=1 "$server"
+  SOLO_SERVER=mpi job "$kind, too late" -n 1 "$B" "$kind" late : -n 4 env SOLO_TEST_LATE_FORWARDS=1 "$server"
 done
 server=build/bin/solo-server-$mpi
 if [ -x "$server" ] && [ -f $llvm/libomp.so.5 ]; then

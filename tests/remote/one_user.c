@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-static int connect_blindly(const char *name) {
+static int connect_without_check(const char *name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
   char answer[16];
@@ -26,7 +26,7 @@ static int connect_blindly(const char *name) {
 
 int main(int argc, char **argv) {
   int count = 0;
-  if (argc > 1) return connect_blindly(argv[1]);
+  if (argc > 1) return connect_without_check(argv[1]);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   solo_status status = solo_remote_host_backend.device_count(&count);
   printf("%d devices: %s\n", count, status == SOLO_OK ? "served" : solo_error_last()->text);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: programs of tests/programs run their regions on a device server: programs.sh VARIANT NAME... | all
 set -u
-. tests/remote/programs_of.sh
+. tests/remote/program_list.sh
 variant=$1
 shift
 . tests/remote/lib.sh

@@ -115,7 +115,7 @@ static solo_status work_together(device *from, device *to) {
 
 /* Copies the same array to both servers concurrently. The second, if alive, receives it even if its
  * source has died. */
-static solo_status work_beside(device *one, device *other) {
+static solo_status work_concurrently(device *one, device *other) {
   memset(got, 0, sizeof got);
   solo_status gave = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
   solo_status took = copy(other, sent, other->long_block, LONG_WORDS, SOLO_COPY_IN);
@@ -134,13 +134,13 @@ static solo_status work(device *one, device *other) {
   SOLO_TRY(open_device(other));
   SOLO_TRY(work_alone(one, 7));
   SOLO_TRY(work_together(one, other));
-  SOLO_TRY(work_beside(one, other));
-  return work_beside(other, one);
+  SOLO_TRY(work_concurrently(one, other));
+  return work_concurrently(other, one);
 }
 
 /* --- stopped servers --------------------------------------------------------------------------- */
 
-static void *let_go_on(void *process) {
+static void *resume_process_later(void *process) {
   usleep(STOP_US);
   kill((pid_t)(intptr_t)process, SIGCONT);
   return NULL;
@@ -168,7 +168,7 @@ static void check_stopped(void) {
   CHECK_INT(open_device(&d), SOLO_OK);
   int process = stop_process(&d);
   uint64_t start = solo_now_ns();
-  if (pthread_create(&thread, NULL, let_go_on, (void *)(intptr_t)process)) abort();
+  if (pthread_create(&thread, NULL, resume_process_later, (void *)(intptr_t)process)) abort();
   CHECK_INT(work_alone(&d, 3), SOLO_OK);
   CHECK(solo_now_ns() - start > 1000 * (uint64_t)STOP_US);
   pthread_join(thread, NULL);
@@ -242,7 +242,7 @@ static void check_long_copy(int ordinal) {
 /* --- servers that were given up ---------------------------------------------------------------- */
 
 /* Resumes the server, which must have no further visible effect. */
-static void let_cut_go_on(device *d, int process, device *left) {
+static void resume_abandoned_server(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);
   memcpy(sent, got, sizeof got);
   kill(process, SIGCONT);
@@ -289,11 +289,11 @@ static void check_cut(int ordinal, int other) {
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
   if (c->link->moves_beside)
     CHECK_INT(copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT), SOLO_OK);
-  solo_remote_mpi_cut_lifeline(ordinal + 1); /* simulates a long network failure */
+  solo_remote_mpi_cut_liveness(ordinal + 1); /* simulates a long network failure */
   CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);
   CHECK_INT(query_until_known(before), SOLO_OK);
   CHECK(memcmp(sent, got, STAGED_WORDS * sizeof *got) == 0);
-  let_cut_go_on(&d, process, &left);
+  resume_abandoned_server(&d, process, &left);
   CHECK_INT(query_until_known(last), SOLO_DEVICE_LOST);
   b->event_close(d.handle, before);
   b->event_close(d.handle, behind);
@@ -309,12 +309,12 @@ static void check_cut_full(int ordinal, int other) {
   CHECK_INT(open_device(&left), SOLO_OK);
   CHECK_INT(work_alone(&d, 5), SOLO_OK);
   int process = stop_process(&d);
-  solo_remote_mpi_cut_lifeline(ordinal + 1);
+  solo_remote_mpi_cut_liveness(ordinal + 1);
   solo_status status = SOLO_OK;
   for (int n = 0; status == SOLO_OK && n < 1000; n++)
     status = copy(&d, got + (n % 16) * STAGED_WORDS, d.long_block, STAGED_WORDS, SOLO_COPY_OUT);
   CHECK_INT(status, SOLO_DEVICE_LOST);
-  let_cut_go_on(&d, process, &left);
+  resume_abandoned_server(&d, process, &left);
   close_device(&left);
   close_device(&d);
 }

@@ -76,29 +76,29 @@ static void check_raw(void) {
 
 /* Invalid transfer requests. A valid one for data that was never sent does not end the session. */
 static void check_gifts(void) {
-  const solo_remote_gift good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
+  const solo_remote_forward good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
   CHECK(job.size > 2); /* there must be a server 2 */
   connection c = malformed_open();
-  send_raw(&good, sizeof good, JOB_TAG_GIFT);
+  send_raw(&good, sizeof good, JOB_TAG_FORWARD);
   solo_remote_plain *m = solo_remote_message(&c.control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
   if (m) CHECK_INT(solo_remote_wait(&c.control, solo_remote_post(&c.control, m)), SOLO_OK);
   CHECK(m && c.link->transport->is_alive(c.link));
   malformed_close(&c);
-  solo_remote_gift gifts[] = {good, good, good, good, good, good, good};
+  solo_remote_forward gifts[] = {good, good, good, good, good, good, good};
   gifts[0].channel = 0;
   gifts[1].channel = SOLO_REMOTE_CHANNELS;
   gifts[2].bytes = 0;
   gifts[3].server = 0;
   gifts[4].server = 1; /* itself */
   gifts[5].server = UINT32_MAX;
-  gifts[6].tag = SOLO_REMOTE_MOST_TAG + 1;
+  gifts[6].tag = SOLO_REMOTE_MAX_TAG + 1;
   for (size_t n = 0; n < 2 * sizeof gifts / sizeof *gifts; n++) {
     solo_remote_link *link;
     connect_once(&link);
     if (n < sizeof gifts / sizeof *gifts)
-      send_raw(&gifts[n], sizeof *gifts, JOB_TAG_GIFT);
+      send_raw(&gifts[n], sizeof *gifts, JOB_TAG_FORWARD);
     else
-      send_raw(&good, (int)(n * 3), JOB_TAG_GIFT);
+      send_raw(&good, (int)(n * 3), JOB_TAG_FORWARD);
     expect_lost(link);
     link->transport->close(link);
   }

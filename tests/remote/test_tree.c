@@ -2,7 +2,7 @@
  * The program sends it once, or once per server if transfer requests arrive too late. Later work, a
  * failing copy, a possible circle of waits, and changes between copies leave every device with the
  * right values.
- *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_GIFTS
+ *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_FORWARDS
  */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
@@ -65,7 +65,7 @@ static void hold(int device) {
 }
 
 /* After these answers, all servers have processed the transfer requests. */
-static void let_all_know(void) {
+static void await_forward_requests(void) {
   for (int n = 0; n < DEVICES; n++) {
     solo_devptr memory;
     MUST(b->mem_alloc(devices[n].handle, 5 << 20, SOLO_MEMORY_DEVICE, &memory));
@@ -91,7 +91,7 @@ static void check_tree(void) {
   hold(0);
   for (int n = 0; n < DEVICES; n++) copy_in(n, 0);
   copy_in(1, 1); /* follows the transfer: sent by the program */
-  let_all_know();
+  await_forward_requests();
   sync_all();
   CHECK_INT(sent() - before, (is_late ? DEVICES + 1 : 2) * bytes);
   for (int n = 0; n < DEVICES; n++) CHECK(is_right(n, 0, arrays[0]));
@@ -107,7 +107,7 @@ static void check_part(void) {
   copy_in(0, 0);
   MUST(b->queue_copy(devices[1].queue, devices[1].cells[0], address(arrays[0] + PART), PART / 4,
                      SOLO_COPY_IN));
-  let_all_know();
+  await_forward_requests();
   sync_all();
   if (!is_late) CHECK_INT(sent() - before, bytes);
   MUST(b->queue_copy(devices[1].queue, address(got), devices[1].cells[0], PART / 4, SOLO_COPY_OUT));
@@ -122,7 +122,7 @@ static void check_posted_behind(void) {
   copy_in(0, 0);
   MUST(b->queue_fill(devices[0].queue, devices[0].cells[0], 0x5a, bytes));
   for (int n = 1; n < DEVICES; n++) copy_in(n, 0);
-  let_all_know();
+  await_forward_requests();
   sync_all();
   for (int n = 1; n < DEVICES; n++) CHECK(is_right(n, 0, arrays[0]));
 }
@@ -153,7 +153,7 @@ static void check_awaited(void) {
   MUST(b->event_record(devices[0].queue, event));
   MUST(b->queue_wait_event(devices[0].other, event));
   copy_in(1, 0);
-  let_all_know();
+  await_forward_requests();
   sync_all();
   CHECK_INT(sent() - before, 2 * bytes);
   for (int n = 0; n < 2; n++) CHECK(is_right(n, 0, arrays[0]));
@@ -168,7 +168,7 @@ static void check_failing(int failing) {
     if (n == failing) solo_remote_fail_at(1, 0);
     copy_in(n, 0);
   }
-  let_all_know();
+  await_forward_requests();
   for (int n = 0; n < DEVICES; n++) {
     MUST(b->queue_sync(devices[n].other));
     CHECK_INT(b->queue_sync(devices[n].queue), n == failing ? SOLO_DEVICE_NOMEM : SOLO_OK);
@@ -183,7 +183,7 @@ static void check_circle(void) {
   for (int n = 0; n < ARRAYS; n++) hold(n);
   for (int n = 0; n < ARRAYS; n++) copy_in(n, n);
   for (int n = 0; n < ARRAYS; n++) copy_in(n, (n + 1) % ARRAYS);
-  let_all_know();
+  await_forward_requests();
   sync_all();
   for (int n = 0; n < ARRAYS; n++) {
     CHECK(is_right(n, n, arrays[n]));

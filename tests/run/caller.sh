@@ -13,4 +13,4 @@ done
 if sh tests/run/seen.sh >/dev/null; then
   env "$@" sh tests/run/seen.sh >/dev/null && { echo "failed: seen.sh does not detect settings"; exit 1; }
 fi
-env "$@" sh tests/run.sh --logs build/test-logs-of-caller run/seen
+env "$@" sh tests/run.sh --logs build/test-logs-of-caller run/environment

@@ -37,7 +37,7 @@ expect() { # expect <program> <exit status> <text> [option of solo-cc]
 }
 expect barrier 0 'waits at a barrier of its block'
 expect beyond 134 'writes 0x[0-9a-f]*, which is not device memory'
-expect stuck 134 'wait at barrier 3 for 64 threads'
+expect partial_barrier 134 'wait at barrier 3 for 64 threads'
 expect warp 0 'waits for lanes 0xffffffff'
 expect assert 134 'assertion `n == 8` failed'
 expect race 0 'data race: ' --simt-checks
@@ -48,6 +48,6 @@ SIMT_RACE_STATUS=66 expect blocks 66 'data race: ' --simt-checks
 build/bin/solo-cc --targets=simt-sm_90 -O2 -g --simt-checks tests/simt/faults/ordered.c -o $dir/ordered >$dir/ordered.log 2>&1
 SIMT_RACE_STATUS=66 OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/ordered >>$dir/ordered.log 2>&1 &&
   ! grep -q 'simt: ' $dir/ordered.log || { echo "failed: ordered: a race is reported"; cat $dir/ordered.log; fail=1; }
-expect off 134 '0 bytes behind the end of the 400 bytes' --simt-checks
+expect one_beyond 134 '0 bytes behind the end of the 400 bytes' --simt-checks
 expect local 134 'which were freed' --simt-checks
 exit $fail

@@ -21,7 +21,7 @@ void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
  *            release store in solo_kmp_deque_push().
  * Otherwise: a task could be executed twice, or uninitialised.
  */
-static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
+static void *steal_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   void *item = NULL;
   int64_t head = solo_load_relaxed(&deque->head);
   solo_store_relaxed(&deque->head, head + 1);
@@ -43,12 +43,12 @@ static void *take_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const 
 void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   if (solo_kmp_deque_is_empty(deque)) return NULL;
   solo_lock_acquire(&deque->lock);
-  return take_and_unlock(deque, accept, context);
+  return steal_and_unlock(deque, accept, context);
 }
 
 void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return NULL;
-  return take_and_unlock(deque, accept, context);
+  return steal_and_unlock(deque, accept, context);
 }
 
 int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
@@ -62,7 +62,7 @@ int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, c
     solo_lock_release(&deque->lock);
     return 0;
   }
-  /* As in take_and_unlock: the fence pairs with the fence in solo_kmp_deque_pop */
+  /* As in steal_and_unlock: the fence pairs with the fence in solo_kmp_deque_pop */
   solo_store_relaxed(&deque->head, head + 2 * claimed - 1);
   solo_fence_seq_cst();
   int64_t tail = solo_load_acquire(&deque->tail);

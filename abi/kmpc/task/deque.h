@@ -28,7 +28,7 @@ SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
 SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   int64_t tail = solo_load_relaxed(&deque->tail);
   /* Invariant: a place is reused after its thief has read it.
-   * Ordering:  this acquire load pairs with the release store in take_and_unlock().
+   * Ordering:  this acquire load pairs with the release store in steal_and_unlock().
    * Otherwise: the owner could overwrite an item before the thief reads it.
    */
   int64_t used = tail - solo_load_acquire(&deque->head);
@@ -38,7 +38,7 @@ SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
     return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item);
   /* Invariant: items below tail are initialised.
-   * Ordering:  this release store pairs with the acquire load in take_and_unlock().
+   * Ordering:  this release store pairs with the acquire load in steal_and_unlock().
    * Otherwise: a thief could execute an uninitialised task.
    */
   solo_store_release(&deque->tail, tail + 2);
@@ -52,14 +52,14 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   if (head > tail && !(head & 1)) return NULL;
   /* Lowers tail, then reads head; a thief claims head, then reads tail.
    * Invariant: one of the two observes the other, so only one removes the item.
-   * Ordering:  this fence pairs with the fence in take_and_unlock(), and the release store with its
+   * Ordering:  this fence pairs with the fence in steal_and_unlock(), and the release store with its
    *            acquire load.
    * Otherwise: a task could be executed twice.
    */
   solo_store_release(&deque->tail, tail);
   solo_fence_seq_cst();
   /* Invariant: a thief that refused the item no longer reads the task.
-   * Ordering:  this acquire load pairs with the release store in take_and_unlock().
+   * Ordering:  this acquire load pairs with the release store in steal_and_unlock().
    * Otherwise: the owner could free the task while accept() reads it.
    */
   head = solo_load_acquire(&deque->head);
@@ -70,7 +70,7 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
 /* Cancels the last pop. A push could fail here because of a claim. */
 SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail);
-  solo_store_release(&deque->tail, tail + 2); /* pairs with the acquire load in take_and_unlock */
+  solo_store_release(&deque->tail, tail + 2); /* pairs with the acquire load in steal_and_unlock */
 }
 
 /* A hint: claimed items count as removed. */

@@ -208,7 +208,7 @@ void solo_kmp_held_count_done(kmpc_thread *self, kmpc_held *held) {
   else
     solo_kmp_notify(&self->context.team->eventcount);
   count_done(self, (uint64_t)count);
-  solo_kmp_cache_put_chain(&held->blocks);
+  solo_kmp_cache_free_chain(&held->blocks);
   held->blocks = (kmpc_block_chain){0};
 }
 

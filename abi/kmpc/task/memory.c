@@ -38,7 +38,7 @@ void solo_kmp_cache_close(kmpc_cache *cache) {
 
 static void collect(kmpc_cache *cache) {
   /* Invariant: the thread that freed a block no longer accesses it.
-   * Ordering:  this acquire exchange pairs with the release exchange in solo_kmp_cache_put_chain().
+   * Ordering:  this acquire exchange pairs with the release exchange in solo_kmp_cache_free_chain().
    * Otherwise: a block in use could be overwritten.
    */
   kmpc_free_block *block = solo_exchange_acquire(&cache->returned, NULL);
@@ -90,10 +90,10 @@ void solo_kmp_cache_free_slow(void *block) {
     free(head);
     return;
   }
-  solo_kmp_cache_put_chain(&(kmpc_block_chain){head->home, block, block});
+  solo_kmp_cache_free_chain(&(kmpc_block_chain){head->home, block, block});
 }
 
-void solo_kmp_cache_put_chain(const kmpc_block_chain *chain) {
+void solo_kmp_cache_free_chain(const kmpc_block_chain *chain) {
   if (!chain->first) return;
   _Atomic(kmpc_free_block *) *returned = &chain->home->returned;
   kmpc_free_block *top = solo_load_relaxed(returned); /* relaxed: the exchange verifies it */

@@ -43,7 +43,7 @@ void solo_kmp_cache_close(kmpc_cache *cache);
 
 void *solo_kmp_cache_allocate_slow(kmpc_cache *cache, size_t bytes);
 void solo_kmp_cache_free_slow(void *block);
-void solo_kmp_cache_put_chain(const kmpc_block_chain *chain);
+void solo_kmp_cache_free_chain(const kmpc_block_chain *chain);
 
 SOLO_INLINE uint32_t solo_kmp_cache_class(size_t bytes_with_head) {
   if (bytes_with_head <= 32) return 0;

@@ -34,7 +34,7 @@ static void *run_control(void *context) {
       if (!idle_since) idle_since = now;
       if (now - idle_since > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
       if (now - idle_since <= SPIN_NS) continue;
-      solo_remote_note_bells(&c->control);
+      solo_remote_read_bells(&c->control);
       /* advisory flag; solo_remote_serve rings the bell after it */
       if (!solo_load_relaxed(&c->link->lost))
         c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,

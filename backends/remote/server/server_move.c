@@ -26,7 +26,7 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
  * changed. */
 static void forward_received(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
-  solo_remote_gift g;
+  solo_remote_forward g;
   while (t->gift && t->gift(&q->channel, &g) == 0) {
     int fits =
         g.device >= device && g.device - device <= bytes && g.bytes <= bytes - (g.device - device);
@@ -100,7 +100,7 @@ static int is_malformed(const server_queue *q, const solo_remote_copy *m, uint32
            m->bytes > bytes - sizeof *m;
   return m->direction > SOLO_COPY_OUT ||
          m->bytes >
-             (server_has_memory(q->device) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+             (server_has_memory(q->device) ? SOLO_REMOTE_MAX_MOVE_BYTES : SOLO_REMOTE_PART_BYTES);
 }
 
 solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
@@ -127,7 +127,7 @@ solo_status server_move_bytes_only(server_queue *q, const solo_remote_copy *m, u
 static int is_half_malformed(const server_queue *q, const solo_remote_between *m, uint32_t bytes) {
   return bytes < sizeof *m || !m->bytes || !q->client->transport->move ||
          m->bytes >
-             (server_has_memory(q->device) ? SOLO_REMOTE_LONGEST_MOVE : SOLO_REMOTE_PART_BYTES);
+             (server_has_memory(q->device) ? SOLO_REMOTE_MAX_MOVE_BYTES : SOLO_REMOTE_PART_BYTES);
 }
 
 static solo_status find_bytes(server_queue *q, const solo_remote_between *m, void **out_bytes) {

@@ -198,7 +198,7 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
   uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
   for (;;) {
-    solo_remote_note_bells(&q->channel); /* before the checks below */
+    solo_remote_read_bells(&q->channel); /* before the checks below */
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
     if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
@@ -319,7 +319,7 @@ static void idle(server_queue *q, uint64_t *since) {
   if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
   uint64_t ns = (now - *since) / 8;
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
-  solo_remote_note_bells(&q->channel);
+  solo_remote_read_bells(&q->channel);
   if (is_ending(q)) return; /* server_stop_queue may have rung the bell before it was noted */
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);

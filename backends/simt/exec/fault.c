@@ -92,7 +92,7 @@ int simt_fault_stack(void **out_own) {
   return sigaltstack(&stack, NULL) == 0;
 }
 
-void simt_tell_faults(void) {
+void simt_report_faults(void) {
   static _Thread_local int done;
   if (done) return;
   done = 1;

@@ -63,7 +63,7 @@ static uint64_t *known_of(const simt_block *block, const simt_thread *t) {
 }
 
 void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count) {
-  if (!block->launch->looks_for_races || count < 2) return;
+  if (!block->launch->checks_races || count < 2) return;
   size_t w = width(block);
   uint64_t *all = known_of(block, who[0]);
   for (uint32_t i = 1; i < count; i++) join(all, known_of(block, who[i]), w);

@@ -105,7 +105,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   int writes = (flags & SIMT_WRITES) != 0;
   int is_shared = is_within(address, block->shared, block->launch->shared_limit);
   if (flags & SIMT_FENCE) {
-    if (block->launch->looks_for_races) simt_order_fence(block, t);
+    if (block->launch->checks_races) simt_order_fence(block, t);
     return;
   }
   if (flags & SIMT_CLEARS) {
@@ -114,7 +114,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   }
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
   look(block, t, address, bytes, flags, __builtin_return_address(0));
-  if (!block->launch->looks_for_races) return;
+  if (!block->launch->checks_races) return;
   if (flags & SIMT_ATOMIC) simt_order_atomic(block, t, at, flags);
   for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {
     uint64_t last = at / GRANULE * GRANULE + GRANULE;

@@ -85,7 +85,7 @@ static void run_threads(simt_block *block) {
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
-  if (l->looks_for_races && !simt_order_begin(block)) block->result = SIMT_TOO_LARGE;
+  if (l->checks_races && !simt_order_begin(block)) block->result = SIMT_TOO_LARGE;
   size_t filled = first ? l->shared_limit : l->shared_limit < FILLED ? l->shared_limit : FILLED;
   memset(block->shared, FILL, filled);
   for (uint32_t i = 0; i < block->threads; i++) {

@@ -28,7 +28,7 @@ typedef struct simt_launch {
   uint32_t workers;      /* host threads */
   /* with translate.sh -r: */
   int checks_bounds; /* accesses outside of registered memory end the grid */
-  int looks_for_races;
+  int checks_races;
   int race_status; /* of the process; 0: unchanged */
   const void *packet, *implicit;
   const char *image; /* file with debug information */
@@ -47,7 +47,7 @@ uint64_t simt_memory_remove(const void *address);
 void simt_heap_limit(uint64_t bytes);
 
 /* Reports faults before the process ends, if there are no other fault handlers. */
-void simt_tell_faults(void);
+void simt_report_faults(void);
 
 /* Ends the grid at a fault. The previous handler receives other faults. 0: error. */
 int simt_catch_faults(void);

@@ -1,5 +1,5 @@
 /* Refers to an undefined symbol. */
-extern int nobody_at_all_has_this(int);
+extern int undefined_function(int);
 int value(void) {
-  return nobody_at_all_has_this(1);
+  return undefined_function(1);
 }

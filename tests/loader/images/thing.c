@@ -25,7 +25,7 @@ __asm__(".symver thing_hidden_impl, thing_only_hidden@THING_1");
 void thing_log(int word) {
   if (count < 64) words[count++] = word;
 }
-int thing_take_log(int *out, int most) {
+int thing_read_log(int *out, int most) {
   int n = count < most ? count : most;
   for (int i = 0; i < n; i++) out[i] = words[i];
   count = 0;

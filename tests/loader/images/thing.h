@@ -8,7 +8,7 @@ int thing_add(int a, int b);
 int thing_version(void);
 int thing_only_hidden(void);
 void thing_log(int word);
-int thing_take_log(int *words, int most);
+int thing_read_log(int *words, int most);
 int thing_chosen(int x);
 void thing_call(void (*f)(void *), void *context);
 #ifdef __cplusplus

@@ -44,12 +44,12 @@ static void run_translated(const sim_grid *grid) {
   char image[64];
   snprintf(image, sizeof image, "/proc/%d/fd/%d", grid->image_owner, grid->image_fd);
   l.print = print;
-  l.looks_for_races = 1;
+  l.checks_races = 1;
   if (grid->image_owner) l.image = image;
   l.image_at = grid->image_at;
   l.image_bytes = grid->image_bytes;
   for (int i = 0; i < 3; i++) l.blocks[i] = grid->blocks[i], l.threads[i] = grid->threads[i];
-  simt_tell_faults();
+  simt_report_faults();
   simt_result result = simt_run(&l);
   if (result == SIMT_TRAPPED) __builtin_trap();
   if (result != SIMT_RAN) abort();

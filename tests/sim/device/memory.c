@@ -1,7 +1,7 @@
 /* Memory regions and the blocks in them. */
 #define _GNU_SOURCE
 #include "tests/sim/device/calls.h"
-#include "tests/sim/device/inside.h"
+#include "tests/sim/device/internal.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all of the 
 static sim_region regions[SIM_MAX_DEVICES + 1];
 static block blocks[BLOCKS]; /* by address */
 static int block_count;
-static uint64_t sums[SIM_MAX_DEVICES]; /* inline mode: checksum at the last sim_touch_end */
+static uint64_t sums[SIM_MAX_DEVICES]; /* inline mode: checksum at the last sim_access_end */
 static int summed[SIM_MAX_DEVICES];
 static pthread_mutex_t touch_locks[SIM_MAX_DEVICES] = {
     PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
@@ -125,7 +125,7 @@ static void remove_block(int i) {
 uint64_t sim_memory_alloc(int device, uint64_t bytes, uint64_t align) {
   if (!bytes) return 0;
   if (align < 256) align = 256;
-  if (device >= 0) sim_touch_begin(device);
+  if (device >= 0) sim_access_begin(device);
   pthread_mutex_lock(&lock);
   block *b = insert(device, bytes, align);
   uint64_t at = b ? b->at : 0;
@@ -135,7 +135,7 @@ uint64_t sim_memory_alloc(int device, uint64_t bytes, uint64_t align) {
     memset(p + bytes, GUARD_BYTE, GUARD);
   }
   pthread_mutex_unlock(&lock);
-  if (device >= 0) sim_touch_end(device);
+  if (device >= 0) sim_access_end(device);
   return at;
 }
 
@@ -152,7 +152,7 @@ static void check_guard(const block *b) {
 int sim_memory_free(uint64_t address) {
   int device = SIM_ON_HOST;
   if (!sim_memory_reach(address, 1, &device)) return -1;
-  if (device >= 0) sim_touch_begin(device);
+  if (device >= 0) sim_access_begin(device);
   pthread_mutex_lock(&lock);
   int i = find(address), found = i >= 0 && blocks[i].at == address && !blocks[i].pinned;
   if (found) {
@@ -162,7 +162,7 @@ int sim_memory_free(uint64_t address) {
     remove_block(i);
   }
   pthread_mutex_unlock(&lock);
-  if (device >= 0) sim_touch_end(device);
+  if (device >= 0) sim_access_end(device);
   return found ? 0 : -1;
 }
 
@@ -236,7 +236,7 @@ static int hide_pages(const block *b) {
               (off_t)(b->at - r->base)) == MAP_FAILED;
 }
 
-static int give_pages_back(const block *b) {
+static int restore_pages(const block *b) {
   void *low = (void *)((uint64_t)b->pinned & ~(uint64_t)4095);
   void *own = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (own == MAP_FAILED) return -1;
@@ -246,7 +246,7 @@ static int give_pages_back(const block *b) {
 
 /* Replaces the pages by pages of the host region. Concurrent writes would be lost; tests avoid
  * them. */
-static void *take_pages(uint64_t at, uint64_t low, uint64_t size) {
+static void *move_pages(uint64_t at, uint64_t low, uint64_t size) {
   const sim_region *r = &regions[SIM_ON_HOST + 1];
   copy_pages((void *)at, (void *)low, size);
   return mmap((void *)low, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, r->fd,
@@ -267,7 +267,7 @@ uint64_t sim_memory_pin(void *host, uint64_t bytes) {
   b->pinned = host;
   b->pinned_bytes = bytes;
   b->is_in_place = is_shared(low, size);
-  if ((b->is_in_place ? show_pages : take_pages)(b->at, low, size) == MAP_FAILED)
+  if ((b->is_in_place ? show_pages : move_pages)(b->at, low, size) == MAP_FAILED)
     remove_block((int)(b - blocks));
   else
     result = b->at + ((uint64_t)host - low);
@@ -281,7 +281,7 @@ int sim_memory_unpin(void *host) {
   pthread_mutex_lock(&lock);
   for (int i = 0; i < block_count; i++) {
     if (!blocks[i].pinned || blocks[i].pinned != host) continue;
-    found = (blocks[i].is_in_place ? hide_pages : give_pages_back)(&blocks[i]) == 0;
+    found = (blocks[i].is_in_place ? hide_pages : restore_pages)(&blocks[i]) == 0;
     if (found) remove_block(i);
     break;
   }
@@ -315,21 +315,21 @@ static uint64_t sum_of(int device) {
   return sum;
 }
 
-void sim_touch_begin(int device) {
+void sim_access_begin(int device) {
   if (!sim_inline()) return;
   pthread_mutex_lock(&touch_locks[device]);
   if (summed[device] && sum_of(device) != sums[device])
     sim_violation("the host wrote to memory of device %d", device);
 }
 
-void sim_touch_end(int device) {
+void sim_access_end(int device) {
   if (!sim_inline()) return;
   sums[device] = sum_of(device);
   summed[device] = 1;
   pthread_mutex_unlock(&touch_locks[device]);
 }
 
-void sim_memory_forget(void) {
+void sim_memory_reset(void) {
   pthread_mutex_lock(&lock);
   for (int i = 0; i <= SIM_MAX_DEVICES; i++) {
     sim_region *r = &regions[i];

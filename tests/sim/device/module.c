@@ -150,14 +150,14 @@ static int load(loading *l) {
   if (!l->m->translated && !sim_module_symbol(l->m, "sim_kernel_image", 0, &bytes))
     return fail(l, "not made for the simulated device (it has neither sim_kernel_image nor "
                    "simt_kernel_image)");
-  sim_touch_begin(l->m->device);
+  sim_access_begin(l->m->device);
   memcpy(sim_memory_reach(l->m->at, l->m->bytes, NULL), l->m->copy, l->m->bytes);
-  sim_touch_end(l->m->device);
+  sim_access_end(l->m->device);
   return 0;
 }
 
 /* Restores the x86-64 header for addr2line. */
-static void keep_file(sim_module *m, const void *bytes, size_t size) {
+static void store_file(sim_module *m, const void *bytes, size_t size) {
   Elf64_Ehdr header;
   m->file = memfd_create("sim-image", MFD_CLOEXEC);
   if (m->file < 0 || write(m->file, bytes, size) != (ssize_t)size) return;
@@ -175,7 +175,7 @@ sim_module *sim_module_load(int device, const void *bytes, size_t size, const ch
   l.m->device = device;
   l.m->file = -1;
   if (load(&l) == 0) {
-    if (l.m->translated) keep_file(l.m, bytes, size);
+    if (l.m->translated) store_file(l.m, bytes, size);
     return l.m;
   }
   *why = l.why;

@@ -1,7 +1,7 @@
 /* The child processes that implement the devices. */
 #define _GNU_SOURCE
 #include "tests/sim/device/child.h"
-#include "tests/sim/device/inside.h"
+#include "tests/sim/device/internal.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -166,7 +166,7 @@ static sim_fault bury(device *d) {
 }
 
 /* Waits for a free stream; -1: the device is dead. d->lock is held. */
-static int take_lane(device *d) {
+static int acquire_lane(device *d) {
   for (;;) {
     if (d->state != SIM_RAN) return -1;
     for (int i = 0; i < SIM_LANES; i++)
@@ -176,8 +176,8 @@ static int take_lane(device *d) {
 }
 
 /* Runs the grid in the child. d->lock is held, except while the grid runs. */
-static void run_away(device *d, const sim_grid *grid) {
-  int answer, lane = take_lane(d);
+static void run_in_child(device *d, const sim_grid *grid) {
+  int answer, lane = acquire_lane(d);
   if (lane < 0) return;
   int fd = d->lane[lane];
   pid_t child = d->child;
@@ -195,13 +195,13 @@ sim_fault sim_device_run(int index, const sim_grid *grid) {
   if (sim_device_start(index)) return SIM_FAULT_OTHER;
   device *d = &devices[index];
   if (sim_inline()) {
-    sim_touch_begin(index); /* serializes the grids */
+    sim_access_begin(index); /* serializes the grids */
     sim_grid_run(grid);
-    sim_touch_end(index);
+    sim_access_end(index);
     return SIM_RAN;
   }
   pthread_mutex_lock(&d->lock);
-  run_away(d, grid);
+  run_in_child(d, grid);
   sim_fault state = d->state;
   pthread_mutex_unlock(&d->lock);
   return state;
@@ -239,5 +239,5 @@ void sim_device_stop_all(void) {
     d->state = SIM_RAN;
     pthread_mutex_unlock(&d->lock);
   }
-  sim_memory_forget();
+  sim_memory_reset();
 }

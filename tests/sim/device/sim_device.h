@@ -98,8 +98,8 @@ uint64_t sim_memory_used(int device);
 
 /* A driver calls these around its own accesses to device memory. Inline mode verifies and renews
  * the checksum. */
-void sim_touch_begin(int device);
-void sim_touch_end(int device);
+void sim_access_begin(int device);
+void sim_access_end(int device);
 
 /* --- code ------------------------------------------------------------------------------------ */
 

@@ -34,9 +34,9 @@ static sim_fault run(sim_module *m, const char *name, uint32_t blocks, uint32_t 
 static void kernels(sim_module *m) {
   uint64_t x = sim_memory_alloc(0, 100 * sizeof(int), 0);
   int *shadow = sim_memory_reach(x, 100 * sizeof(int), NULL);
-  sim_touch_begin(0);
+  sim_access_begin(0);
   for (int i = 0; i < 100; i++) shadow[i] = i;
-  sim_touch_end(0);
+  sim_access_end(0);
   CHECK_INT(run(m, "sim_add", 3, 7, x, 100, 5), SIM_RAN);
   int wrong = 0;
   for (int i = 0; i < 100; i++) wrong += shadow[i] != i + 5;
@@ -65,9 +65,9 @@ static void kernels(sim_module *m) {
     CHECK_INT(sim_violations(), 1);
   }
   int before = sim_violations();
-  sim_touch_begin(0);
+  sim_access_begin(0);
   shadow[100] = 7; /* one byte too far */
-  sim_touch_end(0);
+  sim_access_end(0);
   CHECK_INT(sim_memory_free(x), 0);
   CHECK_INT(sim_violations(), before + 1);
   CHECK_INT(sim_memory_free(x), -1);

@@ -1,5 +1,5 @@
 /* The simulated driver: initialization, devices, contexts, handles, errors. */
-#include "tests/sim/libcuda/inside.h"
+#include "tests/sim/libcuda/internal.h"
 
 #include "tests/sim/libcuda/cuda_sim.h"
 #include <stdio.h>

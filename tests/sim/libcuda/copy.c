@@ -1,5 +1,5 @@
 /* The simulated driver: copies and fills. They access host memory when they execute. */
-#include "tests/sim/libcuda/inside.h"
+#include "tests/sim/libcuda/internal.h"
 
 #include <string.h>
 
@@ -64,11 +64,11 @@ static void run_copy(void *argument) {
   if (!c->dst.host) sim_memory_reach(c->dst.at, 1, &a);
   if (!c->src.host && c->fill < 0) sim_memory_reach(c->src.at, 1, &b);
   int low = a < b ? a : b, high = a < b ? b : a;
-  if (low >= 0 && low != high) sim_touch_begin(low);
-  if (high >= 0) sim_touch_begin(high);
+  if (low >= 0 && low != high) sim_access_begin(low);
+  if (high >= 0) sim_access_begin(high);
   move(c);
-  if (high >= 0) sim_touch_end(high);
-  if (low >= 0 && low != high) sim_touch_end(low);
+  if (high >= 0) sim_access_end(high);
+  if (low >= 0 && low != high) sim_access_end(low);
 }
 
 static CUresult add(CUstream stream, CUcontext context, copy *c) {

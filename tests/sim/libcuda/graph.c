@@ -1,6 +1,6 @@
 /* The simulated driver: graphs of one kernel node, and words that a stream writes. With
  * SIM_CUDA_NO_GRAPHS=1 graph functions return CUDA_ERROR_NOT_SUPPORTED. */
-#include "tests/sim/libcuda/inside.h"
+#include "tests/sim/libcuda/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

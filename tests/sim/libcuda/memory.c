@@ -1,5 +1,5 @@
 /* The simulated driver: memory. */
-#include "tests/sim/libcuda/inside.h"
+#include "tests/sim/libcuda/internal.h"
 
 #include <string.h>
 

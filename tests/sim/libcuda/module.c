@@ -1,6 +1,6 @@
 /* The simulated driver: modules. A "cubin" is an x86-64 shared object with a cubin's ELF header.
  * Valid "PTX" contains one in a line "//sim-image: 7f45...". */
-#include "tests/sim/libcuda/inside.h"
+#include "tests/sim/libcuda/internal.h"
 
 #include <elf.h>
 #include <stdio.h>

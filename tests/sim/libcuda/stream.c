@@ -1,7 +1,7 @@
 /* The simulated driver: streams (one thread each), events, launches. Launches, waits, loads and
  * unloads flush the kernels' output; queries do not (CUDA C++ Programming Guide, "Formatted
  * Output"). */
-#include "tests/sim/libcuda/inside.h"
+#include "tests/sim/libcuda/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

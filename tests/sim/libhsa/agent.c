@@ -6,7 +6,7 @@
  *   SIM_HSA_PEERS=0              devices cannot access each other's memory
  *   ROCR_VISIBLE_DEVICES=LIST    visible devices by number or unique id; an invalid item ends the list
  */
-#include "tests/sim/libhsa/inside.h"
+#include "tests/sim/libhsa/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

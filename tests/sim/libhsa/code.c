@@ -1,6 +1,6 @@
 /* The simulated runtime: code objects. Each is an x86-64 shared object with an AMD ELF header and a
  * real metadata note. */
-#include "tests/sim/libhsa/inside.h"
+#include "tests/sim/libhsa/internal.h"
 
 #include "runtime/image/amdgpu_metadata.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The simulated runtime: copies by an engine, and fills. */
-#include "tests/sim/libhsa/inside.h"
+#include "tests/sim/libhsa/internal.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
 #include <stdio.h>
@@ -112,14 +112,14 @@ static void do_copy(const copy *c) {
     pthread_mutex_unlock(&moving);
     return;
   }
-  if (first >= 0) sim_touch_begin(first);
-  if (second >= 0) sim_touch_begin(second);
+  if (first >= 0) sim_access_begin(first);
+  if (second >= 0) sim_access_begin(second);
   for (uint32_t z = 0; z < c->range.z; z++)
     for (uint32_t y = 0; y < c->range.y; y++)
       memcpy(c->dst.at + z * c->dst.slice + y * c->dst.pitch,
              c->src.at + z * c->src.slice + y * c->src.pitch, c->row);
-  if (second >= 0) sim_touch_end(second);
-  if (first >= 0) sim_touch_end(first);
+  if (second >= 0) sim_access_end(second);
+  if (first >= 0) sim_access_end(first);
   pthread_mutex_unlock(&moving);
   sim_hsa_complete(c->completion);
 }
@@ -208,8 +208,8 @@ API hsa_status_t hsa_amd_memory_fill(void *at, uint32_t value, size_t count) {
   if (!at || (uint64_t)(uintptr_t)at % 4) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (!reach(&s, at, count * 4)) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
   sim_delay();
-  if (s.device >= 0) sim_touch_begin(s.device);
+  if (s.device >= 0) sim_access_begin(s.device);
   for (size_t i = 0; i < count; i++) memcpy(s.at + 4 * i, &value, 4);
-  if (s.device >= 0) sim_touch_end(s.device);
+  if (s.device >= 0) sim_access_end(s.device);
   return HSA_STATUS_SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* The simulated runtime: memory pools, pinned memory, and access of agents. */
-#include "tests/sim/libhsa/inside.h"
+#include "tests/sim/libhsa/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

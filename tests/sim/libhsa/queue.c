@@ -1,5 +1,5 @@
 /* The simulated runtime: user-mode queues and their packet processors. */
-#include "tests/sim/libhsa/inside.h"
+#include "tests/sim/libhsa/internal.h"
 
 #include "tests/sim/libhsa/hsa_sim.h"
 #include <stdio.h>

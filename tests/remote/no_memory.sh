@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: a server without memory for a program rejects it with the reason, continues and leaks nothing.
-#   refused.sh VARIANT
+#   no_memory.sh VARIANT
 set -u
 server=$PWD/build/$1/ports/solo-server
 [ -x "$server" ] || { echo "skipped: no device server was built"; exit 77; }

@@ -8,7 +8,7 @@ programs_of() {
     return
   fi
   for source in tests/programs/*.c tests/programs/*.cpp; do
-    grep -qE "^$(basename "$source") (any|$transport) " tests/remote/left_out.list || echo "$source"
+    grep -qE "^$(basename "$source") (any|$transport) " tests/remote/excluded.list || echo "$source"
   done
 }
 compiler_of() {

@@ -1,6 +1,6 @@
 /* Internal interface of this folder. */
-#ifndef SIM_INSIDE_H
-#define SIM_INSIDE_H
+#ifndef SIM_INTERNAL_H
+#define SIM_INTERNAL_H
 
 #include "tests/sim/device/sim_device.h"
 
@@ -16,6 +16,6 @@ int sim_inline(void);
 /* Creates the region on first use. NULL: error. */
 const sim_region *sim_region_of(int device);
 
-void sim_memory_forget(void);
+void sim_memory_reset(void);
 
 #endif

@@ -13,7 +13,7 @@ enum { ALARM_SECONDS = 90, MS = 1000000 };
 
 static void wake_between(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
-  solo_remote_note_bells(c);
+  solo_remote_read_bells(c);
   solo_remote_wake(c); /* the thread has just found its condition false */
   solo_remote_shm_transport.await(c, what, SLEEP_NS);
   CHECK(solo_now_ns() - start < SLEEP_NS);
@@ -24,7 +24,7 @@ static void wake_between(solo_remote_channel *c, uint64_t what) {
 static void sleep_after(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   int sleeps = 0;
-  solo_remote_note_bells(c);
+  solo_remote_read_bells(c);
   for (; solo_now_ns() - start < 10 * MS; sleeps++) solo_remote_shm_transport.await(c, what, MS);
   CHECK(sleeps < 1000);
   CHECK(solo_load_relaxed(&c->shared->server_sleeps) == 0);

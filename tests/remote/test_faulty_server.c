@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
-#include "tests/remote/liar.h"
+#include "tests/remote/faulty_server.h"
 #include "tests/remote/read_image.h"
 #include "tests/unit/test.h"
 
@@ -24,7 +24,7 @@ enum { PATIENCE_SECONDS = 40, LAUNCHES = 1500, LONG_BYTES = 6 << 20, STARTED = 1
 enum { FINE, TOLD = 10, UNTOLD = 11 }; /* exit statuses of a program */
 
 static const solo_backend *const b = &solo_remote_host_backend;
-static liar_plan *plan;
+static faulty_server_plan *plan;
 static int refused; /* number of failed calls */
 static char first_text[SOLO_ERROR_TEXT];
 
@@ -106,12 +106,12 @@ static void work(used *u, uint64_t *value, char *longer) {
 /* Allocates more small blocks than a range holds, or blocks of a server without an area. */
 static void take_blocks(const used *u) {
   enum { BLOCKS = 40, BLOCK_BYTES = 64 << 10 };
-  int few = plan->where == LIAR_NO_AREA ? 2 : BLOCKS, count = 0;
+  int few = plan->where == FAULT_NO_AREA ? 2 : BLOCKS, count = 0;
   solo_devptr blocks[BLOCKS + 1];
   while (count < few &&
          GOOD(b->mem_alloc(u->device, BLOCK_BYTES, SOLO_MEMORY_DEVICE, &blocks[count])))
     count++;
-  if (plan->where == LIAR_NO_AREA &&
+  if (plan->where == FAULT_NO_AREA &&
       GOOD(b->mem_alloc(u->device, LONG_BYTES, SOLO_MEMORY_DEVICE, &blocks[count])))
     count++;
   CHECK_HAS(first_text, "an impossible memory address");
@@ -138,31 +138,31 @@ static int be_program(void) {
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
   int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
-  if (plan->where == LIAR_INFO) { /* the program can retry */
+  if (plan->where == FAULT_INFO) { /* the program can retry */
     CHECK_HAS(first_text, "incomplete description of device 0");
     CHECK(!is_open);
     is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
     CHECK(is_open);
   }
   if (is_open) {
-    if (plan->where == LIAR_MEMORY || plan->where == LIAR_NO_AREA)
+    if (plan->where == FAULT_MEMORY || plan->where == FAULT_NO_AREA)
       take_blocks(&u);
     else
       work(&u, &value, longer);
     put_away(&u);
   }
   free(longer);
-  if (plan->where == LIAR_NUMBERS) CHECK_HAS(first_text, "reports 64 devices");
-  if (refused && (plan->where == LIAR_NOWHERE || getenv("TEST_LIAR_SHOW")))
+  if (plan->where == FAULT_NUMBERS) CHECK_HAS(first_text, "reports 64 devices");
+  if (refused && (plan->where == FAULT_NONE || getenv("TEST_LIAR_SHOW")))
     printf("%s\n", first_text);
   return test_failures ? UNTOLD : refused ? TOLD : FINE;
 }
 
 /* --- faults ------------------------------------------------------------------------------------ */
 
-static int lies, told_of, unsaid;
+static int lies, reported_faults, faults_not_injected;
 
-static void try_lie(const liar_plan *lie, const char *what) {
+static void inject_fault(const faulty_server_plan *lie, const char *what) {
   int status = 0;
   *plan = *lie;
   fflush(NULL);
@@ -183,16 +183,17 @@ static void try_lie(const liar_plan *lie, const char *what) {
            lie->kind, lie->at, lie->flip, lie->is_control ? "0" : "of a queue", (unsigned)status);
   CHECK(is_fine);
   lies++;
-  told_of += WIFEXITED(status) && WEXITSTATUS(status) == TOLD;
-  unsaid += !solo_load_relaxed(&plan->told);
+  reported_faults += WIFEXITED(status) && WEXITSTATUS(status) == TOLD;
+  faults_not_injected += !solo_load_relaxed(&plan->told);
 }
 
 /* Changes each byte of [from, to). */
-static void flip_bytes(liar_plan lie, size_t from, size_t to, uint32_t step, const char *what) {
+static void flip_bytes(faulty_server_plan lie, size_t from, size_t to, uint32_t step,
+                       const char *what) {
   for (lie.at = (uint32_t)from; lie.at < to; lie.at += step)
     for (int n = 0; n < 2; n++) {
       lie.flip = n ? 0x80 : 0x01;
-      try_lie(&lie, what);
+      inject_fault(&lie, what);
     }
 }
 
@@ -210,19 +211,19 @@ static void lie_in_answers(uint32_t stride) {
   const size_t text = offsetof(solo_remote_result, text),
                data = offsetof(solo_remote_result, answer);
   for (size_t n = 0; n < sizeof answers / sizeof *answers; n++) {
-    const liar_plan lie = {.where = LIAR_ANSWER, .kind = answers[n].kind};
+    const faulty_server_plan lie = {.where = FAULT_ANSWER, .kind = answers[n].kind};
     flip_bytes(lie, 0, text, stride, "result");
     flip_bytes(lie, text, data, 255 * stride, "text");
     flip_bytes(lie, data, data + answers[n].bytes, stride, "answer");
   }
-  const liar_plan failure = {.where = LIAR_FAILURE};
+  const faulty_server_plan failure = {.where = FAULT_FAILURE};
   flip_bytes(failure, 0, text, stride, "failure");
   flip_bytes(failure, text, text + 64, 16 * stride, "failure's text");
   flip_bytes(failure, data - 1, data, 1, "failure's text");
 }
 
 static void lie_in_welcome(uint32_t stride) {
-  const liar_plan lie = {.where = LIAR_WELCOME};
+  const faulty_server_plan lie = {.where = FAULT_WELCOME};
   const size_t text = offsetof(solo_remote_welcome, text),
                host = offsetof(solo_remote_welcome, host);
   flip_bytes(lie, 0, text, stride, "welcome");
@@ -232,11 +233,11 @@ static void lie_in_welcome(uint32_t stride) {
 
 static void lie_in_counters(uint32_t stride) {
   static const char *const names[] = {"tail", "completed", "errors_made"};
-  for (liar_where where = LIAR_TAIL; where <= LIAR_ERRORS; where++)
+  for (faulty_server_fault where = FAULT_TAIL; where <= FAULT_ERRORS; where++)
     for (int is_control = 0; is_control < 2; is_control++)
       for (uint32_t bit = 0; bit < 64; bit += stride)
-        try_lie(&(liar_plan){.where = where, .at = bit, .is_control = is_control},
-                names[where - LIAR_TAIL]);
+        inject_fault(&(faulty_server_plan){.where = where, .at = bit, .is_control = is_control},
+                     names[where - FAULT_TAIL]);
 }
 
 int main(int argc, char **argv) {
@@ -249,25 +250,27 @@ int main(int argc, char **argv) {
   setenv("SOLO_HOST_DEVICES", "1", 1);
   setenv("SOLO_SPIN_US", "20", 1);
   setenv("LIBOMPTARGET_PROFILE", "/dev/null", 1);
-  plan = liar_start(name);
-  try_lie(&(liar_plan){.where = LIAR_NUMBERS}, "devices' numbers");
-  CHECK_INT(told_of, 1);
-  try_lie(&(liar_plan){.where = LIAR_NAMES}, "kernels' names");
-  CHECK_INT(unsaid, 0);
-  for (uint32_t n = LIAR_IN_FIRST; n <= LIAR_AT_END; n++) {
-    try_lie(&(liar_plan){.where = LIAR_MEMORY, .at = n}, "ranges of memory");
-    try_lie(&(liar_plan){.where = LIAR_NO_AREA, .at = n}, "blocks of memory");
+  plan = faulty_server_start(name);
+  inject_fault(&(faulty_server_plan){.where = FAULT_NUMBERS}, "devices' numbers");
+  CHECK_INT(reported_faults, 1);
+  inject_fault(&(faulty_server_plan){.where = FAULT_NAMES}, "kernels' names");
+  CHECK_INT(faults_not_injected, 0);
+  for (uint32_t n = FAULT_IN_FIRST; n <= FAULT_AT_END; n++) {
+    inject_fault(&(faulty_server_plan){.where = FAULT_MEMORY, .at = n}, "ranges of memory");
+    inject_fault(&(faulty_server_plan){.where = FAULT_NO_AREA, .at = n}, "blocks of memory");
   }
-  try_lie(&(liar_plan){.where = LIAR_INFO}, "a device's description");
-  CHECK_INT(unsaid, 0);
-  CHECK_INT(told_of, 8);
-  try_lie(&(liar_plan){.where = LIAR_NOWHERE}, "no fault");
-  CHECK_INT(told_of, 8);
-  unsaid = 0;
+  inject_fault(&(faulty_server_plan){.where = FAULT_INFO}, "a device's description");
+  CHECK_INT(faults_not_injected, 0);
+  CHECK_INT(reported_faults, 8);
+  inject_fault(&(faulty_server_plan){.where = FAULT_NONE}, "no fault");
+  CHECK_INT(reported_faults, 8);
+  faults_not_injected = 0;
   lie_in_counters(stride);
   lie_in_answers(stride);
   lie_in_welcome(stride);
-  printf("%d faults, %d of them reported to the caller, %d not injected\n", lies, told_of, unsaid);
-  CHECK(lies > 50 && told_of > lies / 8 && told_of < lies && unsaid < lies / 8);
+  printf("%d faults, %d of them reported to the caller, %d not injected\n", lies, reported_faults,
+         faults_not_injected);
+  CHECK(lies > 50 && reported_faults > lies / 8 && reported_faults < lies &&
+        faults_not_injected < lies / 8);
   return TEST_RESULT();
 }

@@ -3,8 +3,8 @@
  * It implements the HSA runtime reference and hsa_ext_amd.h in the strictest way. It processes a
  * packet as soon as its header is valid, even without a doorbell; an incomplete body is a
  * violation. It rejects unknown memory. Access without permission is a violation. */
-#ifndef SIM_HSA_INSIDE_H
-#define SIM_HSA_INSIDE_H
+#ifndef SIM_HSA_INTERNAL_H
+#define SIM_HSA_INTERNAL_H
 
 #include "tests/sim/device/calls.h"
 #include "tests/sim/device/sim_device.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: runs test_comeback.c, which kills and restarts servers and, if the variant has no sanitizer (libomp excludes
+# Description: runs test_restart.c, which kills and restarts servers and, if the variant has no sanitizer (libomp excludes
 # it), runs examples/cluster.c in between.
-#   comeback.sh VARIANT SECONDS
+#   restart.sh VARIANT SECONDS
 set -u
 variant=$1 seconds=$2
 server=$PWD/build/$variant/ports/solo-server

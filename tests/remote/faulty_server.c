@@ -1,6 +1,6 @@
 /* The faulty server: a real server with a transport that changes its results. */
 #define _GNU_SOURCE
-#include "tests/remote/liar.h"
+#include "tests/remote/faulty_server.h"
 #include "backends/remote/remote_server.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 enum { PATIENCE_SECONDS = 60, WAITING = 64, MISPLACED_BYTES = 512 << 10 };
 
-static liar_plan *plan;
+static faulty_server_plan *plan;
 static const solo_remote_transport *truth = &solo_remote_shm_transport;
 static _Thread_local uint16_t taken_kind; /* kind of this thread's current message */
 
@@ -30,7 +30,7 @@ static void flip_byte(void *of) {
 }
 
 /* Returns whether the plan applies to this channel. */
-static int lies_in(const solo_remote_channel *c, liar_where where) {
+static int applies_to_channel(const solo_remote_channel *c, faulty_server_fault where) {
   return plan->where == where && (c->number == 0) == plan->is_control;
 }
 
@@ -46,18 +46,18 @@ static int take(solo_remote_channel *c, void *buffer) {
   int bytes = truth->take(c, buffer);
   if (bytes <= 0) return bytes;
   taken_kind = ((const solo_remote_head *)buffer)->kind;
-  if (lies_in(c, LIAR_TAIL)) {
+  if (applies_to_channel(c, FAULT_TAIL)) {
     solo_store_release(&c->shared->tail,
                        /* order: see solo_remote_shm_take() */
                        c->tail ^ UINT64_C(1) << plan->at % 64);
     tell();
   }
-  if (plan->where == LIAR_NUMBERS && c->number == 0) translate(buffer);
+  if (plan->where == FAULT_NUMBERS && c->number == 0) translate(buffer);
   return bytes;
 }
 
 /* Two kernel names that are equal up to a NUL; the second continues after it. */
-static void name_badly(solo_remote_result *r) {
+static void change_kernel_names(solo_remote_result *r) {
   static const char names[2][64] = {
       "k", "k\0 and what is behind the end of a name that was kept before"};
   static const uint32_t lengths[2] = {1, 60};
@@ -81,28 +81,28 @@ static void misplace(solo_remote_result *r) {
   memcpy(&address, r->answer, sizeof address);
   if (++answered == 1) first = address;
   if (answered != 2) return;
-  address = plan->at == LIAR_IN_FIRST       ? first + MISPLACED_BYTES
-            : plan->at == LIAR_ACROSS_FIRST ? first - MISPLACED_BYTES
-                                            : UINT64_MAX - MISPLACED_BYTES + 1;
+  address = plan->at == FAULT_IN_FIRST       ? first + MISPLACED_BYTES
+            : plan->at == FAULT_ACROSS_FIRST ? first - MISPLACED_BYTES
+                                             : UINT64_MAX - MISPLACED_BYTES + 1;
   memcpy(r->answer, &address, sizeof address);
   tell();
 }
 
-static void lie_about_control(solo_remote_result *r) {
+static void change_control_result(solo_remote_result *r) {
   static const uint32_t numbers[2] = {SOLO_REMOTE_DEVICES, SOLO_REMOTE_DEVICES};
-  if (plan->where == LIAR_ANSWER && plan->kind == taken_kind) flip_byte(r);
-  if (plan->where == LIAR_NAMES && taken_kind == SOLO_REMOTE_WORK &&
+  if (plan->where == FAULT_ANSWER && plan->kind == taken_kind) flip_byte(r);
+  if (plan->where == FAULT_NAMES && taken_kind == SOLO_REMOTE_WORK &&
       !solo_load_relaxed(&plan->told))
-    name_badly(r);
-  if ((plan->where == LIAR_MEMORY || plan->where == LIAR_NO_AREA) &&
+    change_kernel_names(r);
+  if ((plan->where == FAULT_MEMORY || plan->where == FAULT_NO_AREA) &&
       taken_kind == SOLO_REMOTE_MEM_ALLOC && r->status == SOLO_OK)
     misplace(r);
-  if (plan->where == LIAR_INFO && taken_kind == SOLO_REMOTE_DEVICE_OPEN &&
+  if (plan->where == FAULT_INFO && taken_kind == SOLO_REMOTE_DEVICE_OPEN &&
       !solo_load_relaxed(&plan->told)) {
     memset(r->answer, 0, sizeof(solo_device_info));
     tell();
   }
-  if (plan->where == LIAR_NUMBERS && taken_kind == SOLO_REMOTE_FIND_DEVICES) {
+  if (plan->where == FAULT_NUMBERS && taken_kind == SOLO_REMOTE_FIND_DEVICES) {
     memcpy(r->answer, numbers, sizeof numbers);
     tell();
   }
@@ -110,17 +110,17 @@ static void lie_about_control(solo_remote_result *r) {
 
 static void complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
-  if (c->number == 0) lie_about_control(&s->result);
+  if (c->number == 0) change_control_result(&s->result);
   /* written by this thread only */
-  if (plan->where == LIAR_FAILURE && c->number && solo_load_relaxed(&s->errors_made) &&
+  if (plan->where == FAULT_FAILURE && c->number && solo_load_relaxed(&s->errors_made) &&
       !solo_load_relaxed(&plan->told))
     flip_byte(&s->result);
-  if (lies_in(c, LIAR_ERRORS)) {
+  if (applies_to_channel(c, FAULT_ERRORS)) {
     solo_store_release(&s->errors_made, solo_load_relaxed(&s->errors_made) ^ 1u << plan->at % 32);
     tell();
   }
   uint64_t other = count ^ UINT64_C(1) << plan->at % 64;
-  if (lies_in(c, LIAR_COMPLETED) && other > count) {
+  if (applies_to_channel(c, FAULT_COMPLETED) && other > count) {
     count = other;
     tell();
   }
@@ -148,8 +148,8 @@ static void serve(int socket) {
   link->transport = &lying;
   solo_remote_fill_welcome(&link->welcome, SOLO_OK);
   solo_remote_welcome w = link->welcome;
-  w.area = plan->where == LIAR_NO_AREA ? 0 : (uintptr_t)link->area;
-  if (plan->where == LIAR_WELCOME) flip_byte(&w);
+  w.area = plan->where == FAULT_NO_AREA ? 0 : (uintptr_t)link->area;
+  if (plan->where == FAULT_WELCOME) flip_byte(&w);
   if (send(socket, &w, sizeof w, MSG_NOSIGNAL) != (ssize_t)sizeof w) _exit(1);
   if (pthread_create(&thread, NULL, await_end, link) != 0) _exit(1);
   pthread_detach(thread);
@@ -171,7 +171,7 @@ static void listen_for(int s) {
   }
 }
 
-liar_plan *liar_start(const char *name) {
+faulty_server_plan *faulty_server_start(const char *name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
   plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

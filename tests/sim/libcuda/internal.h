@@ -5,8 +5,8 @@
  * a double release is reported. Environment: SIM_CUDA_ARCH (compute capability times ten, default
  * 90), SIM_CUDA_DRIVER (driver version, default 13000), SIM_CUDA_HOST_TABLES=1 (devices use the
  * host's page tables), SIM_CUDA_DEINIT=1 (the driver deinitializes before older exit handlers run). */
-#ifndef SIM_CUDA_INSIDE_H
-#define SIM_CUDA_INSIDE_H
+#ifndef SIM_CUDA_INTERNAL_H
+#define SIM_CUDA_INTERNAL_H
 
 #define SOLO_CUDA_DEFINE
 #include "backends/cuda/cuda_api.h"
