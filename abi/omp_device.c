@@ -87,7 +87,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
   solo_mapping *m;
   uint64_t version; /* never released */
   solo_index_range clash;
-  solo_fork_thread();
+  solo_fork_begin_thread();
   status = solo_mapping_insert(&device->mappings, &what, &m, &version, &clash);
   if (status == SOLO_OK) {
     if (solo_is_observed())

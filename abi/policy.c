@@ -147,7 +147,7 @@ void tgt_fix_default_device(void) {
 
 _Atomic int32_t tgt_default_setting = -1;
 
-int64_t tgt_ask_default_device(void) {
+int64_t tgt_query_default_device(void) {
   /* relaxed: read_fixed_default_device orders its read */
   default_device_query *ask = solo_load_relaxed(&query_default_device);
   if (SOLO_LIKELY(ask != NULL)) return ask();

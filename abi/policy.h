@@ -50,13 +50,13 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 
 /* OMP_DEFAULT_DEVICE without a host-thread runtime; -1: not read. */
 extern _Atomic int32_t tgt_default_setting;
-int64_t tgt_ask_default_device(void);
+int64_t tgt_query_default_device(void);
 /* Matches omp_get_initial_device() and omp_initial_device. */
 int tgt_is_host(int number);
 /* Default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
-  return setting >= 0 ? setting : tgt_ask_default_device();
+  return setting >= 0 ? setting : tgt_query_default_device();
 }
 /* At exit, fixes the default device of all threads to the caller's, because libomp may end before
  * other threads. Idempotent. */

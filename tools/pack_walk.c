@@ -76,7 +76,7 @@ static void walk_entry(walk *w, const solo_container_type *type, const solo_cont
   if (entry->bytes.size == 0)
     tell(w, "empty", label, entry->offset, entry->bytes);
   else if (entry->compressed && type->decompress(container, entry, &unfolded) == SOLO_OK)
-    walk_all(w, solo_span_of(unfolded, (size_t)entry->unfolded_size), entry->offset, label);
+    walk_all(w, solo_span_of(unfolded, (size_t)entry->decompressed_size), entry->offset, label);
   else if (entry->compressed)
     tell_error(w, label, entry->offset);
   else if (solo_image_recognise(entry->bytes, &image) == SOLO_OK)

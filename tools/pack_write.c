@@ -189,7 +189,7 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
     uint32_t header_size;
     uint64_t payload_size;
     uint32_t compressed_size, options, code_version, capability, name_offset, name_size;
-    uint64_t flags, zero, unfolded_size;
+    uint64_t flags, zero, decompressed_size;
   } e = {.kind = ptx ? SOLO_FATBIN_PTX : SOLO_FATBIN_ELF,
          .version = 0x101,
          .header_size = sizeof e,
@@ -204,7 +204,7 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
   if (options->compress) {
     solo_pack_zstd(&payload, solo_span_of(plain.data, plain.size), options->level);
     e.compressed_size = (uint32_t)payload.size;
-    e.unfolded_size = plain.size;
+    e.decompressed_size = plain.size;
     e.flags |= SOLO_FATBIN_ZSTD;
   } else {
     payload = plain;

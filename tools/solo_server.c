@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
     } else if ((value = solo_tool_after(argv[i], "--listen="))) {
       name = value;
     } else if ((value = solo_tool_after(argv[i], "--clients="))) {
-      solo_remote_most_clients = number("--clients=", value, MOST_CLIENTS);
+      solo_remote_max_clients = number("--clients=", value, MOST_CLIENTS);
     } else if (strcmp(argv[i], "--hold") == 0) {
       hold = 1;
     } else if (strcmp(argv[i], "--help") == 0) {

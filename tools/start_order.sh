@@ -57,10 +57,10 @@ SECTIONS {
     . = . + 0x900;
     *(.bss.area)
     *(.bss.registry .bss.area_used .bss.backend_taken .bss.counted_generation)
-    *(.bss.solo_devices_known .bss.solo_info_bits .bss.table_is_read .bss.table_lock)
+    *(.bss.solo_devices_numbered .bss.solo_info_bits .bss.table_is_read .bss.table_lock)
     *(.bss.process .bss.backend_reason .bss.members .bss.last_mark .bss.starter .bss.started .bss.start_lock .bss.observers)
     *(.bss.solo_device_fork_pending .bss.solo_device_numbering .bss.only_lock .bss.large_lock)
-    *(.bss.solo_fork_is_mine .bss.key_once .bss.at_thread_end .bss.key_lock .bss.next_key)
+    *(.bss.solo_fork_construct_is_of_thread .bss.key_once .bss.at_thread_end .bss.key_lock .bss.next_key)
     *(.bss.threads_seen .bss.first_thread .bss.pending .bss.watched.*)
     *crtbeginT.o(.bss) *crtbeginS.o(.bss)
     *(.bss.dummy .bss.dummy_file .bss.ofl_head)

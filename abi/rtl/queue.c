@@ -199,7 +199,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
 
 int tgt_rtl_poll(tgt_rtl_todo *todo) {
   int moved = 0;
-  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int d = 0; d < count; d++)
     for (int i = 0; i < TGT_RTL_STREAMS; i++) {
       tgt_rtl_stream *stream = &streams[d][i];

@@ -30,7 +30,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
   if (ordinal < 0 || ordinal >= solo_settings()->host_devices)
     return solo_fail(SOLO_INVALID, "CPU device %d does not exist: SOLO_HOST_DEVICES is %lld",
                      ordinal, (long long)solo_settings()->host_devices);
-  solo_bdevice *device = solo_early_alloc(sizeof *device);
+  solo_bdevice *device = solo_early_allocate(sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "no host memory to open CPU device %d", ordinal);
   device->ordinal = ordinal;
   device->queue.number = number;

@@ -36,7 +36,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   } else if (bytes <= SIZE_MAX - LARGE_ALIGNMENT) {
     size_t alignment = bytes < LARGE ? ALIGNMENT : LARGE_ALIGNMENT;
     size_t whole = (bytes + alignment - 1) / alignment * alignment;
-    if (whole <= EARLY_LARGEST) block = solo_early_take(whole);
+    if (whole <= EARLY_LARGEST) block = solo_early_allocate_static(whole);
     if (!block) block = aligned_alloc(alignment, whole);
   }
   if (!block)

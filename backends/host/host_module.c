@@ -59,7 +59,7 @@ solo_status solo_host_module_load(solo_bdevice *device, const solo_image *image,
   char no_words[1];
   if (!solo_host_image_score(device, image, no_words, sizeof no_words))
     return refused(device, image);
-  solo_bmodule *module = solo_early_alloc(sizeof *module);
+  solo_bmodule *module = solo_early_allocate(sizeof *module);
   if (!module) return solo_fail(SOLO_NOMEM, "no host memory for a module");
   if (image->kind == SOLO_IMAGE_ELF) {
     solo_status status = solo_host_elf_load(image->bytes, device->ordinal, &module->elf);

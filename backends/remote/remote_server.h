@@ -29,7 +29,7 @@ solo_status solo_remote_hold_devices(int *out_count);
 extern void (*solo_remote_no_program)(void);
 
 /* limit of concurrent clients; 0: none */
-extern int solo_remote_most_clients;
+extern int solo_remote_max_clients;
 
 /* Called when a client has ended, before its objects are closed, which can last as long as a
  * kernel. NULL: none. */

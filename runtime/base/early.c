@@ -15,7 +15,7 @@ enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 static SOLO_ALIGNED(SOLO_CACHE_PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
-void *solo_early_take(size_t bytes) {
+void *solo_early_allocate_static(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_PAIR - 1) & ~(size_t)(SOLO_CACHE_PAIR - 1);
   /* relaxed, both: the ranges need only be disjoint */
   size_t used = solo_load_relaxed(&area_used);
@@ -29,8 +29,8 @@ void *solo_early_take(size_t bytes) {
   return NULL;
 }
 
-void *solo_early_alloc(size_t bytes) {
-  void *memory = solo_early_take(bytes);
+void *solo_early_allocate(size_t bytes) {
+  void *memory = solo_early_allocate_static(bytes);
   if (!memory) memory = solo_heap_allocate(bytes);
   SOLO_ASSERT(solo_is_pair_aligned(memory),
               "memory of two threads may share a pair of cache lines");

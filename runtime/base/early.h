@@ -6,10 +6,10 @@
 #include "runtime/base/platform.h"
 
 /* NULL: no memory. */
-void *solo_early_alloc(size_t bytes);
+void *solo_early_allocate(size_t bytes);
 
 /* Static area only. */
-void *solo_early_take(size_t bytes);
+void *solo_early_allocate_static(size_t bytes);
 
 /* Heap only, for free(). Large blocks request huge pages, which avoid TLB misses. */
 void *solo_heap_allocate(size_t bytes);

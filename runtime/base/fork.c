@@ -12,7 +12,7 @@ static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
 /* members of this fork; guarded by one_fork */
 static const solo_fork_member *prepared_members[SOLO_FORK_ORDERS];
 
-void solo_fork_join(solo_fork_order order, const solo_fork_member *member) {
+void solo_fork_register(solo_fork_order order, const solo_fork_member *member) {
   solo_store_release(&members[order], member); /* pairs with prepare(): member is initialised */
 }
 
@@ -20,7 +20,7 @@ static void prepare(void) {
   solo_lock_acquire(&one_fork);
   solo_lock_check_several(1);
   for (int i = 0; i < SOLO_FORK_ORDERS; i++) {
-    prepared_members[i] = solo_load_acquire(&members[i]); /* pairs with solo_fork_join */
+    prepared_members[i] = solo_load_acquire(&members[i]); /* pairs with solo_fork_register */
     if (prepared_members[i] && prepared_members[i]->prepare) prepared_members[i]->prepare();
   }
 }
@@ -93,7 +93,7 @@ static _Atomic(char *)
     /* address of a thread-local variable of the first thread */
     first_thread;
 
-void solo_fork_thread(void) {
+void solo_fork_begin_thread(void) {
   static _Thread_local char here;
   if (&__libc_single_threaded) {
     solo_fork_install_handlers();

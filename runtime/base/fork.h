@@ -32,11 +32,11 @@ typedef struct solo_fork_member {
 } solo_fork_member;
 
 /* Both are idempotent. */
-void solo_fork_join(solo_fork_order order, const solo_fork_member *member);
+void solo_fork_register(solo_fork_order order, const solo_fork_member *member);
 
 void solo_fork_install_handlers(void);
 
 /* For a thread before its first lock of the core. Idempotent. */
-void solo_fork_thread(void);
+void solo_fork_begin_thread(void);
 
 #endif

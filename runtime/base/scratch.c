@@ -63,7 +63,7 @@ static SOLO_COLD void *no_memory(size_t bytes) {
 static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
   size_t capacity = current ? current->capacity * 2 : FIRST_CHUNK;
   while (capacity < bytes) capacity *= 2;
-  scratch_chunk *chunk = solo_early_alloc(sizeof *chunk + capacity);
+  scratch_chunk *chunk = solo_early_allocate(sizeof *chunk + capacity);
   if (!chunk) return no_memory(bytes);
   *chunk = (scratch_chunk){.previous = current, .capacity = capacity};
   if (current) {

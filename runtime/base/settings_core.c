@@ -27,7 +27,7 @@ static void use_alias(void) {
 
 /* Not inlined, so that later calls of solo_settings() save no registers. */
 static SOLO_COLD void read_table(void) {
-  solo_fork_thread(); /* the first lock of a thread's first construct */
+  solo_fork_begin_thread(); /* the first lock of a thread's first construct */
   solo_lock_acquire(&table_lock);
   if (!solo_load_relaxed(&table_is_read)) { /* relaxed: under the lock */
     solo_setting_read_rows(rows, ROWS, &table);

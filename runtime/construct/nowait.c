@@ -12,7 +12,7 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
     solo_device_lock(device);
     d = solo_load_relaxed(&device->nowait); /* lock held */
     if (!d) {
-      d = solo_early_alloc(sizeof *d);
+      d = solo_early_allocate(sizeof *d);
       if (d) solo_lock_init(&d->lock, SOLO_RANK_NOWAIT);
       for (int i = 0; d && i < SOLO_STREAMS; i++) {
         d->streams[i].device = device;
@@ -50,7 +50,7 @@ static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_
                                solo_nowait_op **out) {
   solo_nowait_op *op = take_free(d, cache);
   if (!op) {
-    op = solo_early_alloc(sizeof *op);
+    op = solo_early_allocate(sizeof *op);
     if (!op) return solo_fail(SOLO_NOMEM, "no host memory for an asynchronous construct");
     solo_status status = SOLO_OP(device->backend, event_open)(device->handle, &op->event);
     if (status != SOLO_OK) {

@@ -10,9 +10,9 @@ static _Thread_local uint64_t next_id;
 
 static SOLO_COLD uint64_t first_id(void) {
   solo_store_relaxed(
-      &solo_fork_is_mine,
+      &solo_fork_construct_is_of_thread,
       solo_construct_is_of_thread); /* relaxed: read by the single thread of a child */
-  solo_fork_thread();
+  solo_fork_begin_thread();
   /* relaxed: only uniqueness matters */
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;
 }
@@ -103,7 +103,7 @@ void solo_construct_remove(solo_construct *c, solo_mapping *m) {
   const uint32_t reported = SOLO_INFO_MAPPING_CHANGED | SOLO_OBSERVED;
   /* relaxed: settings */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_info_bits) & reported)) report_removed(c, m);
-  if (SOLO_LIKELY(solo_mapping_sleep(&c->device->mappings, m))) return;
+  if (SOLO_LIKELY(solo_mapping_cache(&c->device->mappings, m))) return;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (block) solo_construct_add_block(c, block);
 }

@@ -4,14 +4,14 @@
 #include <sched.h>
 
 solo_device *solo_devices[SOLO_MAX_DEVICES];
-_Atomic int solo_devices_known;
+_Atomic int solo_devices_numbered;
 solo_lock solo_device_numbering = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
 _Atomic uint32_t solo_device_fork_pending;
 
 /* Yields to a forking thread for at most PATIENCE_NS (fork.c); that thread may be this thread's
  * driver. */
 void solo_device_lock(solo_device *device) {
-  solo_fork_thread();
+  solo_fork_begin_thread();
   while (SOLO_UNLIKELY(solo_load_relaxed(&solo_device_fork_pending)))
     sched_yield(); /* relaxed: a hint */
   solo_lock_acquire(&device->lock);

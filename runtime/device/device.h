@@ -51,8 +51,8 @@ typedef struct solo_device {
 } solo_device;
 
 extern solo_device *solo_devices[SOLO_MAX_DEVICES];
-/* Invariant: the first solo_devices_known entries are constant. */
-extern _Atomic int solo_devices_known;
+/* Invariant: the first solo_devices_numbered entries are constant. */
+extern _Atomic int solo_devices_numbered;
 
 /* Held across the first driver calls. */
 extern solo_lock solo_device_numbering;

@@ -68,9 +68,9 @@ static void number_devices(const solo_backend *backend, char **reason) {
     *reason = strdup(solo_error_last()->text);
     count = 0;
   }
-  int known = solo_load_relaxed(&solo_devices_known); /* relaxed: lock held */
+  int known = solo_load_relaxed(&solo_devices_numbered); /* relaxed: lock held */
   for (int i = 0; i < count && known < SOLO_MAX_DEVICES; i++) {
-    solo_device *device = solo_early_alloc(sizeof *device);
+    solo_device *device = solo_early_allocate(sizeof *device);
     if (!device) {
       *reason = strdup("no host memory to describe its devices");
       break;
@@ -82,11 +82,11 @@ static void number_devices(const solo_backend *backend, char **reason) {
     device->backend = backend;
     solo_devices[known++] = device;
   }
-  /* Invariant: an entry below solo_devices_known is initialised.
+  /* Invariant: an entry below solo_devices_numbered is initialised.
    * Ordering:  pairs with the acquire loads in solo_device_is_ready() and solo_device_count().
    * Otherwise: a reader could use a NULL device.
    */
-  solo_store_release(&solo_devices_known, known);
+  solo_store_release(&solo_devices_numbered, known);
 }
 
 static void find_devices(void) {
@@ -95,16 +95,16 @@ static void find_devices(void) {
   if (solo_load_acquire(&counted_generation) == generation)
     return; /* pairs with the release below */
   solo_fork_devices();
-  solo_fork_thread();
+  solo_fork_begin_thread();
   solo_lock_acquire(&solo_device_numbering);
   for (int b = 0; b < solo_backend_count && b < MAX_BACKENDS; b++) {
-    int by_image, before = solo_load_relaxed(&solo_devices_known); /* relaxed: lock held */
+    int by_image, before = solo_load_relaxed(&solo_devices_numbered); /* relaxed: lock held */
     if (!solo_backends[b] || backend_taken[b] || !is_wanted(solo_backends[b], &by_image)) continue;
     free(backend_reason[b]);
     backend_reason[b] = NULL;
     number_devices(solo_backends[b], &backend_reason[b]);
     /* without image and devices the backend is searched again */
-    backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_known) > before;
+    backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_numbered) > before;
   }
   solo_store_release(&counted_generation, generation); /* pairs with the acquire above */
   solo_lock_release(&solo_device_numbering);
@@ -112,7 +112,7 @@ static void find_devices(void) {
 
 int solo_device_count(void) {
   find_devices();
-  return solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  return solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
 }
 
 solo_device *solo_device_at(int number) {
@@ -301,7 +301,7 @@ void solo_device_explain(FILE *out) {
 }
 
 static void for_each_module(const void *key, void (*act)(solo_device *, solo_module *)) {
-  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
     /* its kernels may execute; pairs with make_device in construct/nowait.c */
@@ -324,7 +324,7 @@ void solo_device_run_destructors(const void *key) {
 }
 
 void solo_device_close_all(void) {
-  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
     if (!device->handle) continue;

@@ -34,7 +34,8 @@ SOLO_INLINE int solo_device_ready(const solo_device *device) {
 /* Nonzero: the device needs no preparation. */
 SOLO_INLINE int solo_device_is_ready(int64_t number, solo_device **out_device) {
   /* acquire: pairs with number_devices */
-  if (SOLO_UNLIKELY((uint64_t)number >= (uint64_t)solo_load_acquire(&solo_devices_known))) return 0;
+  if (SOLO_UNLIKELY((uint64_t)number >= (uint64_t)solo_load_acquire(&solo_devices_numbered)))
+    return 0;
   *out_device = solo_devices[number];
   return solo_device_ready(*out_device);
 }

@@ -16,7 +16,7 @@ static struct {
   uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: the device is locked */
 } now;
 
-_Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
+_Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
 /* 0: timeout, or the caller owns the lock, because its driver forks. */
 static int take(solo_lock *lock) {
@@ -30,7 +30,7 @@ static int take(solo_lock *lock) {
 }
 
 static void take_devices(void) {
-  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  int known = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (; now.devices < known; now.devices++)
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
@@ -110,7 +110,7 @@ static int belongs_to_no_thread(uint64_t id) {
 
 static void in_child(void) {
   /* relaxed, all: one thread */
-  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine);
+  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
   if (!is_mine) is_mine = belongs_to_no_thread;
   in_parent();
   for (int i = 0; i < now.devices; i++) {
@@ -122,15 +122,15 @@ static void in_child(void) {
       lose(device);
   }
   /* found during the fork; no thread of the child opened it */
-  int known = solo_load_relaxed(&solo_devices_known);
+  int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
 /* The fork acquired no locks. Open devices survive; a device that was being opened is lost. */
 static void orphan(void) {
   /* relaxed, all: one thread */
-  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_is_mine);
-  int known = solo_load_relaxed(&solo_devices_known);
+  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
+  int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = 0; i < known; i++) {
     solo_device *device = solo_devices[i];
     int is_ready = solo_load_relaxed(&device->ready_generation) != 0;
@@ -145,6 +145,6 @@ void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
   static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
   /* tables first: a fork in between sees no device */
-  solo_fork_join(SOLO_FORK_TABLES, &tables);
-  solo_fork_join(SOLO_FORK_DEVICES, &devices);
+  solo_fork_register(SOLO_FORK_TABLES, &tables);
+  solo_fork_register(SOLO_FORK_DEVICES, &devices);
 }

@@ -11,6 +11,6 @@
 void solo_fork_devices(void);
 
 /* Nonzero: the calling thread made this construct. NULL before the first construct. */
-extern _Atomic(int (*)(uint64_t id)) solo_fork_is_mine;
+extern _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
 #endif

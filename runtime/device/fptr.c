@@ -24,7 +24,8 @@ static solo_lock only_lock =
 static int cpu_tables;              /* devices with a table and without a device runtime */
 
 static int is_only_one(const solo_device *device) {
-  int known = solo_load_acquire(&solo_devices_known); /* pairs with number_devices in devices.c */
+  int known =
+      solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices in devices.c */
   for (int i = 0; i < known; i++)
     if (solo_devices[i] != device && solo_devices[i]->backend == device->backend) return 0;
   return cpu_tables == 1;
@@ -221,7 +222,7 @@ static solo_status copy_to_device(solo_device *device, const solo_fptr_table *ta
                                   solo_block **out_block) {
   uint64_t bytes = (table->count + 1) * sizeof *table->sorted;
   if (!table->count) return SOLO_OK;
-  SOLO_TRY(solo_pool_take(device, bytes, out_block));
+  SOLO_TRY(solo_pool_allocate(device, bytes, out_block));
   return solo_module_write(device, (*out_block)->address, table->sorted - 1, bytes);
 }
 

@@ -51,7 +51,7 @@ static int grow(solo_device *device) {
   solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   if (old && (old->used * 2 <= old->mask || swept(device, old))) return 0;
   size_t slots = old ? (old->mask + 1) * 2 : FIRST_SLOTS;
-  solo_kernel_table *table = solo_early_alloc(sizeof *table + slots * sizeof table->slots[0]);
+  solo_kernel_table *table = solo_early_allocate(sizeof *table + slots * sizeof table->slots[0]);
   if (!table) return 1;
   table->mask = slots - 1;
   table->retired = old;
@@ -64,12 +64,12 @@ static int grow(solo_device *device) {
   return 0;
 }
 
-solo_kernel *solo_kernel_take(solo_device *device) {
+solo_kernel *solo_kernel_allocate(solo_device *device) {
   solo_kernel *kernel = device->free_kernels;
   if (kernel)
     device->free_kernels = kernel->next;
   else
-    kernel = solo_early_alloc(sizeof *kernel);
+    kernel = solo_early_allocate(sizeof *kernel);
   if (!kernel) return NULL;
   const size_t described = offsetof(solo_kernel, attributes);
   memset((char *)kernel + described, 0, sizeof *kernel - described);
@@ -81,7 +81,7 @@ void solo_kernel_free(solo_device *device, solo_kernel *kernel) {
   device->free_kernels = kernel;
 }
 
-solo_kernel *solo_kernel_known(const solo_device *device, const void *key) {
+solo_kernel *solo_kernel_find_resolved(const solo_device *device, const void *key) {
   /* relaxed, all: lock held */
   const solo_kernel_table *table = solo_load_relaxed(&device->kernels);
   for (size_t i = solo_kernel_hash(key); table; i++) {

@@ -46,14 +46,14 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 /* The rest needs the device's lock. */
 
 /* Allocates a record (NULL: no memory); frees an unpublished one. */
-solo_kernel *solo_kernel_take(solo_device *device);
+solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 
 /* 0: no memory, nothing done. */
 int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);
 
 /* NULL: not resolved yet. */
-solo_kernel *solo_kernel_known(const solo_device *device, const void *key);
+solo_kernel *solo_kernel_find_resolved(const solo_device *device, const void *key);
 
 /* Removes a library's kernels; frees all at close. */
 void solo_kernel_remove_library(solo_device *device, const solo_library *library);

@@ -195,7 +195,7 @@ solo_status solo_module_get(solo_device *device, solo_library *library, solo_mod
   solo_module *module = device->modules;
   while (module && module->library != library) module = module->next;
   if (!module) {
-    module = solo_early_alloc(sizeof *module);
+    module = solo_early_allocate(sizeof *module);
     if (!module)
       return solo_fail(SOLO_NOMEM, "no host memory to load an image on device %d", device->number);
     module->library = library;

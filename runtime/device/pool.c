@@ -38,7 +38,7 @@ SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
 
 static solo_block *take_node(solo_pool *pool) {
   if (!pool->nodes) {
-    solo_node_chunk *chunk = solo_early_alloc(sizeof *chunk);
+    solo_node_chunk *chunk = solo_early_allocate(sizeof *chunk);
     if (!chunk) return NULL;
     chunk->next = pool->chunks;
     pool->chunks = chunk;
@@ -103,12 +103,12 @@ SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
 
-solo_status solo_pool_take(solo_device *device, uint64_t bytes, solo_block **out_block) {
-  return solo_pool_take_kind(device, bytes, SOLO_MEMORY_DEVICE, out_block);
+solo_status solo_pool_allocate(solo_device *device, uint64_t bytes, solo_block **out_block) {
+  return solo_pool_allocate_kind(device, bytes, SOLO_MEMORY_DEVICE, out_block);
 }
 
-solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
-                                solo_block **out_block) {
+solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                                    solo_block **out_block) {
   solo_pool *pool = &device->pool;
   uint64_t more = slack(device, bytes), capacity;
   uint32_t size_class = class_of(bytes, &capacity);
@@ -191,7 +191,7 @@ solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine,
     magazine->bytes[i] = 0;
     if (*out_block) return SOLO_OK;
   }
-  return solo_pool_take(device, bytes, out_block);
+  return solo_pool_allocate(device, bytes, out_block);
 }
 
 void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block) {

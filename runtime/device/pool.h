@@ -9,11 +9,11 @@
 #include "runtime/device/device.h"
 #include "runtime/trace/observer.h"
 
-solo_status solo_pool_take(solo_device *device, uint64_t bytes,
-                           solo_block **out_block) SOLO_MUST_CHECK;
+solo_status solo_pool_allocate(solo_device *device, uint64_t bytes,
+                               solo_block **out_block) SOLO_MUST_CHECK;
 /* Other kinds than SOLO_MEMORY_DEVICE need solo_user_blocks (target_alloc.c). */
-solo_status solo_pool_take_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
-                                solo_block **out_block) SOLO_MUST_CHECK;
+solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
+                                    solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_free(solo_device *device, solo_block *block);
 
 /* The same with the calling thread's magazine, which join adds to the pool until drain. */

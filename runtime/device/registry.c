@@ -70,8 +70,8 @@ solo_status solo_registry_add(const solo_library_source *source) {
                      source->key, source->entries, source->entry_count, source->images,
                      source->image_count);
   static const solo_fork_member member = {fork_prepare, fork_parent, fork_child, fork_orphan};
-  solo_fork_join(SOLO_FORK_REGISTRY, &member);
-  solo_fork_thread();
+  solo_fork_register(SOLO_FORK_REGISTRY, &member);
+  solo_fork_begin_thread();
   solo_lock_acquire(&registry.lock);
   if (find_key(source->key)) {
     solo_lock_release(&registry.lock);

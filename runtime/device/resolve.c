@@ -7,7 +7,7 @@
 /* Describes and publishes a kernel of the module. Needs the device's lock. */
 static solo_status describe(solo_device *device, solo_module *module, const solo_entry *entry,
                             solo_kernel **out_kernel) {
-  solo_kernel *kernel = solo_kernel_take(device);
+  solo_kernel *kernel = solo_kernel_allocate(device);
   if (!kernel) return solo_fail(SOLO_NOMEM, "no host memory for kernel %s", entry->name);
   solo_status status = SOLO_OP(device->backend, module_kernel)(
       module->handle, entry->name, &kernel->handle, &kernel->attributes);
@@ -32,7 +32,7 @@ static solo_status describe(solo_device *device, solo_module *module, const solo
 
 static solo_status resolve_in(solo_device *device, solo_library *library, const solo_entry *entry,
                               solo_kernel **out_kernel) {
-  *out_kernel = solo_kernel_known(device, entry->address);
+  *out_kernel = solo_kernel_find_resolved(device, entry->address);
   if (*out_kernel) return SOLO_OK;
   solo_module *module;
   SOLO_TRY(solo_module_get(device, library, &module));

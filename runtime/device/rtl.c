@@ -74,7 +74,7 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   device_environment e = {.debug_kind = (uint32_t)settings->device_debug,
                           .device_count =
                               /* relaxed: the present number */
-                          (uint32_t)solo_load_relaxed(&solo_devices_known),
+                          (uint32_t)solo_load_relaxed(&solo_devices_numbered),
                           .device_number = (uint32_t)device->number,
                           .shared_bytes = (uint32_t)settings->shared_size,
                           .clock_hz = device->info.clock_hz,

@@ -65,7 +65,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   qsort(c->list, c->count, sizeof *c->list, by_priority);
   uint64_t bytes = c->count * sizeof(uint64_t);
   solo_block *block;
-  SOLO_TRY(solo_pool_take(c->device, bytes, &block));
+  SOLO_TRY(solo_pool_allocate(c->device, bytes, &block));
   for (size_t i = 0; i < c->count; i++) ((uint64_t *)c->list)[i] = c->list[i].address;
   uint64_t bounds[2] = {block->address, block->address + bytes};
   const char *symbols[2] = {begin_symbol, end_symbol};

@@ -44,7 +44,7 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   solo_block *block;
   solo_user_blocks *lent = lent_of(&device->pool);
   if (!lent) return solo_fail(SOLO_NOMEM, "no host memory for the table of omp_target_alloc");
-  SOLO_TRY(solo_pool_take_kind(device, bytes, kind, &block));
+  SOLO_TRY(solo_pool_allocate_kind(device, bytes, kind, &block));
   *out_address = driver_address(block);
   lent_list *list = &lent->by_address[list_of(*out_address)];
   solo_lock_acquire(&device->pool.lock);

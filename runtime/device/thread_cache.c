@@ -86,7 +86,7 @@ solo_status solo_thread_block_allocate_slow(solo_device *device, uint64_t bytes,
                                             solo_block **out_block) {
   solo_thread_cache *cache = bytes <= SOLO_MAGAZINE_BYTES ? solo_thread_cache_of(device) : NULL;
   return cache ? solo_magazine_allocate(device, &cache->magazine, bytes, out_block)
-               : solo_pool_take(device, bytes, out_block);
+               : solo_pool_allocate(device, bytes, out_block);
 }
 
 void solo_thread_block_free_slow(solo_device *device, solo_block *block) {

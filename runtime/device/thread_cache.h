@@ -44,7 +44,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_allocate(solo_device *
                                                                    uint64_t bytes,
                                                                    solo_block **out_block) {
   return solo_device_is_synchronous(device)
-             ? solo_pool_take(device, bytes, out_block)
+             ? solo_pool_allocate(device, bytes, out_block)
              : solo_thread_block_allocate_slow(device, bytes, out_block);
 }
 SOLO_INLINE void solo_thread_block_free(solo_device *device, solo_block *block) {

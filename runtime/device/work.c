@@ -29,7 +29,7 @@ void solo_device_report_work(const solo_device *device) {
 }
 
 static void report_all(void) {
-  int count = solo_load_acquire(&solo_devices_known); /* pairs with number_devices */
+  int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int n = 0; n < count; n++)
     if (solo_devices[n]->handle) solo_device_report_work(solo_devices[n]);
 }

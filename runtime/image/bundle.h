@@ -48,7 +48,7 @@ solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) SOLO_MUST_
 
 typedef struct solo_compressed_bundle {
   uint16_t version, method; /* method: 0 zlib, 1 zstd */
-  uint64_t unfolded_size, hash;
+  uint64_t decompressed_size, hash;
   solo_span bytes;   /* with the header */
   solo_span payload; /* one frame */
 } solo_compressed_bundle;

@@ -59,7 +59,7 @@ solo_status solo_compressed_bundle_open(solo_span bytes, solo_compressed_bundle 
                      (ull)sizes[0], bytes.size);
   *out = (solo_compressed_bundle){.version = words[0],
                                   .method = words[1],
-                                  .unfolded_size = sizes[1],
+                                  .decompressed_size = sizes[1],
                                   .hash = sizes[2],
                                   .bytes = {bytes.data, (size_t)sizes[0]},
                                   .payload = {bytes.data + header, (size_t)sizes[0] - header}};
@@ -71,8 +71,8 @@ solo_status solo_compressed_bundle_decompress(const solo_compressed_bundle *bund
   uint64_t hash;
   SOLO_TRY(solo_decompress(bundle->method ? SOLO_COMPRESSION_ZSTD : SOLO_COMPRESSION_ZLIB,
                            bundle->payload, (uint64_t)(bundle->payload.data - bundle->bytes.data),
-                           bundle->unfolded_size, &bytes));
-  solo_md5(solo_span_of(bytes, (size_t)bundle->unfolded_size), digest);
+                           bundle->decompressed_size, &bytes));
+  solo_md5(solo_span_of(bytes, (size_t)bundle->decompressed_size), digest);
   memcpy(&hash, digest, sizeof hash);
   if (hash != bundle->hash) {
     free(bytes);
@@ -94,7 +94,7 @@ static solo_status open_container(solo_span bytes, solo_container *out) {
   if (out->words)
     snprintf(out->words, SOLO_CONTAINER_WORDS,
              "compressed bundle version %u, %s, %llu bytes unfolded", bundle.version,
-             bundle.method ? "zstd" : "zlib", (ull)bundle.unfolded_size);
+             bundle.method ? "zstd" : "zlib", (ull)bundle.decompressed_size);
   return SOLO_OK;
 }
 
@@ -107,7 +107,7 @@ static solo_status next_entry(solo_container *container, solo_container_entry *o
   *out = (solo_container_entry){.bytes = bundle.payload,
                                 .target = "",
                                 .compressed = 1,
-                                .unfolded_size = bundle.unfolded_size};
+                                .decompressed_size = bundle.decompressed_size};
   return SOLO_OK;
 }
 

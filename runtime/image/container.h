@@ -21,7 +21,7 @@ typedef struct solo_container_entry {
   uint64_t offset;    /* in the container */
   const char *target; /* target as the container spells it, borrowed; "": none */
   int compressed;
-  uint64_t unfolded_size;
+  uint64_t decompressed_size;
   uint32_t method;             /* private to the format */
   int no_image;                /* nonzero: host member or description */
   char text[SOLO_TARGET_TEXT]; /* storage of target if the file has no such string */

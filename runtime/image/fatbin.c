@@ -52,7 +52,7 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
     uint32_t header_size;
     uint64_t payload_size;
     uint32_t compressed_size, options, code_version, capability, name_offset, name_size;
-    uint64_t flags, zero, unfolded_size;
+    uint64_t flags, zero, decompressed_size;
   } raw;
   _Static_assert(sizeof raw == 64, "as in the file");
   size_t at = fatbin->at;
@@ -74,7 +74,7 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
                        "fat binary at offset 0x%zx: 0x%x compressed bytes in 0x%llx", at + 16,
                        raw.compressed_size, (ull)raw.payload_size);
     entry.payload.size = raw.compressed_size;
-    entry.unfolded_size = raw.unfolded_size;
+    entry.decompressed_size = raw.decompressed_size;
   }
   if (raw.capability)
     snprintf(entry.target, sizeof entry.target, "sm_%u%s", raw.capability,
@@ -88,7 +88,7 @@ solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) {
 solo_status solo_fatbin_decompress(const solo_fatbin_entry *entry, uint8_t **out) {
   return solo_decompress(entry->flags & SOLO_FATBIN_ZSTD ? SOLO_COMPRESSION_ZSTD
                                                          : SOLO_COMPRESSION_LZ4,
-                         entry->payload, entry->offset, entry->unfolded_size, out);
+                         entry->payload, entry->offset, entry->decompressed_size, out);
 }
 
 static solo_status open_container(solo_span bytes, solo_container *out) {
@@ -123,7 +123,7 @@ static solo_status next_entry(solo_container *container, solo_container_entry *o
       .offset = entry.offset,
       .target = out->text,
       .compressed = (entry.flags & (SOLO_FATBIN_LZ4 | SOLO_FATBIN_ZSTD)) != 0,
-      .unfolded_size = entry.unfolded_size,
+      .decompressed_size = entry.decompressed_size,
       .method = (uint32_t)entry.flags,
       .no_image = entry.kind != SOLO_FATBIN_PTX && entry.kind != SOLO_FATBIN_ELF};
   memcpy(out->text, entry.target, sizeof out->text);
@@ -133,8 +133,9 @@ static solo_status next_entry(solo_container *container, solo_container_entry *o
 
 static solo_status decompress_entry(const solo_container *container,
                                     const solo_container_entry *entry, uint8_t **out) {
-  solo_fatbin_entry packed = {
-      .flags = entry->method, .unfolded_size = entry->unfolded_size, .payload = entry->bytes};
+  solo_fatbin_entry packed = {.flags = entry->method,
+                              .decompressed_size = entry->decompressed_size,
+                              .payload = entry->bytes};
   (void)container;
   return solo_fatbin_decompress(&packed, out);
 }

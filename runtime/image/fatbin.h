@@ -35,7 +35,7 @@ typedef struct solo_fatbin_entry {
   uint16_t kind;
   uint32_t capability; /* 90 */
   uint64_t flags;
-  uint64_t unfolded_size; /* 0: not compressed */
+  uint64_t decompressed_size; /* 0: not compressed */
   uint64_t offset;
   solo_span payload;
   char target[SOLO_TARGET_TEXT]; /* "sm_90a" */
@@ -47,7 +47,7 @@ bool solo_fatbin_is_wrapper(solo_span bytes);
 solo_status solo_fatbin_open(solo_span bytes, solo_fatbin *out) SOLO_MUST_CHECK;
 /* NOT_FOUND (without text): no more entries. */
 solo_status solo_fatbin_next(solo_fatbin *fatbin, solo_fatbin_entry *out) SOLO_MUST_CHECK;
-/* The caller frees *out (unfolded_size bytes). */
+/* The caller frees *out (decompressed_size bytes). */
 solo_status solo_fatbin_decompress(const solo_fatbin_entry *entry, uint8_t **out) SOLO_MUST_CHECK;
 
 #endif

@@ -189,7 +189,7 @@ static solo_status next_entry(solo_container *container, solo_container_entry *o
     *out = (solo_container_entry){.bytes = binary.bytes,
                                   .target = "",
                                   .compressed = 1,
-                                  .unfolded_size = binary.inflated_size};
+                                  .decompressed_size = binary.inflated_size};
     return SOLO_OK;
   }
   container->at = (size_t)(binary.entries_offset + (container->index - 1) * SOLO_OFFLOAD_ENTRY);

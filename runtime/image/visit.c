@@ -31,7 +31,7 @@ static solo_status visit_compressed(walk *w, const solo_image *image,
   SOLO_TRY(image->container->decompress(container, entry, &bytes));
   w->transient = 1;
   solo_status status =
-      visit_all(w, solo_span_of(bytes, (size_t)entry->unfolded_size), entry->target);
+      visit_all(w, solo_span_of(bytes, (size_t)entry->decompressed_size), entry->target);
   w->transient = before;
   free(bytes);
   return status;

@@ -43,7 +43,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     solo_mapping *m = solo_mapping_acquire_present(&device->mappings, (uintptr_t)list->begins[i],
                                                    (uint64_t)list->sizes[i], SOLO_COUNT_DYNAMIC_ONE,
                                                    &slot->version);
-    if (SOLO_UNLIKELY(!m)) m = solo_map_plain_revive(device, list, i, &slot->version);
+    if (SOLO_UNLIKELY(!m)) m = solo_map_plain_reuse(device, list, i, &slot->version);
     if (SOLO_UNLIKELY(!m)) break;
     uintptr_t begin = (uintptr_t)list->begins[i], base = (uintptr_t)list->bases[i];
     /* relaxed: constant while referenced */

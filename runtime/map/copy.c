@@ -36,7 +36,8 @@ solo_status solo_map_send(solo_construct *c, solo_mapping *m, uintptr_t begin, u
   return SOLO_OK;
 }
 
-solo_status solo_map_fetch(solo_construct *c, solo_mapping *m, uintptr_t begin, uint64_t bytes) {
+solo_status solo_map_copy_back(solo_construct *c, solo_mapping *m, uintptr_t begin,
+                               uint64_t bytes) {
   if (SOLO_UNLIKELY(solo_load_relaxed(&m->shadow_count))) { /* relaxed: advisory */
     solo_shadow *list;
     size_t count;

@@ -67,7 +67,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
                  /* relaxed: only c writes this value */
                  : solo_load_relaxed(&m->creator) == solo_closer(c->id);
   if (!last && !(type & SOLO_MAP_ALWAYS)) return SOLO_OK;
-  solo_status status = solo_map_fetch(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
+  solo_status status =
+      solo_map_copy_back(c, m, (uintptr_t)list->begins[i], (uint64_t)list->sizes[i]);
   if (SOLO_UNLIKELY(status != SOLO_OK)) note_copy(c, solo_map_name(list, i));
   return status;
 }

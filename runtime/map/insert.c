@@ -56,7 +56,7 @@ SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t bytes = what->end - what->begin + what->begin % AGREE;
-  *out_mapping = solo_mapping_revive(table, what);
+  *out_mapping = solo_mapping_reuse(table, what);
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;

@@ -143,8 +143,8 @@ solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint
 /* Copy a range and preserve its attached pointers on the receiving side. */
 solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
                           uint64_t bytes) SOLO_MUST_CHECK;
-solo_status solo_map_fetch(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
-                           uint64_t bytes) SOLO_MUST_CHECK;
+solo_status solo_map_copy_back(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
+                               uint64_t bytes) SOLO_MUST_CHECK;
 
 /* Copies entry i back if the end of its construct requires it. Its reference is released. */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,

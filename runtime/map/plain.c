@@ -24,8 +24,8 @@ static int is_all_plain(const solo_map_list *list, int32_t i) {
   return 1;
 }
 
-solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *list, int32_t i,
-                                    uint64_t *out_version) {
+solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *list, int32_t i,
+                                   uint64_t *out_version) {
   uint64_t type = (uint64_t)list->types[i], size = (uint64_t)list->sizes[i];
   SOLO_ASSERT(solo_device_is_synchronous(device),
               "data is published before its copy has completed");
@@ -39,7 +39,7 @@ solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *li
                                  .name = solo_map_name(list, i),
                                  .flags = SOLO_MAPPING_COMPLETE,
                                  .data_state = SOLO_DATA_READY};
-  solo_mapping *m = solo_mapping_revive(&device->mappings, &what);
+  solo_mapping *m = solo_mapping_reuse(&device->mappings, &what);
   if (!m) return NULL;
   /* relaxed: owned */
   if ((type & SOLO_MAP_TO) &&
@@ -86,7 +86,7 @@ solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, i
   solo_store_relaxed(&m->creator, solo_closer(solo_construct_new_id()));
   if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
     slot->flags |= SOLO_SLOT_FETCHED;
-    if (SOLO_LIKELY(solo_mapping_sleep(&device->mappings, m))) return SOLO_OK;
+    if (SOLO_LIKELY(solo_mapping_cache(&device->mappings, m))) return SOLO_OK;
   }
   return end_closing(device, list, i, slot, where);
 }

@@ -14,8 +14,8 @@
 
 /* Reuses the cached mapping of entry i, copies its data and acquires a reference. NULL: not
  * possible; nothing was done. */
-solo_mapping *solo_map_plain_revive(solo_device *device, const solo_map_list *list, int32_t i,
-                                    uint64_t *out_version);
+solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *list, int32_t i,
+                                   uint64_t *out_version);
 
 /* solo_map_end for entry i. */
 solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, int32_t i,

@@ -27,7 +27,7 @@ typedef struct walk {
 
 static solo_status move(const walk *w, uintptr_t at) {
   if (w->type & SOLO_MAP_TO) SOLO_TRY(solo_map_send(w->c, w->mapping, at, w->run));
-  if (w->type & SOLO_MAP_FROM) SOLO_TRY(solo_map_fetch(w->c, w->mapping, at, w->run));
+  if (w->type & SOLO_MAP_FROM) SOLO_TRY(solo_map_copy_back(w->c, w->mapping, at, w->run));
   return SOLO_OK;
 }
 

@@ -50,7 +50,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
       (type & (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PRESENT)))
     status = partial_error(c, list, i, m);
   if (status == SOLO_OK && (type & SOLO_MAP_TO)) status = solo_map_send(c, m, begin, size);
-  if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_fetch(c, m, begin, size);
+  if (status == SOLO_OK && (type & SOLO_MAP_FROM)) status = solo_map_copy_back(c, m, begin, size);
   solo_construct_note_in_flight(c, m);
   if (status != SOLO_OK) note_update(c, solo_map_name(list, i));
   return status;

@@ -7,13 +7,13 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
                                  const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(hints, what->begin);
   /* relaxed, all: constant while DORMANT; the CAS fails if the word changed */
-  /* pairs with solo_mapping_sleep() */
+  /* pairs with solo_mapping_cache() */
   uint64_t count = m ? solo_load_acquire(&m->count) : 0;
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return NULL;
   if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end ||
       solo_load_relaxed(&m->base) != what->base)
     return NULL;
-  /* pairs with solo_mapping_sleep() */
+  /* pairs with solo_mapping_cache() */
   if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_CACHED)))
     return NULL;
   /* No fence as in put_in: the range does not change. */
@@ -28,7 +28,7 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
   return NULL;
 }
 
-solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what) {
+solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what) {
   const _Atomic solo_hints *hints = &table->way;
   for (;;) { /* one loop to save code; at most three times */
     solo_mapping *m = revive(table, hints, what);
@@ -43,7 +43,7 @@ solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_
 /* DORMANT before the slot is written, because a thread that replaces the slot evicts only a DORMANT
  * mapping. A mapping that loses its slot before stays cached without a slot, until the table grows,
  * memory is needed, or it is cached again. */
-int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
+int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: attachments require references */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;
   solo_mapping_wait_in_flight(m);
@@ -53,7 +53,7 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
   uint32_t place = solo_load_relaxed(&m->place); /* relaxed: written by the last claiming thread */
   int stands = solo_mapping_owns_cache_slot(hints, m, place);
   if (SOLO_UNLIKELY(!stands)) {
-    place = solo_mapping_choose_place(table, hints, m);
+    place = solo_mapping_choose_cache_slot(table, hints, m);
     solo_store_relaxed(&m->place, place);
   }
   solo_store_relaxed(&m->creator, 0); /* after a fork no construct's (solo_mapping_forked) */
@@ -64,6 +64,6 @@ int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *m) {
    * Otherwise: the next owner could write the block before the last copy from it has ended.
    */
   solo_store_release(&m->count, count + SOLO_COUNT_CACHED);
-  if (SOLO_UNLIKELY(!stands)) solo_mapping_take_place(table, hints, m, place);
+  if (SOLO_UNLIKELY(!stands)) solo_mapping_enter_cache_slot(table, hints, m, place);
   return 1;
 }

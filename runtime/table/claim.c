@@ -9,7 +9,7 @@
 static int claim_cached(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return 0;
-  /* pairs with solo_mapping_sleep() */
+  /* pairs with solo_mapping_cache() */
   return solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_CACHED));
 }
 
@@ -86,7 +86,7 @@ static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   solo_store_relaxed(&table->trials, given + 1);
   uint32_t place = some_place(given, SOLO_CACHE_SLOT_TRIAL);
   solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: written under the lock */
-  /* pairs with solo_mapping_take_place() */
+  /* pairs with solo_mapping_enter_cache_slot() */
   solo_mapping *m = (solo_mapping *)solo_load_acquire(solo_cache_slot_at(hints, place));
   if (!m || m->keep_bytes < bytes || m->keep_bytes / 2 > bytes || !evictable(m, place)) return NULL;
   solo_mapping_unlink(table, m);
@@ -160,7 +160,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
     m = recycle_cached(table, bytes);
     if (!m) status = SOLO_NOT_FOUND;
   } else {
-    m = solo_mapping_take_node(&table->nodes, &table->memory);
+    m = solo_mapping_node_allocate(&table->nodes, &table->memory);
     if (!m) {
       status = SOLO_NOMEM;
     } else {
@@ -178,7 +178,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
     }
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (!what->block && m->block) table->give(table->context, m->block);
-      solo_mapping_put_node(&table->nodes, m);
+      solo_mapping_node_free(&table->nodes, m);
     }
   }
   *out_mapping = m;
@@ -247,8 +247,8 @@ void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
   solo_mapping_table_unlock(table);
 }
 
-uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
-                                   const solo_mapping *m) {
+uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
+                                        const solo_mapping *m) {
   /* relaxed: only spreads the choice */
   if (solo_load_relaxed(&m->place) == SOLO_CACHE_SLOT_NONE)
     return some_place(solo_add_relaxed(&table->trials, 1), SOLO_CACHE_SLOT_TRIAL);
@@ -258,8 +258,8 @@ uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
   return SOLO_CACHE_SLOT_TRIAL + some_place(solo_add_relaxed(&table->earned, 1), rest);
 }
 
-void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
-                             uint32_t place) {
+void solo_mapping_enter_cache_slot(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
+                                   uint32_t place) {
   /* Ordering:  pairs with the acquire load in recycle_cached().
    * Otherwise: a thread could read uninitialised members of m. */
   uintptr_t old = solo_exchange_acq_rel(solo_cache_slot_at(hints, place), (uintptr_t)m);

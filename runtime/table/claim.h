@@ -1,5 +1,5 @@
 /* Claims a range, publishes its mapping, and caches it after its last release. Sequence:
- * solo_mapping_revive or _claim, _publish or _abandon; after the last release _sleep or _remove.
+ * solo_mapping_reuse or _claim, _publish or _abandon; after the last release _sleep or _remove.
  *
  * Ownership: the claiming thread's. It must not wait for another thread before it publishes or
  * abandons, because other threads wait for that. Threads: any. */
@@ -9,7 +9,7 @@
 #include "runtime/table/mapping.h"
 
 /* Claims the cached mapping of exactly this range, without a lock. NULL: none. */
-solo_mapping *solo_mapping_revive(solo_mapping_table *table, const solo_mapping_new *what);
+solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what);
 
 /* Claims a new mapping with what->block. NULL and bytes not 0: with a fitting block of a cached
  * mapping, or SOLO_NOT_FOUND. Evicts cached mappings that overlap. SOLO_OVERLAP: *out_clash is the
@@ -35,7 +35,7 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *mapping);
 
 /* Caches a CLOSING mapping. 0: not cacheable. */
-int solo_mapping_sleep(solo_mapping_table *table, solo_mapping *mapping);
+int solo_mapping_cache(solo_mapping_table *table, solo_mapping *mapping);
 
 void solo_mapping_evict_all(solo_mapping_table *table);
 
@@ -54,11 +54,11 @@ SOLO_INLINE int solo_mapping_owns_cache_slot(solo_hints hints, const solo_mappin
          solo_load_relaxed(solo_cache_slot_at(hints, place)) == (uintptr_t)m;
 }
 
-uint32_t solo_mapping_choose_place(solo_mapping_table *table, solo_hints hints,
-                                   const solo_mapping *m) SOLO_COLD;
+uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
+                                        const solo_mapping *m) SOLO_COLD;
 /* After m became DORMANT: stores it in the slot and evicts its predecessor there. Another thread
  * can own m. */
-void solo_mapping_take_place(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
-                             uint32_t place) SOLO_COLD;
+void solo_mapping_enter_cache_slot(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
+                                   uint32_t place) SOLO_COLD;
 
 #endif

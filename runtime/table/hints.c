@@ -1,7 +1,7 @@
 /* Changes hints (hints.h). */
 #include "runtime/table/hints.h"
 
-struct solo_mapping *solo_hint_find_beside(solo_hint_place place) {
+struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
   /* also below: pairs with solo_hint_put() */
   if (!solo_load_acquire(&place.pair[1])) return NULL; /* nothing overflowed */
   for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
@@ -49,7 +49,7 @@ int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_
   solo_hints old = solo_load_relaxed(at);
   uintptr_t shift = old ? (old & SOLO_HINT_MARK) - 1 : SOLO_HINTS_FIRST_SHIFT;
   size_t slots = solo_hint_count(shift) + solo_cache_slot_count(shift);
-  char *block = solo_table_memory_take(memory, slots * sizeof(solo_hint_slot));
+  char *block = solo_table_memory_allocate(memory, slots * sizeof(solo_hint_slot));
   if (!block) return 0;
   solo_hints hints = (uintptr_t)block + shift;
   solo_index_each(index, put_range, &hints);

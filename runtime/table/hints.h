@@ -80,14 +80,14 @@ SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
 }
 
 /* Searches the other slots of the line. */
-struct solo_mapping *solo_hint_find_beside(solo_hint_place place);
+struct solo_mapping *solo_hint_find_overflow(solo_hint_place place);
 
 /* A mapping that begins, or once began, at begin, or rarely elsewhere. NULL: no hint. */
 SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, uintptr_t begin) {
   /* pairs with solo_hints_grow() */
   solo_hint_place place = solo_hint_place_of(solo_load_acquire(hints), begin);
   uintptr_t found = solo_hint_in_pair(place);
-  if (SOLO_UNLIKELY(found & SOLO_HINT_MARK)) return solo_hint_find_beside(place);
+  if (SOLO_UNLIKELY(found & SOLO_HINT_MARK)) return solo_hint_find_overflow(place);
   return (struct solo_mapping *)found;
 }
 

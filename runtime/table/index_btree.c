@@ -94,10 +94,10 @@ size_t solo_index_count(const solo_index *index) {
 /* --- creation ------------------------------------------------------------------------------------ */
 
 solo_status solo_index_create(solo_index **out_index) {
-  solo_index *index = solo_early_alloc(sizeof *index);
+  solo_index *index = solo_early_allocate(sizeof *index);
   if (!index) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
-  solo_index_give(&index->leaves, &index->first_leaf.head);
-  set_root(index, &solo_index_take_leaf(index)->head, 0);
+  solo_index_node_free(&index->leaves, &index->first_leaf.head);
+  set_root(index, &solo_index_leaf_allocate(index)->head, 0);
   solo_index_write_end(index);
   *out_index = index;
   return SOLO_OK;
@@ -193,7 +193,7 @@ static SOLO_COLD solo_status split_leaf(solo_index *index, leaf *at, size_t n,
                                         solo_index_range range) {
   SOLO_TRY(reserve_split(index));
   solo_index_write_begin(index, &at->head);
-  leaf *right = solo_index_take_leaf(index);
+  leaf *right = solo_index_leaf_allocate(index);
   leaf *next = solo_load_relaxed(&at->next); /* own list */
   int append = !next && n == SOLO_LEAF_MAX;
   size_t keep = append ? SOLO_LEAF_MAX + 1 - SOLO_LEAF_MIN : (SOLO_LEAF_MAX + 1) / 2;
@@ -241,7 +241,7 @@ static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
     solo_leaf_pull(left, right, right->head.count);
     set_next(left, solo_load_relaxed(&right->next));
     solo_inner_erase(parent, i + 1);
-    solo_index_give(&index->leaves, &right->head);
+    solo_index_node_free(&index->leaves, &right->head);
     return 1;
   }
   if (left->head.count < total / 2)
@@ -263,7 +263,7 @@ static SOLO_COLD int even_inners(solo_index *index, inner *parent, size_t i) {
   if (total <= SOLO_CHILD_MAX * 3 / 4) {
     solo_inner_pull(left, right, right->head.count, separator);
     solo_inner_erase(parent, i + 1);
-    solo_index_give(&index->inners, &right->head);
+    solo_index_node_free(&index->inners, &right->head);
     return 1;
   }
   if (left->head.count < total / 2)
@@ -284,7 +284,7 @@ static SOLO_COLD void rebalance(solo_index *index) {
   inner *root = index->path[0].node;
   if (root->head.count > 1) return;
   set_root(index, child_at(root, 0), index->depth - 1);
-  solo_index_give(&index->inners, &root->head);
+  solo_index_node_free(&index->inners, &root->head);
 }
 
 /* Updates the separator above the leaf, unless it is the first leaf. */

@@ -97,7 +97,7 @@ static _Atomic uintptr_t *link_of(head *node) {
   return (_Atomic uintptr_t *)(node + 1);
 }
 
-void solo_index_give(pool *from, head *node) {
+void solo_index_node_free(pool *from, head *node) {
   solo_store_relaxed(link_of(node), (uintptr_t)from->free); /* relaxed: delayed readers validate */
   from->free = node;
   from->spare++;
@@ -114,7 +114,7 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
     more->next = index->chunks;
     index->chunks = more;
     char *nodes_at = (char *)(more + 1);
-    for (size_t i = nodes; i-- > 0;) solo_index_give(from, (head *)(nodes_at + i * node_size));
+    for (size_t i = nodes; i-- > 0;) solo_index_node_free(from, (head *)(nodes_at + i * node_size));
     from->growth = nodes < LARGEST ? 2 * nodes : nodes;
   }
   return SOLO_OK;
@@ -132,7 +132,7 @@ static head *take_node(solo_index *index, pool *from, size_t keys) {
   return node;
 }
 
-leaf *solo_index_take_leaf(solo_index *index) {
+leaf *solo_index_leaf_allocate(solo_index *index) {
   leaf *node = (leaf *)take_node(index, &index->leaves, SOLO_LEAF_MAX);
   solo_store_relaxed(&node->order, 0xedcba9876543210); /* relaxed: the node is open */
   return node;

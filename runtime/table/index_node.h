@@ -258,8 +258,8 @@ void solo_inner_erase(inner *at, size_t i);
 
 /* Reserve makes n nodes available; take returns one, open and empty. */
 solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, size_t n);
-leaf *solo_index_take_leaf(solo_index *index);
+leaf *solo_index_leaf_allocate(solo_index *index);
 inner *solo_index_inner_allocate(solo_index *index, head *first_child);
-void solo_index_give(pool *to, head *node);
+void solo_index_node_free(pool *to, head *node);
 
 #endif

@@ -75,7 +75,7 @@ static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table,
   /* as in solo_shard_at() */
   const solo_shards *shards = solo_load_acquire(&table->shards);
   if (SOLO_UNLIKELY(shards != NULL)) return solo_mapping_find_in_shards(table, shards, address);
-  solo_mapping *m = solo_hint_find_beside(place);
+  solo_mapping *m = solo_hint_find_overflow(place);
   return solo_mapping_begins_at(m, address) ? m : solo_index_find(table->index, address);
 }
 
@@ -226,7 +226,7 @@ void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *m) {
               "a mapping with references is removed");
   solo_mapping_unlink(table, m);
   m->block = NULL;
-  solo_mapping_put_node(&table->nodes, m);
+  solo_mapping_node_free(&table->nodes, m);
 }
 
 /* Check variants only. */

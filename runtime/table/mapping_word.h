@@ -11,9 +11,9 @@
  *   FREE    -> CLAIMED    solo_mapping_claim
  *   CLAIMED -> LIVE *     solo_mapping_publish
  *   LIVE    -> CLOSING    release of the last reference, by one thread
- *   CLOSING -> DORMANT *  solo_mapping_sleep
+ *   CLOSING -> DORMANT *  solo_mapping_cache
  *   CLOSING -> FREE *     solo_mapping_remove
- *   DORMANT -> CLAIMED    solo_mapping_revive, or eviction
+ *   DORMANT -> CLAIMED    solo_mapping_reuse, or eviction
  *   CLAIMED -> FREE       eviction, solo_mapping_abandon
  *
  * Invariant: the memory of a mapping is reused only as a mapping of the same table, and every reuse

@@ -10,9 +10,9 @@ typedef struct solo_table_chunk {
   void *piece;
 } solo_table_chunk;
 
-void *solo_table_memory_take(solo_table_memory *memory, size_t bytes) {
+void *solo_table_memory_allocate(solo_table_memory *memory, size_t bytes) {
   bytes = (bytes + _Alignof(solo_table_chunk) - 1) & ~(_Alignof(solo_table_chunk) - 1);
-  char *piece = solo_early_alloc(bytes + sizeof(solo_table_chunk));
+  char *piece = solo_early_allocate(bytes + sizeof(solo_table_chunk));
   if (!piece) return NULL;
   solo_table_chunk *chunk = (solo_table_chunk *)(void *)(piece + bytes);
   *chunk = (solo_table_chunk){memory->chunks, piece};

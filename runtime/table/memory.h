@@ -10,7 +10,7 @@ typedef struct solo_table_memory {
 } solo_table_memory;
 
 /* Returns zeroed memory aligned to SOLO_CACHE_PAIR. */
-void *solo_table_memory_take(solo_table_memory *memory, size_t bytes);
+void *solo_table_memory_allocate(solo_table_memory *memory, size_t bytes);
 void solo_table_memory_free(solo_table_memory *memory);
 
 #endif

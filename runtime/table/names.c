@@ -21,7 +21,7 @@ static solo_name *slot_of(solo_name *slots, size_t capacity, const char *at) {
 
 static int grow(solo_names *names, solo_table_memory *memory) {
   size_t capacity = names->capacity ? 2 * names->capacity : FIRST_SLOTS;
-  solo_name *slots = solo_table_memory_take(memory, capacity * sizeof *slots);
+  solo_name *slots = solo_table_memory_allocate(memory, capacity * sizeof *slots);
   if (!slots) return 0;
   for (size_t i = 0; i < names->capacity; i++)
     if (names->slots[i].at) *slot_of(slots, capacity, names->slots[i].at) = names->slots[i];
@@ -37,7 +37,7 @@ static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory
   solo_name *name = slot_of(names->slots, names->capacity, text);
   if (!name->at || strcmp(name->copy, text) != 0) {
     size_t bytes = strlen(text) + 1;
-    char *copy = solo_table_memory_take(memory, bytes);
+    char *copy = solo_table_memory_allocate(memory, bytes);
     if (!copy) return NULL;
     name->at = text;
     name->copy = memcpy(copy, text, bytes); /* the old copy can be in use */

@@ -6,7 +6,7 @@ enum {
   MOST_MAPPINGS = (2 << 20) / (int)sizeof(solo_mapping) - 1,
 };
 
-void solo_mapping_put_node(solo_mapping_nodes *nodes, solo_mapping *m) {
+void solo_mapping_node_free(solo_mapping_nodes *nodes, solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: owned */
   /* a delayed reader loads the new tag; pairs with the second load in try_take() */
   solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
@@ -14,14 +14,14 @@ void solo_mapping_put_node(solo_mapping_nodes *nodes, solo_mapping *m) {
   nodes->free = m;
 }
 
-solo_mapping *solo_mapping_take_node(solo_mapping_nodes *nodes, solo_table_memory *memory) {
+solo_mapping *solo_mapping_node_allocate(solo_mapping_nodes *nodes, solo_table_memory *memory) {
   if (!nodes->free) {
     size_t n = nodes->next_chunk ? nodes->next_chunk : FIRST_MAPPINGS;
-    solo_mapping *block = solo_table_memory_take(memory, n * sizeof *block);
+    solo_mapping *block = solo_table_memory_allocate(memory, n * sizeof *block);
     if (!block) return NULL;
     nodes->next_chunk = 2 * n < MOST_MAPPINGS ? 2 * n : MOST_MAPPINGS;
     nodes->made += n;
-    while (n-- > 0) solo_mapping_put_node(nodes, &block[n]);
+    while (n-- > 0) solo_mapping_node_free(nodes, &block[n]);
   }
   solo_mapping *m = nodes->free;
   nodes->free = m->next;

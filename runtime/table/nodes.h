@@ -12,7 +12,7 @@ typedef struct solo_mapping_nodes {
   size_t made;       /* all that were ever allocated */
 } solo_mapping_nodes;
 
-solo_mapping *solo_mapping_take_node(solo_mapping_nodes *nodes, solo_table_memory *memory);
-void solo_mapping_put_node(solo_mapping_nodes *nodes, solo_mapping *mapping);
+solo_mapping *solo_mapping_node_allocate(solo_mapping_nodes *nodes, solo_table_memory *memory);
+void solo_mapping_node_free(solo_mapping_nodes *nodes, solo_mapping *mapping);
 
 #endif

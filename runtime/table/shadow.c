@@ -6,7 +6,7 @@ enum { SHADOWS_PER_CHUNK = 32 };
 
 static solo_shadow *take_shadow(solo_shadows *shadows, solo_table_memory *memory) {
   if (!shadows->free) {
-    solo_shadow *block = solo_table_memory_take(memory, SHADOWS_PER_CHUNK * sizeof *block);
+    solo_shadow *block = solo_table_memory_allocate(memory, SHADOWS_PER_CHUNK * sizeof *block);
     if (!block) return NULL;
     for (int i = 0; i < SHADOWS_PER_CHUNK; i++) {
       block[i].next = shadows->free;

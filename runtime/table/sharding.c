@@ -8,7 +8,7 @@ enum { CHANGES = 64 };
 void solo_shards_note_change(solo_mapping_table *table) {
   table->inserter = solo_lock_mark;
   if (++table->changes != CHANGES) return;
-  solo_shards *shards = solo_table_memory_take(&table->memory, sizeof *shards);
+  solo_shards *shards = solo_table_memory_allocate(&table->memory, sizeof *shards);
   if (!shards) return;
   solo_hints none = (uintptr_t)shards->no_hint + SOLO_HINTS_NONE_SHIFT;
   for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none); /* own */
@@ -24,7 +24,7 @@ static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned nu
   solo_mapping_table_lock(table);
   solo_mapping_table *shard = solo_shard_at(&table->shards, number);
   if (!shard) {
-    shard = solo_table_memory_take(&table->memory, sizeof *shard);
+    shard = solo_table_memory_allocate(&table->memory, sizeof *shard);
     if (shard && solo_mapping_table_open(shard, table->give, table->context) == SOLO_OK) {
       solo_lock_init(&shard->lock, SOLO_RANK_SHARD);
       shard->number = number + 1;

@@ -53,7 +53,7 @@ static void unmap(int i) {
   explore_check(solo_mapping_release(mapping[i], version[i], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
                     SOLO_RELEASED_LAST,
                 "the release is not the last");
-  explore_check(solo_mapping_sleep(&table, mapping[i]), "the mapping is not cached");
+  explore_check(solo_mapping_cache(&table, mapping[i]), "the mapping is not cached");
 }
 
 static void begin(void) {
@@ -89,7 +89,7 @@ static void sleeper(void) {
 
 static void reviver(void) {
   solo_mapping_new what = wanted(0);
-  solo_mapping *m = solo_mapping_revive(&table, &what);
+  solo_mapping *m = solo_mapping_reuse(&table, &what);
   if (m) {
     explore_check(m == mapping[0], "another mapping is revived");
     use(0);
@@ -129,7 +129,7 @@ static void begin_places(void) {
   uint32_t turn = SOLO_CACHE_SLOT_TRIAL;
   for (;; turn++) {
     solo_store_relaxed(&table.trials, turn);
-    if (solo_mapping_choose_place(&table, hints, mapping[1]) == place) break;
+    if (solo_mapping_choose_cache_slot(&table, hints, mapping[1]) == place) break;
   }
   solo_store_relaxed(&table.trials, turn);
 }
@@ -173,7 +173,7 @@ static void remap_with_other_base(void) {
   solo_mapping_new what = wanted(0);
   what.base -= SIZE;
   what.block = block_of(1);
-  explore_check(!solo_mapping_revive(&table, &what), "a mapping is revived with another base");
+  explore_check(!solo_mapping_reuse(&table, &what), "a mapping is revived with another base");
   solo_mapping *m;
   solo_index_range clash;
   if (solo_mapping_claim(&table, &what, 0, &m, &clash) != SOLO_OK) abort();
@@ -301,8 +301,8 @@ int main(int count, char **arguments) {
       "an acquire while a node is reused", begin_stale_hint, {takes, comes_back}, NULL, 2, 2};
   static const explore_scenario found = {
       "one maps, one finds", begin_empty, {mapper, finder}, NULL, 2, 3};
-  static const char *const hand_over_bugs[] = {"solo_mapping_sleep/store", "revive/load", NULL};
-  static const char *const evicted_bugs[] = {"solo_mapping_sleep/store", "claim_cached", NULL};
+  static const char *const hand_over_bugs[] = {"solo_mapping_cache/store", "revive/load", NULL};
+  static const char *const evicted_bugs[] = {"solo_mapping_cache/store", "claim_cached", NULL};
   static const char *const in_flight_bugs[] = {"solo_mapping_drop_in_flight",
                                                "solo_mapping_wait_in_flight", NULL};
   static const char *const found_bugs[] = {"solo_mapping_publish", "solo_mapping_acquire_present",

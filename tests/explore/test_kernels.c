@@ -19,7 +19,7 @@ static char library[2];
 
 /* --- functions that the table calls ----------------------------------------------------------- */
 
-void *solo_early_alloc(size_t bytes) {
+void *solo_early_allocate(size_t bytes) {
   bytes = (bytes + 63) & ~(size_t)63;
   if (arena_used + bytes > ARENA) abort();
   void *memory = arena + arena_used;
@@ -47,7 +47,7 @@ static int number_of(const solo_kernel *kernel) {
 }
 
 static void publish(int key, int of_library) {
-  solo_kernel *kernel = solo_kernel_take(&device);
+  solo_kernel *kernel = solo_kernel_allocate(&device);
   int number = number_of(kernel);
   kernel->library = (solo_library *)(void *)&library[of_library];
   if (explore_self() < 0)

@@ -74,7 +74,7 @@ void solo_device_lock(solo_device *d) {
 }
 static char memory[64 << 10] __attribute__((aligned(64)));
 static size_t memory_used;
-void *solo_early_alloc(size_t bytes) {
+void *solo_early_allocate(size_t bytes) {
   if (memory_used + bytes > sizeof memory) abort();
   memory_used += (bytes + 63) & ~(size_t)63;
   return memory + memory_used - ((bytes + 63) & ~(size_t)63);
@@ -171,7 +171,7 @@ static void end_of_threads(void) {
 
 static void user_of_memory(void) {
   solo_block *block;
-  if (solo_pool_take(&device, BYTES, &block) != SOLO_OK) abort();
+  if (solo_pool_allocate(&device, BYTES, &block) != SOLO_OK) abort();
   use((uint64_t *)(uintptr_t)block->address);
   solo_pool_free(&device, block);
   ended++;

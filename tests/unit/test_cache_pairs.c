@@ -35,7 +35,7 @@ static gotten of[2];
 
 static void *get(void *argument) {
   gotten *g = argument;
-  g->early = solo_early_alloc(sizeof *g->early);
+  g->early = solo_early_allocate(sizeof *g->early);
   g->heap = solo_heap_allocate(sizeof *g->heap);
   g->scratch = solo_scratch_allocate(sizeof *g->scratch);
   g->cache = solo_kmp_cache_open();
@@ -61,18 +61,18 @@ static void check_table(void) {
   solo_table_memory memory = {0};
   solo_mapping *mapping[2 * THREADS]; /* more than one chunk */
   for (int i = 0; i < 2 * THREADS; i++) {
-    char *name = solo_table_memory_take(&memory, 5); /* lies between chunks */
-    mapping[i] = solo_mapping_take_node(&nodes, &memory);
+    char *name = solo_table_memory_allocate(&memory, 5); /* lies between chunks */
+    mapping[i] = solo_mapping_node_allocate(&nodes, &memory);
     CHECK(name && mapping[i] && pair_of(name) != pair_of(mapping[i]));
     for (int k = 0; k < i; k++) CHECK_APART(mapping[i], mapping[k]);
   }
   solo_table_memory_free(&memory);
 
-  solo_index *index = solo_early_alloc(sizeof *index);
+  solo_index *index = solo_early_allocate(sizeof *index);
   CHECK(index != NULL);
   CHECK_APART(&index->root, &index->count);
   CHECK_APART(&index->root, &index->first_leaf);
-  solo_mapping_table *table = solo_early_alloc(sizeof *table);
+  solo_mapping_table *table = solo_early_allocate(sizeof *table);
   CHECK(table != NULL);
   CHECK_APART(&table->hints, &table->lock);
   CHECK_APART(&table->index, &table->trials);
@@ -83,13 +83,13 @@ static void check_table(void) {
 }
 
 static void check_device(void) {
-  solo_device *device = solo_early_alloc(sizeof *device);
+  solo_device *device = solo_early_allocate(sizeof *device);
   CHECK(device != NULL);
   CHECK_APART(&device->ready_generation, &device->mappings.lock);
   CHECK_APART(&device->mappings.changes, &device->pool.lock);
   CHECK_APART(&device->pool.nodes, &device->openings);
   CHECK_INT(sizeof(solo_thread_cache) % SOLO_CACHE_PAIR, 0);
-  solo_nowait_device *later = solo_early_alloc(sizeof *later);
+  solo_nowait_device *later = solo_early_allocate(sizeof *later);
   CHECK(later != NULL);
   CHECK_APART(&later->streams[0], &later->streams[1]);
   CHECK_APART(&later->lock, &later->streams[0]);

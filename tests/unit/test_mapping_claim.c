@@ -47,7 +47,7 @@ static solo_mapping *enter(uintptr_t begin, uintptr_t bytes, uint64_t *out_versi
                            int *out_revived) {
   solo_mapping_new what = range(begin, bytes);
   solo_index_range clash;
-  solo_mapping *m = solo_mapping_revive(&table, &what);
+  solo_mapping *m = solo_mapping_reuse(&table, &what);
   *out_revived = m != NULL;
   if (!m) {
     solo_status status = solo_mapping_claim(&table, &what, bytes, &m, &clash);
@@ -66,7 +66,7 @@ static solo_mapping *enter(uintptr_t begin, uintptr_t bytes, uint64_t *out_versi
 static void leave(solo_mapping *m, uint64_t version, int keep) {
   if (solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) != SOLO_RELEASED_LAST)
     return;
-  if (keep && solo_mapping_sleep(&table, m)) return;
+  if (keep && solo_mapping_cache(&table, m)) return;
   give(&table, solo_mapping_remove(&table, m));
 }
 
@@ -304,7 +304,7 @@ static void test_base(void) {
   uint64_t version;
   what.base = BASE + GRANULE;
   what.counts = SOLO_COUNT_DYNAMIC_ONE;
-  CHECK(!solo_mapping_revive(&table, &what));
+  CHECK(!solo_mapping_reuse(&table, &what));
   what.block = take();
   CHECK(solo_mapping_insert(&table, &what, &m, &version, &clash) == SOLO_OK);
   CHECK(look(BASE + GRANULE, 0) == SOLO_CONTAINED && look(BASE + 4 * GRANULE, 0) == SOLO_CONTAINED);

@@ -175,7 +175,7 @@ static void edges(void) {
 /* Forces solo_index_create to use the heap. */
 static void exhaust_early_memory(void) {
   static void *blocks[4096];
-  for (size_t i = 0; i < 4096; i++) blocks[i] = solo_early_alloc(SOLO_CACHE_LINE);
+  for (size_t i = 0; i < 4096; i++) blocks[i] = solo_early_allocate(SOLO_CACHE_LINE);
   for (size_t i = 0; i < 4096; i++) solo_early_free(blocks[i]);
 }
 

@@ -22,7 +22,7 @@ static uint64_t size_of(int number) {
 
 static solo_block *take(uint64_t bytes) {
   solo_block *block = NULL;
-  CHECK(solo_pool_take(device, bytes, &block) == SOLO_OK && block && block->bytes >= bytes);
+  CHECK(solo_pool_allocate(device, bytes, &block) == SOLO_OK && block && block->bytes >= bytes);
   return block;
 }
 
@@ -99,7 +99,7 @@ static void test_too_large(uint64_t threshold) {
       INT64_MAX,  INT64_MAX / 2,     INT64_MAX / 4};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     solo_block *block = NULL;
-    CHECK(solo_pool_take(device, sizes[i], &block) == SOLO_DEVICE_NOMEM && !block);
+    CHECK(solo_pool_allocate(device, sizes[i], &block) == SOLO_DEVICE_NOMEM && !block);
   }
   device->pool_threshold = usual;
 }
@@ -124,7 +124,7 @@ static _Atomic int wrong; /* CHECK is not atomic */
 static void allocate_and_free_some(int own, int round) {
   solo_block *block[6];
   for (int i = 0; i < 6; i++) {
-    if (solo_pool_take(device, size_of(i + round), &block[i]) != SOLO_OK) abort();
+    if (solo_pool_allocate(device, size_of(i + round), &block[i]) != SOLO_OK) abort();
     bytes_of(block[i])[0] = bytes_of(block[i])[block[i]->bytes - 1] = (char)own;
   }
   for (int i = 0; i < 6; i++)

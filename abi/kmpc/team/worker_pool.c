@@ -58,7 +58,7 @@ static void pool_begin(void) {
   has_master_key = pthread_key_create(&master_key, release_thread_resources) == 0;
   static const solo_fork_member workers = {.child = reset_workers_after_fork,
                                            .orphan = reset_workers_after_fork};
-  solo_fork_join(SOLO_FORK_WORKERS, &workers);
+  solo_fork_register(SOLO_FORK_WORKERS, &workers);
   solo_fork_install_handlers();
 }
 

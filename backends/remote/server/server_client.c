@@ -16,7 +16,7 @@ enum {
   THREADLESS_SLEEP_NS = 1000 * 1000, /* while queues have no thread */
 };
 
-int solo_remote_most_clients;
+int solo_remote_max_clients;
 void (*solo_remote_program_ended)(void);
 static _Atomic int clients;
 
@@ -123,7 +123,7 @@ solo_status solo_remote_serve_link(solo_remote_link *link) {
 
 static solo_status too_many(void) {
   return solo_fail(SOLO_UNAVAILABLE, "the limit of %d programs (--clients) is reached",
-                   solo_remote_most_clients);
+                   solo_remote_max_clients);
 }
 
 /* A refused client with a valid hello gets its answer over a link. */
@@ -139,7 +139,7 @@ solo_status solo_remote_serve(int socket) {
   if (status == SOLO_OK) {
     c->link = link;
     c->transport = link->transport;
-    if (solo_remote_most_clients && number >= solo_remote_most_clients) status = too_many();
+    if (solo_remote_max_clients && number >= solo_remote_max_clients) status = too_many();
     solo_remote_fill_welcome(&link->welcome, status);
     if (status == SOLO_OK)
       status = serve(c);
