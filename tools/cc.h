@@ -9,7 +9,7 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 
 typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
-      standard_input, cxx_source, pie, sanitize_device, has_input, told_language, simt_checks,
+      standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
       remote, own_images, asks; /* the last: Clang only prints information */
   solo_cc_stage stage;
   const char *clang, *targets;
@@ -19,7 +19,7 @@ typedef struct solo_cc_settings {
 } solo_cc_settings;
 
 /* True if the next argument is the value of this option. */
-bool solo_cc_takes_value(const char *option);
+bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
 /* Classify the inputs, and replace those that Clang cannot compile for several targets: standard
  * input and preprocessed source. */

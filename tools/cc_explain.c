@@ -28,7 +28,7 @@ static char *missing_symbol(const char *line) {
 static void look_at(void *context, const char *line) {
   findings *f = context;
   char *symbol = missing_symbol(line);
-  if (symbol && solo_tool_after(symbol, "GOMP_"))
+  if (symbol && solo_tool_skip_prefix(symbol, "GOMP_"))
     f->gcc = symbol;
   else if (symbol)
     f->undefined = symbol;

@@ -32,7 +32,7 @@ void solo_cc_set_host(solo_cc_settings *s, const char *host) {
                   host, s->machine->name);
   if (!s->machine || !system || strcmp(system, "linux-gnu") != 0)
     solo_tool_die("--host=%s: unknown machine\n  hint: use one of %s", host, hosts());
-  if (s->machine != solo_machine_here())
+  if (s->machine != solo_machine_native())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", s->machine->name));
 }
 
@@ -44,7 +44,7 @@ static bool is_folder(const char *path) {
 static const char *sysroot_of(const solo_cc_settings *s) {
   const char *found = NULL;
   for (size_t i = 0; i < s->rest.count; i++) {
-    const char *value = solo_tool_after(s->rest.item[i], "--sysroot=");
+    const char *value = solo_tool_skip_prefix(s->rest.item[i], "--sysroot=");
     if (!value && strcmp(s->rest.item[i], "--sysroot") == 0 && i + 1 < s->rest.count)
       value = s->rest.item[i + 1];
     if (value) found = value;
@@ -61,7 +61,7 @@ void solo_cc_check_host(const solo_cc_settings *s) {
   if (s->musl && s->stage == STAGE_LINK && musl && *musl &&
       !solo_tool_is_file(solo_tool_text("%s/lib/libc.a", musl)))
     solo_tool_die("SOLO_MUSL=%s: the folder has no lib/libc.a", musl);
-  if (s->remote && s->machine != solo_machine_here())
+  if (s->remote && s->machine != solo_machine_native())
     solo_tool_die("--remote is not supported for %s: program and device server must have the same "
                   "instruction set, and solo has no remote library for this machine",
                   s->machine->name);
@@ -80,7 +80,7 @@ void solo_cc_explain_host(const solo_cc_settings *s) {
   const char *host = solo_tool_host();
   if (!host || s->is_static || s->stage != STAGE_LINK) return;
   for (size_t i = 0; i < s->rest.count; i++) {
-    const char *dir = solo_tool_after(s->rest.item[i], "-L");
+    const char *dir = solo_tool_skip_prefix(s->rest.item[i], "-L");
     if (dir && solo_tool_is_file(solo_tool_text("%s/libomp.so", dir))) return;
   }
   fprintf(

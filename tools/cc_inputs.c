@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* Lists only options with values that can look like options of solo-cc. */
-bool solo_cc_takes_value(const char *option) {
+bool solo_cc_option_has_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
                                       "-I",
@@ -48,7 +48,7 @@ bool solo_cc_takes_value(const char *option) {
 
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   for (size_t i = 0; i < s->rest.count; i++)
-    if (solo_tool_after(s->rest.item[i], prefix)) return true;
+    if (solo_tool_skip_prefix(s->rest.item[i], prefix)) return true;
   return false;
 }
 
@@ -59,12 +59,12 @@ typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language)
 static void each_input(solo_cc_settings *s, visit_input *visit) {
   const char *language = NULL;
   for (size_t i = 0; i < s->rest.count; i++) {
-    const char *argument = s->rest.item[i], *joined = solo_tool_after(argument, "-x");
+    const char *argument = s->rest.item[i], *joined = solo_tool_skip_prefix(argument, "-x");
     if (strcmp(argument, "-x") == 0 && i + 1 < s->rest.count)
       language = s->rest.item[++i];
     else if (joined && *joined && strcmp(argument, "-xtarget") != 0)
       language = joined;
-    else if (solo_cc_takes_value(argument))
+    else if (solo_cc_option_has_value(argument))
       i++;
     else if (argument[0] != '-' || !argument[1])
       i = visit(s, i, language && strcmp(language, "none") == 0 ? NULL : language);
@@ -76,9 +76,9 @@ static size_t note_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at];
   s->has_input = true;
   if (strcmp(name, "-") == 0) s->standard_input = true;
-  if (language) s->cxx_source = s->cxx_source || solo_tool_after(language, "c++");
+  if (language) s->cxx_source = s->cxx_source || solo_tool_skip_prefix(language, "c++");
   for (size_t e = 0; !language && e < sizeof ends / sizeof *ends; e++)
-    if (solo_tool_ends(name, ends[e])) s->cxx_source = true;
+    if (solo_tool_has_suffix(name, ends[e])) s->cxx_source = true;
   return at;
 }
 
@@ -104,21 +104,21 @@ static const char *source_language(const char *name, const char *language) {
   if (language && strcmp(language, "cpp-output") == 0) return "c";
   if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";
   if (language) return NULL;
-  return solo_tool_ends(name, ".i") ? "c" : solo_tool_ends(name, ".ii") ? "c++" : NULL;
+  return solo_tool_has_suffix(name, ".i") ? "c" : solo_tool_has_suffix(name, ".ii") ? "c++" : NULL;
 }
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  if (s->told_language) { /* Clang warns of -x after the last input */
+  if (s->has_language_option) { /* Clang warns of -x after the last input */
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
-    s->told_language = false;
+    s->has_language_option = false;
   }
   /* otherwise Clang requires -x */
   if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at);
   /* Expanded macros are valid only for this processor. */
   if (!source || strcmp(s->targets, "host") != 0) return at;
   solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
-  s->told_language = true;
+  s->has_language_option = true;
   return at + 1;
 }
 

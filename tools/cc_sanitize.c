@@ -14,8 +14,8 @@ static bool names(const char *list, const char *name) {
 static bool is_on(const solo_cc_settings *s, const char *name) {
   bool on = false;
   for (size_t i = 0; i < s->rest.count; i++) {
-    const char *yes = solo_tool_after(s->rest.item[i], "-fsanitize=");
-    const char *no = solo_tool_after(s->rest.item[i], "-fno-sanitize=");
+    const char *yes = solo_tool_skip_prefix(s->rest.item[i], "-fsanitize=");
+    const char *no = solo_tool_skip_prefix(s->rest.item[i], "-fno-sanitize=");
     if (yes) on = on || !name || names(yes, name);
     if (no) on = on && !names(no, "all") && !(name && names(no, name));
   }
@@ -52,7 +52,7 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list ask = {0};
   solo_list_add(&ask, clang);
   solo_list_add(&ask, "-print-file-name=libarcher.so");
-  const char *archer = solo_tool_ask(&ask);
+  const char *archer = solo_tool_run_for_line(&ask);
   const char *defaults = solo_tool_text("%s/solo_tsan.o", solo_tool_library_dir("glibc"));
   if (solo_tool_is_file(defaults))
     solo_list_addf(command,
@@ -89,7 +89,7 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
   solo_list ask = {0};
   solo_list_add(&ask, clang);
   solo_list_add(&ask, "-print-prog-name=clang-linker-wrapper");
-  const char *wrapper = solo_tool_ask(&ask);
+  const char *wrapper = solo_tool_run_for_line(&ask);
   if (!wrapper) return;
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);

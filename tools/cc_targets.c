@@ -12,8 +12,8 @@ const char *solo_cc_triple(const solo_cc_settings *s) {
 
 static const char *triple_of(const solo_cc_settings *s, const char *target) {
   if (strcmp(target, "host") == 0) return solo_cc_triple(s);
-  if (solo_tool_after(target, "sm_")) return "nvptx64-nvidia-cuda";
-  if (solo_tool_after(target, "gfx")) return "amdgcn-amd-amdhsa";
+  if (solo_tool_skip_prefix(target, "sm_")) return "nvptx64-nvidia-cuda";
+  if (solo_tool_skip_prefix(target, "gfx")) return "amdgcn-amd-amdhsa";
   solo_tool_die("--targets: unknown target '%s'\n  hint: use host, sm_NN (sm_90), gfxNNN (gfx90a), "
                 "simt-sm_NN, simt-gfxNNN or ptx-sm_NN",
                 target);
@@ -28,7 +28,7 @@ static const char *file_of_clang(const char *clang, const char *name) {
   solo_list command = {0};
   solo_list_add(&command, clang);
   solo_list_addf(&command, "-print-file-name=%s", name);
-  const char *path = solo_tool_ask(&command);
+  const char *path = solo_tool_run_for_line(&command);
   return path && strchr(path, '/') ? path : NULL;
 }
 
@@ -67,7 +67,7 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
 /* Folder of the corrected device runtime (abi/device/make.sh). Clang 22 uses one file for NVIDIA
  * GPUs from sm_70 on. NULL: none. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
-  const char *ours = solo_tool_device_library(), *number = solo_tool_after(target, "sm_");
+  const char *ours = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
   if (!ours || (is_one_file && atoi(number) < 70)) return NULL;
   const char *folder = solo_tool_text("%s/%s", folder_of(ours), version);
@@ -87,7 +87,7 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
 /* AMD's device libraries of Debian, or of solo if Debian lacks the processor. */
 static void add_rocm(const char *target, solo_list *out) {
   const char *debian =
-      solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_here()->name);
+      solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
   const char *isa =
       solo_tool_text("oclc_isa_version_%.*s.bc", (int)strcspn(target + 3, ":"), target + 3);
   const char *device = solo_tool_device_library();
@@ -101,11 +101,12 @@ static void add_rocm(const char *target, solo_list *out) {
 
 static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
                                solo_list *out) {
-  bool nvidia = solo_tool_after(target, "sm_") != NULL;
+  bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   const char *vendor = nvidia ? "nvptx" : "amdgpu";
   for (size_t i = 0; i < s->rest.count; i++) /* the user's choice */
-    if (solo_tool_after(s->rest.item[i], solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
-        solo_tool_after(s->rest.item[i], "-nogpulib"))
+    if (solo_tool_skip_prefix(s->rest.item[i],
+                              solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
+        solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))
       return;
   const char *version = version_of(clang), *folder = our_runtime(version, vendor, target);
   if (folder && strcmp(version, "22") == 0) {
@@ -125,14 +126,14 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
 }
 
 const char *solo_cc_simt(const solo_cc_settings *s) {
-  const char *target = solo_tool_after(s->targets, "simt-");
-  if (!target) target = solo_tool_after(s->targets, "ptx-");
+  const char *target = solo_tool_skip_prefix(s->targets, "simt-");
+  if (!target) target = solo_tool_skip_prefix(s->targets, "ptx-");
   if (!target && (strstr(s->targets, "simt-") || strstr(s->targets, "ptx-")))
     target = strstr(s->targets, ",");
   if (target && strchr(target, ','))
     solo_tool_die("--targets=%s: %s must be the only target", s->targets,
                   solo_cc_is_ptx(s) ? "PTX" : "the virtual GPU");
-  if (target && solo_cc_is_ptx(s) && !solo_tool_after(target, "sm_"))
+  if (target && solo_cc_is_ptx(s) && !solo_tool_skip_prefix(target, "sm_"))
     solo_tool_die("--targets=%s: PTX requires sm_NN", s->targets);
   return target;
 }
@@ -144,7 +145,7 @@ bool solo_cc_is_ptx(const solo_cc_settings *s) {
 static const char *level_of(const solo_cc_settings *s) {
   const char *level = "0";
   for (size_t i = 0; i < s->rest.count; i++) {
-    const char *said = solo_tool_after(s->rest.item[i], "-O");
+    const char *said = solo_tool_skip_prefix(s->rest.item[i], "-O");
     if (said) level = *said >= '0' && *said <= '3' && !said[1] ? said : *said ? "2" : "1";
   }
   return level;
@@ -157,7 +158,7 @@ static void add_simt(const solo_cc_settings *s, const char *target, solo_list *c
   solo_list_addf(command, "--offload-arch=%s", target);
   solo_list_add(command, "-foffload-lto");
   solo_list_add(command, "-nogpulib");
-  if (solo_tool_after(target, "sm_") && strcmp(level_of(s), "0") == 0)
+  if (solo_tool_skip_prefix(target, "sm_") && strcmp(level_of(s), "0") == 0)
     solo_list_add(command, "--cuda-noopt-device-debug");
   if (s->simt_checks) solo_list_add(command, "-gline-tables-only");
 }
@@ -172,7 +173,7 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
 }
 
 static void refuse_static(const solo_cc_settings *s, const char *target) {
-  bool nvidia = solo_tool_after(target, "sm_") != NULL;
+  bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   solo_tool_die(
       "--static with target %s: a static program has no dynamic linker and cannot load the GPU "
       "driver (%s)\n  hint: use one of\n    --static --remote%s: a device server (solo-server) "

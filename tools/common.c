@@ -56,12 +56,12 @@ char *solo_tool_text(const char *format, ...) {
   return text;
 }
 
-const char *solo_tool_after(const char *text, const char *prefix) {
+const char *solo_tool_skip_prefix(const char *text, const char *prefix) {
   size_t size = strlen(prefix);
   return strncmp(text, prefix, size) == 0 ? text + size : NULL;
 }
 
-bool solo_tool_ends(const char *text, const char *suffix) {
+bool solo_tool_has_suffix(const char *text, const char *suffix) {
   size_t size = strlen(text), end = strlen(suffix);
   return size >= end && strcmp(text + size - end, suffix) == 0;
 }

@@ -16,8 +16,8 @@ void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 /* Allocates the result. */
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
 /* Returns the text after prefix; NULL if text does not begin with prefix. */
-const char *solo_tool_after(const char *text, const char *prefix);
-bool solo_tool_ends(const char *text, const char *suffix);
+const char *solo_tool_skip_prefix(const char *text, const char *prefix);
+bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
 void *solo_tool_alloc(size_t size);                              /* zeroed */
 void *solo_tool_grow(void *array, size_t count, size_t element); /* space for count + 1 */
@@ -50,7 +50,7 @@ void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
 /* Runs a command and returns the first line of its output; NULL: no output or failure. */
-char *solo_tool_ask(const solo_list *command);
+char *solo_tool_run_for_line(const solo_list *command);
 /* Like solo_tool_run(); also passes each line of stderr to see. */
 typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
@@ -87,7 +87,7 @@ const char *solo_tool_host(void); /* NULL: this machine */
 /* ld, as or objcopy for the target machine. */
 const char *solo_tool_binutil(const char *name);
 
-char *solo_tool_own(const char *name);         /* another tool of solo */
+char *solo_tool_sibling(const char *name);     /* another tool of solo */
 char *solo_tool_library_dir(const char *libc); /* folder of libsolo.a */
 char *solo_tool_include_dir(void);             /* folder of omp.h; NULL: none */
 char *solo_tool_device_library(void);

@@ -93,9 +93,9 @@ static bool is_offload_section(const char *name) {
 
 /* The section of a host member is empty: the enclosing file is the member. */
 static bool is_fatbin_section(const char *name) {
-  const char *id = solo_tool_after(name, "__CLANG_OFFLOAD_BUNDLE__");
+  const char *id = solo_tool_skip_prefix(name, "__CLANG_OFFLOAD_BUNDLE__");
   return strcmp(name, ".hip_fatbin") == 0 || strcmp(name, ".nv_fatbin") == 0 ||
-         (id && !solo_tool_after(id, "host-"));
+         (id && !solo_tool_skip_prefix(id, "host-"));
 }
 
 static void find_in_elf(solo_found_list *list, const solo_elf *elf) {

@@ -68,8 +68,8 @@ typedef struct solo_unit {
 } solo_unit;
 
 /* Optional libraries on top of libsolo.a. */
-enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_WAYS };
-extern const char *const solo_link_way_names[SOLO_LINK_WAYS];
+enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_LIBRARY_COUNT };
+extern const char *const solo_link_library_names[SOLO_LINK_LIBRARY_COUNT];
 
 typedef struct solo_link {
   solo_list arguments;         /* of the linker, unchanged */
@@ -99,7 +99,7 @@ typedef struct solo_link {
   solo_list image_files; /* registered with the units' entries */
   bool allow_host_only;
   bool runtime_images; /* images may be registered at run time */
-  bool ways[SOLO_LINK_WAYS];
+  bool ways[SOLO_LINK_LIBRARY_COUNT];
   solo_list symbols, symbols_of;
   bool asks; /* -v, --version: possibly nothing to link */
   bool relocatable;
@@ -116,7 +116,7 @@ void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
-bool solo_link_takes_value(const char *option);
+bool solo_link_option_has_value(const char *option);
 
 /* Replace bitcode by objects. Objects of the command line become one. */
 bool solo_is_bitcode(solo_span bytes);
@@ -142,8 +142,8 @@ bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
 /* Collects symbols; tests if table defines a symbol that is still undefined. */
-void solo_link_take_symbols(solo_names *names, const solo_symtab *table);
-bool solo_link_satisfies(const solo_names *names, const solo_symtab *table);
+void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
+bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
 /* After solo_link_select(). */
 void solo_link_images(solo_link *link);
 bool solo_link_is_gpu(const char *triple);
@@ -154,7 +154,7 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
                           const solo_image_inputs *files);
 const char *solo_link_cpu(const solo_link *link, const solo_image_target *target,
                           const solo_image_inputs *files);
-void solo_link_ways(solo_link *link);
+void solo_link_select_libraries(solo_link *link);
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_machine(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);

@@ -5,11 +5,11 @@
 #include <stdio.h>
 
 static const char *readable(const char *symbol) {
-  if (!solo_tool_after(symbol, "_Z")) return symbol;
+  if (!solo_tool_skip_prefix(symbol, "_Z")) return symbol;
   solo_list command = {0};
   solo_list_add(&command, "c++filt");
   solo_list_add(&command, symbol);
-  const char *text = solo_tool_exists("c++filt") ? solo_tool_ask(&command) : NULL;
+  const char *text = solo_tool_exists("c++filt") ? solo_tool_run_for_line(&command) : NULL;
   return text ? text : symbol;
 }
 
@@ -29,20 +29,21 @@ static bool is_glibc_only(const char *name) {
                                       "__sysv_signal",
                                       "__isinff128",
                                       "__printf_fp"};
-  if (solo_tool_after(name, "__isoc23_")) return true;
-  if (solo_tool_after(name, "__") && solo_tool_ends(name, "_chk")) return true;
-  if (solo_tool_after(name, "__") && solo_tool_ends(name, "_finite")) return true;
+  if (solo_tool_skip_prefix(name, "__isoc23_")) return true;
+  if (solo_tool_skip_prefix(name, "__") && solo_tool_has_suffix(name, "_chk")) return true;
+  if (solo_tool_skip_prefix(name, "__") && solo_tool_has_suffix(name, "_finite")) return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
   return false;
 }
 
 static bool is_libstdcxx(const char *name) {
-  return solo_tool_after(name, "_ZSt") || solo_tool_after(name, "_ZNSt") ||
-         solo_tool_after(name, "_ZNKSt") || solo_tool_after(name, "__cxa_") ||
-         solo_tool_after(name, "_ZTVN10__cxxabiv1") || solo_tool_after(name, "__gxx_personality") ||
-         strcmp(name, "_Znwm") == 0 || strcmp(name, "_ZdlPv") == 0 ||
-         strcmp(name, "_ZdlPvm") == 0 || strcmp(name, "_Znam") == 0 || strcmp(name, "_ZdaPv") == 0;
+  return solo_tool_skip_prefix(name, "_ZSt") || solo_tool_skip_prefix(name, "_ZNSt") ||
+         solo_tool_skip_prefix(name, "_ZNKSt") || solo_tool_skip_prefix(name, "__cxa_") ||
+         solo_tool_skip_prefix(name, "_ZTVN10__cxxabiv1") ||
+         solo_tool_skip_prefix(name, "__gxx_personality") || strcmp(name, "_Znwm") == 0 ||
+         strcmp(name, "_ZdlPv") == 0 || strcmp(name, "_ZdlPvm") == 0 ||
+         strcmp(name, "_Znam") == 0 || strcmp(name, "_ZdaPv") == 0;
 }
 
 static bool is_in_musl(const char *name) {
@@ -69,10 +70,11 @@ static void check_musl_names(const char *unit, const solo_symtab *table,
 
 void solo_link_check_machine(const solo_link *link) {
   const char *host = solo_tool_host();
-  const solo_machine *here = solo_machine_here(), *wanted = host ? solo_machine_named(host) : here;
+  const solo_machine *here = solo_machine_native(),
+                     *wanted = host ? solo_machine_named(host) : here;
   for (size_t i = 0; i < link->unit_count; i++) {
     const solo_unit *unit = &link->unit[i];
-    const solo_machine *machine = solo_machine_of(unit->table.elf.machine);
+    const solo_machine *machine = solo_machine_for_elf(unit->table.elf.machine);
     if (!machine || !wanted || machine == wanted || unit->member) continue;
     solo_tool_die(
         "%s is for %s, but the link is for %s\n  hint: %s", unit->name, machine->name, wanted->name,
@@ -123,11 +125,11 @@ static bool *unused_wrappers(const solo_symtab *table) {
   solo_elf_symbol symbol;
   memset(unused, 0, count * sizeof *unused);
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);)
-    if (solo_symbol_defines(&symbol) && solo_tool_after(symbol.name, "_ZTW") &&
+    if (solo_symbol_defines(&symbol) && solo_tool_skip_prefix(symbol.name, "_ZTW") &&
         symbol.section < count) {
       Elf64_Shdr section = solo_elf_section(&table->elf, symbol.section);
       unused[symbol.section] =
-          solo_tool_ends(solo_elf_section_name(&table->elf, &section), symbol.name);
+          solo_tool_has_suffix(solo_elf_section_name(&table->elf, &section), symbol.name);
     }
   solo_relocation r = {0};
   while (solo_symtab_next_relocation(table, &r))
@@ -199,7 +201,7 @@ void solo_link_check_runtimes(const solo_link *link) {
     solo_elf_symbol symbol;
     for (uint32_t i = 1;
          is_users(&link->unit[u]) && solo_symtab_next(&link->unit[u].table, &i, &symbol);)
-      if (!solo_symbol_defines(&symbol) && solo_tool_after(symbol.name, "GOMP_") &&
+      if (!solo_symbol_defines(&symbol) && solo_tool_skip_prefix(symbol.name, "GOMP_") &&
           symbol.bind != STB_WEAK && !definer_of(link, symbol.name))
         solo_tool_die("%s was compiled by GCC with -fopenmp: it calls '%s' of libgomp, which solo "
                       "does not implement\n  hint: compile it with solo-cc (Clang)",

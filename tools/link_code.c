@@ -2,7 +2,7 @@
 #include "tools/link.h"
 
 bool solo_link_is_gpu(const char *triple) {
-  return solo_tool_after(triple, "nvptx") || solo_tool_after(triple, "amdgcn");
+  return solo_tool_skip_prefix(triple, "nvptx") || solo_tool_skip_prefix(triple, "amdgcn");
 }
 
 void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry) {

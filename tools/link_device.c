@@ -73,8 +73,9 @@ static uint32_t inspect(const solo_symtab *table) {
       solo_tool_die("the joined device code contains a COMDAT group: ld does not support "
                     "--force-group-allocation\n  hint: use GNU binutils 2.29 or later");
     bool data = (section.sh_flags & SHF_WRITE) && (section.sh_flags & SHF_ALLOC) && section.sh_size;
-    bool constant = solo_tool_after(name, ".data.rel.ro") || solo_tool_after(name, ".init_array") ||
-                    solo_tool_after(name, ".fini_array") || strstr(name, "_entries");
+    bool constant = solo_tool_skip_prefix(name, ".data.rel.ro") ||
+                    solo_tool_skip_prefix(name, ".init_array") ||
+                    solo_tool_skip_prefix(name, ".fini_array") || strstr(name, "_entries");
     if (data && !constant) flags |= SOLO_LINKED_HAS_GLOBALS;
   }
   return flags;

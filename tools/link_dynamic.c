@@ -8,8 +8,8 @@
 /* An archive under --whole-archive, such as libclang_rt.asan-x86_64.a. */
 static bool is_runtime(const solo_list *args, size_t at) {
   const char *base = solo_tool_base(args->item[at]);
-  return at > 0 && solo_tool_after(base, "libclang_rt.") && solo_tool_ends(base, ".a") &&
-         strcmp(args->item[at - 1], "--whole-archive") == 0;
+  return at > 0 && solo_tool_skip_prefix(base, "libclang_rt.") &&
+         solo_tool_has_suffix(base, ".a") && strcmp(args->item[at - 1], "--whole-archive") == 0;
 }
 
 static const char *as_object(const char *archive) {

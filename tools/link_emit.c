@@ -27,7 +27,7 @@ static bool is_well_known(const char *name) {
 static void collect_entries(solo_names *wanted, const solo_symtab *table) {
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
-    const char *name = solo_tool_after(symbol.name, ".offloading.entry.");
+    const char *name = solo_tool_skip_prefix(symbol.name, ".offloading.entry.");
     if (name) solo_names_put(wanted, name, 1);
   }
 }
@@ -117,7 +117,7 @@ static void emit_descriptor(const solo_link *link, FILE *file, size_t linked, co
 }
 
 static void emit_calls(const solo_link *link, FILE *file, unsigned entries, const char *function) {
-  const solo_machine *machine = solo_machine_of(link->machine);
+  const solo_machine *machine = solo_machine_for_elf(link->machine);
   fprintf(file, "\t.section .text.solo_linked_register,\"ax\",@progbits\n.L%s:\n%s", function,
           machine->enter);
   if (entries & SOLO_ENTRIES_19)
@@ -130,7 +130,7 @@ static void emit_calls(const solo_link *link, FILE *file, unsigned entries, cons
 /* Follows the header of linked code, if any. */
 static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
                                const char *source) {
-  if (!solo_machine_of(link->machine))
+  if (!solo_machine_for_elf(link->machine))
     solo_tool_die(
         "linked images: unsupported ELF machine %u\n  hint: add its row to tools/machine.c",
         link->machine);

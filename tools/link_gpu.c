@@ -28,7 +28,7 @@ static const char *llvm_tool(const solo_link *link, const char *name) {
   solo_list ask = {0};
   solo_list_add(&ask, link->clang);
   solo_list_addf(&ask, "-print-prog-name=%s", name);
-  const char *path = solo_tool_ask(&ask);
+  const char *path = solo_tool_run_for_line(&ask);
   if (!path || !solo_tool_exists(path))
     solo_tool_die("LLVM bitcode needs %s of %s, which is not installed\n  hint: install llvm-19 "
                   "and lld-19 (for clang-19)",
@@ -148,7 +148,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
 }
 
 /* The driver requires PTX to end with a zero byte. */
-static const char *keep_text(const solo_image_target *target, const char *text) {
+static const char *write_ptx_image(const solo_image_target *target, const char *text) {
   solo_span bytes = solo_tool_input(text);
   const char *image = output(target, "kept.ptx");
   char *copy = solo_tool_text("%.*s", (int)bytes.size, bytes.data);
@@ -165,7 +165,8 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   solo_list texts = files->texts, cubins = files->objects, command = {0};
   if (files->bitcode.count || (files->wanted.count && files->lazy_bitcode.count))
     solo_list_add(&texts, compile_bitcode(link, target, files));
-  if (!assembler && texts.count == 1 && !cubins.count) return keep_text(target, texts.item[0]);
+  if (!assembler && texts.count == 1 && !cubins.count)
+    return write_ptx_image(target, texts.item[0]);
   if (!assembler && texts.count)
     solo_tool_die("device code for %s: %zu PTX texts and %zu cubins need ptxas of the CUDA "
                   "toolkit\n  hint: compile all of it with -foffload-lto",
@@ -226,26 +227,28 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
 /* Runtimes of sanitizers and of solo belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
-  if (solo_tool_after(base, "libclang_rt.") || solo_tool_after(base, "libsolo")) return false;
-  return solo_tool_ends(base, ".a") || solo_tool_ends(base, ".so") || strstr(base, ".so.");
+  if (solo_tool_skip_prefix(base, "libclang_rt.") || solo_tool_skip_prefix(base, "libsolo"))
+    return false;
+  return solo_tool_has_suffix(base, ".a") || solo_tool_has_suffix(base, ".so") ||
+         strstr(base, ".so.");
 }
 
 /* Device code on the CPU may call the program's libraries. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
-    bool option = solo_tool_after(argument, "-l") || solo_tool_after(argument, "-L");
+    bool option = solo_tool_skip_prefix(argument, "-l") || solo_tool_skip_prefix(argument, "-L");
     if (option && !argument[2] && i + 1 < link->arguments.count)
       solo_list_addf(command, "%s%s", argument, link->arguments.item[++i]);
     else if (option || (argument[0] != '-' && is_library(argument)))
       solo_list_add(command, argument);
-    else if (solo_link_takes_value(argument))
+    else if (solo_link_option_has_value(argument))
       i++;
   }
 }
 
 /* --whole-archive requests unused code; otherwise it is removed. */
-static bool takes_whole_archives(const solo_link *link) {
+static bool has_whole_archive(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;
   return false;
@@ -259,7 +262,7 @@ const char *solo_link_cpu(const solo_link *link, const solo_image_target *target
   if (link->clang) solo_list_addf(&command, "--target=%s", target->triple);
   solo_list_add(&command, "-shared");
   solo_list_add(&command, "-Wl,-Bsymbolic");
-  if (!takes_whole_archives(link)) solo_list_add(&command, "-Wl,--gc-sections");
+  if (!has_whole_archive(link)) solo_list_add(&command, "-Wl,--gc-sections");
   solo_list_add(&command, "-o");
   solo_list_add(&command, image);
   solo_list_add_all(&command, &files->objects);

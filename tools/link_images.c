@@ -45,7 +45,7 @@ static inputs gather(solo_link *link, const solo_image_target *target) {
         add_input(&list, (input){unit->name, unit->code[k].bytes, unit->selected});
   }
   for (size_t i = 0; i < link->device_libraries.count; i++)
-    if (solo_tool_after(target->triple, "nvptx"))
+    if (solo_tool_skip_prefix(target->triple, "nvptx"))
       solo_link_each_member(link, link->device_libraries.item[i], add_member, &list);
   return list;
 }
@@ -69,14 +69,15 @@ static solo_list select_objects(inputs *list) {
   solo_symtab table;
   for (size_t i = 0; i < list->count; i++)
     if (list->item[i].taken && open_input(&list->item[i], &table))
-      solo_link_take_symbols(&names, &table);
+      solo_link_collect_symbols(&names, &table);
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < list->count; i++) {
       input *in = &list->item[i];
-      if (in->taken || !open_input(in, &table) || !solo_link_satisfies(&names, &table)) continue;
+      if (in->taken || !open_input(in, &table) || !solo_link_defines_wanted(&names, &table))
+        continue;
       in->taken = again = true;
-      solo_link_take_symbols(&names, &table);
+      solo_link_collect_symbols(&names, &table);
     }
   }
   solo_list wanted = {0};
@@ -98,7 +99,7 @@ static const char *write_input(const input *in, const char *end) {
 
 static solo_image_inputs write_inputs(const inputs *list, const solo_image_target *target) {
   solo_image_inputs out = {0};
-  bool nvidia = solo_tool_after(target->triple, "nvptx") != NULL;
+  bool nvidia = solo_tool_skip_prefix(target->triple, "nvptx") != NULL;
   for (size_t i = 0; i < list->count; i++) {
     const input *in = &list->item[i];
     if (solo_is_bitcode(in->bytes))
@@ -134,7 +135,7 @@ static void list_targets(solo_link *link) {
 static const char *contain(const char *image, const solo_image_target *target) {
   char *out = solo_tool_temporary(solo_tool_text("%s.bin", solo_tool_base(image)));
   solo_list command = {0};
-  solo_list_add(&command, solo_tool_own("solo-pack"));
+  solo_list_add(&command, solo_tool_sibling("solo-pack"));
   solo_list_add(&command, "create");
   solo_list_add(&command, "--format=offload");
   solo_list_add(&command, "-o");
@@ -154,9 +155,9 @@ void solo_link_images(solo_link *link) {
     solo_image_inputs files = write_inputs(&list, target);
     files.wanted = wanted;
     const char *image;
-    if (solo_tool_after(target->triple, "nvptx"))
+    if (solo_tool_skip_prefix(target->triple, "nvptx"))
       image = solo_link_nvidia(link, target, &files);
-    else if (solo_tool_after(target->triple, "amdgcn"))
+    else if (solo_tool_skip_prefix(target->triple, "amdgcn"))
       image = solo_link_amd(link, target, &files);
     else
       image = solo_link_cpu(link, target, &files);

@@ -15,15 +15,15 @@ static bool is_wrapper_option(const char *option) {
                                       "--compress",     "--dry-run",       "--print-wrapped-module",
                                       "--lto-emit-asm", "--clang-backend"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (solo_tool_after(option, prefixes[i])) return true;
+    if (solo_tool_skip_prefix(option, prefixes[i])) return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option, names[i]) == 0) return true;
   return false;
 }
 
 static bool is_level(solo_link *link, const char *option) {
-  const char *level = solo_tool_after(option, "--opt-level=O");
-  if (!level) level = solo_tool_after(option, "-plugin-opt=O");
+  const char *level = solo_tool_skip_prefix(option, "--opt-level=O");
+  if (!level) level = solo_tool_skip_prefix(option, "-plugin-opt=O");
   if (level) link->optimisation = solo_tool_text("-O%s", level);
   return level != NULL;
 }
@@ -31,7 +31,7 @@ static bool is_level(solo_link *link, const char *option) {
 /* Selects the machine if a build calls clang without solo-cc. */
 static void link_for(const char *triple) {
   const solo_machine *machine = solo_machine_named(triple);
-  if (machine && machine != solo_machine_here() && !solo_tool_host())
+  if (machine && machine != solo_machine_native() && !solo_tool_host())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
 }
 
@@ -39,17 +39,18 @@ static void link_for(const char *triple) {
  * "--builtin-bitcode=TRIPLE=FILE". */
 static bool is_image_option(solo_link *link, const char *option) {
   const char *value;
-  if ((value = solo_tool_after(option, "--cuda-path="))) {
+  if ((value = solo_tool_skip_prefix(option, "--cuda-path="))) {
     link->cuda_path = value;
-  } else if ((value = solo_tool_after(option, "--builtin-bitcode="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--builtin-bitcode="))) {
     const char *file = strchr(value, '=');
-    if (file && solo_tool_after(value, "nvptx")) solo_list_add(&link->builtin_bitcode, file + 1);
-  } else if ((value = solo_tool_after(option, "--device-linker="))) {
+    if (file && solo_tool_skip_prefix(value, "nvptx"))
+      solo_list_add(&link->builtin_bitcode, file + 1);
+  } else if ((value = solo_tool_skip_prefix(option, "--device-linker="))) {
     const char *given = strchr(value, '=');
-    if (given && !solo_tool_after(value, "nvptx")) return true;
+    if (given && !solo_tool_skip_prefix(value, "nvptx")) return true;
     given = given ? given + 1 : value;
-    if (solo_tool_after(given, "-L")) solo_list_add(&link->device_folders, given + 2);
-    if (solo_tool_after(given, "-l")) solo_list_add(&link->device_libraries, given + 2);
+    if (solo_tool_skip_prefix(given, "-L")) solo_list_add(&link->device_folders, given + 2);
+    if (solo_tool_skip_prefix(given, "-l")) solo_list_add(&link->device_libraries, given + 2);
   } else {
     return false;
   }
@@ -73,26 +74,26 @@ static void find_device_libraries(solo_link *link) {
 /* Options that the host linker does not receive. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
-  if ((value = solo_tool_after(option, "--host-devices="))) {
+  if ((value = solo_tool_skip_prefix(option, "--host-devices="))) {
     char *end;
     link->copies = strtol(value, &end, 10);
     if (*end || link->copies < 1 || link->copies > 64)
       solo_tool_die("%s: not a number from 1 to 64", option);
-  } else if ((value = solo_tool_after(option, "--libc="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--libc="))) {
     if (strcmp(value, "musl") != 0 && strcmp(value, "glibc") != 0)
       solo_tool_die("%s: must be musl or glibc", option);
     link->libc = value;
-  } else if ((value = solo_tool_after(option, "--host="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--host="))) {
     solo_tool_set_host(value);
-  } else if ((value = solo_tool_after(option, "--host-triple="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--host-triple="))) {
     link_for(value);
-  } else if ((value = solo_tool_after(option, "--linker-path="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--linker-path="))) {
     link->linker = value;
-  } else if ((value = solo_tool_after(option, "--clang="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--clang="))) {
     link->clang = value;
-  } else if ((value = solo_tool_after(option, "--device-link="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--device-link="))) {
     link->device_linker = value;
-  } else if ((value = solo_tool_after(option, "--device-object="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--device-object="))) {
     link->device_object = value;
   } else if (strcmp(option, "--allow-host-only") == 0) {
     link->allow_host_only = true;
@@ -104,18 +105,18 @@ static bool own_option(solo_link *link, const char *option) {
     link->linked = true;
   } else if (strcmp(option, "--remote") == 0) {
     link->remote = link->images = link->runtime_images = true;
-  } else if ((value = solo_tool_after(option, "--symbols-of="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--symbols-of="))) {
     solo_list_add(&link->symbols_of, value);
     link->runtime_images = true;
-  } else if ((value = solo_tool_after(option, "--symbol="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--symbol="))) {
     solo_list_add(&link->symbols, value);
     link->runtime_images = true;
-  } else if ((value = solo_tool_after(option, "--simt="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--simt="))) {
     link->simt = value;
     link->runtime_images = true;
-  } else if ((value = solo_tool_after(option, "--simt-llvm="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--simt-llvm="))) {
     link->simt_llvm = value;
-  } else if ((value = solo_tool_after(option, "--simt-opt="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--simt-opt="))) {
     link->simt_opt = value;
   } else if (strcmp(option, "--ptx") == 0) {
     link->ptx = true;
@@ -125,7 +126,7 @@ static bool own_option(solo_link *link, const char *option) {
     solo_tool_show_commands();
   } else {
     return is_level(link, option) || is_image_option(link, option) || is_wrapper_option(option) ||
-           solo_tool_after(option, "-plugin-opt="); /* link_lto.c replaces the plug-in */
+           solo_tool_skip_prefix(option, "-plugin-opt="); /* link_lto.c replaces the plug-in */
   }
   return true;
 }
@@ -162,12 +163,12 @@ static const char *value_of(const solo_list *args, size_t *at, size_t letters) {
 static solo_list library_dirs(const solo_list *args) {
   solo_list dirs = {0};
   for (size_t i = 0; i < args->count; i++) {
-    const char *path = solo_tool_after(args->item[i], "--library-path=");
+    const char *path = solo_tool_skip_prefix(args->item[i], "--library-path=");
     if (path)
       solo_list_add(&dirs, path);
-    else if (solo_tool_after(args->item[i], "-L"))
+    else if (solo_tool_skip_prefix(args->item[i], "-L"))
       solo_list_add(&dirs, value_of(args, &i, 2));
-    else if (solo_link_takes_value(args->item[i]))
+    else if (solo_link_option_has_value(args->item[i]))
       i++;
   }
   return dirs;
@@ -177,13 +178,14 @@ static solo_list library_dirs(const solo_list *args) {
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
-  const char *name = argument[0] == '-' ? solo_tool_after(argument, "-l")
-                                        : solo_tool_after(solo_tool_base(argument), "lib");
+  const char *name = argument[0] == '-' ? solo_tool_skip_prefix(argument, "-l")
+                                        : solo_tool_skip_prefix(solo_tool_base(argument), "lib");
   bool path = argument[0] != '-';
   for (size_t i = 0; name && i < sizeof names / sizeof *names; i++) {
-    const char *rest = solo_tool_after(name, names[i]);
+    const char *rest = solo_tool_skip_prefix(name, names[i]);
     if (!rest) continue;
-    if (path ? strcmp(rest, ".a") == 0 || strcmp(rest, ".so") == 0 || solo_tool_after(rest, ".so.")
+    if (path ? strcmp(rest, ".a") == 0 || strcmp(rest, ".so") == 0 ||
+                   solo_tool_skip_prefix(rest, ".so.")
              : !*rest)
       return true;
   }
@@ -198,7 +200,7 @@ static void add_device_runtimes(solo_link *link) {
   if (!link->clang) return;
   solo_list_add(&ask, link->clang);
   solo_list_add(&ask, "-print-file-name=libomptarget.devicertl.a");
-  const char *path = solo_tool_ask(&ask);
+  const char *path = solo_tool_run_for_line(&ask);
   if (path && solo_tool_is_file(path)) solo_link_add_file(link, path, link->arguments.count, false);
 }
 
@@ -217,11 +219,11 @@ static void read_inputs(solo_link *link) {
       whole = false;
     } else if (strcmp(argument, "--start-group") == 0 || strcmp(argument, "-(") == 0) {
       if (library == SIZE_MAX) library = place;
-    } else if (solo_tool_after(argument, "-l")) {
+    } else if (solo_tool_skip_prefix(argument, "-l")) {
       if (library == SIZE_MAX) library = place;
       add_library(link, &dirs, value_of(args, &i, 2), place, whole);
-    } else if (solo_tool_after(argument, "-o") && strcmp(argument, "-o") != 0 &&
-               !solo_tool_after(argument, "-oformat")) {
+    } else if (solo_tool_skip_prefix(argument, "-o") && strcmp(argument, "-o") != 0 &&
+               !solo_tool_skip_prefix(argument, "-oformat")) {
       link->output = argument + 2;
     } else if (strcmp(argument, "-o") == 0) {
       link->output = value_of(args, &i, 2);
@@ -229,10 +231,10 @@ static void read_inputs(solo_link *link) {
       link->relocatable = true;
     } else if (strcmp(argument, "--no-gc-sections") == 0) {
       link->gc = false;
-    } else if (solo_link_takes_value(argument)) {
+    } else if (solo_link_option_has_value(argument)) {
       i++;
     } else if (argument[0] != '-') {
-      if (library == SIZE_MAX && solo_tool_ends(argument, ".a")) library = place;
+      if (library == SIZE_MAX && solo_tool_has_suffix(argument, ".a")) library = place;
       solo_link_add_file(link, argument, place, whole);
     }
   }
@@ -241,15 +243,15 @@ static void read_inputs(solo_link *link) {
 }
 
 /* -lsolo_rex and similar. */
-static bool takes_way(solo_link *link, const char *argument) {
-  const char *name = solo_tool_after(argument, "-l");
-  for (size_t i = 0; name && i < SOLO_LINK_WAYS; i++)
-    if (strcmp(name, solo_link_way_names[i]) == 0) return link->ways[i] = true;
+static bool select_optional_library(solo_link *link, const char *argument) {
+  const char *name = solo_tool_skip_prefix(argument, "-l");
+  for (size_t i = 0; name && i < SOLO_LINK_LIBRARY_COUNT; i++)
+    if (strcmp(name, solo_link_library_names[i]) == 0) return link->ways[i] = true;
   return false;
 }
 
 /* Options that only print information. */
-static bool is_question(const char *option) {
+static bool is_information_option(const char *option) {
   static const char *const names[] = {"--version", "-version", "-V", "-v", "--print-output-format"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option, names[i]) == 0) return true;
@@ -274,12 +276,12 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   *link =
       (solo_link){.output = "a.out", .copies = 1, .gc = true, .simt_llvm = "19", .simt_opt = "2"};
   for (size_t i = 0; i < given.count; i++)
-    if (!solo_tool_after(given.item[i], "--device-link="))
+    if (!solo_tool_skip_prefix(given.item[i], "--device-link="))
       solo_list_add(&link->wrapper_arguments, given.item[i]);
   bool placed = false;
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
-    if (own_option(link, argument) || takes_way(link, argument)) continue;
+    if (own_option(link, argument) || select_optional_library(link, argument)) continue;
     /* options with a value for the wrapper or the LTO plug-in */
     if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
@@ -291,9 +293,9 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
       if (strcmp(solo_tool_base(argument), "libsolo.a") == 0) link->library = argument;
       continue;
     }
-    if (is_question(argument)) link->asks = true;
+    if (is_information_option(argument)) link->asks = true;
     solo_list_add(&link->arguments, argument);
-    if (solo_link_takes_value(argument) && i + 1 < given.count)
+    if (solo_link_option_has_value(argument) && i + 1 < given.count)
       solo_list_add(&link->arguments, given.item[++i]);
   }
   if (is_dynamic(link)) link->gc = false;

@@ -57,7 +57,7 @@ static const char *lld_of(const solo_link *link) {
   solo_list ask = {0};
   solo_list_add(&ask, link->clang);
   solo_list_add(&ask, "-print-prog-name=ld.lld");
-  const char *lld = solo_tool_ask(&ask);
+  const char *lld = solo_tool_run_for_line(&ask);
   if (!lld || !solo_tool_exists(lld))
     solo_tool_die(
         "-flto needs ld.lld of %s, which is not installed\n  hint: install lld-19 (for clang-19)",
@@ -86,7 +86,7 @@ void solo_link_join_bitcode(solo_link *link) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
     solo_span bytes;
-    bool value = solo_link_takes_value(argument) && i + 1 < link->arguments.count;
+    bool value = solo_link_option_has_value(argument) && i + 1 < link->arguments.count;
     if (argument[0] == '-' || !solo_tool_map(argument, &bytes) || !solo_is_bitcode(bytes)) {
       solo_list_add(&kept, argument);
       if (value) solo_list_add(&kept, link->arguments.item[++i]);

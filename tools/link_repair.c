@@ -42,7 +42,7 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
   for (size_t p = 0; p < unit->part_count; p++) {
     solo_elf_symbol symbol;
     for (uint32_t s = 1; solo_symtab_next(&unit->part[p].table, &s, &symbol);) {
-      if (!solo_symbol_defines(&symbol) || !solo_tool_after(symbol.name, PREFIX)) continue;
+      if (!solo_symbol_defines(&symbol) || !solo_tool_skip_prefix(symbol.name, PREFIX)) continue;
       int *owner = solo_names_put(owners, symbol.name, (int)index);
       if ((size_t)*owner == index) {
         for (size_t q = 0; q < p; q++) {

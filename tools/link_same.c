@@ -27,7 +27,7 @@ static bool same_section(comparison *c, uint32_t a, uint32_t b);
 /* The string that an absolute pointer refers to; NULL: none. */
 static const char *string_of(const solo_symtab *table, const Elf64_Rela *r,
                              const solo_elf_symbol *s) {
-  const solo_machine *machine = solo_machine_of(table->elf.machine);
+  const solo_machine *machine = solo_machine_for_elf(table->elf.machine);
   bool absolute = machine && ELF64_R_TYPE(r->r_info) == machine->absolute;
   if (!absolute || s->section == SHN_UNDEF || s->section >= table->elf.section_count) return NULL;
   Elf64_Shdr section = solo_elf_section(&table->elf, s->section);
@@ -52,7 +52,7 @@ static bool same_target(comparison *c, const Elf64_Rela *a, const Elf64_Rela *b)
 
 static bool is_variable(const solo_symtab *table, const Elf64_Shdr *section) {
   return (section->sh_flags & SHF_WRITE) &&
-         !solo_tool_after(solo_elf_section_name(&table->elf, section), ".data.rel.ro");
+         !solo_tool_skip_prefix(solo_elf_section_name(&table->elf, section), ".data.rel.ro");
 }
 
 static bool same_section(comparison *c, uint32_t a, uint32_t b) {

@@ -3,7 +3,7 @@
  * only device parts. */
 #include "tools/link.h"
 
-void solo_link_take_symbols(solo_names *names, const solo_symtab *table) {
+void solo_link_collect_symbols(solo_names *names, const solo_symtab *table) {
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
     bool weak_reference = !solo_symbol_defines(&symbol) && symbol.bind == STB_WEAK;
@@ -13,7 +13,7 @@ void solo_link_take_symbols(solo_names *names, const solo_symtab *table) {
   }
 }
 
-bool solo_link_satisfies(const solo_names *names, const solo_symtab *table) {
+bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table) {
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
     if (!solo_symbol_defines(&symbol)) continue;
@@ -29,10 +29,10 @@ static void select_host(solo_link *link) {
     solo_unit *unit = &link->unit[i];
     if (unit->member && !unit->whole) continue;
     unit->selected = true;
-    solo_link_take_symbols(&names, &unit->table);
+    solo_link_collect_symbols(&names, &unit->table);
   }
   for (size_t i = 0; i < link->arguments.count; i++) { /* -u NAME, -uNAME */
-    const char *name = solo_tool_after(link->arguments.item[i], "-u");
+    const char *name = solo_tool_skip_prefix(link->arguments.item[i], "-u");
     if (name && !*name) name = link->arguments.item[i + 1];
     if (name && *name) solo_names_put(&names, name, SOLO_NAME_WANTED);
   }
@@ -40,16 +40,16 @@ static void select_host(solo_link *link) {
     again = false;
     for (size_t i = 0; i < link->unit_count; i++) {
       solo_unit *unit = &link->unit[i];
-      if (unit->selected || !solo_link_satisfies(&names, &unit->table)) continue;
+      if (unit->selected || !solo_link_defines_wanted(&names, &unit->table)) continue;
       unit->selected = again = true;
-      solo_link_take_symbols(&names, &unit->table);
+      solo_link_collect_symbols(&names, &unit->table);
     }
   }
 }
 
 static bool parts_satisfy(const solo_names *names, const solo_unit *unit) {
   for (size_t p = 0; p < unit->part_count; p++)
-    if (solo_link_satisfies(names, &unit->part[p].table)) return true;
+    if (solo_link_defines_wanted(names, &unit->part[p].table)) return true;
   return false;
 }
 
@@ -64,7 +64,7 @@ static void select_device(solo_link *link) {
       if (!unit->selected && !parts_satisfy(&names, unit)) continue;
       taken[i] = again = true;
       for (size_t p = 0; p < unit->part_count; p++)
-        solo_link_take_symbols(&names, &unit->part[p].table);
+        solo_link_collect_symbols(&names, &unit->part[p].table);
     }
   }
   for (size_t i = 0; i < link->unit_count; i++)
@@ -94,7 +94,7 @@ static void check_device_code(const solo_link *link, const solo_unit *unit) {
 void solo_link_select(solo_link *link) {
   select_host(link);
   select_device(link);
-  solo_link_ways(link);
+  solo_link_select_libraries(link);
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) check_device_code(link, &link->unit[i]);
 }

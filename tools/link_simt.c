@@ -19,7 +19,7 @@ static void add_own(solo_list *command, const char *target) {
   const char *library = solo_tool_device_library();
   if (!library) return;
   int folder = (int)(strrchr(library, '/') - library);
-  for (const char *const *n = solo_tool_after(target, "sm_") ? nvidia : amd; *n; n++) {
+  for (const char *const *n = solo_tool_skip_prefix(target, "sm_") ? nvidia : amd; *n; n++) {
     const char *path = solo_tool_text("%.*s/%s", folder, library, *n);
     if (!solo_tool_is_file(path)) continue;
     solo_list_add(command, "-l");
@@ -44,7 +44,7 @@ static bool add_bitcode(const solo_link *link, solo_list *command) {
 /* Sets machine number and flags of the image's ELF header. */
 static void dress(const solo_link *link, const char *file) {
   solo_span bytes = solo_tool_input(file);
-  const char *number = solo_tool_after(link->simt, "sm_");
+  const char *number = solo_tool_skip_prefix(link->simt, "sm_");
   uint32_t flags = number ? (uint32_t)strtoul(number, NULL, 10)
                           : SOLO_SIMT_HEX | (uint32_t)strtoul(link->simt + 3, NULL, 16);
   if (link->simt_checks) flags |= SOLO_SIMT_CHECKED;
@@ -90,7 +90,7 @@ static const char *translate(const solo_link *link) {
 }
 
 const char *solo_link_simt(solo_link *link) {
-  const solo_machine *machine = solo_machine_of(link->machine);
+  const solo_machine *machine = solo_machine_for_elf(link->machine);
   if (!machine || strcmp(machine->name, "x86_64") != 0)
     solo_tool_die("the virtual GPU (--targets=simt-%s) requires x86-64", link->simt);
   const char *image = translate(link);

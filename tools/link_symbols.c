@@ -29,7 +29,7 @@ static void want(wanted_list *list, const char *name, bool weak) {
   list->item[list->count++] = (wanted){name, weak};
 }
 
-static void want_all_of(wanted_list *list, const char *image) {
+static void add_undefined_symbols(wanted_list *list, const char *image) {
   solo_span bytes;
   solo_symtab table;
   if (!solo_tool_map(image, &bytes)) solo_tool_die("--symbols-of=%s: cannot be read", image);
@@ -68,7 +68,8 @@ static const char *write_table(const wanted_list *list) {
 
 const char *solo_link_symbols(const solo_link *link) {
   wanted_list list = {0};
-  for (size_t i = 0; i < link->symbols_of.count; i++) want_all_of(&list, link->symbols_of.item[i]);
+  for (size_t i = 0; i < link->symbols_of.count; i++)
+    add_undefined_symbols(&list, link->symbols_of.item[i]);
   for (size_t i = 0; i < link->symbols.count; i++) want(&list, link->symbols.item[i], false);
   if (!list.count) return NULL;
   qsort(list.item, list.count, sizeof *list.item, by_name);

@@ -147,7 +147,8 @@ static void read_sections(const solo_link *link, solo_unit *unit) {
 
 static bool is_startup(const char *path) {
   const char *base = solo_tool_base(path);
-  return solo_tool_ends(base, ".o") && (solo_tool_after(base, "crt") || strstr(base, "crt1.o"));
+  return solo_tool_has_suffix(base, ".o") &&
+         (solo_tool_skip_prefix(base, "crt") || strstr(base, "crt1.o"));
 }
 
 static void add_unit(solo_link *link, solo_unit unit) {
@@ -198,7 +199,7 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
     solo_span data = solo_span_of(archive.data + at, inside ? size : 0);
     if (header[0] == '/' && header[1] == '/') long_names = data;
     if (inside) at += size + (size & 1);
-    if (table || solo_tool_after(header, "__.SYMDEF")) continue;
+    if (table || solo_tool_skip_prefix(header, "__.SYMDEF")) continue;
     solo_unit member = unit;
     const char *name = member_name(header, long_names, &data);
     member.name = solo_tool_text("%s(%s)", unit.path, name);

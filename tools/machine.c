@@ -47,7 +47,7 @@ const solo_machine *solo_machine_named(const char *name) {
   return NULL;
 }
 
-const solo_machine *solo_machine_of(uint16_t elf) {
+const solo_machine *solo_machine_for_elf(uint16_t elf) {
   for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
     if (machines[i].elf == elf) return &machines[i];
   return NULL;
@@ -57,6 +57,6 @@ const solo_machine *solo_machine_at(size_t row) {
   return row < sizeof machines / sizeof *machines ? &machines[row] : NULL;
 }
 
-const solo_machine *solo_machine_here(void) {
+const solo_machine *solo_machine_native(void) {
   return solo_machine_named(SOLO_ARCH_NAME);
 }

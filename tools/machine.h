@@ -18,9 +18,9 @@ typedef struct solo_machine {
 } solo_machine;
 
 const solo_machine *solo_machine_named(const char *name);
-const solo_machine *solo_machine_of(uint16_t elf);
+const solo_machine *solo_machine_for_elf(uint16_t elf);
 const solo_machine *solo_machine_at(size_t row);
 /* This program's processor. */
-const solo_machine *solo_machine_here(void);
+const solo_machine *solo_machine_native(void);
 
 #endif

@@ -24,7 +24,7 @@ static void tell(walk *w, const char *words, const char *label, uint64_t offset,
 }
 
 /* Reports the last reader's error. */
-static void tell_error(walk *w, const char *label, uint64_t offset) {
+static void visit_error(walk *w, const char *label, uint64_t offset) {
   solo_pack_item item = {.depth = w->depth,
                          .error = solo_error_last()->text,
                          .label = label,
@@ -34,7 +34,7 @@ static void tell_error(walk *w, const char *label, uint64_t offset) {
   w->visit(w->context, &item);
 }
 
-static void tell_leaf(walk *w, const solo_image *image, const char *label, uint64_t offset) {
+static void visit_leaf(walk *w, const solo_image *image, const char *label, uint64_t offset) {
   char words[128];
   solo_image_describe(image, words, sizeof words);
   solo_pack_item item = {.depth = w->depth,
@@ -56,7 +56,7 @@ static bool is_text(solo_span bytes) {
   return true;
 }
 
-static void tell_text(walk *w, solo_span bytes, const char *label, uint64_t offset) {
+static void visit_text(walk *w, solo_span bytes, const char *label, uint64_t offset) {
   solo_image text = {.kind = SOLO_IMAGE_UNKNOWN, .bytes = bytes};
   solo_pack_item item = {.depth = w->depth,
                          .number = ++w->leaves,
@@ -78,11 +78,11 @@ static void walk_entry(walk *w, const solo_container_type *type, const solo_cont
   else if (entry->compressed && type->decompress(container, entry, &unfolded) == SOLO_OK)
     walk_all(w, solo_span_of(unfolded, (size_t)entry->decompressed_size), entry->offset, label);
   else if (entry->compressed)
-    tell_error(w, label, entry->offset);
+    visit_error(w, label, entry->offset);
   else if (solo_image_recognise(entry->bytes, &image) == SOLO_OK)
     walk_all(w, entry->bytes, entry->offset, label);
   else if (type == &solo_container_bundle && is_text(entry->bytes))
-    tell_text(w, entry->bytes, label, entry->offset);
+    visit_text(w, entry->bytes, label, entry->offset);
   else if (entry->no_image || type == &solo_pack_archive)
     tell(w, "no device image", label, entry->offset, entry->bytes);
   else
@@ -97,7 +97,7 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
   solo_container_entry entry;
   solo_status status;
   if (image->container->open(image->bytes, &container) != SOLO_OK) {
-    tell_error(w, label, offset);
+    visit_error(w, label, offset);
     return;
   }
   char *what = solo_tool_text("%s", words); /* next() overwrites words */
@@ -106,7 +106,7 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
   w->depth++;
   while ((status = image->container->next(&container, &entry)) == SOLO_OK)
     walk_entry(w, image->container, &container, &entry);
-  if (status != SOLO_NOT_FOUND) tell_error(w, "", container.at);
+  if (status != SOLO_NOT_FOUND) visit_error(w, "", container.at);
   w->depth--;
 }
 
@@ -119,7 +119,7 @@ static bool holds_images(const Elf64_Shdr *section, const char *name) {
   if (section->sh_type == SOLO_SHT_LLVM_OFFLOADING) return true;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(name, names[i]) == 0) return true;
-  return solo_tool_after(name, SOLO_BUNDLE_MAGIC) != NULL;
+  return solo_tool_skip_prefix(name, SOLO_BUNDLE_MAGIC) != NULL;
 }
 
 static void walk_sections(walk *w, solo_span bytes) {
@@ -129,10 +129,10 @@ static void walk_sections(walk *w, solo_span bytes) {
     Elf64_Shdr section = solo_elf_section(&elf, i);
     const char *name = solo_elf_section_name(&elf, &section);
     if (!holds_images(&section, name)) continue;
-    const char *id = solo_tool_after(name, SOLO_BUNDLE_MAGIC);
+    const char *id = solo_tool_skip_prefix(name, SOLO_BUNDLE_MAGIC);
     char *label = solo_tool_text("section %s", name);
     solo_span inside = solo_elf_section_bytes(&elf, &section);
-    if (id && solo_tool_after(id, "host-")) /* the enclosing object is that member */
+    if (id && solo_tool_skip_prefix(id, "host-")) /* the enclosing object is that member */
       tell(w, "place of the host's member", label, section.sh_offset, inside);
     else
       walk_all(w, inside, section.sh_offset, label);
@@ -145,7 +145,7 @@ static void walk_one(walk *w, const solo_image *image, uint64_t offset, const ch
     walk_container(w, image, offset, label);
     return;
   }
-  tell_leaf(w, image, label, offset);
+  visit_leaf(w, image, label, offset);
   w->depth++;
   if (image->kind == SOLO_IMAGE_ELF && solo_machine_name(image->machine))
     walk_sections(w, image->bytes);
@@ -158,7 +158,7 @@ static void walk_all(walk *w, solo_span bytes, uint64_t offset, const char *labe
   do {
     solo_image image;
     if (solo_image_recognise((solo_span){bytes.data + at, bytes.size - at}, &image) != SOLO_OK) {
-      tell_error(w, label, offset + at);
+      visit_error(w, label, offset + at);
       return;
     }
     walk_one(w, &image, offset + at, label);

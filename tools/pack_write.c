@@ -20,7 +20,7 @@ static uint16_t image_kind(const solo_pack_image *image) {
                {".fatbin", SOLO_OFFLOAD_FATBIN},
                {".s", SOLO_OFFLOAD_PTX}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (solo_tool_ends(image->path, known[i].end)) return known[i].kind;
+    if (solo_tool_has_suffix(image->path, known[i].end)) return known[i].kind;
   return SOLO_OFFLOAD_NONE;
 }
 
@@ -71,7 +71,7 @@ static string_table make_strings(const solo_pack_image *images, size_t count) {
   solo_pack_zeros(&t.bytes, 1);
   for (size_t i = 0; i < t.count; i++) {
     if (!t.item[i][0]) continue;
-    if (i && solo_tool_ends(t.item[i - 1], t.item[i])) {
+    if (i && solo_tool_has_suffix(t.item[i - 1], t.item[i])) {
       t.offset[i] = t.offset[i - 1] + strlen(t.item[i - 1]) - strlen(t.item[i]);
       continue;
     }

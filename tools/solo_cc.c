@@ -94,18 +94,19 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->simt_checks = true;
   else if (!s->fortran && strcmp(option, "--remote") == 0)
     s->remote = true;
-  else if (!s->fortran && (value = solo_tool_after(option, "--device-link=")))
+  else if (!s->fortran && (value = solo_tool_skip_prefix(option, "--device-link=")))
     set_device_link(s, value);
   else if (strcmp(option, "--profile") == 0)
     solo_list_add(&s->for_linker, "-Wl,-u,solo_profile_start");
-  else if ((value = solo_tool_after(option, "--targets=")))
+  else if ((value = solo_tool_skip_prefix(option, "--targets=")))
     s->targets = value;
-  else if (!s->fortran && (value = solo_tool_after(option, "--host=")))
+  else if (!s->fortran && (value = solo_tool_skip_prefix(option, "--host=")))
     solo_cc_set_host(s, value);
-  else if ((value = solo_tool_after(option, s->fortran ? "--flang=" : "--clang=")))
+  else if ((value = solo_tool_skip_prefix(option, s->fortran ? "--flang=" : "--clang=")))
     s->clang = value;
-  else if (solo_tool_after(option, "--host-devices=") || solo_tool_after(option, "--symbol=") ||
-           solo_tool_after(option, "--symbols-of="))
+  else if (solo_tool_skip_prefix(option, "--host-devices=") ||
+           solo_tool_skip_prefix(option, "--symbol=") ||
+           solo_tool_skip_prefix(option, "--symbols-of="))
     solo_list_addf(&s->for_linker, "-Wl,%s", option);
   else
     return false;
@@ -113,17 +114,17 @@ static bool own_option(solo_cc_settings *s, const char *option) {
 }
 
 /* Options that only print information. */
-static bool is_question(const char *option) {
+static bool is_information_option(const char *option) {
   static const char *const names[] = {"-Wl,--version", "-Wl,-version", "-Wl,--help",
                                       "-dumpmachine",  "-dumpversion", "--version"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option, names[i]) == 0) return true;
-  return solo_tool_after(option, "-print-") || solo_tool_after(option, "--print-");
+  return solo_tool_skip_prefix(option, "-print-") || solo_tool_skip_prefix(option, "--print-");
 }
 
-static void keep_option(solo_cc_settings *s, const char *argument) {
+static void add_clang_option(solo_cc_settings *s, const char *argument) {
   s->stage = stage_of(argument, s->stage);
-  s->asks = s->asks || is_question(argument);
+  s->asks = s->asks || is_information_option(argument);
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
   if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
@@ -149,8 +150,8 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
       exit(solo_tool_finish(0));
     }
     if (own_option(s, argument)) continue;
-    keep_option(s, argument);
-    if (solo_cc_takes_value(argument) && i + 1 < given.count)
+    add_clang_option(s, argument);
+    if (solo_cc_option_has_value(argument) && i + 1 < given.count)
       solo_list_add(&s->rest, given.item[++i]);
   }
   if (s->fortran) {
@@ -307,7 +308,7 @@ static const char *choose_clang(const solo_cc_settings *s) {
   if (!clang) clang = getenv(s->fortran ? "SOLO_FLANG" : "SOLO_CLANG");
   if (!clang || !*clang) clang = s->fortran ? "flang-22" : "clang-19";
   if (s->cxx && !strstr(solo_tool_base(clang), "++")) {
-    const char *base = solo_tool_base(clang), *rest = solo_tool_after(base, "clang");
+    const char *base = solo_tool_base(clang), *rest = solo_tool_skip_prefix(base, "clang");
     if (rest) clang = solo_tool_text("%.*sclang++%s", (int)(base - clang), clang, rest);
   }
   if (!solo_tool_exists(clang))
@@ -356,7 +357,7 @@ static bool has_source(const solo_cc_settings *s) {
                                      ".f03", ".F03", ".f08", ".F08", ".f18", ".F18"};
   for (size_t i = 0; i < s->rest.count; i++)
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
-      if (solo_tool_ends(s->rest.item[i], ends[e])) return true;
+      if (solo_tool_has_suffix(s->rest.item[i], ends[e])) return true;
   return false;
 }
 
@@ -398,9 +399,10 @@ static void explain_failure(const solo_cc_settings *s) {
 
 int main(int argc, char **argv) {
   const char *name = solo_tool_base(argv[0]);
-  solo_cc_settings s = {
-      .cxx = strstr(name, "++") != NULL, .fortran = solo_tool_ends(name, "-fc"), .targets = "host"};
-  s.machine = solo_machine_here();
+  solo_cc_settings s = {.cxx = strstr(name, "++") != NULL,
+                        .fortran = solo_tool_has_suffix(name, "-fc"),
+                        .targets = "host"};
+  s.machine = solo_machine_native();
   solo_tool_start(name_of(&s));
   parse(&s, argc, argv);
   check(&s);

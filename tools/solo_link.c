@@ -45,7 +45,7 @@ static const char help[] =
 
 static const char *find_file(const solo_list *args, const char *name) {
   for (size_t i = 0; i < args->count; i++) {
-    const char *dir = solo_tool_after(args->item[i], "-L");
+    const char *dir = solo_tool_skip_prefix(args->item[i], "-L");
     if (!dir || !*dir) continue;
     char *path = solo_tool_text("%s/%s", dir, name);
     if (solo_tool_is_file(path)) return path;
@@ -54,8 +54,8 @@ static const char *find_file(const solo_list *args, const char *name) {
 }
 
 static const char *musl_dir(const solo_link *link) {
-  const solo_machine *machine = solo_machine_of(link->machine);
-  const char *name = (machine ? machine : solo_machine_here())->name;
+  const solo_machine *machine = solo_machine_for_elf(link->machine);
+  const char *name = (machine ? machine : solo_machine_native())->name;
   const char *places[] = {solo_tool_text("/usr/lib/%s-linux-musl", name),
                           solo_tool_text("/usr/%s-linux-musl/lib", name), "/usr/local/musl/lib",
                           "/usr/lib/musl/lib", "/usr/lib"};
@@ -74,16 +74,16 @@ static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
                   strcmp(real, "/lib") == 0 || strstr(real, "-linux-gnu/lib") ||
-                  (strstr(real, "/lib/") && solo_tool_ends(real, "-linux-gnu")));
+                  (strstr(real, "/lib/") && solo_tool_has_suffix(real, "-linux-gnu")));
 }
 
 /* Adds libsolo.a with optional libraries and atomics. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
-  for (size_t i = 0; i < SOLO_LINK_WAYS; i++)
+  for (size_t i = 0; i < SOLO_LINK_LIBRARY_COUNT; i++)
     if (link->ways[i])
       solo_list_addf(command, "%.*slib%s.a", (int)(name - libsolo), libsolo,
-                     solo_link_way_names[i]);
+                     solo_link_library_names[i]);
   solo_list_add(command, libsolo);
   const char *atomics = solo_tool_text("%.*slibsolo_atomic.a", (int)(name - libsolo), libsolo);
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
@@ -98,7 +98,7 @@ static const char *find_libgcc(const solo_list *args) {
     if (!solo_tool_exists(compilers[i])) continue;
     solo_list_add(&ask, compilers[i]);
     solo_list_add(&ask, "-print-libgcc-file-name");
-    found = solo_tool_ask(&ask);
+    found = solo_tool_run_for_line(&ask);
     if (found && !solo_tool_is_file(found)) found = NULL;
   }
   return found;
@@ -116,7 +116,7 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   if (begin && end) solo_list_add(command, begin);
   solo_list_addf(command, "-L%s", musl);
   for (size_t i = 0; i < args->count; i++) {
-    const char *dir = solo_tool_after(args->item[i], "-L");
+    const char *dir = solo_tool_skip_prefix(args->item[i], "-L");
     if (strcmp(args->item[i], "-lsolo") == 0 || (dir && is_glibc_dir(dir))) continue;
     solo_list_add(command, args->item[i]);
   }
@@ -141,7 +141,7 @@ static linker_kind linker_kind_of(const solo_link *link) {
   solo_list ask = {0};
   solo_list_add(&ask, link->linker);
   solo_list_add(&ask, "--version");
-  const char *version = solo_tool_ask(&ask);
+  const char *version = solo_tool_run_for_line(&ask);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
   /* "GNU ld (GNU Binutils for Debian) 2.40": the last word */
@@ -165,7 +165,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
-    if (solo_tool_after(argument, "-T") || solo_tool_after(argument, "--script")) return;
+    if (solo_tool_skip_prefix(argument, "-T") || solo_tool_skip_prefix(argument, "--script"))
+      return;
   }
   add_script(command, link, "start.ld");
   if (kind == LINKER_GNU && !solo_list_has(&link->arguments, "-pie"))
@@ -198,7 +199,7 @@ static bool has_tool(const solo_link *link) {
 }
 
 /* True if LIBOMPTARGET_INFO may print map lists. */
-static bool wants_print(const solo_link *link) {
+static bool needs_map_lists(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     const solo_unit *unit = &link->unit[i];
     if (unit->selected && unit->entries && unit->has_lines) return true;
@@ -261,7 +262,7 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "-u");
     solo_list_add(&command, "solo_ompt_start");
   }
-  if (wants_print(link)) {
+  if (needs_map_lists(link)) {
     solo_list_add(&command, "-u");
     solo_list_add(&command, "solo_print");
   }

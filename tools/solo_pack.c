@@ -54,27 +54,27 @@ static unsigned long number(const char *option, const char *text) {
   return value;
 }
 
-static bool take_option(settings *s, const char *option) {
+static bool parse_pack_option(settings *s, const char *option) {
   const char *value;
-  if ((value = solo_tool_after(option, "--image="))) {
+  if ((value = solo_tool_skip_prefix(option, "--image="))) {
     s->image = (unsigned)number("--image=", value);
     if (s->image == 0) solo_pack_usage("--image=0: images are numbered from 1");
-  } else if ((value = solo_tool_after(option, "--format="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--format="))) {
     s->format = value;
-  } else if ((value = solo_tool_after(option, "--align="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--align="))) {
     s->options.align = number("--align=", value);
     if (s->options.align == 0 || (s->options.align & (s->options.align - 1)))
       solo_pack_usage("%s: not a power of two", option);
-  } else if ((value = solo_tool_after(option, "--comment="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--comment="))) {
     s->options.comment = value;
-  } else if ((value = solo_tool_after(option, "--method="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--method="))) {
     s->options.zlib = strcmp(value, "zlib") == 0;
     if (!s->options.zlib && strcmp(value, "zstd") != 0) solo_pack_usage("%s: zstd or zlib", option);
   } else if (strcmp(option, "--compress") == 0) {
     s->options.compress = true;
-  } else if ((value = solo_tool_after(option, "--level="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--level="))) {
     s->options.level = (int)number("--level=", value);
-  } else if ((value = solo_tool_after(option, "--cc="))) {
+  } else if ((value = solo_tool_skip_prefix(option, "--cc="))) {
     s->compiler = value;
   } else if (strcmp(option, "--show") == 0) {
     solo_tool_show_commands();
@@ -95,7 +95,7 @@ static settings read_arguments(int argc, char **argv) {
       if (++i == argc) solo_pack_usage("-o: PATH is missing");
       s.output = argv[i];
     } else if (word[0] == '-' && word[1]) {
-      if (!take_option(&s, word)) solo_pack_usage("unknown option %s", word);
+      if (!parse_pack_option(&s, word)) solo_pack_usage("unknown option %s", word);
     } else if (!s.command) {
       s.command = word;
     } else {

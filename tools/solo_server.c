@@ -36,17 +36,17 @@ static const char help[] =
     "Without a listening server a program starts its own: the file of SOLO_SERVER=PATH, else\n"
     "solo-server in the program's folder, else the installed one.\n";
 
-enum { FIRST_OF_OTHERS = 4, PATIENCE_SECONDS = 5, WAITING = 16, MOST_CLIENTS = 1000000 };
+enum { FIRST_INHERITED = 4, PATIENCE_SECONDS = 5, WAITING = 16, MAX_CLIENTS = 1000000 };
 
 /* Work of an ended program may never complete; the server waits only this long. */
-static void limit_the_end(void) {
+static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
 
 /* Closes inherited descriptors, for example pipes. */
 static void close_others(void) {
-  if (syscall(SYS_close_range, FIRST_OF_OTHERS, ~0u, 0) == 0) return;
-  for (int n = FIRST_OF_OTHERS; n < 1024; n++) close(n);
+  if (syscall(SYS_close_range, FIRST_INHERITED, ~0u, 0) == 0) return;
+  for (int n = FIRST_INHERITED; n < 1024; n++) close(n);
 }
 
 static int serve_one(int descriptor) {
@@ -60,9 +60,9 @@ static int serve_one(int descriptor) {
   pid_t background = fork();
   if (background < 0) solo_tool_die("fork: %s", strerror(errno));
   if (background) _exit(0); /* the program waits for this exit */
-  solo_remote_program_ended = limit_the_end;
+  solo_remote_program_ended = limit_shutdown;
   solo_status status = solo_remote_serve(3);
-  limit_the_end(); /* also if the program ended before */
+  limit_shutdown(); /* also if the program ended before */
   return status == SOLO_OK ? 0 : 1;
 }
 
@@ -137,12 +137,12 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   for (int i = 1; i < argc; i++) {
     const char *value;
-    if ((value = solo_tool_after(argv[i], "--fd="))) {
+    if ((value = solo_tool_skip_prefix(argv[i], "--fd="))) {
       descriptor = number("--fd=", value, INT_MAX);
-    } else if ((value = solo_tool_after(argv[i], "--listen="))) {
+    } else if ((value = solo_tool_skip_prefix(argv[i], "--listen="))) {
       name = value;
-    } else if ((value = solo_tool_after(argv[i], "--clients="))) {
-      solo_remote_max_clients = number("--clients=", value, MOST_CLIENTS);
+    } else if ((value = solo_tool_skip_prefix(argv[i], "--clients="))) {
+      solo_remote_max_clients = number("--clients=", value, MAX_CLIENTS);
     } else if (strcmp(argv[i], "--hold") == 0) {
       hold = 1;
     } else if (strcmp(argv[i], "--help") == 0) {

@@ -30,7 +30,7 @@ static const char no_program[] = NAME
 enum { PATIENCE_SECONDS = 20 };
 
 /* Work of an ended program may never complete; the server waits only this long. */
-static void limit_the_end(void) {
+static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
 
@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
     solo_tool_die(
         "SOLO_SERVER=%s selects another server: unset it to use the servers of this MPI job",
         given);
-  solo_remote_program_ended = limit_the_end;
+  solo_remote_program_ended = limit_shutdown;
   solo_remote_no_program = give_up;
   if (solo_remote_mpi_serve() == SOLO_OK) return 0;
   fprintf(stderr, NAME ": %s\n", solo_error_last()->text);

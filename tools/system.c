@@ -120,7 +120,7 @@ static char *first_line(int from) {
   return line;
 }
 
-char *solo_tool_ask(const solo_list *command) {
+char *solo_tool_run_for_line(const solo_list *command) {
   int ends[2];
   if (pipe(ends) != 0) solo_tool_die("cannot create a pipe: %s", strerror(errno));
   pid_t child = start(command);
@@ -137,7 +137,7 @@ char *solo_tool_ask(const solo_list *command) {
   return wait_for(child, command) == 0 ? line : NULL;
 }
 
-static void pass_on(int from, solo_tool_watcher *see, void *context) {
+static void copy_stderr(int from, solo_tool_watcher *see, void *context) {
   char buffer[4096], line[4096];
   size_t filled = 0;
   for (;;) {
@@ -171,7 +171,7 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
     become(command);
   }
   close(ends[1]);
-  pass_on(ends[0], see, context);
+  copy_stderr(ends[0], see, context);
   close(ends[0]);
   return wait_for(child, command);
 }
@@ -380,7 +380,7 @@ static char *find(const char *root, const char *folder, const char *file, what w
   return NULL;
 }
 
-char *solo_tool_own(const char *name) {
+char *solo_tool_sibling(const char *name) {
   char *path = solo_tool_text("%s/%s", program_dir(), name);
   if (!solo_tool_is_file(path))
     solo_tool_die("%s is missing\n  hint: run ninja, or install solo again", path);

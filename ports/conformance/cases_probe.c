@@ -104,7 +104,7 @@ static void native_handle(void) {
   void *handle = NULL;
   solo_status status =
       solo_backend_native_handle(conf.b, conf.device, NULL, SOLO_NATIVE_DEVICE, &handle);
-  if (status == SOLO_UNSUPPORTED) conf_not_there("the driver's handle is not available");
+  if (status == SOLO_UNSUPPORTED) conf_report_unsupported("the driver's handle is not available");
   CONF_OK(status);
   solo_bqueue *queue = conf_queue();
   status = solo_backend_native_handle(conf.b, conf.device, queue, SOLO_NATIVE_QUEUE, &handle);

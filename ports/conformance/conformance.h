@@ -86,7 +86,7 @@ extern _Atomic int conf_failures;
 /* With --here: the end of a case */
 extern jmp_buf *conf_runner;
 extern char conf_why[256]; /* and its reason */
-void conf_run_here(const conf_case *c);
+void conf_run_in_process(const conf_case *c);
 
 int conf_failed(const char *file, int line, const char *what);
 /* otherwise the case ends */
@@ -95,7 +95,7 @@ int conf_fails(const char *file, int line, const char *what, solo_status status,
 int conf_equal(const char *file, int line, const char *what, uint64_t actual, uint64_t expected);
 _Noreturn void conf_stop(void);
 _Noreturn void conf_skip(const char *why);
-_Noreturn void conf_not_there(const char *what); /* for UNSUPPORTED */
+_Noreturn void conf_report_unsupported(const char *what); /* for UNSUPPORTED */
 
 void conf_open(void);
 void conf_close(void);

@@ -13,7 +13,7 @@ jmp_buf *conf_runner;
 char conf_why[256];
 static _Thread_local int is_runner;
 
-void conf_run_here(const conf_case *c) {
+void conf_run_in_process(const conf_case *c) {
   is_runner = 1;
   c->run();
 }
@@ -45,7 +45,7 @@ void conf_skip(const char *why) {
   leave(77, why);
 }
 
-void conf_not_there(const char *what) {
+void conf_report_unsupported(const char *what) {
   leave(78, what);
 }
 

@@ -45,7 +45,7 @@ static int run_here(const conf_case *c, char *why) {
   conf_runner = &here;
   alarm(CASE_SECONDS);
   int code = setjmp(here);
-  if (code == 0) conf_run_here(c);
+  if (code == 0) conf_run_in_process(c);
   alarm(0);
   if (conf.device) conf.b->device_close(conf.device);
   conf.device = NULL;

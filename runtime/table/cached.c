@@ -6,7 +6,7 @@
 SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_hints *hints,
                                  const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(hints, what->begin);
-  /* relaxed, all: constant while DORMANT; the CAS fails if the word changed */
+  /* relaxed, all: constant while CACHED; the CAS fails if the word changed */
   /* pairs with solo_mapping_cache() */
   uint64_t count = m ? solo_load_acquire(&m->count) : 0;
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return NULL;
@@ -40,7 +40,7 @@ solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_n
   }
 }
 
-/* DORMANT before the slot is written, because a thread that replaces the slot evicts only a DORMANT
+/* CACHED before the slot is written, because a thread that replaces the slot evicts only a CACHED
  * mapping. A mapping that loses its slot before stays cached without a slot, until the table grows,
  * memory is needed, or it is cached again. */
 int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
@@ -59,7 +59,7 @@ int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
   solo_store_relaxed(&m->creator, 0); /* after a fork no construct's (solo_mapping_forked) */
   /* relaxed: constant */
   uint64_t count = solo_load_relaxed(&m->count);
-  /* Invariant: a DORMANT mapping has its range, its block and no use in flight.
+  /* Invariant: a CACHED mapping has its range, its block and no use in flight.
    * Ordering:  pairs with the CAS in claim_cached() and in revive().
    * Otherwise: the next owner could write the block before the last copy from it has ended.
    */

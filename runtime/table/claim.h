@@ -56,7 +56,7 @@ SOLO_INLINE int solo_mapping_owns_cache_slot(solo_hints hints, const solo_mappin
 
 uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
                                         const solo_mapping *m) SOLO_COLD;
-/* After m became DORMANT: stores it in the slot and evicts its predecessor there. Another thread
+/* After m became CACHED: stores it in the slot and evicts its predecessor there. Another thread
  * can own m. */
 void solo_mapping_enter_cache_slot(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                                    uint32_t place) SOLO_COLD;

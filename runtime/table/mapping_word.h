@@ -5,15 +5,14 @@
  *   |    tag     |in flight|   hold    |   dynamic   |      dynamic all ones: infinite
  *
  * An even tag means LIVE (counts not zero) or CLOSING (counts zero). An odd tag means out of use;
- * the field of uses in flight then holds FREE, DORMANT (the state "cached" of the glossary) or
- * CLAIMED. Each step is one atomic operation; * marks a change of the tag.
+ * the field of uses in flight then holds FREE, CACHED or CLAIMED. Each step is one atomic operation; * marks a change of the tag.
  *
  *   FREE    -> CLAIMED    solo_mapping_claim
  *   CLAIMED -> LIVE *     solo_mapping_publish
  *   LIVE    -> CLOSING    release of the last reference, by one thread
- *   CLOSING -> DORMANT *  solo_mapping_cache
+ *   CLOSING -> CACHED *   solo_mapping_cache
  *   CLOSING -> FREE *     solo_mapping_remove
- *   DORMANT -> CLAIMED    solo_mapping_reuse, or eviction
+ *   CACHED  -> CLAIMED    solo_mapping_reuse, or eviction
  *   CLAIMED -> FREE       eviction, solo_mapping_abandon
  *
  * Invariant: the memory of a mapping is reused only as a mapping of the same table, and every reuse

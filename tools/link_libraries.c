@@ -7,17 +7,18 @@ static bool registers_images(const char *name) {
   static const char *const beginnings[] = {"__tgt_register_", "__tgt_rtl_",    "solo_register_",
                                            "__cudaRegister",  "__hipRegister", "rex_"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-    if (solo_tool_after(name, beginnings[i])) return true;
+    if (solo_tool_skip_prefix(name, beginnings[i])) return true;
   return false;
 }
 
 static bool is_rex(const char *name) {
-  return solo_tool_after(name, "rex_") || strcmp(name, "register_cubin") == 0;
+  return solo_tool_skip_prefix(name, "rex_") || strcmp(name, "register_cubin") == 0;
 }
 
-const char *const solo_link_way_names[SOLO_LINK_WAYS] = {"solo_rex", "solo_hip", "solo_cuda"};
+const char *const solo_link_library_names[SOLO_LINK_LIBRARY_COUNT] = {"solo_rex", "solo_hip",
+                                                                      "solo_cuda"};
 
-void solo_link_ways(solo_link *link) {
+void solo_link_select_libraries(solo_link *link) {
   solo_names defined = {0};
   solo_elf_symbol symbol;
   for (size_t i = 0; i < link->unit_count; i++)
