@@ -5,7 +5,8 @@
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
 
-/* Blocks up to 4 GiB have a class. The list of SOLO_POOL_NO_CLASS stays empty. */
+/* Blocks up to 4 GiB have a size class. Larger blocks have SOLO_POOL_NO_CLASS; the ready list of
+ * that index is always empty. */
 enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_NO_CLASS = SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
 enum { SOLO_POOL_LENT_BITS = 12 };
@@ -14,47 +15,53 @@ typedef struct solo_block {
   solo_devptr address;
   uint64_t bytes;
   struct solo_block *next;
-  uint16_t size_class, kind; /* SOLO_POOL_NO_CLASS: not pooled; a solo_memory_kind */
-  uint16_t offset, slack;    /* of address in the driver's block; its extra size */
+  /* size_class SOLO_POOL_NO_CLASS: freed to the driver, not pooled; kind: a solo_memory_kind */
+  uint16_t size_class, kind;
+  /* bytes from the driver's address to address; bytes that were requested beyond `bytes` */
+  uint16_t offset, slack;
 } solo_block;
 
-/* Nonzero: pooled device memory. */
+/* Nonzero: the block is device memory (not host or shared memory) and returns to the pool when it
+ * is freed. */
 SOLO_INLINE int solo_block_is_common(const solo_block *block) {
   return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
 }
 
-/* Maximum blocks of cached mappings (table/claim.h), and of those without copies. */
+/* Largest block, in bytes, that a cached mapping (table/claim.h) may keep; the second limit is for
+ * mappings that copy nothing. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
   return solo_block_is_common(block) && block->bytes <= most ? (uint32_t)block->bytes : 0;
 }
 
-/* Small blocks of a thread. The owner pushes and pops; solo_pool_trim() pops. */
+/* Free small blocks of one thread. The owner pushes and pops; solo_pool_trim() also removes blocks,
+ * from any thread. */
 enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
 typedef struct solo_magazine {
   struct solo_magazine *next;
   _Atomic(solo_block *) block[SOLO_MAGAZINE_BLOCKS];
-  uint32_t bytes[SOLO_MAGAZINE_BLOCKS]; /* of the last block here; the owner's */
+  /* size of the block that was last stored in this slot; only the owner accesses it */
+  uint32_t bytes[SOLO_MAGAZINE_BLOCKS];
 } solo_magazine;
 
-/* Blocks of omp_target_alloc (target_alloc.c). Most programs do not touch these pages. */
+/* Tables for blocks of omp_target_alloc (target_alloc.c). They are allocated separately, because
+ * most programs do not need these pages. */
 typedef struct solo_user_blocks {
-  /* kinds after SOLO_MEMORY_DEVICE; under the pool's lock */
+  /* free blocks of host and shared memory, by kind and size class; guarded by the pool's lock */
   solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];
-  /* allocated blocks */
+  /* blocks that the program owns, hashed by the driver's address */
   _Atomic(solo_block *) by_address[1 << SOLO_POOL_LENT_BITS];
 } solo_user_blocks;
 
 typedef struct solo_pool {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_lock lock;
   solo_magazine *magazines;
-  /* of SOLO_MEMORY_DEVICE */
+  /* free blocks of SOLO_MEMORY_DEVICE, by size class */
   solo_block *ready[SOLO_POOL_CLASSES + 1];
-  uint64_t kept;      /* bytes of ready blocks that SOLO_POOL_KEPT limits */
-  uint32_t staggered; /* offset of the last large block */
-  solo_block *nodes;  /* unused descriptors */
-  solo_user_blocks
-      *_Atomic lent; /* NULL before the first omp_target_alloc; stored under the lock */
+  uint64_t kept;      /* total bytes of the ready blocks that count against SOLO_POOL_KEPT */
+  uint32_t staggered; /* page offset that the last large block received */
+  solo_block *nodes;  /* unused solo_block descriptors */
+  solo_user_blocks *_Atomic lent; /* NULL until the first omp_target_alloc; stored under the lock */
   struct solo_node_chunk *chunks;
 } solo_pool;
 

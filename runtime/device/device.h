@@ -1,4 +1,4 @@
-/* A device and the list of devices, which are never freed. */
+/* A device, and the list of devices. Devices are never freed. */
 #ifndef SOLO_DEVICE_H
 #define SOLO_DEVICE_H
 
@@ -14,37 +14,43 @@ enum { SOLO_MAX_DEVICES = 1024 };
 typedef struct solo_kernel_table solo_kernel_table;
 
 typedef struct solo_device {
-  /* constant after numbering */
+  /* constant once solo_devices_numbered includes the device */
   int number, ordinal;
   const solo_backend *backend;
-  /* constant after opening */
+  /* constant while the device is open */
   solo_bdevice *handle;
-  solo_bqueue *shared_queue; /* of all threads, or for loading */
-  solo_device_info info;     /* complete after solo_device_describe */
+  /* queue of all threads on a synchronous device; else only for loading modules */
+  solo_bqueue *shared_queue;
+  solo_device_info info; /* solo_device_describe() completes slow fields */
   uint64_t pool_threshold, pool_large;
-  uint32_t unified; /* mappings copy nothing */
+  uint32_t unified; /* nonzero: host and device share memory, so mappings copy nothing */
   uint32_t synchronous;
-  _Atomic int may_call_host;         /* an image calls the host (rtl.h) */
-  _Atomic int teams, teams_threads;  /* omp_set_device_num_teams and similar; 0: unset */
-  _Atomic uint64_t ready_generation; /* generation of the last preparation; 0: none */
+  /* nonzero: a loaded image can call the host, but no thread of this process can answer (rpc.c) */
+  _Atomic int may_call_host;
+  /* omp_set_device_num_teams, omp_set_device_teams_thread_limit; 0: unset */
+  _Atomic int teams, teams_threads;
+  /* registry generation for which the device was last prepared; 0: not prepared */
+  _Atomic uint64_t ready_generation;
   _Atomic(solo_kernel_table *) kernels;
-  _Atomic(solo_fptr_table *) fptr; /* NULL: no indirect function */
+  _Atomic(solo_fptr_table *) fptr; /* NULL: no indirect functions */
   solo_mapping_table mappings;
   solo_pool pool;
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock; /* guards the rest; held during open, load, unload */
+  /* guards the members below; held while the device opens and while modules load and unload */
+  solo_lock lock;
   uint32_t described;
   solo_status open_status;
-  uint32_t openings; /* number of closes */
+  uint32_t openings; /* counts closes; a lease or cache with another value is stale */
   solo_saved_error *open_error;
   solo_module *modules;
   struct solo_kernel *all_kernels, *free_kernels;
-  solo_block *fptr_block; /* the device's copy of fptr */
+  solo_block *fptr_block; /* the device's copy of the table fptr */
   solo_fptr_list fptr_added;
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_lease *open_queues, *idle_queues;
   struct solo_thread_cache *caches, *idle_caches;
-  /* The functions are set before the pointer. */
+  /* Set together by construct/nowait.c: the two functions before the pointer, so that a reader of
+   * the pointer can call them. */
   _Atomic(struct solo_nowait_device *) nowait;
   void (*nowait_drain)(struct solo_device *device);
   void (*nowait_close)(struct solo_device *device);
@@ -54,16 +60,16 @@ extern solo_device *solo_devices[SOLO_MAX_DEVICES];
 /* Invariant: the first solo_devices_numbered entries are constant. */
 extern _Atomic int solo_devices_numbered;
 
-/* Held across the first driver calls. */
+/* Guards the search for devices; held during the first driver calls. */
 extern solo_lock solo_device_numbering;
 
-/* Locks the device after a pending fork. */
+/* Locks device->lock. Waits first while another thread forks. */
 void solo_device_lock(solo_device *device);
 
-/* Nonzero: a forking thread needs the devices' locks. */
+/* Nonzero: a forking thread waits for the locks of all devices. */
 extern _Atomic uint32_t solo_device_fork_pending;
 
-/* Nonzero: work is complete when the call returns. */
+/* Nonzero: each operation has completed when its call returns. */
 SOLO_INLINE int solo_device_is_synchronous(const solo_device *device) {
 #ifdef SOLO_CPU_ONLY
   return (void)device, 1;

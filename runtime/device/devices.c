@@ -21,10 +21,11 @@ enum { MAX_BACKENDS = 8 };
 
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-/* Guarded by solo_device_numbering: */
-static _Atomic uint64_t counted_generation; /* of the last search */
-static int backend_taken[MAX_BACKENDS];     /* nonzero: its devices are numbered */
-static char *backend_reason[MAX_BACKENDS];  /* or NULL */
+/* The next three variables are guarded by solo_device_numbering: */
+static _Atomic uint64_t counted_generation; /* registry generation of the last search for devices */
+/* nonzero: the backend's devices are numbered, or it has none although an image is for it */
+static int backend_taken[MAX_BACKENDS];
+static char *backend_reason[MAX_BACKENDS]; /* why the backend has no devices; NULL: no error */
 
 typedef struct interest {
   const solo_backend *backend;
@@ -37,10 +38,11 @@ static solo_status recognise(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Error of the first unreadable image. */
+/* Text of the first error that reading an image caused; NULL: none. */
 static char *unread_image;
 
-/* Nonzero: an image is for this backend, or nothing is registered. */
+/* Nonzero: a registered image is for this backend (*by_image is then nonzero too), or no library is
+ * registered. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
@@ -103,7 +105,7 @@ static void find_devices(void) {
     free(backend_reason[b]);
     backend_reason[b] = NULL;
     number_devices(solo_backends[b], &backend_reason[b]);
-    /* without image and devices the backend is searched again */
+    /* A backend without image and without devices is searched again after the next registration. */
     backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_numbered) > before;
   }
   solo_store_release(&counted_generation, generation); /* pairs with the acquire above */
@@ -130,7 +132,7 @@ static solo_status open_device(solo_device *device) {
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) solo_fork_install_handlers();
   solo_device_watch_work(device);
   uint64_t requirements;
-  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the status is unused */
+  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): only the requirements are needed here */
   solo_status status = solo_registry_requirements(&requirements);
   device->described = 0;
   device->synchronous = (device->info.flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
@@ -138,7 +140,8 @@ static solo_status open_device(solo_device *device) {
   device->pool_threshold =
       device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
   device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
-  status = SOLO_OK; /* solo_device_prepare() checks consistency */
+  /* inconsistent requires clauses do not fail the open: solo_device_prepare() reports them */
+  status = SOLO_OK;
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
       device->unified = 1;
@@ -173,7 +176,7 @@ static void load_data(solo_device *device) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     solo_library_scan(l);
     solo_module *module;
-    /* an error at the first kernel; the module stores it */
+    /* The module stores the error of a failed load. The first kernel of the library reports it. */
     if (l->has_data && solo_module_get(device, l, &module) != SOLO_OK) continue;
   }
 }
@@ -213,7 +216,8 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* The backend's reason, without its name. */
+/* Why a backend has no device. The backend's name is removed from the text, because the caller
+ * prints it. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
   if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
@@ -304,7 +308,8 @@ static void for_each_module(const void *key, void (*act)(solo_device *, solo_mod
   int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    /* its kernels may execute; pairs with make_device in construct/nowait.c */
+    /* Kernels of enqueued nowait constructs may use the module, so they complete first. Pairs with
+     * make_device in construct/nowait.c. */
     if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
     solo_device_lock(device);
     solo_module *module = device->modules;
@@ -329,7 +334,7 @@ void solo_device_close_all(void) {
     solo_device *device = solo_devices[i];
     if (!device->handle) continue;
     void (*closing)(solo_device *) =
-        solo_load_acquire(&solo_device_closing); /* pairs with open_stream */
+        solo_load_acquire(&solo_device_closing); /* pairs with open_stream (abi/rtl) */
     if (closing) closing(device);
     /* pairs with make_device in construct/nowait.c */
     if (solo_load_acquire(&device->nowait)) device->nowait_close(device);
@@ -346,6 +351,6 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
-    solo_store_release(&device->ready_generation, 0); /* reopens at the next use */
+    solo_store_release(&device->ready_generation, 0); /* the device opens again at its next use */
   }
 }

@@ -1,6 +1,6 @@
-/* Driver calls without reports. Only module.c, fptr.c and the short paths (map/plain.c,
- * launch/launch.c) use them directly, and set the device of a failure themselves.
- * tests/lint/layering.sh checks this. All others use queue.h. */
+/* Driver calls that observers do not see. Only module.c, fptr.c, map/plain.c and launch/launch.c
+ * use them; they call solo_error_set_device() after a failure. tests/lint/layering.sh checks this
+ * list. All other files use queue.h. */
 #ifndef SOLO_DEVICE_DRIVER_CALL_H
 #define SOLO_DEVICE_DRIVER_CALL_H
 

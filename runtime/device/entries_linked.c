@@ -1,4 +1,5 @@
-/* entries.h, exit_watch.h and solo_module_unload_failed for linked images. */
+/* Replaces entries.c, exit_watch.c and solo_module_unload_failed() in programs with linked images,
+ * in which these cases cannot occur. */
 #include "runtime/device/entries.h"
 #include "runtime/device/exit_watch.h"
 #include "runtime/device/load.h"

@@ -7,8 +7,8 @@
 _Atomic int solo_exit_begun;
 static _Atomic int is_watched;
 
-/* The implementation of atexit(3); weak, so that static programs do not link it because of this
- * file. */
+/* The function that implements atexit(3). The declaration is weak: otherwise this file would link
+ * it into static programs that do not use it. */
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *library) SOLO_WEAK;
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 
@@ -18,7 +18,7 @@ static void note_exit(void *unused) {
 }
 
 void solo_exit_watch(void) {
-  /* relaxed: only the first call matters */
+  /* relaxed: only decides which call registers the handler */
   if (&__cxa_atexit && !solo_exchange_relaxed(&is_watched, 1))
     (void)__cxa_atexit(note_exit, NULL, (void *)&__dso_handle);
 }

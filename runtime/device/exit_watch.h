@@ -1,11 +1,13 @@
-/* Detects the exit of the program, after which its own images stay loaded. Functions registered
- * with atexit before the first load run after the detection. */
+/* Detects that the program exits. From then on, images of the program stay loaded, since other
+ * threads may use them. The detection is an atexit handler: it runs before all handlers that were
+ * registered earlier. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 
 #include "runtime/base/atomic.h"
 
-/* Idempotent. Empty for linked images, which are not unregistered. */
+/* Registers the handler at the first call. Does nothing in programs with linked images, which are
+ * never unregistered. */
 void solo_exit_watch(void);
 
 extern _Atomic int solo_exit_begun;

@@ -1,4 +1,4 @@
-/* All of it runs in the forking thread. */
+/* Fork handlers of the devices. All functions run in the forking thread. */
 #include "runtime/device/fork.h"
 
 #include "runtime/device/pool.h"
@@ -6,19 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A busy machine can delay the holder of a lock by 0.15 s. The full time passes only if a driver
- * forks in a call under the lock. */
+/* How long a fork waits for each lock. A thread that holds a lock can be delayed by 0.15 s on a
+ * busy machine. The full time passes only if a driver forks in a call while its device is locked. */
 #define PATIENCE_NS UINT64_C(10000000000)
 
-/* Valid between prepare and parent or child. */
+/* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */
 static struct {
   int devices, numbering;
-  uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: the device is locked */
+  uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: the fork holds the device's lock */
 } now;
 
 _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
-/* 0: timeout, or the caller owns the lock, because its driver forks. */
+/* Returns 0 if the lock was not acquired: on timeout, or because the calling thread owns it, in a
+ * driver call that forks. */
 static int take(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
@@ -35,8 +36,9 @@ static void take_devices(void) {
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
 
-/* Ranks in order. The numbering lock may be unavailable, since a search for devices may fork. Until
- * it is held, devices can be added, so they are locked twice. */
+/* Locks in the order of ranks. The numbering lock may be unavailable, since the search for devices
+ * may itself fork. Other threads can add devices until it is held, so take_devices() is called a
+ * second time for the added devices. */
 static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
@@ -51,7 +53,8 @@ static void in_parent(void) {
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
-/* These ranks follow the registry's lock. */
+/* Locks the tables and pools. Their ranks follow that of the registry's lock, so this runs after
+ * the registry's handler. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
@@ -71,7 +74,8 @@ static void release_tables(void) {
   }
 }
 
-/* The device's resources belong to the parent's driver and are not touched. */
+/* Marks the device as lost in the child. Its handle, queues and modules belong to the parent's
+ * driver; the child must not call the driver, so it only resets the pointers. */
 static void lose(solo_device *device) {
   solo_saved_error *why = calloc(1, sizeof *why);
   const char *name =
@@ -109,7 +113,7 @@ static int belongs_to_no_thread(uint64_t id) {
 }
 
 static void in_child(void) {
-  /* relaxed, all: one thread */
+  /* relaxed, all loads here: the child has one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
   if (!is_mine) is_mine = belongs_to_no_thread;
   in_parent();
@@ -121,14 +125,16 @@ static void in_child(void) {
     else
       lose(device);
   }
-  /* found during the fork; no thread of the child opened it */
+  /* Devices that another thread added during the fork: no thread of the child can finish their
+   * initialisation. */
   int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* The fork acquired no locks. Open devices survive; a device that was being opened is lost. */
+/* In a child of fork(2) without prepare(), so no locks are held. An open device survives if its driver
+ * does; a device that another thread had locked is lost. */
 static void orphan(void) {
-  /* relaxed, all: one thread */
+  /* relaxed, all loads here: the child has one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
   int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = 0; i < known; i++) {
@@ -144,7 +150,7 @@ static void orphan(void) {
 void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
   static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
-  /* tables first: a fork in between sees no device */
+  /* Registers tables first: a fork between the two calls then finds now.devices == 0. */
   solo_fork_register(SOLO_FORK_TABLES, &tables);
   solo_fork_register(SOLO_FORK_DEVICES, &devices);
 }

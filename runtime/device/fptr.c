@@ -21,7 +21,7 @@ enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABL
 _Atomic(solo_fptr_table *) solo_fptr_only;
 static solo_lock only_lock =
     SOLO_LOCK_INIT(SOLO_RANK_FPTR); /* guards writes of solo_fptr_only, and cpu_tables */
-static int cpu_tables;              /* devices with a table and without a device runtime */
+static int cpu_tables;              /* devices with a table but without Clang's device runtime */
 
 static int is_only_one(const solo_device *device) {
   int known =
@@ -36,7 +36,7 @@ static void set_table(solo_device *device, solo_fptr_table *table) {
   if (!solo_device_has_rtl(device)) {
     solo_lock_acquire(&only_lock);
     cpu_tables += (table != NULL) - (old != NULL);
-    /* a complete table; pairs with solo_function_in_kernel (abi/fptr_device.c) */
+    /* The table is complete; pairs with solo_function_in_kernel (abi/fptr_device.c). */
     solo_store_release(&solo_fptr_only, table && is_only_one(device) ? table : NULL);
     solo_lock_release(&only_lock);
   }
@@ -53,13 +53,15 @@ static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
              : solo_fail(SOLO_NOMEM, "no host memory for a function-pointer table");
 }
 
-/* value: the content of the device global. */
+/* An indirect function or vtable of an image. value: its device address, which the device global
+ * contains. */
 typedef struct found {
   uint64_t host, slots; /* bytes of a vtable; 0: a function */
   uint64_t value;
 } found;
 
-/* GPU drivers return no function addresses; the image's offload entry contains one. */
+/* GPU drivers do not return addresses of functions. Therefore read the address from the offload
+ * entry that the image contains for the function. */
 static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
                                  solo_devptr *out_at) {
   static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
@@ -90,7 +92,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
   if (status != SOLO_OK) return status;
   *f = (found){(uintptr_t)entry->address, 0, at};
   if (entry->flags & SOLO_ENTRY_VTABLE) f->slots = entry->size;
-  if (entry->size == 0 && !solo_device_has_rtl(device)) return SOLO_OK; /* the function itself */
+  /* on a CPU the symbol is the function */
+  if (entry->size == 0 && !solo_device_has_rtl(device)) return SOLO_OK;
   SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
             "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%zu, Name=%s",
             (unsigned long long)at, (void *)&f->value, sizeof f->value, entry->name);
@@ -98,7 +101,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
                                     sizeof f->value, SOLO_COPY_OUT);
 }
 
-/* One byte, because small functions can be adjacent. Kernel arguments then need no look-up. */
+/* Maps one byte of the function, because small functions can be adjacent. With the mapping, a
+ * function pointer that is a kernel argument is translated like a data pointer. */
 static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
   const solo_mapping_new what = {.begin = (uintptr_t)host,
                                  .end = (uintptr_t)host + 1,
@@ -114,7 +118,8 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped */
 }
 
-/* Copies of other libraries replace unmapped functions. */
+/* Removes the module's function mappings. If another module defines the same function, its copy is
+ * mapped instead. */
 static void unmap_functions(solo_device *device, const solo_module *leaving) {
   for (size_t i = 0; i < leaving->pairs.count; i++) {
     const solo_fptr_pair *pair = &leaving->pairs.pairs[i];
@@ -148,7 +153,7 @@ static size_t next_entry(const solo_library_source *source, size_t i, solo_entry
   return i;
 }
 
-/* One wait for all declarations. */
+/* Enqueues the reads of all addresses and waits once. */
 static solo_status collect(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   solo_entry entry;
@@ -171,7 +176,8 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes to a global if it exists with that size. */
+/* Writes bytes to the module's global `name` at offset `at`. Skips a global that is absent or too
+ * small. */
 static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
                         const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -196,12 +202,13 @@ static solo_status tell_module(solo_device *device, solo_module *module, const s
 static void retire(solo_device *device, solo_fptr_table *table, solo_block *block, int complete) {
   if (!table) return;
   retired *r = malloc(sizeof *r);
-  if (!r) return; /* not freed, because a thread may read them */
+  if (!r) return; /* leak the table, because a thread may still read it */
   *r = (retired){device->fptr_retired, table, block, complete};
   device->fptr_retired = r;
 }
 
-/* Reuses a retired table with equal pairs. */
+/* Replaces *table by a retired table with the same pairs, so that repeated loading does not
+ * accumulate tables. */
 static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
   size_t bytes = (*table)->count * sizeof *(*table)->sorted;
   for (retired **link = &device->fptr_retired, *r; (r = *link); link = &r->next) {
@@ -233,7 +240,8 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
   for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
     if (m->handle) status = tell_module(device, m, block, table->count);
   if (status != SOLO_OK) {
-    retire(device, table, block, 0); /* a module may have its address */
+    /* modules that were already updated have the block's address */
+    retire(device, table, block, 0);
     return status;
   }
   solo_fptr_table *old = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
@@ -250,7 +258,8 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* Modules have priority over solo_fptr_add(). */
+/* Publishes the pairs of all modules and of solo_fptr_add(). Modules come first: of equal host
+ * addresses the first pair is used. */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;
@@ -268,7 +277,7 @@ static solo_status rebuild(solo_device *device) {
 solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(collect(device, module));
   if (module->pairs.count) return rebuild(device);
-  /* its code may call functions of others */
+  /* the module's code may call functions of other modules */
   const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
                                : SOLO_OK;

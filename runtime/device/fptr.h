@@ -1,10 +1,13 @@
-/* Translation of host function addresses with one immutable table per device (abi-facts 10;
- * docs/design/function-pointers.md). Sources: indirect entries, vtable entries, solo_fptr_add.
+/* Translation of host function addresses, with one immutable table per device (abi-facts 10;
+ * docs/design/function-pointers.md). Pairs are from indirect entries, vtable entries and
+ * solo_fptr_add().
  *
- * Loading and unloading replace the table. Old tables stay until the device closes, because kernels
- * and threads may read them; an equal table is reused. solo_fptr_map is one word; Clang's
- * environment and __omp_offloading_fptr_map_p with _size are two, which a running kernel can read
- * inconsistently. Threads: library_* need the device's lock; translate: any. */
+ * Loading and unloading replace the table. Old tables remain until the device closes, because
+ * kernels and threads may read them; an equal table is reused. Device code finds the table through
+ * solo_fptr_map, which is one word, or through two words (Clang's environment;
+ * __omp_offloading_fptr_map_p and _size), which a running kernel can read inconsistently during a
+ * replacement. Threads: library_* and close need the device's lock or exclusive use; translate:
+ * any. */
 #ifndef SOLO_FPTR_H
 #define SOLO_FPTR_H
 
@@ -20,18 +23,19 @@ void solo_fptr_close(solo_device *device);
 solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs,
                           size_t count) SOLO_MUST_CHECK;
 
-/* Adds or replaces pairs until the device closes. Locks the device. */
+/* Adds pairs, or replaces pairs with the same host address, until the device closes. Locks the
+ * device. */
 solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs,
                           size_t count) SOLO_MUST_CHECK;
 
-/* Device address of a host function; unchanged if unknown. */
+/* Device address of a host function; returns `host` if the table does not contain it. */
 SOLO_INLINE void *solo_fptr_translate(const solo_device *device, void *host) {
   /* pairs with set_table in fptr.c */
   const solo_fptr_table *table = solo_load_acquire(&device->fptr);
   return table ? (void *)solo_fptr_table_find(table, (uintptr_t)host) : host;
 }
 
-/* Table of the only CPU device; NULL: none or several. */
+/* Table of the only CPU device that has one; NULL: none or several. For solo_function_in_kernel(). */
 extern _Atomic(solo_fptr_table *) solo_fptr_only;
 
 #endif

@@ -1,6 +1,6 @@
-/* An immutable table of host and device function addresses: sorted for device code, and an open
- * hash table for the CPU, at most half full (bench: fptr). Threads: any. Errors: NULL without
- * memory. */
+/* An immutable table of host and device function addresses. The sorted array is for device code;
+ * the open hash table, at most half full, is for the CPU (bench: fptr). Threads: any. Errors: NULL
+ * if there is no memory. */
 #ifndef SOLO_FPTR_TABLE_H
 #define SOLO_FPTR_TABLE_H
 
@@ -12,7 +12,8 @@ typedef struct solo_fptr_pair {
   int64_t device;
 } solo_fptr_pair;
 
-/* Zeroed: empty. add: 0 without memory. */
+/* A growing array of pairs; a zeroed list is empty. solo_fptr_list_add() returns 0 if there is no
+ * memory. */
 typedef struct solo_fptr_list {
   solo_fptr_pair *pairs;
   size_t count, capacity;
@@ -22,12 +23,13 @@ void solo_fptr_list_free(solo_fptr_list *list);
 
 typedef struct solo_fptr_table {
   size_t count;
-  /* unique host addresses; [-1] is {count, 0}, so that a device needs one word for both
-   * (abi/device/fptr.c) */
+  /* Pairs ordered by host address, each host address once. sorted[-1] is {count, 0}: a device needs
+   * only one word, the address of sorted[-1], for both (abi/device/fptr.c). */
   solo_fptr_pair *sorted;
-  uint64_t first_host, first_device; /* a table of one pair needs no more */
-  uint64_t mask;                     /* slots - 1 */
-  solo_fptr_pair slots[];            /* host 0: free */
+  /* copy of sorted[0], compared first: enough for a table of one pair */
+  uint64_t first_host, first_device;
+  uint64_t mask;          /* slots - 1 */
+  solo_fptr_pair slots[]; /* host 0: unused */
 } solo_fptr_table;
 
 /* Copies the pairs; of equal host addresses the first is used. */
@@ -39,7 +41,7 @@ SOLO_INLINE uint64_t solo_fptr_table_slot(const solo_fptr_table *table, uint64_t
   return host * UINT64_C(0x9e3779b97f4a7c15) >> 32 & table->mask;
 }
 
-/* Returns host if it is unknown. */
+/* Returns `host` if the table does not contain it. */
 SOLO_INLINE uint64_t solo_fptr_table_find(const solo_fptr_table *table, uint64_t host) {
   if (SOLO_LIKELY(table->first_host == host)) return table->first_device;
   for (uint64_t i = solo_fptr_table_slot(table, host);; i = (i + 1) & table->mask) {

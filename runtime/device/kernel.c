@@ -4,7 +4,8 @@
 
 enum { FIRST_SLOTS = 16 };
 
-/* The slot of the key, else a slot without kernel, else the first empty slot. */
+/* Returns the slot of the key; else a slot of an unloaded kernel, which is reused; else the first
+ * empty slot. */
 static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
   solo_kernel_slot *forgotten = NULL;
   for (size_t i = solo_kernel_hash((const void *)key);; i++) {
@@ -19,10 +20,12 @@ static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
 static void put(solo_kernel_table *table, uintptr_t key, solo_kernel *kernel) {
   solo_kernel_slot *slot = slot_for(table, key);
   if (!solo_load_relaxed(&slot->key)) table->used++; /* relaxed: lock held */
-  solo_store_release(&slot->value, kernel); /* value before key; pairs with solo_kernel_get */
+  /* the value before the key; pairs with solo_kernel_get */
+  solo_store_release(&slot->value, kernel);
   /* Invariant: a slot's value is stored before its key.
    * Ordering:  pairs with the acquire load in solo_kernel_get().
-   * Otherwise: a reader could use an older kernel; the kernel's own key detects this.
+   * Otherwise: a reader of a reused slot could use the previous kernel. The key in the kernel
+   *            record also detects this.
    */
   solo_store_release(&slot->key, key);
 }
@@ -32,7 +35,8 @@ static void put_all(solo_device *device, solo_kernel_table *table) {
     put(table, solo_load_relaxed(&k->key), k); /* relaxed: lock held */
 }
 
-/* Refills the table if most slots have no kernel. Concurrent readers retry with the lock. */
+/* Refills the table in place, if most of its slots belong to unloaded kernels. A concurrent reader
+ * that misses its key repeats the search with the lock. */
 static int swept(solo_device *device, solo_kernel_table *table) {
   size_t live = 0;
   for (solo_kernel *k = device->all_kernels; k; k = k->next) live++;
@@ -46,7 +50,7 @@ static int swept(solo_device *device, solo_kernel_table *table) {
   return 1;
 }
 
-/* Nonzero: no memory. */
+/* Ensures a free slot. Nonzero: no memory. */
 static int grow(solo_device *device) {
   solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   if (old && (old->used * 2 <= old->mask || swept(device, old))) return 0;

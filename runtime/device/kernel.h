@@ -1,6 +1,7 @@
 /* Kernels of a device by host key, in an open-addressing table that readers use without a lock
- * (resolve.h). Slots and records of unloaded kernels are reused; a reader compares the record's key
- * last and retries with the lock. Replaced tables stay until the device closes. */
+ * (resolve.h). Slots and records of unloaded kernels are reused. Therefore a reader finally
+ * compares the key in the record, and repeats the search with the lock if it differs. Replaced
+ * tables remain until the device closes. */
 #ifndef SOLO_KERNEL_H
 #define SOLO_KERNEL_H
 
@@ -14,13 +15,14 @@ typedef enum solo_kernel_mode {
   SOLO_MODE_SPMD_NO_LOOP = 6,
 } solo_kernel_mode;
 
-/* Reused only as a kernel record. */
+/* A reader may still hold a pointer to a freed record, so this memory is reused only for kernel
+ * records. */
 typedef struct solo_kernel {
   solo_bkernel *handle;
   _Atomic uintptr_t key; /* 0: unused */
   solo_library *library;
   solo_kernel_attributes attributes;
-  /* from the kernel environment (abi-facts 7.2); else zero */
+  /* from the kernel environment (abi-facts 7.2); zero without one */
   uint8_t mode;
   int32_t min_threads, max_threads, min_teams, max_teams;
   uint32_t reduction_bytes, reduction_length; /* 0: none */
@@ -43,19 +45,19 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
   return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
-/* The rest needs the device's lock. */
+/* The following functions need the device's lock. */
 
-/* Allocates a record (NULL: no memory); frees an unpublished one. */
+/* allocate returns NULL if there is no memory. free is only for a record that was not published. */
 solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 
-/* 0: no memory, nothing done. */
+/* Enters the kernel under the key. Returns 0 and changes nothing if there is no memory. */
 int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);
 
-/* NULL: not resolved yet. */
+/* NULL: the kernel is not in the table; solo_kernel_resolve() adds it. */
 solo_kernel *solo_kernel_find_resolved(const solo_device *device, const void *key);
 
-/* Removes a library's kernels; frees all at close. */
+/* Removes the kernels of a library; frees all kernels and tables when the device closes. */
 void solo_kernel_remove_library(solo_device *device, const solo_library *library);
 void solo_kernel_free_all(solo_device *device);
 

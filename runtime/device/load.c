@@ -36,7 +36,7 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
   if (status == SOLO_OK) module->image = choice.image;
-  if (choice.owned) { /* decompressed: solo_choice_end() frees the bytes */
+  if (choice.owned) { /* decompressed: the next call frees these bytes */
     module->image.kind = SOLO_IMAGE_UNKNOWN;
     module->image.bytes = solo_span_of(NULL, 0);
   }
@@ -56,7 +56,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   solo_status status =
       SOLO_OP(device->backend, module_global)(module->handle, entry->name, &address, &bytes);
   if (status == SOLO_NOT_FOUND && solo_entries_are_shared(module->library))
-    return SOLO_OK; /* of another image with the same table */
+    return SOLO_OK; /* another image of the same entry table defines the variable */
   if (status == SOLO_NOT_FOUND)
     return solo_fail(status, "declare target variable %s is not in the image for device %d",
                      entry->name, device->number);
@@ -69,7 +69,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
                      device->number);
   if ((module->library->requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) &&
       ends_with(entry->name, "_decl_tgt_ref_ptr")) {
-    /* under unified shared memory device code uses the host's variable through this pointer */
+    /* Under unified shared memory, device code accesses the host's variable through this pointer. */
     return solo_module_write(device, address, entry->address, sizeof(void *));
   }
   uintptr_t begin = (uintptr_t)entry->address;
@@ -81,7 +81,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
                            .name = entry->name,
                            .flags = SOLO_MAPPING_GLOBAL};
   solo_mapping *mapping;
-  uint64_t version; /* never released */
+  uint64_t version; /* unused: the reference is never released */
   solo_index_range clash;
   status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
@@ -128,7 +128,8 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* Maps variables of the unloaded library to copies of remaining libraries. */
+/* A variable of the unloaded library may also be defined by another library. Maps it to that
+ * library's copy. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;

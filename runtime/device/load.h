@@ -1,16 +1,17 @@
-/* Loads and unloads registered libraries. Threads: with the device's lock. */
+/* Loads and unloads registered libraries on a device. Threads: with the device's lock. */
 #ifndef SOLO_LOAD_H
 #define SOLO_LOAD_H
 
 #include "runtime/device/module.h"
 
-/* Returns the library's module, loaded on first use. A failure is stored and reported each time. */
+/* Returns the library's module and loads it on first use. A failed load is not repeated: each call
+ * reports the stored error. */
 solo_status solo_module_get(solo_device *device, solo_library *library,
                             solo_module **out_module) SOLO_MUST_CHECK;
 
-/* Unloads an image that could not be prepared, so that its variables do not hide those of another
- * image with the same entries. Returns status and preserves the error record. Not inlined:
- * entries_linked.c replaces it. */
+/* Unloads an image that was loaded but could not be prepared. Otherwise its variables would hide
+ * those of another image with the same entries. Returns `status` and preserves the error record.
+ * Not inlined, because entries_linked.c replaces it. */
 solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
                                       solo_status status) SOLO_MUST_CHECK SOLO_NOINLINE;
 
@@ -19,7 +20,7 @@ void solo_module_unload_image(solo_device *device, solo_module *module);
 
 void solo_module_unload(solo_device *device, solo_module *module);
 
-/* Runs the destructors once; the module stays loaded. */
+/* Runs the module's destructors, at most once. The module stays loaded. */
 void solo_module_run_destructors(solo_device *device, solo_module *module);
 
 #endif

@@ -10,22 +10,23 @@ typedef struct solo_rpc solo_rpc;
 struct solo_module {
   solo_module *next;
   solo_library *library;
-  solo_bmodule *handle; /* NULL: no fitting image, or a failure */
-  solo_image image;     /* kind UNKNOWN: decompressed, bytes freed */
-  solo_devptr heap;     /* memory of the device heap; 0: none */
+  solo_bmodule *handle; /* NULL: no image fits the device, or the load failed */
+  solo_image image;     /* kind UNKNOWN: the image was decompressed and its bytes are freed */
+  solo_devptr heap;     /* device memory of the kernels' malloc (rtl.c); 0: none */
   solo_rpc *rpc;        /* NULL: its kernels do not call the host */
-  solo_fptr_list pairs; /* for the device's function-pointer table */
-  int constructed;      /* device runtime: constructors ran */
+  solo_fptr_list pairs; /* the module's part of the device's function-pointer table */
+  int constructed;      /* nonzero: constructors of the device runtime ran */
   int ended;            /* destructors ran */
   solo_status status;
-  solo_saved_error *reason; /* if status is a failure */
+  solo_saved_error *reason; /* the stored error, if status is a failure */
 };
 
-/* Runs a kernel without arguments on one thread. NOT_FOUND without text. */
+/* Runs a kernel without arguments on one thread and waits. NOT_FOUND, without error text: no such
+ * kernel. */
 solo_status solo_module_run(solo_device *device, solo_module *module,
                             const char *name) SOLO_MUST_CHECK;
 
-/* Copies a global and waits. */
+/* Copies bytes of a device global and waits. */
 solo_status solo_module_read(solo_device *device, void *host, solo_devptr address,
                              uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_module_write(solo_device *device, solo_devptr address, const void *host,

@@ -25,14 +25,14 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* Large blocks of a C library have the same page offset, so arrays compete for cache sets. On CPUs
- * each large block gets another offset (bench: mini/gridstride). */
+/* Large blocks of a C library all have the same page offset, so arrays compete for the same cache
+ * sets. On CPUs each large block gets another page offset (bench: mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
-/* Maximum distance of data from the block's start (map/insert.c). */
+/* Maximum padding that map/insert.c puts before data in a large block. */
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
-/* Maximum offset of a block in the driver's block. */
+/* Maximum page offset that a block gets; 0: none. */
 SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
-  /* smaller values wrap */
+  /* the difference of smaller sizes wraps to above INT64_MAX */
   return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0;
 }
 
@@ -89,13 +89,14 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* Bytes that SOLO_POOL_KEPT limits. Host memory is shared with others. */
+/* Bytes of the block that count against SOLO_POOL_KEPT. Host and shared memory always count,
+ * because other programs need the machine's memory. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;
 }
 
-/* The lock guards the lists. */
+/* The ready lists of a memory kind, by size class. Accesses to the lists need the pool's lock. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
@@ -148,7 +149,7 @@ solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_me
   return SOLO_OK;
 }
 
-/* A dead device fails at the next call. */
+/* The status is ignored: if the device has failed, the next call reports it. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
                          (solo_memory_kind)block->kind, SOLO_TRACE_SHRINK);
@@ -186,7 +187,7 @@ solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine,
                                    solo_block **out_block) {
   for (int i = SOLO_MAGAZINE_BLOCKS; i-- > 0;) {
     if (magazine->bytes[i] < bytes || magazine->bytes[i] / 4 > bytes) continue;
-    /* acquire: the block's content; pairs with solo_magazine_free. NULL: trimmed */
+    /* Acquires the block's content; pairs with solo_magazine_free. NULL: a trim took the block. */
     *out_block = solo_exchange_acq_rel(&magazine->block[i], NULL);
     magazine->bytes[i] = 0;
     if (*out_block) return SOLO_OK;
@@ -197,7 +198,7 @@ solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine,
 void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block) {
   int is_small = block->bytes <= SOLO_MAGAZINE_BYTES && solo_block_is_common(block);
   for (int i = 0; is_small && i < SOLO_MAGAZINE_BLOCKS; i++) {
-    /* relaxed: only this thread stores blocks */
+    /* relaxed: only this thread stores blocks here */
     if (solo_load_relaxed(&magazine->block[i])) continue;
     magazine->bytes[i] = (uint32_t)block->bytes;
     /* Invariant: a block in a magazine is complete and has one owner.

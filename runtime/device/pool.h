@@ -1,6 +1,6 @@
-/* The cache of device memory blocks (docs/design/devices.md). Blocks up to
- * solo_settings()->pool_threshold are kept in size classes, four per power of two. On CPU devices
- * larger ones up to SOLO_POOL_LARGE are kept too, at most SOLO_POOL_KEPT bytes. Ownership: the
+/* The cache of device memory blocks (docs/design/devices.md). Freed blocks up to
+ * solo_settings()->pool_threshold are kept in size classes, four per power of two. CPU devices also
+ * keep larger blocks, up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total. Ownership: the
  * caller's until solo_pool_free. Errors: SOLO_DEVICE_NOMEM, after a trim. Threads: any. Units:
  * bytes. */
 #ifndef SOLO_POOL_H
@@ -11,19 +11,21 @@
 
 solo_status solo_pool_allocate(solo_device *device, uint64_t bytes,
                                solo_block **out_block) SOLO_MUST_CHECK;
-/* Other kinds than SOLO_MEMORY_DEVICE need solo_user_blocks (target_alloc.c). */
+/* Memory of another kind than SOLO_MEMORY_DEVICE requires that solo_user_blocks exists
+ * (target_alloc.c). */
 solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                                     solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_free(solo_device *device, solo_block *block);
 
-/* The same with the calling thread's magazine, which join adds to the pool until drain. */
+/* As solo_pool_allocate and solo_pool_free, through the calling thread's magazine.
+ * solo_magazine_register makes the magazine visible to solo_pool_trim until solo_pool_drain. */
 void solo_magazine_register(solo_device *device, solo_magazine *magazine);
 solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine, uint64_t bytes,
                                    solo_block **out_block) SOLO_MUST_CHECK;
 void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block);
 
-/* trim frees all cached blocks, also of magazines. drain also frees descriptors; at most blocks of
- * omp_target_alloc remain. */
+/* trim frees all cached blocks, including those of cached mappings and magazines. drain also frees
+ * the descriptors; only blocks that omp_target_alloc returned remain allocated. */
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 
@@ -31,7 +33,7 @@ void solo_pool_drain(solo_device *device);
  * exhausted. */
 solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;
-/* bytes: for observers; 0: unknown. */
+/* bytes: only for observers; 0: unknown. */
 solo_status solo_driver_free(const solo_device *device, solo_devptr address, uint64_t bytes,
                              solo_memory_kind kind, solo_trace_kind what);
 

@@ -3,7 +3,7 @@
 #include "runtime/base/settings.h"
 #include "runtime/device/rtl.h"
 
-/* of abi/kmpc or libomp, or NULL */
+/* defined by abi/kmpc or libomp; NULL: the program has neither */
 extern int omp_get_max_threads(void) SOLO_WEAK;
 
 static solo_status ended(const solo_device *device, solo_trace_event *event, solo_status status) {
@@ -50,7 +50,7 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
                                           copy->direction));
 }
 
-/* Reports the actual numbers: without a clause a CPU kernel uses the settings. */
+/* A CPU kernel without num_teams or thread_limit clause uses the settings, so prints those. */
 static void print_launch(const solo_device *device, const solo_kernel *kernel,
                          const solo_launch_record *record) {
   static const char *const modes[] = {"Generic", "Generic", "SPMD", "Generic-SPMD"};

@@ -1,7 +1,7 @@
-/* Driver calls with reports to observers and LIBOMPTARGET_INFO, and with the device number in
- * errors. Without observers a call costs one load and a branch more. A report measures the call:
- * submission on an asynchronous device, the work on the CPU. Ownership, threads, errors: backend.h.
- * Units: bytes. */
+/* Driver calls that are reported to observers and LIBOMPTARGET_INFO, and that set the device number
+ * in errors. Without observers a call costs one more load and branch. A report measures the
+ * duration of the call: on an asynchronous device the submission, on a CPU the work. Ownership,
+ * threads, errors: backend.h. Units: bytes. */
 #ifndef SOLO_DEVICE_QUEUE_H
 #define SOLO_DEVICE_QUEUE_H
 
@@ -51,7 +51,8 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   return status;
 }
 
-/* Waits until the queue is idle; empty on a synchronous device. */
+/* Waits until all operations of the queue have completed. solo_queue_sync() does nothing on a
+ * synchronous device. */
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
                             const char *where) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,
@@ -63,7 +64,7 @@ solo_status solo_queue_fill(const solo_device *device, solo_bqueue *queue, solo_
                             int value, uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_queue_copy_box(const solo_device *device, solo_bqueue *queue,
                                 const solo_copy *copy, const solo_copy_box *box) SOLO_MUST_CHECK;
-/* To another device of the same backend. */
+/* Copies to another device of the same backend. The queue belongs to `device`, the source. */
 solo_status solo_queue_copy_peer(const solo_device *device, solo_bqueue *queue,
                                  const solo_device *to_device,
                                  const solo_copy *copy) SOLO_MUST_CHECK;

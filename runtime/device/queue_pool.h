@@ -1,7 +1,7 @@
-/* Open queues of a device, for thread caches, streams, abi/rtl/queue.h and abi/interop.c, because
- * opening is slow. A close, or a child of fork(2) that loses the device, makes leases stale.
- * Ownership: a lease is the caller's until solo_queue_lease_release. Threads: any; one uses a queue.
- * Locks: the device's, not during driver calls. */
+/* A pool of open queues per device, because opening a queue is slow. Thread caches, streams,
+ * abi/rtl/queue.h and abi/interop.c use it. A lease becomes stale when its device closes or is lost
+ * in a child of fork(2). Ownership: a lease is the caller's until solo_queue_lease_release.
+ * Threads: any, but one at a time uses a queue. Locks: the device's, not during driver calls. */
 #ifndef SOLO_QUEUE_POOL_H
 #define SOLO_QUEUE_POOL_H
 
@@ -9,23 +9,23 @@
 
 typedef struct solo_queue_lease {
   solo_bqueue *queue;
-  struct solo_queue_lease *next;      /* the owner's, or in the idle list */
-  struct solo_queue_lease *next_open; /* in the open list */
+  struct solo_queue_lease *next; /* in the idle list; the owner of a lease may use it otherwise */
+  struct solo_queue_lease *next_open; /* in the device's list of all open queues */
   solo_device *device;
-  uint32_t opening; /* of the device, when the queue was opened */
+  uint32_t opening; /* the device's `openings` when the queue was opened */
 } solo_queue_lease;
 
 solo_status solo_queue_lease_acquire(solo_device *device,
                                      solo_queue_lease **out_lease) SOLO_MUST_CHECK;
-/* The queue is idle or the lease is stale. */
+/* All operations of the queue have completed, or the lease is stale. */
 void solo_queue_lease_release(solo_queue_lease *lease);
 
-/* Nonzero: the queue is closed. */
+/* Nonzero: the lease is stale, and its queue is closed and must not be used. */
 SOLO_INLINE int solo_queue_is_stale(const solo_queue_lease *lease) {
   return lease->opening != lease->device->openings;
 }
 
-/* No thread uses the device. */
+/* Closes all queues. The caller ensures that no thread uses the device. */
 void solo_queue_pool_close(solo_device *device);
 
 #endif

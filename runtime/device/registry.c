@@ -9,10 +9,10 @@
 
 enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
 
-/* Registration touches one page. */
+/* One structure, so that registration touches one page. */
 static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE)
-  solo_lock lock;      /* guards all, with in_flight and leaving */
+  solo_lock lock;      /* guards this structure, and in_flight and leaving of all libraries */
   solo_lock scan_lock; /* guards the scan of a library */
   solo_library *first, *last;
   solo_library *free_nodes;
@@ -21,7 +21,7 @@ static struct {
 } registry = {.lock = SOLO_LOCK_INIT(SOLO_RANK_REGISTRY),
               .scan_lock = SOLO_LOCK_INIT(SOLO_RANK_SCAN)};
 
-/* No heap: called before main, possibly before the program's allocator works. */
+/* Allocates no heap: registration runs before main, possibly before the program's allocator works. */
 static solo_library *take_node(void) {
   if (registry.free_nodes) {
     solo_library *node = registry.free_nodes;
@@ -45,7 +45,8 @@ static solo_library *find_key(const void *key) {
   return NULL;
 }
 
-/* In a child of fork(2) the list is consistent and only its thread reads. */
+/* The lock makes the list consistent in a child of fork(2). There the readers of other threads have
+ * vanished, so in_flight becomes 0. */
 static void fork_prepare(void) {
   solo_lock_acquire(&registry.lock);
 }
@@ -90,7 +91,7 @@ solo_status solo_registry_add(const solo_library_source *source) {
   registry.last = node;
   /* Invariant: the generation changes after the list.
    * Ordering:  pairs with the acquire load in solo_device_ready().
-   * Otherwise: a device could appear prepared without this library.
+   * Otherwise: a device could appear ready without this library.
    */
   solo_add_acq_rel(&solo_registry_generation, 1);
   solo_lock_release(&registry.lock);
@@ -117,7 +118,9 @@ solo_library *solo_registry_remove(const void *key) {
   }
   node->leaving = 1;
   solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with solo_device_ready */
-  while (node->in_flight) {                       /* readers load the library; each step ends */
+  /* Waits for readers, which may be loading the library. Each reader releases it after a bounded
+   * step. */
+  while (node->in_flight) {
     solo_lock_release(&registry.lock);
     sched_yield();
     solo_lock_acquire(&registry.lock);
@@ -181,7 +184,7 @@ static size_t bucket_of(const solo_library *library, const void *key) {
   return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & library->bucket_mask;
 }
 
-/* Without memory the search is linear. */
+/* If there is no memory, library->buckets stays NULL and the search is linear. */
 static void build_buckets(solo_library *library) {
   size_t slots = 64;
   while (slots < library->source.entry_count * 2) slots *= 2;
@@ -196,7 +199,8 @@ static void build_buckets(solo_library *library) {
     while (buckets[slot]) slot = (slot + 1) & library->bucket_mask;
     buckets[slot] = (uint32_t)i + 1;
   }
-  library->buckets = buckets; /* complete, in case of a fork */
+  /* assigned last, so that a child of fork(2) finds NULL or a complete table */
+  library->buckets = buckets;
 }
 
 static void scan_entries(solo_library *library) {

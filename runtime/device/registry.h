@@ -1,6 +1,6 @@
-/* Registered libraries. Registration links a node before main, without heap, environment or driver.
- * Ownership: descriptors, entries and images are the program's until unregistration, which waits
- * for readers. Threads: any. */
+/* Registered libraries. Registration runs before main: it only links a node, and reads no
+ * environment and calls no heap or driver function. Ownership: descriptors, entries and images are
+ * the program's until unregistration, which waits for readers. Threads: any. */
 #ifndef SOLO_REGISTRY_H
 #define SOLO_REGISTRY_H
 
@@ -12,7 +12,8 @@
 /* abi-facts 1.2. */
 enum solo_entry_flags {
   SOLO_ENTRY_LINK = 0x01,
-  SOLO_ENTRY_CTOR = 0x02, /* old compilers; with a size: declare target enter */
+  /* from old compilers; with a nonzero size the same bit marks a declare target enter variable */
+  SOLO_ENTRY_CTOR = 0x02,
   SOLO_ENTRY_DTOR = 0x04,
   SOLO_ENTRY_INDIRECT = 0x08,
   SOLO_ENTRY_REQUIRES = 0x10,
@@ -29,12 +30,12 @@ enum solo_requirements {
 typedef struct solo_entry {
   void *address;
   const char *name;
-  uint64_t size; /* bytes; 0: code */
+  uint64_t size; /* bytes of a variable; 0: a kernel or function */
   uint64_t data;
   uint32_t flags;
 } solo_entry;
 
-/* key: the descriptor's address. */
+/* key: the descriptor's address, which identifies the library. */
 typedef struct solo_library_source {
   const void *key;
   const void *entries;
@@ -49,39 +50,42 @@ typedef struct solo_module solo_module; /* module.h */
 
 typedef struct solo_library {
   solo_library_source source;
-  /* under the registry's lock */
+  /* guarded by the registry's lock */
   struct solo_library *next;
   uint32_t in_flight;
-  uint32_t leaving; /* hidden from readers */
+  uint32_t leaving; /* nonzero: being unregistered; solo_registry_next() skips it */
   /* written once, under the scan lock */
   _Atomic uint32_t scanned;
-  uint32_t has_data; /* globals, indirect functions or constructors: load with the device */
+  /* nonzero: has globals, indirect functions or constructors, so it is loaded when the device is
+   * prepared */
+  uint32_t has_data;
   uint64_t requirements;
-  uint64_t missing;          /* bits that an entry lacks */
-  uintptr_t lowest, highest; /* keys of kernels */
+  uint64_t missing;          /* requirement bits that at least one translation unit lacks */
+  uintptr_t lowest, highest; /* range of the kernels' keys */
   uint32_t *buckets;         /* key to entry index + 1, open addressing; or NULL */
   size_t bucket_mask;
 } solo_library;
 
-/* A second registration is ignored. Malformed: SOLO_INVALID. */
+/* Ignores a descriptor that is already registered. INVALID: the descriptor is malformed. */
 solo_status solo_registry_add(const solo_library_source *source) SOLO_MUST_CHECK;
 
-/* Unlinks the library after its readers; NULL: unknown. */
+/* remove hides the library, waits for its readers and unlinks it; NULL: the key is not registered.
+ * dispose frees the node that remove returned. */
 solo_library *solo_registry_remove(const void *key);
 void solo_registry_dispose(solo_library *library);
 
-/* Iterates from NULL in registration order. The result is acquired and previous released;
- * solo_registry_release ends early. */
+/* Iterates in registration order; begins with NULL. Acquires the returned library and releases
+ * `previous`. Call solo_registry_release() to stop before the end. */
 solo_library *solo_registry_next(solo_library *previous);
 void solo_registry_release(solo_library *library);
 
-/* INVALID: units have different requires clauses. */
+/* The union of all requires clauses. INVALID: translation units have different clauses. */
 solo_status solo_registry_requirements(uint64_t *out_requirements) SOLO_MUST_CHECK;
 
-/* Reads the entries of an acquired library once. */
+/* Reads the entries of an acquired library, at the first call. */
 void solo_library_scan(solo_library *library);
 
-/* Nonzero: found in the acquired library. */
+/* Nonzero: the acquired library has a kernel entry with this key. */
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);
 
 #endif

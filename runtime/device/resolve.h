@@ -1,16 +1,16 @@
-/* From a region's host key to its kernel, without locks after the first launch. Threads: any. */
+/* Finds the kernel for a region's host key; without locks after the first launch. Threads: any. */
 #ifndef SOLO_RESOLVE_H
 #define SOLO_RESOLVE_H
 
 #include "runtime/device/kernel.h"
 
-/* Finds the kernel in the libraries that have the key, in registration order, and loads the
- * library. NOT_FOUND: no library has the key, or no image the kernel. */
+/* Tries the libraries that have an entry with the key, in registration order, and loads each as
+ * needed. NOT_FOUND: no library has the key, or no image contains the kernel. */
 solo_status solo_kernel_resolve(solo_device *device, const void *key,
                                 solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 
-/* The kernel name of one acquired library, under a process-wide unique key of the caller. Loads the
- * library; a known key returns the same kernel. */
+/* Finds the kernel `name` in one acquired library and loads the library as needed. The caller
+ * chooses `key`, unique in the process; a repeated key returns the same kernel. */
 solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,
                            const void *key, solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 

@@ -10,17 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Layout of LLVM's struct in the image. */
+/* The variable __llvm_rpc_client, with the layout of LLVM's struct. */
 typedef struct client {
   uint32_t ports, padding;
-  uint64_t theirs, ours, headers, packets; /* the words that kernels read come first */
+  uint64_t theirs, ours, headers, packets; /* addresses; `theirs` and `ours` as seen by kernels */
   uint32_t locks[128];
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* The kernel would wait forever. */
+/* Ends the program, since the calling kernel would wait forever for an answer. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(
@@ -38,7 +38,7 @@ static SOLO_COLD void refuse(const solo_rpc_port *port) {
   abort();
 }
 
-/* Idle, it doubles its sleep from 64 ns to 2 ms. */
+/* The server thread. While no kernel calls, the thread doubles its sleep from 64 ns to 2 ms. */
 static void *serve(void *argument) {
   solo_rpc *server = argument;
   uint32_t idle = 0;
@@ -79,7 +79,8 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* Signals are for the program's threads. musl's stack is too small for the program's functions. */
+/* Blocks all signals in the thread, because they are meant for the program's threads. musl's
+ * default stack is too small for the program's functions. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -152,9 +153,10 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22\n  hint: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  if (device->info.where[0]) { /* threads of another process would have to answer */
+  /* The device belongs to another process: threads there would have to answer. */
+  if (device->info.where[0]) {
     solo_store_relaxed(&device->may_call_host,
-                       1); /* relaxed: set before the kernels are launched */
+                       1); /* relaxed: stored before any kernel is launched */
     return SOLO_OK;
   }
   solo_rpc *server = calloc(1, sizeof *server);
@@ -181,8 +183,9 @@ void solo_rpc_leaving(solo_rpc *server) {
    */
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
-  if (server->process == getpid()) { /* a child of fork(2) lacks the thread */
-    /* a host function that a kernel called ends the program */
+  if (server->process == getpid()) { /* in a child of fork(2) the thread does not exist */
+    /* A host function that a kernel called ends the program, on the server thread. The thread
+     * cannot join itself. */
     if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
   }

@@ -1,5 +1,5 @@
-/* The heap for kernels' malloc calls: device memory that is allocated before the first kernel,
- * because a driver's allocation may wait for running kernels. Threads: one. Ownership:
+/* The heap for malloc calls of kernels. Its device memory is allocated before the first kernel,
+ * because a driver's allocation may wait until running kernels end. Threads: one. Ownership:
  * solo_rpc_heap_end frees the list, not the memory. Units: bytes. */
 #ifndef SOLO_RPC_HEAP_H
 #define SOLO_RPC_HEAP_H
@@ -11,7 +11,7 @@ typedef struct solo_rpc_block solo_rpc_block;
 typedef struct solo_rpc_heap {
   solo_devptr memory;
   uint64_t bytes;
-  solo_rpc_block *first; /* by address */
+  solo_rpc_block *first; /* all blocks, ordered by address */
 } solo_rpc_heap;
 
 /* 0: no memory. */

@@ -5,7 +5,7 @@
 
 enum { FIRST_BYTES = (SOLO_RPC_WORDS - 1) * 8, NEXT_BYTES = SOLO_RPC_WORDS * 8, SPINS = 200 };
 
-/* Invariant: the port is the host's turn while the words differ.
+/* Invariant: it is the host's turn while the two words of the port differ.
  * Ordering:  this acquire load reads the kernel's release store of its word.
  * Otherwise: the host could read an incomplete packet.
  */
@@ -38,7 +38,7 @@ static int wait_for_turn(solo_rpc_port *port) {
 }
 
 int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port) {
-  /* relaxed: this thread wrote it */
+  /* relaxed: only this thread writes it */
   *out_port = (solo_rpc_port){
       .server = server, .index = index, .ours = solo_load_relaxed(&server->ours[index])};
   if (!is_mine(out_port)) return 0;

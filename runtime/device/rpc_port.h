@@ -1,5 +1,6 @@
-/* The host's side of a port (rpc.h). Receive and send wait for the host's turn. Threads: the
- * server's. Errors: 0: return, the server stops. Units: bytes. */
+/* The host's side of a port (rpc.h). solo_rpc_receive and solo_rpc_answer wait for the host's turn.
+ * Threads: the server thread only. Errors: 0: the server stops, so the caller returns at once.
+ * Units: bytes. */
 #ifndef SOLO_RPC_PORT_H
 #define SOLO_RPC_PORT_H
 
@@ -20,13 +21,14 @@ struct solo_rpc {
   uint32_t warp_size;
   solo_device *device;
   solo_devptr memory;
-  _Atomic uint32_t *ours;         /* written by the host, per port */
-  const _Atomic uint32_t *theirs; /* written by kernels; the host's turn if they differ */
+  _Atomic uint32_t *ours; /* one word per port, which the host writes */
+  /* one word per port, which kernels write; the host's turn while it differs from `ours` */
+  const _Atomic uint32_t *theirs;
   const solo_rpc_header *headers;
-  uint64_t (*packets)[SOLO_RPC_WORDS]; /* per port and lane */
+  uint64_t (*packets)[SOLO_RPC_WORDS]; /* indexed by port and lane */
   solo_rpc_heap heap;
   pthread_t thread;
-  int32_t process; /* that owns the thread */
+  int32_t process; /* process that started the thread */
   _Atomic uint32_t stop;
 };
 
@@ -34,27 +36,28 @@ typedef struct solo_rpc_port {
   solo_rpc *server;
   uint32_t index, opcode, ours;
   uint64_t lanes;
-  uint64_t refused_bytes; /* size without memory; 0: none */
+  uint64_t refused_bytes; /* size of the allocation that failed; 0: none failed */
   int received, is_mine;
 } solo_rpc_port;
 
-/* A terminating 0 is not counted; allocated. */
+/* Bytes that a lane sent, in allocated memory; a 0 follows that `bytes` does not count. */
 typedef struct solo_rpc_bytes {
   char *data;
   uint64_t bytes;
 } solo_rpc_bytes;
 
-/* Nonzero: a kernel calls, and the port is open. */
+/* Nonzero: a kernel calls through this port, and the port is now open. */
 int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port);
 void solo_rpc_close(solo_rpc_port *port);
 
 int solo_rpc_receive(solo_rpc_port *port) SOLO_MUST_CHECK;
-/* Waits before the words of a send are written. */
+/* Waits for the turn, so that the caller can write the answer before solo_rpc_send(). */
 int solo_rpc_answer(solo_rpc_port *port) SOLO_MUST_CHECK;
 void solo_rpc_send(solo_rpc_port *port);
 
-/* The first packet has the number of bytes and the first 56. lanes: SOLO_RPC_LANES, zeroed, freed
- * by the caller. 0 also without memory (refused_bytes). */
+/* Receives a byte array from each calling lane. The first packet contains the size and the first 56
+ * bytes. lanes: SOLO_RPC_LANES zeroed elements; the caller frees them with solo_rpc_free_bytes().
+ * Returns 0 also if there is no memory (refused_bytes is set). */
 int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) SOLO_MUST_CHECK;
 void solo_rpc_free_bytes(solo_rpc_bytes *lanes);
 
@@ -65,9 +68,9 @@ SOLO_INLINE int solo_rpc_calls(const solo_rpc_port *port, uint32_t lane) {
   return lane < port->server->warp_size && (port->lanes >> lane & 1) != 0;
 }
 
-/* 0: unknown call, or no memory. */
+/* Performs the call. 0: the opcode is unknown, or there is no memory. */
 int solo_rpc_serve(solo_rpc_port *port);
-/* is_packed: arguments without gaps. */
+/* is_packed: the arguments have no padding between them. */
 void solo_rpc_print(solo_rpc_port *port, int is_error, int is_packed);
 
 #endif

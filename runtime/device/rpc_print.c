@@ -1,5 +1,6 @@
-/* printf of kernels (rpc_port.h): the kernel sends the format; the host answers the size of the
- * arguments; the kernel sends them; the host requests each string by its device address. */
+/* printf of kernels (rpc_port.h). The kernel sends the format; the host answers with the size of
+ * the arguments; the kernel sends them; the host then requests each string argument by its device
+ * address. */
 #include "runtime/device/rpc_port.h"
 
 #include "runtime/base/format.h"
@@ -9,12 +10,14 @@
 
 enum { LINE = 4096, MOST_TEXTS = 64 };
 
-/* A lane's arguments, read three times: for size, string addresses, output. */
+/* A lane's arguments. They are read three times: for their size, for the addresses of strings, and
+ * for the output. */
 typedef struct lane {
   solo_rpc_bytes arguments;
   uint64_t at; /* bytes read */
   int is_packed;
-  uint32_t text_count, next_text, asked; /* requested strings, and null pointers between */
+  /* asked: number of strings that were requested, including skipped null pointers */
+  uint32_t text_count, next_text, asked;
   uint64_t address[MOST_TEXTS];
   char *text[MOST_TEXTS];
 } lane;
@@ -75,7 +78,7 @@ static int receive_arguments(printing *p) {
   return status;
 }
 
-/* Lanes with strings that were not requested. A null pointer is no string. */
+/* Mask of the lanes that have strings which were not requested yet. Null pointers are skipped. */
 static uint64_t with_texts(printing *p) {
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
@@ -86,8 +89,8 @@ static uint64_t with_texts(printing *p) {
   return lanes;
 }
 
-/* Requests the next string of lanes. The other lanes receive the length of their line and leave the
- * call; their packets become invalid. */
+/* Requests the next string of each lane in `lanes`. The other lanes get the length of their output
+ * and return from the call; their packets are not used again. */
 static int receive_text(printing *p, uint64_t lanes) {
   char line[LINE];
   solo_rpc_bytes bytes[SOLO_RPC_LANES] = {{0}};
@@ -112,7 +115,7 @@ static void print(printing *p, FILE *to) {
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     if (!(p->all >> i & 1)) continue;
     size_t bytes = walk(p, i, take_text, line), wrote = fwrite(line, 1, bytes, to);
-    if (!solo_rpc_calls(p->port, i)) continue; /* it left */
+    if (!solo_rpc_calls(p->port, i)) continue; /* the lane has returned from the call */
     uint64_t *words = solo_rpc_words(p->port, i);
     words[0] = wrote;
     words[1] = 0;

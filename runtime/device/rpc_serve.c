@@ -1,4 +1,4 @@
-/* Calls of kernels and their words: abi-facts 7.7. */
+/* Performs the calls of kernels. The words of each call: abi-facts 7.7. */
 #include "runtime/device/rpc_port.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ enum opcode {
   CALL_OF_OPENMP = OMP(0),
 };
 
-/* Answers first, so that all lanes have arrived. exit(3) handlers would wait for the kernel; so
- * only those of quick_exit(3) run, as in LLVM. */
+/* Answers the first packet, so that all lanes have arrived. Handlers of exit(3) would close the
+ * device and wait for this kernel. Therefore quick_exit(3) runs only its own handlers, as in LLVM. */
 static void end_program(solo_rpc_port *port) {
   if (!solo_rpc_receive(port)) return;
   solo_rpc_send(port);
@@ -44,7 +44,7 @@ static void write_text(solo_rpc_port *port) {
     for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
       if (!solo_rpc_calls(port, i)) continue;
       size_t bytes = text[i].bytes;
-      /* replaces the 0, so that a line is written by one call */
+      /* overwrites the terminating 0, so that one call writes the line */
       if (port->opcode == WRITE_LINE) text[i].data[bytes++] = '\n';
       solo_rpc_words(port, i)[0] = fwrite(text[i].data, 1, bytes, to);
     }

@@ -42,7 +42,7 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
   uint64_t bytes;
   solo_status status = find_global(device, module, symbol, &address, &bytes);
   kernel->mode = SOLO_MODE_BARE;
-  if (status == SOLO_NOT_FOUND) return SOLO_OK; /* ompx_bare, or another language */
+  if (status == SOLO_NOT_FOUND) return SOLO_OK; /* a kernel with ompx_bare or of another language */
   if (status != SOLO_OK) return status;
   kernel_environment e;
   if (bytes < sizeof e)
@@ -73,7 +73,7 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   const solo_settings_table *settings = solo_settings();
   device_environment e = {.debug_kind = (uint32_t)settings->device_debug,
                           .device_count =
-                              /* relaxed: the present number */
+                              /* relaxed: devices found later are not counted */
                           (uint32_t)solo_load_relaxed(&solo_devices_numbered),
                           .device_number = (uint32_t)device->number,
                           .shared_bytes = (uint32_t)settings->shared_size,
@@ -82,8 +82,9 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   return solo_module_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
 }
 
-/* The device runtime compares with the pool variable's address plus size, so size is chosen to give
- * the pool's end (abi-facts 8.1). If the driver has the heap, the symbol is unused. */
+/* Allocates the memory of the kernels' malloc. The image's device runtime adds `size` to the
+ * address of the pool variable to compute the pool's end; size is chosen accordingly (abi-facts
+ * 8.1). Devices without SOLO_DEVICE_HEAP_FROM_HOST have a heap of the driver. */
 static solo_status give_heap(solo_device *device, solo_module *module) {
   if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
   solo_devptr address, pool;

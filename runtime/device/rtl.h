@@ -6,23 +6,26 @@
 #include "runtime/device/kernel.h"
 #include "runtime/device/module.h"
 
-/* Sets mode, limits and reduction sizes. Without environment: BARE. */
+/* Reads the kernel's mode, limits and reduction sizes from the image. A kernel without environment
+ * has SOLO_MODE_BARE. */
 solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,
                                         solo_kernel *kernel) SOLO_MUST_CHECK;
 
-/* INCOMPATIBLE: the image's device runtime is unknown. */
+/* INCOMPATIBLE: the image was made by an unsupported Clang version. */
 solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) SOLO_MUST_CHECK;
 
-/* Text for a kernel's failure: the kernel may have called the host in vain; or "". Threads: any. */
+/* A hint for the error of a failed kernel, which may have called the host although the device's owner
+ * is another process; else "". Threads: any. */
 const char *solo_rtl_host_call_hint(const solo_device *device);
 
 /* Writes the environment, allocates the heap, runs constructors. */
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;
 
-/* Runs destructors before the unload. Errors are only logged. */
+/* Runs the destructors, ends host calls and frees the heap, before the unload. Errors are only
+ * logged. */
 void solo_rtl_module_leaving(solo_device *device, solo_module *module);
 
-/* Runs destructors once. */
+/* Runs the destructors, at most once. */
 void solo_rtl_module_ended(solo_device *device, solo_module *module);
 
 #endif

@@ -1,11 +1,12 @@
-/* omp_target_alloc (transfer.h) uses pooled blocks, because drivers and C libraries are slow
- * (bench: transfer/new_1Mi). A table finds a block by the driver's address; the driver can free
- * blocks that remain after drain. */
+/* omp_target_alloc (transfer.h) with pooled blocks, because drivers and C libraries allocate slowly
+ * (bench: transfer/new_1Mi). The program receives the driver's address of a block, and a hash table
+ * finds the block by it. After solo_pool_drain() the table is gone; the driver then frees the
+ * address directly. */
 #include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"
 
-/* On a CPU smaller blocks come from malloc. */
+/* On a CPU malloc serves smaller requests. */
 enum { LENT_LEAST = 64 << 10 };
 enum { LINE_BITS = 6 };
 
@@ -54,11 +55,11 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   return SOLO_OK;
 }
 
-/* NULL: the block is not in the table. */
+/* Removes the block from the table; NULL: the address is not of a pooled block. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
   solo_user_blocks *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
   lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
-  /* relaxed: the address was received after the store; NULL means absent */
+  /* relaxed: the program obtained the address after lend() stored the block, so NULL means absent */
   if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
   solo_block *before = NULL, *block = solo_load_relaxed(list); /* relaxed: lock held */

@@ -5,11 +5,11 @@
 
 static _Thread_local solo_thread_cache *own;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: no key is left; caches are not returned */
+static int has_key; /* 0: pthread keys are exhausted, so caches of ended threads are not reused */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_back(void *list) {
-  own = NULL; /* later destructors may use a device */
+  own = NULL; /* thread-specific destructors that run later may use a device again */
   for (solo_thread_cache *cache = list, *next; cache; cache = next) {
     next = cache->next;
     solo_device *device = cache->device;
@@ -30,10 +30,11 @@ static void make_key(void) {
   has_key = pthread_key_create(&at_thread_end, give_back) == 0;
 }
 
-/* Adds the cache to the device's present opening; its content is stale. */
+/* Adds a new or stale cache to the device's list. Discards the content of a stale cache, which
+ * belonged to the closed device. */
 static void enrol(solo_device *device, solo_thread_cache *cache) {
   solo_thread_cache *next = cache->next;
-  if (cache->lease) solo_queue_lease_release(cache->lease); /* stale */
+  if (cache->lease) solo_queue_lease_release(cache->lease); /* the lease is stale too */
   solo_device_lock(device);
   *cache = (solo_thread_cache){.next = next,
                                .next_all = device->caches,
@@ -57,7 +58,7 @@ static SOLO_COLD solo_thread_cache *get(solo_device *device) {
     *cache = (solo_thread_cache){0};
     enrol(device, cache);
   } else if (SOLO_UNLIKELY(cache->opening != device->openings)) {
-    enrol(device, cache); /* a thread ended while the device closed */
+    enrol(device, cache); /* the owner ended while the device closed */
   }
   cache->next = own;
   own = cache;

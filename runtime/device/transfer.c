@@ -9,7 +9,7 @@ static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_st
   return status == SOLO_OK ? end : status;
 }
 
-/* With the host, or within a device. */
+/* Copies between the host and a device, or within a device, and waits. */
 static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
                             solo_copy_direction direction) {
   solo_bqueue *queue;
@@ -19,7 +19,8 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
       solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL, NULL}));
 }
 
-/* Between backends, in pieces. (Within one: backend_call.c.) */
+/* Copies between devices of different backends, in pieces. (backend_call.c copies within a
+ * backend.) */
 static solo_status copy_through_host(solo_location to, solo_location from, uint64_t bytes) {
   enum { PIECE = 4 << 20 };
   uint64_t piece = bytes < PIECE ? bytes : PIECE;
@@ -64,22 +65,24 @@ solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
   return finish(to.device, queue, solo_queue_fill(to.device, queue, to.address, value, bytes));
 }
 
-/* A rectangular copy as boxes of at most three levels, after contiguous inner dimensions were
- * merged. */
+/* A rectangular copy. Contiguous inner dimensions are merged; the innermost three levels form a
+ * box, which one driver call copies; `levels` outer loops repeat it. */
 typedef struct plan {
   solo_location to, from;
   int levels; /* outer dimensions */
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
   solo_copy_box box;
-  solo_device *device; /* of queue; NULL: copy rows with solo_transfer_copy */
+  /* the device of `queue`; NULL: two devices, copied row by row with solo_transfer_copy */
+  solo_device *device;
   solo_bqueue *queue;
   solo_copy_direction direction;
 } plan;
 
 static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
   if (p->device) {
-    const solo_copy copy = {to, from, 0, p->direction, NULL, NULL}; /* the box has the size */
+    /* bytes is 0: the box has the size */
+    const solo_copy copy = {to, from, 0, p->direction, NULL, NULL};
     return solo_queue_copy_box(p->device, p->queue, &copy, &p->box);
   }
   for (uint64_t s = 0; s < p->box.slices; s++)
@@ -100,7 +103,7 @@ static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
   return SOLO_OK;
 }
 
-/* Computes addresses, counts and pitches. 0: empty volume. */
+/* Computes addresses, counts and pitches. Returns 0 if the volume is empty. */
 static int lay_out(plan *p, const solo_rect *rect) {
   int n = rect->dimensions;
   uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;
@@ -151,8 +154,9 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
         "rectangular copy: %d dimensions (supported: 1 to %d), elements of %llu bytes, or an "
         "array argument is NULL",
         rect->dimensions, SOLO_MAX_RECT_DIMENSIONS, (unsigned long long)rect->element_bytes);
-  /* The first dimension's size determines no address, and programs often pass a wrong one. In other
-   * dimensions an offset may cross row ends, but a volume wider than a row would overlap. */
+  /* dimensions[0] determines no address, and programs often pass a wrong value, so it is not
+   * checked. In other dimensions an offset may exceed the row, but with a volume wider than the
+   * row, rows would overlap. */
   for (int d = 1; d < rect->dimensions; d++)
     if (rect->volume[d] > rect->to_dimensions[d] || rect->volume[d] > rect->from_dimensions[d])
       return solo_fail(

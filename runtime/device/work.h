@@ -1,10 +1,11 @@
-/* Reports work that this process cannot time (backend_work.h) to observers. Threads: any. */
+/* Reports to observers the device work that another process performs and times (backend_work.h).
+ * Threads: any. */
 #ifndef SOLO_DEVICE_WORK_H
 #define SOLO_DEVICE_WORK_H
 
 #include "runtime/device/device.h"
 
-#ifdef SOLO_SINGLE_BACKEND /* times all devices itself */
+#ifdef SOLO_SINGLE_BACKEND /* the only backend performs its work in this process */
 SOLO_INLINE void solo_device_watch_work(const solo_device *device) {
   (void)device;
 }
@@ -12,10 +13,10 @@ SOLO_INLINE void solo_device_report_work(const solo_device *device) {
   (void)device;
 }
 #else
-/* Called after the open; reports at the end. */
+/* Registers for reports when observers collect them. Called after the device opens. */
 void solo_device_watch_work(const solo_device *device) SOLO_COLD;
 
-/* Reports the work of an open device. */
+/* Reports all work of the device that was not reported yet. The device is open. */
 void solo_device_report_work(const solo_device *device) SOLO_COLD;
 #endif
 
