@@ -1,7 +1,7 @@
 /* Implements depend.h. */
 #include "abi/depend.h"
 
-/* abi/kmpc or libomp; absent without host tasks */
+/* defined by abi/kmpc or libomp; NULL in programs without host tasks */
 extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern void __kmpc_omp_wait_deps(ident_t *loc, int32_t gtid, int32_t count, void *list,
                                  int32_t noalias_count, void *noalias_list) SOLO_WEAK;
@@ -13,7 +13,7 @@ void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noali
                        noalias_list);
 }
 
-/* records[-1] contains the number of records. */
+/* A depend object points to its first record; the record before it contains their number. */
 void tgt_wait_depend_objects(int count, void **objects) {
   for (int i = 0; i < count && objects; i++) {
     tgt_depend *records = objects[i];

@@ -1,15 +1,16 @@
-/* Waits for dependences of runtime calls. */
+/* Waits for the dependences that a compiler or program passes to a function of abi/. */
 #ifndef SOLO_ABI_DEPEND_H
 #define SOLO_ABI_DEPEND_H
 
 #include "abi/tgt_types.h"
 #include "runtime/base/platform.h"
 
-/* Waits for arrays of tgt_depend. No-op without host tasks. */
+/* Waits for `count` records and `noalias_count` records (tgt_depend). Returns at once in programs
+ * without host tasks. */
 void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noalias_count,
                           void *noalias_list);
 
-/* Waits for depend objects. */
+/* Waits for the dependences of omp_depend_t objects. */
 void tgt_wait_depend_objects(int count, void **objects);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of runtime/exports.h. */
+/* Defines the table of runtime/exports.h: name and address of each exported function. */
 #include "abi/exports.h"
 
 #define XX(name) extern char name[] SOLO_WEAK;

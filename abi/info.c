@@ -1,10 +1,10 @@
-/* Map lists and mapping tables (info.h). */
+/* Prints map lists and mapping tables (info.h). */
 #include "abi/info.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "file.c:12:3" of a location (file: field 1) or map name (field 2). */
+/* Text "file.c:12:3", from a location (file name in field 1) or a map name (field 2). */
 typedef struct source_location {
   char text[120];
 } source_location;
@@ -45,7 +45,7 @@ static void print_arguments(const solo_print_functions *needs, const solo_trace_
                             const solo_map_list *list) {
   static const char *const titles[] = {
       [SOLO_TRACE_REGION] = "Entering OpenMP kernel",
-      /* stock's spelling */
+      /* "being" is the spelling of LLVM's libomptarget, which tests compare */
       [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_mapper",
       [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_mapper",
       [SOLO_TRACE_DATA_UPDATE] = "Updating data within the OpenMP data region with update_mapper"};
@@ -70,22 +70,27 @@ static void print_arguments(const solo_print_functions *needs, const solo_trace_
 
 typedef struct counts {
   const solo_mapping *mapping;
-  long references[2]; /* dynamic, hold */
+  long references[2]; /* reference counts: dynamic, ompx_hold */
   int infinite;
-  int unmade; /* created by this construct later */
+  int unmade; /* this construct creates the mapping, in a later step of the walk */
 } counts;
 
-/* Steps of a construct that look up mappings. BEFORE only subtracts references. */
+/* The walk replays the look-ups of a construct in these steps and prints them. The real construct
+ * has already incremented the reference counts when the walk begins. BEFORE subtracts its
+ * increments, and prints nothing; BEGIN adds them again, entry by entry, so that each line has the
+ * count at its time. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-enum { KNOWN = 128 }; /* further mappings print current counts */
+/* maximum mappings with tracked counts; lines of further mappings have the current counts */
+enum { KNOWN = 128 };
 
 typedef struct walk {
-  solo_construct construct; /* first: mappers receive it */
+  /* first member: mapper callbacks receive a pointer to it and cast it to walk */
+  solo_construct construct;
   const solo_print_functions *needs;
   solo_trace_kind kind;
   moment moment;
-  uint64_t creator; /* 0: the construct creates no mappings */
+  uint64_t creator; /* id of the construct if it creates mappings; else 0 */
   int count;
   counts known[KNOWN + 1];
 } walk;
@@ -95,7 +100,7 @@ typedef struct part {
   uint64_t size;
   uint64_t type;
   const char *name;
-  int counts; /* changes a reference count */
+  int counts; /* nonzero: the entry changes a reference count */
 } part;
 
 static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
@@ -103,7 +108,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
     if (w->known[i].mapping == m) return &w->known[i];
   counts *new = &w->known[w->count];
   if (w->count < KNOWN) w->count++;
-  /* relaxed: equal only if this construct wrote it */
+  /* relaxed: equal only if this construct stored the id */
   *new = (counts){.mapping = m,
                   .unmade = w->creator && solo_load_relaxed(&m->creator) == w->creator,
                   .infinite = (version & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC};
@@ -113,7 +118,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
   return new;
 }
 
-/* Returns stock's text. */
+/* Changes the tracked count. Returns the text of LLVM's libomptarget for the change. */
 static const char *change(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) != 0;
   if (!p->counts) return " (update suppressed)";
@@ -133,7 +138,7 @@ static void print_mapping(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) && w->moment != PARAMETER;
   char dynamic[24] = "INF";
   if (!of->infinite) snprintf(dynamic, sizeof dynamic, "%ld", of->references[0]);
-  /* relaxed: any value during the call */
+  /* relaxed: a value at any time during the call is correct */
   uint64_t device =
       solo_load_relaxed(&of->mapping->device) + (p->begin - solo_load_relaxed(&of->mapping->begin));
   int begins = w->moment == BEGIN && w->kind != SOLO_TRACE_DATA_UPDATE;
@@ -157,7 +162,7 @@ static void look_up(walk *w, part *p) {
   counts *of = is_there ? counts_of(w, m, version) : NULL;
   if (of && of->unmade) {
     if (w->moment == BEFORE) return;
-    if (p->size) { /* bit 8 prints it */
+    if (p->size) { /* SOLO_INFO_MAPPING_CHANGED (bit 8) already printed the creation */
       of->references[(p->type & SOLO_MAP_HOLD) != 0] = 1;
       of->unmade = 0;
       return;
@@ -166,7 +171,7 @@ static void look_up(walk *w, part *p) {
   }
   solo_info_variable variable;
   if (of) {
-    /* a separately mapped pointer has its own reference (map/begin.c) */
+    /* a pointer that is mapped separately has its own reference (map/begin.c) */
     if (!p->name && !p->counts && w->moment < PARAMETER && (m->flags & SOLO_MAPPING_POINTER))
       p->counts = 1;
     print_mapping(w, p, of);
@@ -282,14 +287,14 @@ static void print_row(void *context, solo_index_range range) {
     snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
   solo_info_variable variable;
   source_location location;
-  print->needs->print(print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12u %s at %s",
-                      (unsigned long)range.begin,
-                      (unsigned long long)solo_load_relaxed(&m->device), /* relaxed: lock held */
-                      (size_t)(range.end - range.begin), dynamic,
-                      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
-                      print->needs->variable_of(m->name, &variable),
-                      location_of(print->needs, m->name,
-                                  m->name ? 3 - solo_info_variable_field(m->name) : 2, &location));
+  print->needs->print(
+      print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12u %s at %s", (unsigned long)range.begin,
+      /* relaxed: the table is locked */
+      (unsigned long long)solo_load_relaxed(&m->device), (size_t)(range.end - range.begin), dynamic,
+      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
+      print->needs->variable_of(m->name, &variable),
+      location_of(print->needs, m->name, m->name ? 3 - solo_info_variable_field(m->name) : 2,
+                  &location));
 }
 
 static void report_table(const solo_print_functions *needs, int device, solo_mapping_table *table,

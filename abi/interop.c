@@ -17,7 +17,7 @@ typedef struct completion {
 
 struct tgt_interop {
   solo_device *device;     /* NULL: the host */
-  solo_queue_lease *lease; /* NULL: no targetsync */
+  solo_queue_lease *lease; /* the object's own queue; NULL: no targetsync */
   int number;
   int targetsync;
   completion *completions;
@@ -43,7 +43,8 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Waits for foreign work, then calls the callbacks. */
+/* Waits for the foreign work in the object's queue, then calls and removes the completion
+ * callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))
@@ -76,7 +77,7 @@ void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t t
   report(loc, make(type, device, out));
 }
 
-/* Waits even with nowait, so that later work is ordered after foreign work. */
+/* Waits even with nowait: work that the program enqueues later must follow the foreign work. */
 void __tgt_interop_use(ident_t *loc, int32_t gtid, tgt_interop **interop, int32_t device,
                        int32_t count, void *depends, int32_t nowait) {
   (void)gtid, (void)device, (void)nowait;
@@ -99,11 +100,12 @@ static void wait_list(ident_t *loc, const tgt_interop_dependences *d) {
 tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32_t preference_count,
                                tgt_interop_preference *preferences, tgt_interop_context *context,
                                tgt_interop_dependences *dependences) {
-  (void)preference_count, (void)preferences; /* a device has at most one foreign runtime */
+  (void)preference_count, (void)preferences; /* ignored: a device has at most one foreign runtime */
   (void)context;
   tgt_interop *interop = NULL;
   wait_list(loc, dependences);
-  /* 1 is target in compilers but targetsync in libomptarget 22; targetsync serves both. */
+  /* Type 1 means target to compilers but targetsync to libomptarget 22. A targetsync object
+   * supports both. */
   report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
   return interop;
 }
@@ -166,7 +168,8 @@ static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
   return known ? known : &no_runtime;
 }
 
-/* C type of an integer device handle, or NULL. As in LLVM, it is also readable as a pointer. */
+/* C type of a device handle that is an integer; NULL: the handle is a pointer. As in LLVM, an
+ * integer handle is also readable with omp_get_interop_ptr. */
 static const char *integer_type(const tgt_interop *interop, int property) {
   return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }
@@ -285,7 +288,7 @@ SOLO_EXPORT const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp
   }
 }
 
-/* libomp looks up this name. */
+/* The same function under the name that libomp looks up. */
 extern const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc);
 SOLO_EXPORT const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc) {
   return omp_get_interop_rc_desc(interop, rc);

@@ -1,6 +1,6 @@
 /* omp_interop_t objects: a device, optionally with its own queue (OpenMP 5.2, 14.1 and 18.12;
- * abi-facts 4.2, 4.4). Ownership: init and get allocate; destroy and release free. Threads: one
- * user at a time. Errors: NULL or -1, reported through abi/policy.h. */
+ * abi-facts 4.2, 4.4). Ownership: init and get allocate an object; destroy and release free it.
+ * Threads: one at a time per object. Errors: NULL or -1, reported through abi/policy.h. */
 #ifndef SOLO_ABI_INTEROP_H
 #define SOLO_ABI_INTEROP_H
 
@@ -15,14 +15,14 @@ enum tgt_interop_type { TGT_INTEROP_TARGET = 1, TGT_INTEROP_TARGETSYNC = 2 };
 /* Argument types of libomptarget 22. */
 typedef struct tgt_interop_preference {
   int32_t foreign_runtime;
-  int32_t attributes; /* bit 0: in order */
+  int32_t attributes; /* bit 0: the queue executes in order */
   int64_t implementation;
 } tgt_interop_preference;
 TGT_LAYOUT(tgt_interop_preference, 16);
 
 typedef struct tgt_interop_context {
   uint32_t version;
-  uint32_t bits; /* 0: implicit, 1: nowait */
+  uint32_t bits; /* bit 0: implicit behaviour; bit 1: nowait */
   int32_t gtid;
 } tgt_interop_context;
 TGT_LAYOUT(tgt_interop_context, 12);
@@ -56,9 +56,9 @@ SOLO_EXPORT int __tgt_interop_use60(ident_t *loc, tgt_interop *interop,
 SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
                                       tgt_interop_context *context,
                                       tgt_interop_dependences *dependences);
-/* No-op: each use has waited. */
+/* No-op, because each use of an object has waited already. */
 SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
-/* Called at the next wait for the object. */
+/* Adds a function that is called once, at the next wait for the object (use, destroy or release). */
 SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
                                                      tgt_interop_callback *function, void *data);
 

@@ -20,7 +20,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* Note "solo"; its contents are the distance to the record. */
+/* ELF note with the name "solo". Its content is the distance from itself to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"
@@ -44,9 +44,10 @@ enum { MAX_DEPENDENCIES = 32 };
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* neither joined nor staying */
+  copy stranger; /* another copy that is neither joined nor the one that stays */
   int objects, came;
-  needing with[MAX_DEPENDENCIES]; /* loaded with the program */
+  /* objects that the loader loaded with the program, so that they are never unloaded */
+  needing with[MAX_DEPENDENCIES];
 } search;
 
 static tgt_join_record *record_in(const uint8_t *notes, size_t size) {
@@ -84,7 +85,7 @@ static int needs(const needing *o, const char *file) {
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
   if (!strings) return 0;
-  if (strings < o->base) strings += o->base; /* musl does not relocate it */
+  if (strings < o->base) strings += o->base; /* unlike glibc, musl does not relocate this entry */
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_NEEDED &&
         strcmp(file_name((const char *)strings + d->d_un.d_val), file) == 0)
@@ -92,7 +93,8 @@ static int needs(const needing *o, const char *file) {
   return 0;
 }
 
-/* dl_iterate_phdr lists an object before its dependencies. */
+/* Nonzero: the object is the program, or a dependency of an object loaded with it. dl_iterate_phdr
+ * lists an object before its dependencies. */
 static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int came = s->objects == 0;
@@ -117,7 +119,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + p->p_vaddr;
-    /* other alignments have another layout */
+    /* notes of larger alignment have another layout */
     if (p->p_type == PT_NOTE && p->p_align <= 4 && !c.record)
       c.record = record_in((const uint8_t *)start, p->p_memsz);
     if (p->p_type != PT_LOAD) continue;
@@ -139,16 +141,17 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* True if every entry point can become a jump; otherwise none is changed. A stub may overwrite the
- * next function of a file compiled for size, because nothing calls that function afterwards. This
- * file must not be compiled for size (docs/design/abi.md). */
+/* Nonzero: each entry point of `own` can be overwritten by a jump to `to`. lead() then changes all,
+ * else none. A stub may overwrite the next function of a file compiled for size, because nothing
+ * calls that function afterwards. Since this file runs during the change, it must not be compiled
+ * for size (docs/design/abi.md). */
 static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
     uintptr_t at = (uintptr_t)mine->address;
-    /* bound to another copy */
+    /* another copy defines this name for the loader */
     if (at < own->low || at >= own->high) continue;
-    /* a stub must not reach the next entry point */
+    /* otherwise the stub could overwrite the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;
   }
   return 1;
@@ -177,7 +180,7 @@ static void join(void) {
   search s = {0};
   dl_iterate_phdr(look_at, &s);
   if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.reject_at_start();
-  if (!s.own.record) return; /* inside a CPU image */
+  if (!s.own.record) return; /* this copy is in a CPU image, which is not joined */
   if (s.staying.record && s.staying.record != &record) {
     record.joined = (uint32_t)lead(&s.own, &s.staying);
     if (record.joined) return;
@@ -190,6 +193,6 @@ static void join(void) {
               path_of(&s.own), path_of(&s.stranger));
 }
 
-/* Runs before descriptors are registered (priority 101). Compilers reserve priorities up to 100;
- * therefore the section is named. */
+/* Runs before the constructors of priority 101, which register descriptors. Compilers reserve
+ * priorities up to 100 and warn about them; therefore a section name sets the priority. */
 static void (*const join_early)(void) __attribute__((section(".init_array.00100"), used)) = join;

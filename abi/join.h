@@ -1,6 +1,6 @@
-/* Joins several copies of the runtime in one process to one mapping table (docs/design/abi.md).
- * Each copy has an ELF note ("solo", type 1) that refers to its record. One copy stays. The entry
- * points of the others become jumps to it, before constructors run. */
+/* Several copies of the runtime in one process must use one mapping table (docs/design/abi.md).
+ * Each copy has an ELF note ("solo", type 1) that refers to its record. One copy stays in use.
+ * Before constructors run, each other copy replaces its own entry points by jumps to that copy. */
 #ifndef SOLO_ABI_JOIN_H
 #define SOLO_ABI_JOIN_H
 
@@ -8,7 +8,7 @@
 
 enum { TGT_JOIN_VERSION = 1, TGT_JOIN_NOTE = 1 };
 
-/* Shared between versions of the library. */
+/* Copies of different versions read each other's record, so its layout is fixed. */
 typedef struct tgt_join_record {
   uint32_t version;
   uint32_t count;

@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES); /* held while an image is loaded */
+/* guards the handles; held while an image is loaded */
+static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 
-/* Handles of unregistered images. Their memory stays readable, so that launches can be rejected,
- * and is reused. */
+/* Handles of unregistered images. They are not freed, so that a launch with such a handle can be
+ * rejected; new kernels reuse them. */
 static solo_kernel_handle *ended;
 enum { MIN_NAME_BYTES = 32 };
 
-/* Zeroed; size: of the name. */
+/* Returns a zeroed handle. size: bytes of the name. Lock held. */
 static solo_kernel_handle *handle_for(size_t size) {
   solo_kernel_handle **link = &ended;
   while (*link && (*link)->room < size) link = &(*link)->next;
@@ -65,7 +66,8 @@ typedef struct search {
   solo_parameters found;
 } search;
 
-/* Images of one container have the same source. */
+/* Finds the parameters in one image of a container. All images of a container have the same source,
+ * so the first result is sufficient. */
 static solo_status look(void *context, const solo_image *image) {
   search *s = context;
   if (s->status != SOLO_OK && SOLO_OP(s->backend, image_recognise)(image))
@@ -84,7 +86,7 @@ static void find_parameters(const solo_library *library, solo_kernel_handle *han
   if (s.status == SOLO_OK) handle->parameters = s.found;
 }
 
-/* Lock held. */
+/* Creates the handle of a kernel. Lock held. */
 static solo_status make(solo_registration *registration, solo_device *device, const char *name,
                         solo_kernel_handle **out) {
   size_t size = strlen(name) + 1;
@@ -182,7 +184,7 @@ SOLO_EXPORT int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned
   return 0;
 }
 
-/* The event owns the block. */
+/* Creates the parameter block in work->arguments. The launch's event frees it. */
 static solo_status fill_block(const solo_kernel_handle *kernel, const solo_launch_options *o,
                               tgt_rtl_work *work) {
   size_t bytes = o->block_bytes;

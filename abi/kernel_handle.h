@@ -4,7 +4,7 @@
 
 #include "abi/registration_list.h"
 
-/* Invalidates the handles; later launches are rejected. */
+/* Invalidates all handles of the registration; later launches with them are rejected. */
 void solo_kernel_handles_end(solo_registration *registration);
 
 #endif

@@ -1,6 +1,6 @@
-/* Device code: the lock of `omp critical` on NVIDIA GPUs, which Clang 19's device runtime calls but
- * defines only for AMD GPUs. The compiler serialises the threads of a warp, so a spin lock
- * suffices. */
+/* Device code: the lock of `omp critical` on NVIDIA GPUs. Clang 19's device runtime calls these
+ * functions but defines them only for AMD GPUs. Clang executes the critical region for one thread
+ * of a warp after the other, so a spin lock does not deadlock. */
 typedef unsigned int u32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
@@ -18,6 +18,8 @@ void _ZN4impl15setCriticalLockEP10omp_lock_t(u32 *lock) {
 }
 
 void _ZN4impl17unsetCriticalLockEP10omp_lock_t(u32 *lock) {
-  __nvvm_membar_gl(); /* atomic operations of this back end are relaxed */
-  (void)__atomic_exchange_n(lock, FREE, __ATOMIC_SEQ_CST); /* it has no store of this order */
+  /* required because LLVM's NVPTX back end makes all atomic operations relaxed */
+  __nvvm_membar_gl();
+  /* an exchange, because this back end has no seq_cst store */
+  (void)__atomic_exchange_n(lock, FREE, __ATOMIC_SEQ_CST);
 }

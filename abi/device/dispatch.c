@@ -1,11 +1,11 @@
-/* Device code: loops with schedule(dynamic), (guided) and (runtime), instead of those of Clang 19's
- * device runtime, in which a late warp can use the state of another loop (a hang or invalid
- * accesses on an H200). The first thread of a team describes the loop in shared memory between two
- * barriers, while no thread executes a loop. Therefore a loop with nowait waits for its
- * predecessor. A team of one thread executes its whole range at once.
+/* Device code: loops with schedule(dynamic), (guided) and (runtime). Replaces the functions of
+ * Clang 19's device runtime, in which a late warp can use the state of another loop (a hang or
+ * invalid accesses on an H200). The first thread of a team describes the loop in shared memory
+ * between two barriers, so no thread still executes the previous loop then. Therefore even a loop
+ * with nowait waits for its predecessor. A team of one thread executes its whole range at once.
  *
  * Clang calls these entry points (abi-facts 14) with steps of 1, and sets *lower and *upper before
- * the first call of next. */
+ * the first call of __kmpc_dispatch_next. */
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
@@ -37,14 +37,15 @@ void __kmpc_barrier(ident *loc, i32 thread);
 typedef struct loop {
   u64 lower;
   u64 trips;
-  u64 taken; /* assigned iterations; guided and dynamic */
+  u64 taken; /* iterations that are assigned already; only for guided and dynamic */
   u64 chunk;
   u32 kind;
 } loop;
 
 static SHARED loop shared;
 static SHARED u32
-    fresh[MOST_THREADS / BITS]; /* a bit per thread of the block: no iterations received yet */
+    /* one bit per thread of the block; set: the thread has not received iterations of this loop yet */
+    fresh[MOST_THREADS / BITS];
 
 static u32 thread_of_block(void) {
 #if defined(__NVPTX__)
@@ -86,7 +87,8 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* bounded: each thread adds it once more at the end */
+  /* at most trips, because each thread adds chunk to taken once more at the end, which must not
+   * overflow */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.taken = 0;
 }
@@ -99,7 +101,7 @@ static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chu
   __kmpc_barrier(loc, thread);
 }
 
-/* A decreasing share of the remaining iterations. */
+/* Assigns a decreasing share of the remaining iterations. */
 static u64 take_guided(u64 *first) {
   u64 threads = (u64)omp_get_num_threads(),
       taken = __atomic_load_n(&shared.taken, __ATOMIC_RELAXED), count;
@@ -113,8 +115,9 @@ static u64 take_guided(u64 *first) {
   return count;
 }
 
-/* Returns the number of the next iterations, or 0. *first is relative to the loop; previous: its
- * last value. */
+/* Assigns the next iterations to the calling thread. Returns their number, or 0 at the end. *first:
+ * the first iteration, counted from the begin of the loop; previous: *first of the thread's last
+ * call. */
 static u64 take(u64 previous, u64 *first) {
   u64 count = shared.chunk;
   switch (shared.kind) {

@@ -15,7 +15,7 @@ typedef struct map {
   pair pairs[];
 } map;
 
-/* One per image, visible to the host. */
+/* PUBLISHED: one variable per image that the host can find. CALLED: one function per image. */
 #if defined(__NVPTX__) || defined(__AMDGPU__)
 #define PUBLISHED __attribute__((weak, used, retain, visibility("protected")))
 #define CALLED    __attribute__((weak, visibility("hidden")))
@@ -25,7 +25,7 @@ typedef struct map {
 #endif
 
 extern const map *volatile solo_fptr_map;
-/* The same pairs under Clang's names. */
+/* The same pairs under the names of Clang's device runtime. */
 extern const pair *__omp_offloading_fptr_map_p;
 extern u64 __omp_offloading_fptr_map_size;
 
@@ -36,8 +36,8 @@ PUBLISHED const map *volatile solo_fptr_map = 0;
 PUBLISHED const pair *__omp_offloading_fptr_map_p = 0;
 PUBLISHED u64 __omp_offloading_fptr_map_size = 0;
 
-/* A conditional move selects the half, so that a warp that searches for different functions does
- * not diverge. */
+/* Binary search. A conditional move selects the half, so that threads of a warp that search for
+ * different functions do not diverge. */
 void *__kmpc_target_translate_fptr(void *host) {
   const map *table = solo_fptr_map;
   u64 key = (u64)host;
@@ -51,7 +51,7 @@ void *__kmpc_target_translate_fptr(void *host) {
   return at->host == key ? (void *)at->device : host;
 }
 
-/* Clang prefers the definition in its device runtime. */
+/* Weak: a definition in Clang's device runtime has priority. */
 void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
 }

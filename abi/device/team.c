@@ -1,21 +1,28 @@
 /* Device code: corrections of Clang 19's device runtime for parallel regions with fewer threads
- * than the block. make.sh renames its functions. SPMD: all threads of the block execute the kernel;
- * generic: one thread executes the code between regions.
+ * than the block. make.sh renames the original functions to solo_llvm_*. In SPMD mode all threads
+ * of the block execute the kernel; in generic mode one thread executes the code between parallel
+ * regions.
  *
- * * NVIDIA, SPMD: num_threads(48) starts half a warp; its shuffles and barriers wait for the other
- *   threads forever. Therefore a team has whole warps or one thread, and its own barrier.
- * * SPMD, false if clause: each thread would execute the region and all later regions. Therefore
- *   one thread executes it.
- * * Generic, block of at most one warp: the runtime reserves that warp and computes a wrong number
- *   of workers. Therefore the thread between regions executes the region.
- * * Generic, barrier of one thread: AMD's hangs, NVIDIA's is invalid. Therefore it is a flush. */
+ * * NVIDIA, SPMD mode: num_threads(48) starts half a warp, and its shuffles and barriers wait
+ *   forever for the other threads. Correction: a team has whole warps or one thread, and a barrier
+ *   with its own number.
+ * * SPMD mode, if clause that is false: each thread would execute this and all later regions.
+ *   Correction: one thread executes the region.
+ * * Generic mode, block of at most one warp: the runtime reserves this warp and computes a wrong
+ *   number of workers. Correction: the thread that executes the code between regions executes the
+ *   region.
+ * * Generic mode, barrier of one thread: AMD's hangs, NVIDIA's is invalid. Correction: the barrier
+ *   is a flush. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;
 
 #define ENTRY __attribute__((used, visibility("hidden")))
 
-enum { LANES = 32, TEAM_BARRIER = 7 /* the runtime's number for teams; unused in SPMD mode */ };
+enum {
+  LANES = 32,
+  TEAM_BARRIER = 7 /* number of the runtime's barrier for teams, which is unused in SPMD mode */
+};
 
 i32 omp_get_level(void);
 i32 omp_get_num_threads(void);
@@ -33,9 +40,9 @@ static inline i32 has_no_workers(void) {
          __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
 }
 
-/* Returns nonzero if all threads of the block arrive outside of a region. The runtime's barrier
- * separates their reads of the level from the first thread's write. The asm statement prevents
- * Clang from removing that barrier. */
+/* Nonzero: the block is in SPMD mode and outside of a parallel region, so all its threads arrive.
+ * The barrier in solo_llvm_parallel_51() separates their reads of the level from the first thread's
+ * write. The asm statement prevents Clang from removing that barrier. */
 static inline i32 is_whole_block(void) {
   if (!__kmpc_is_spmd_exec_mode()) return 0;
   i32 level = omp_get_level();

@@ -1,11 +1,11 @@
 /* omp.h: OpenMP 5.2 (chapter 18, as far as Clang 19 and 22 support it) and device functions of
- * OpenMP 6.0, for C and C++. Comments describe only what the specification leaves open. Values and
- * the inclusion of <stdlib.h> are those of Clang's header. */
+ * OpenMP 6.0, for C and C++. Comments describe only details that the specification does not define.
+ * Values are those of Clang's header, which also includes <stdlib.h>. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
-#define __OMP_H 1 /* excludes Clang's omp.h */
+#define __OMP_H 1 /* include guard of Clang's omp.h, so that it is not included too */
 #if defined(__GNUC__)
-#pragma GCC system_header /* intended: enumerators wider than int */
+#pragma GCC system_header /* no warning for enumerators wider than int */
 #endif
 
 #include <stddef.h>
@@ -32,7 +32,7 @@ extern int omp_get_num_procs(void);
 extern int omp_in_parallel(void);
 extern int omp_in_final(void);
 extern int omp_in_explicit_task(void);
-/* OpenMP 6.0, 23.1.4. Return 0: no thread is a free agent. */
+/* OpenMP 6.0, 23.1.4. Both return 0, because no thread is a free agent. */
 extern int omp_is_free_agent(void);
 extern int omp_ancestor_is_free_agent(int level);
 extern void omp_set_dynamic(int dynamic);
@@ -81,7 +81,7 @@ extern void omp_get_place_proc_ids(int place_num, int *ids);
 extern int omp_get_place_num(void);
 extern int omp_get_partition_num_places(void);
 extern void omp_get_partition_place_nums(int *place_nums);
-/* As in Clang's header: libomp uses the plain names for Fortran. */
+/* As in Clang's header: in libomp the names without the prefix ompc_ are Fortran functions. */
 #define omp_set_affinity_format ompc_set_affinity_format
 #define omp_get_affinity_format ompc_get_affinity_format
 #define omp_display_affinity    ompc_display_affinity
@@ -145,13 +145,13 @@ extern int omp_get_initial_device(void);
 extern int omp_get_device_from_uid(const char *uid);
 extern const char *omp_get_uid_from_device(int device_num);
 
-/* OpenMP 6.0, 24.6. Returns the number of hardware threads that progress together: a warp, or 1 on
- * a CPU. 0: no such device. */
+/* OpenMP 6.0, 24.6. Returns the number of hardware threads that progress together: the size of a
+ * warp, or 1 for a CPU. 0: no such device. */
 extern int omp_get_max_progress_width(int device_num);
-/* OpenMP 6.0, 24.11 to 24.14: values for omitted num_teams and thread_limit clauses of teams
- * regions on a device. Return 0 if unset, or without such a device. Initial values: OMP_NUM_TEAMS,
- * OMP_TEAMS_THREAD_LIMIT. For the host: as omp_get_max_teams() and so on. Setting a value of a
- * missing device ends the program. */
+/* OpenMP 6.0, 24.11 to 24.14: values for teams regions of a device that omit the num_teams or
+ * thread_limit clause. Initial values: OMP_NUM_TEAMS and OMP_TEAMS_THREAD_LIMIT. The get functions
+ * return 0 if no value is set or if there is no such device. The set functions end the program if
+ * there is no such device. For the host they equal omp_get_max_teams() and its related functions. */
 extern int omp_get_device_num_teams(int device_num);
 extern void omp_set_device_num_teams(int num_teams, int device_num);
 extern int omp_get_device_teams_thread_limit(int device_num);
@@ -237,7 +237,7 @@ extern const char *omp_get_interop_type_desc(const omp_interop_t interop,
                                              omp_interop_property_t property);
 extern const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t ret_code);
 
-/* As wide as a pointer: by the type in C++11, by an enumerator in C. */
+/* Handles are as wide as a pointer: C++11 declares the type, C has an enumerator of this width. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define SOLO_OMP_HANDLE : omp_uintptr_t
 #else
@@ -261,9 +261,9 @@ typedef enum omp_allocator_handle_t SOLO_OMP_HANDLE {
 } omp_allocator_handle_t;
 
 typedef enum omp_memspace_handle_t SOLO_OMP_HANDLE {
-  omp_null_mem_space = 0, /* Clang 19's omp_default_mem_space */
+  omp_null_mem_space = 0, /* in Clang 19 omp_default_mem_space has this value too */
 #if defined __clang__ && __clang_major__ < 20
-  omp_default_mem_space = 0, /* libomp 19 aborts for 99 */
+  omp_default_mem_space = 0, /* not 99, for which libomp 19 aborts */
 #else
   omp_default_mem_space = 99,
 #endif
@@ -286,7 +286,7 @@ typedef enum omp_alloctrait_key_t {
   omp_atk_fb_data = 6,
   omp_atk_pinned = 7,
   omp_atk_partition = 8,
-  /* OpenMP 6.0, static programs */
+  /* OpenMP 6.0; supported in static programs only */
   omp_atk_pin_device = 9,
   omp_atk_preferred_device = 10,
   omp_atk_device_access = 11,
@@ -306,7 +306,7 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_sequential = 5,
   omp_atv_private = 6,
   omp_atv_all = 7,
-  omp_atv_device = 7, /* LLVM 22: omp_atv_all is 19; no runtime distinguishes them */
+  omp_atv_device = 7, /* LLVM 22 has 19 for omp_atv_all; no runtime distinguishes the two values */
   omp_atv_thread = 8,
   omp_atv_pteam = 9,
   omp_atv_cgroup = 10,
@@ -352,14 +352,14 @@ omp_realloc(void *ptr, size_t size,
 extern void omp_free(void *ptr,
                      omp_allocator_handle_t allocator SOLO_OMP_DEFAULT(omp_null_allocator));
 
-/* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); on the host only ---------------------*/
+/* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); host only -----------------------------*/
 
-/* Return a space that the devices (and the host, by the name) can access, or omp_null_mem_space.
- * memspace: a predefined space.
+/* Return a space that the given devices can access, and also the host for *_and_host_* and *_all_*;
+ * or omp_null_mem_space. memspace: a predefined space. Equal requests return equal handles.
  * - One device: its own memory; with the host: shared memory (managed, fine-grained).
- * - CPU devices, or devices that access all host memory: memspace.
- * - Several GPUs with separate memory: none. Equal requests return equal handles. With libomp, only
- *   the default device has a space. */
+ * - CPU devices, or devices that can access all host memory: memspace itself.
+ * - Several GPUs with separate memory: omp_null_mem_space. With libomp, only the default device has
+ *   a space. */
 extern omp_memspace_handle_t omp_get_devices_memspace(int ndevs, const int *devs,
                                                       omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_device_memspace(int dev, omp_memspace_handle_t memspace);
@@ -369,8 +369,8 @@ extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
                                                               omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
 
-/* Return an allocator of such a space, for omp_alloc(), or omp_null_allocator. Do not destroy it. A
- * failed allocation returns NULL. */
+/* Return an allocator for omp_alloc() of the corresponding space above, or omp_null_allocator. Do
+ * not destroy it. A failed allocation returns NULL. */
 extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
                                                         omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
@@ -380,20 +380,22 @@ extern omp_allocator_handle_t omp_get_device_and_host_allocator(int dev,
                                                                 omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_t memspace);
 
-/* Returns the number of NUMA nodes for host memory, 1 for device memory. */
+/* Returns the number of NUMA nodes of host memory; 1 for device memory. */
 extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
 /* Returns the page size in bytes; 0: no such space. */
 extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
-/* Returns the space of these resources; its memory is bound to their nodes. omp_null_mem_space:
- * num_resources is 0 or a resource is invalid. Static programs only. */
+/* Returns the subspace of these resources; its memory is bound to their NUMA nodes. Returns
+ * omp_null_mem_space if num_resources is 0 or a resource is invalid. Static programs only. */
 extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
                                                  const int *resources);
 
-/* A partitioner places the parts of an allocation on resources. Traits: omp_atk_partition =
- * omp_atv_partitioner, omp_atk_partitioner = address, omp_atk_partitioner_arg. For each allocation,
- * compute_proc calls omp_init_mempartition() with the number of parts and
- * omp_mempartition_set_part() for each; release_proc follows. Parts except the last have whole
- * pages, else -1 is returned. If the sizes do not add up, the allocation fails. */
+/* A partitioner places the parts of an allocation on resources. Select it with the traits
+ * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = its address, and
+ * omp_atk_partitioner_arg. For each allocation the runtime calls compute_proc, which calls
+ * omp_init_mempartition() with the number of parts and omp_mempartition_set_part() for each part.
+ * Then the runtime calls release_proc. omp_mempartition_set_part() returns -1 for a part, except
+ * the last, that is not a multiple of the page size. The allocation fails if the sizes of the parts
+ * do not add up to its size. */
 typedef omp_intptr_t omp_alloctrait_val_t;
 typedef struct omp_mempartition_t {
   void *_parts;
@@ -501,7 +503,8 @@ extern void kmp_free(void *ptr);
 #undef SOLO_OMP_DEFAULT
 #undef SOLO_OMP_HANDLE
 
-/* A constant on both sides of a target region, if declare variant is supported. */
+/* omp_is_initial_device() as a constant in host code and in device code, if the compiler supports
+ * declare variant. */
 #if defined(_OPENMP) && _OPENMP >= 201811 && defined(__clang__)
 #pragma omp begin declare variant match(device = {kind(host)})
 static inline int omp_is_initial_device(void) {

@@ -1,9 +1,9 @@
-/* ompx.h: Clang's kernel-language extensions for C and C++. On a CPU a block is a team: its
- * parallel region is dimension 0, nested regions are the others. GPUs: defined by the compiler's
- * device runtime. */
+/* ompx.h: Clang's kernel-language extensions for C and C++. On a CPU a block is a team: dimension 0
+ * is the team's parallel region, dimensions 1 and 2 are nested regions. On GPUs the compiler's
+ * device runtime defines the functions. */
 #ifndef SOLO_OMPX_H
 #define SOLO_OMPX_H
-#define __OMPX_H 1 /* excludes Clang's */
+#define __OMPX_H 1 /* include guard of Clang's ompx.h */
 
 #include <stdint.h>
 
@@ -55,7 +55,7 @@ static inline void ompx_sync_block_acq_rel(void) {
 static inline void ompx_sync_block_divergent(int ordering) {
   ompx_sync_block(ordering);
 }
-/* A CPU has no warps. */
+/* Not available: a CPU has no warps. */
 static inline uint64_t ompx_ballot_sync(uint64_t mask, int pred) {
   (void)mask, (void)pred;
   __builtin_trap();

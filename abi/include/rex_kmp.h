@@ -1,8 +1,9 @@
-/* rex_kmp.h: interface of sources that the REX compiler lowered, for C and C++. Link with
- * -lsolo_rex. Source: "How Offloading Runtime Glue Works in REX"; quotation marks below enclose its
- * sections. The device code is a file that is read at run time: rex_lib_nvidia.cubin, the macro
- * REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME, which has priority. Errors: failed
- * registrations are reported on stderr; the next call retries. Threads: any. */
+/* rex_kmp.h: interface for sources that the REX compiler has lowered, for C and C++. Link with
+ * -lsolo_rex. Source: "How Offloading Runtime Glue Works in REX"; quotation marks below enclose
+ * names of its sections. The device code is a file that is read at run time. Its name is
+ * rex_lib_nvidia.cubin, or the macro REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME,
+ * which has priority. Errors: failed registrations are reported on stderr; the next call retries.
+ * Threads: any. */
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
@@ -23,9 +24,9 @@ typedef struct ident {
   const char *psource; /* ";file;function;line;column;;" */
 } ident_t;
 
-/* Kernel (size 0) or variable ("Piece 1"). */
+/* A kernel (size 0) or a variable ("Piece 1"). */
 struct __tgt_offload_entry {
-  void *addr; /* kernel: a char, the key of its launches */
+  void *addr; /* of a kernel: address of a char, which identifies the kernel in launches */
   char *name;
   size_t size;
   int32_t flags;
@@ -71,18 +72,18 @@ struct __tgt_kernel_arguments {
 #define REX_CUBIN_NAME_GIVEN
 #endif
 
-/* Registers an image with the program's entries. NULL: the environment's name or the default.
- * Returns its descriptor, the same for equal names; NULL: failure. */
+/* Registers an image file with the program's entries. filename NULL: the environment's name or the
+ * default name. Returns the image's descriptor, which is the same for equal names; NULL: failure. */
 struct __tgt_bin_desc *register_cubin(const char *filename);
-/* Registers REX_CUBIN_NAME. Call it at the start of main. */
+/* Registers the image with the environment's or the default name. Call it at the start of main. */
 void rex_offload_init(void);
-/* The same with the name of the compilation. */
+/* As rex_offload_init(), with filename as the default name. */
 void rex_offload_init_file(const char *filename);
-/* Unregisters all images. No region may execute. */
+/* Unregisters all images. The caller ensures that no target region executes. */
 void rex_offload_fini(void);
-/* Of the last registration; NULL: none. */
+/* Descriptor of the last registered image; NULL: none. */
 extern struct __tgt_bin_desc *__cubin_desc;
-/* For regions without a location. */
+/* Source location of regions that have none. */
 extern ident_t rex_target_kernel_ident;
 
 #ifdef REX_CUBIN_NAME_GIVEN
@@ -115,7 +116,7 @@ void __rex_real___tgt_register_lib(struct __tgt_bin_desc *descriptor) __asm__("_
 void __rex_real___tgt_unregister_lib(struct __tgt_bin_desc *descriptor) __asm__(
     "__tgt_unregister_lib");
 
-/* Host threads of libomp or libsolo.a. */
+/* Functions of the host-thread runtime (libomp or libsolo.a). */
 typedef void (*kmpc_micro_t)(int *, int *, ...);
 void __kmpc_fork_call(ident_t *, int, kmpc_micro_t, ...);
 void __kmpc_push_num_threads(ident_t *, int, int);
@@ -135,7 +136,8 @@ void __kmpc_for_static_fini(ident_t *, int);
 void __tgt_register_lib(struct __tgt_bin_desc *descriptor);
 void __tgt_unregister_lib(struct __tgt_bin_desc *descriptor);
 
-/* Register first; return -1, or do nothing, without an image. */
+/* Register the default image first. Without an image the first three return -1 and the others do
+ * nothing. */
 int rex___tgt_target(REX_REGION_);
 int rex___tgt_target_teams(REX_REGION_, int32_t num_teams, int32_t thread_limit);
 int rex___tgt_target_kernel(REX_KERNEL_);
@@ -143,7 +145,7 @@ void rex___tgt_target_data_begin(REX_DATA_);
 void rex___tgt_target_data_end(REX_DATA_);
 void rex___tgt_target_data_update(REX_DATA_);
 
-/* "The Macro Layer": without registration */
+/* "The Macro Layer": calls that do not register an image */
 
 static inline int rex_direct___tgt_target(REX_REGION_) {
   return __rex_real___tgt_target(device_id, host_ptr, arg_num, args_base, args, arg_sizes,
@@ -173,7 +175,7 @@ static inline void rex_direct___tgt_target_data_update(REX_DATA_) {
   __rex_real___tgt_target_data_update(device_id, arg_num, args_base, args, arg_sizes, arg_types);
 }
 
-/* Converts at most 8 bytes to a literal argument; NULL: too large. */
+/* Converts a value of at most 8 bytes to a literal argument; NULL: the value is larger. */
 static inline void *rex_pack_literal_arg_bytes(const void *value, size_t size) {
   uintptr_t word = 0;
   if (size > sizeof word) return NULL;

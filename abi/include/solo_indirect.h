@@ -8,21 +8,23 @@
  *   #pragma omp target map(from : y) map(to : table)
  *   y = solo_call_indirect(table.function, x);
  *
- *   solo_indirect(pointer)                      the device's function; call it outside of loops
+ *   solo_indirect(pointer)                      returns the device function; slow: call it outside of loops
  *   solo_call_indirect(pointer, arguments...)
  *   solo_call_indirect(&C::member, object, arguments...)   C++; also virtual
  *
- * An unknown address stays unchanged, as do all addresses on the host.
+ * An address that the device's table does not contain is returned unchanged, as are all addresses
+ * on the host.
  *
- * Classes of virtual calls: for Clang 22 declare them as above. For Clang 19 omit `indirect`, and
- * call solo_indirect_class(object) before the first use; Clang 22 permits this.
+ * Classes with virtual functions: for Clang 22 declare them in a `declare target indirect` region
+ * as above. For Clang 19 omit `indirect`, and call solo_indirect_class(object) before the first use
+ * on a device; the call is also permitted with Clang 22.
  *
- * Clang fails for an inline indirect function that device code does not use: add
- * __attribute__((used)), or define it outside of its class.
+ * Clang reports an error for an inline indirect function that device code does not use. Remedy: add
+ * __attribute__((used)), or define the function outside of its class.
  *
- * GPUs need lib/device/libsolo_device.a, which solo-cc links.
+ * GPU programs need lib/device/libsolo_device.a, which solo-cc links.
  *
- * Threads: any. Errors: 0 or a status (solo_last_error, solo.h).
+ * Threads: any. Errors: functions return 0 or a status (solo_last_error, solo.h).
  */
 #ifndef SOLO_INDIRECT_H
 #define SOLO_INDIRECT_H
@@ -33,8 +35,8 @@
 extern "C" {
 #endif
 
-/* For tools: adds functions or vtables until the device is closed. The later pair of a host address
- * is valid. */
+/* For tools: adds functions or vtables to the device's table until the device is closed. If a host
+ * address is added again, the later pair replaces the earlier. */
 typedef struct solo_indirect_pair {
   int64_t host;
   int64_t target;
@@ -96,13 +98,16 @@ template <class R, class... A, class... P> inline R solo_call_indirect(R (*f)(A.
 }
 
 namespace solo_detail {
-/* Itanium C++ ABI 2.3; ARM marks virtual members in the adjustment. */
+/* A pointer to member function (Itanium C++ ABI 2.3). On ARM, bit 0 of `adjust` marks a virtual
+ * function. */
 struct member {
-  uintptr_t function; /* or offset in the vtable + 1 */
+  /* address of the function; virtual: its offset in the vtable + 1 (ARM: without + 1) */
+  uintptr_t function;
   ptrdiff_t adjust;
 };
 
-/* Returns the function for *object, and adjusts *object for the call. */
+/* Returns the device function for *object, and adjusts *object to the subobject that the function
+ * expects. */
 template <class M> inline void *resolve(M pointer, const volatile void **object) {
   member m;
   static_assert(sizeof m == sizeof pointer, "pointers to members are as in the Itanium C++ ABI");
@@ -149,8 +154,9 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 extern "C" int omp_get_num_devices(void);
 
 namespace solo_detail {
-/* Creates an object; its words contain the local vtable addresses. A copy constructor of a class
- * with virtual bases reads the vtables of its argument, which are the host's. */
+/* Writes the bytes of a new object, which contain the vtable addresses of the executing device (or
+ * host). Prefers the default constructor: a copy constructor of a class with virtual bases reads
+ * vtables through its argument, whose vtable pointers are those of the host. */
 template <bool is_default_constructible> struct specimen {
   template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
     const T made{};
@@ -166,9 +172,10 @@ template <> struct specimen<false> {
 };
 } // namespace solo_detail
 
-/* Makes the virtual functions of a class callable on all devices. Words that differ from the host's
- * by the same distance as the first are vtables. The class is not abstract and has a default
- * constructor or, without virtual bases, a copy constructor. */
+/* Makes the virtual functions of T callable on all devices, through objects of the host. Compares
+ * an object of the host with one of the device. The first word of an object is a vtable pointer;
+ * other words that differ by the same distance are vtable pointers too. T must not be abstract, and
+ * needs a default constructor or, without virtual bases, a copy constructor. */
 template <class T> int solo_indirect_class(const T &object) {
   enum { words = sizeof(T) / sizeof(uintptr_t) };
   uintptr_t here[words], there[words];
@@ -180,7 +187,7 @@ template <class T> int solo_indirect_class(const T &object) {
     specimen::words(there, sizeof there, *(const T *)bytes);
     solo_indirect_pair pairs[words];
     unsigned long count = 0;
-    if (there[0] != here[0]) /* else the host executed the region */
+    if (there[0] != here[0]) /* equal if the host executed the region */
       for (int i = 0; i < words; i++)
         if (there[i] - here[i] == there[0] - here[0])
           pairs[count++] = {(int64_t)here[i], (int64_t)there[i]};

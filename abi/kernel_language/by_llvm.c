@@ -16,7 +16,7 @@ typedef struct configuration {
   void *stream;
 } configuration;
 
-/* One buffer in the device's layout. */
+/* The parameters, in one buffer with the device's layout. */
 typedef struct launch_arguments {
   uint64_t bytes;
   void *buffer;
@@ -66,13 +66,13 @@ static solo_status launch(const void *stub, const solo_launch_record *record) {
   SOLO_TRY(solo_kernel_get(device, stub, &kernel));
   SOLO_TRY(solo_device_queue(device, &queue));
   SOLO_TRY(solo_queue_launch(device, queue, kernel, record, NULL));
-  /* no later call waits for the launch */
+  /* the program never waits for this launch by another call */
   return solo_queue_sync(device, queue, NULL);
 }
 
 unsigned llvmLaunchKernel(const void *stub, dim3 grid, dim3 block, launch_arguments *arguments,
                           size_t shared_bytes, void *stream) {
-  (void)stream; /* each thread has its own queue */
+  (void)stream; /* ignored: each thread has its own queue */
   solo_launch_record record = {.shared_bytes = (uint32_t)shared_bytes,
                                .argument_bytes = arguments ? (uint32_t)arguments->bytes : 0,
                                .arguments = arguments ? arguments->buffer : NULL};

@@ -14,7 +14,8 @@ int solo_kl_current(void) {
 int solo_kl_device_count(int *out_count) {
   if (!out_count) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the number of devices");
   *out_count = __tgt_rtl_number_of_devices();
-  if (*out_count > KL_MOST_DEVICES) *out_count = KL_MOST_DEVICES; /* limit of the tables */
+  /* capacity of the per-device tables */
+  if (*out_count > KL_MOST_DEVICES) *out_count = KL_MOST_DEVICES;
   return *out_count ? KL_OK
                     : solo_kl_fail(KL_NO_DEVICE, "solo-info says why no device can be used");
 }
@@ -35,11 +36,11 @@ int solo_kl_get_device(int *out_device) {
   return KL_OK;
 }
 
-/* "sm_90" is 9.0, "gfx90a" 9.0, "gfx1100" 11.0. */
+/* Compute capability of an architecture: "sm_90" is 9.0, "gfx90a" 9.0, "gfx1100" 11.0. */
 static void read_version(const char *arch, int *major, int *minor) {
   const char *digits = arch + strcspn(arch, "0123456789");
   long number = strtol(digits, NULL, 10);
-  if (strncmp(arch, "gfx", 3) == 0) { /* minor, stepping */
+  if (strncmp(arch, "gfx", 3) == 0) { /* the last two characters are minor version and stepping */
     size_t length = strcspn(digits, ":");
     char text[8] = "";
     if (length > 2 && length < sizeof text + 2) memcpy(text, digits, length - 2);

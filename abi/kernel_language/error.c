@@ -42,7 +42,7 @@ static const meaning meanings[] = {
 };
 
 static _Thread_local int last;
-static _Thread_local int last_with_text; /* that text describes, or 0 */
+static _Thread_local int last_with_text; /* error that `text` describes, or 0 */
 static _Thread_local char text[640];
 
 static const meaning *find(int error) {
@@ -103,7 +103,7 @@ const char *solo_kl_error_name(const char *language, int error) {
   return *language == 'h' ? find(error)->hip : find(error)->cuda;
 }
 
-/* Adds the reason if error is the last failure of the thread. */
+/* Includes the reason of the failure if `error` is the calling thread's last failure. */
 const char *solo_kl_error_text(int error) {
   return error && error == last_with_text ? text : find(error)->text;
 }

@@ -54,7 +54,8 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  if (!*out) return solo_kl_status(-1); /* the reason may be that no image fits */
+  /* no known status; the text is that of the last failure, for example that no image fits */
+  if (!*out) return solo_kl_status(-1);
   if (note(*out, bytes, kind)) return KL_OK;
   give_back(*out, device, kind);
   *out = NULL;
@@ -73,7 +74,7 @@ int solo_kl_alloc_managed(void **out_address, size_t bytes) {
   return allocate(out_address, bytes, MANAGED);
 }
 
-/* As in HIP and CUDA. */
+/* Waits for the device first, as HIP and CUDA do. */
 int solo_kl_free(void *address) {
   if (!address) return KL_OK;
   int error = solo_kl_device_sync();
@@ -115,13 +116,14 @@ int solo_kl_managed(const void *address, size_t bytes) {
                       address);
 }
 
-/* -1: the host. For copies without a direction. */
+/* Device that the address belongs to; -1: host, pinned or managed memory. Determines the direction
+ * of copies with KL_DEFAULT. */
 static int device_of(const void *address) {
   block b;
   return find(address, &b) && b.kind == DEVICE ? b.device : -1;
 }
 
-/* Synchronous; not between host and device. */
+/* Copies within the host or between devices. Complete on return. */
 static int copy_now(void *to, const void *from, size_t bytes, int direction, kl_stream *stream) {
   int error = solo_kl_stream_sync(stream);
   if (error) return error;

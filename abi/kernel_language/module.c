@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Emitted by Clang. */
+/* Clang emits this structure for each fat binary. */
 typedef struct wrapper {
   uint32_t magic, version;
   const char *binary;
@@ -16,7 +16,7 @@ typedef struct wrapper {
 } wrapper;
 
 struct kl_module {
-  solo_registration *registration; /* NULL: rejected */
+  solo_registration *registration; /* NULL: the image was rejected, for `reason` */
   char reason[320];
 };
 
@@ -26,22 +26,23 @@ typedef struct symbol {
   const void *host;
   const char *name;
   size_t bytes; /* 0: a kernel */
-  /* of a managed variable: host pointer, initial value */
+  /* managed variables only: the host pointer to set, and the initial value */
   void **pointer;
   const void *initial;
-  uint64_t known_to; /* a bit per device */
+  uint64_t known_to; /* bit n: device n has the variable's address */
   solo_kernel_handle *kernel[KL_MOST_DEVICES];
 } symbol;
 
 enum { BUCKETS = 256 };
-static symbol *symbols[BUCKETS]; /* by host address */
+static symbol *symbols[BUCKETS]; /* hashed by host address */
 static symbol *managed;
 
 static symbol **bucket_of(const void *host) {
   return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
 }
 
-/* The end of the program segment, an upper bound of the fat binary. */
+/* The bytes from the fat binary to the end of the loaded segment that contains it: an upper bound
+ * of the binary's size. */
 typedef struct reach {
   const char *begin;
   size_t size;
@@ -60,7 +61,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-/* 0 beyond the end. */
+/* Reads an integer; 0: beyond the end. */
 static uint64_t word(const reach *r, uint64_t offset, size_t bytes) {
   uint64_t value = 0;
   if (offset <= r->size && bytes <= r->size - offset) memcpy(&value, r->begin + offset, bytes);
@@ -98,7 +99,8 @@ static uint64_t elf_size(const reach *r) {
   return end;
 }
 
-/* Reads the size from the headers, since the program does not pass it. 0: unknown. */
+/* Reads the fat binary's size from its headers, because the program passes only its address. 0:
+ * unknown. */
 static uint64_t size_by_headers(const reach *r) {
   if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
   if (word(r, 0, 4) == 0x424f4343) { /* "CCOB": version, method, file size */
@@ -111,9 +113,10 @@ static uint64_t size_by_headers(const reach *r) {
   return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28); /* PTX */
 }
 
-/* At most the readable bytes. */
+/* Size of the fat binary, limited to the readable bytes. */
 static size_t size_of(const char *binary) {
-  reach r = {binary, SIZE_MAX - (uintptr_t)binary}; /* not in a segment: no bound */
+  /* stays if the binary is in no loaded segment: no bound */
+  reach r = {binary, SIZE_MAX - (uintptr_t)binary};
   (void)dl_iterate_phdr(find_segment, &r);
   uint64_t size = size_by_headers(&r);
   return size < r.size ? (size_t)size : r.size;
@@ -207,7 +210,8 @@ static int refused(const symbol *s) {
   return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
 }
 
-/* Each managed variable is a pointer on the device. */
+/* Writes the addresses of the module's managed variables to the device. On the device each managed
+ * variable is a pointer. */
 static int tell_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {

@@ -1,5 +1,5 @@
-/* Functions that differ only in their prefix. hip.c and cuda.c include this file and define
- * KL(name) and KL_VERSION. */
+/* Functions that HIP and CUDA have with the same name after the prefix. hip.c and cuda.c define
+ * KL(name) and KL_VERSION and include this file. */
 #define KL_EXPORT SOLO_EXPORT int
 
 KL_EXPORT KL(Malloc)(void **address, size_t bytes) {
@@ -12,7 +12,7 @@ KL_EXPORT KL(MallocHost)(void **address, size_t bytes) {
   return solo_kl_alloc_host(address, bytes);
 }
 KL_EXPORT KL(MallocManaged)(void **address, size_t bytes, unsigned flags) {
-  (void)flags; /* one memory for all streams */
+  (void)flags; /* ignored: managed memory is accessible from all streams */
   return solo_kl_alloc_managed(address, bytes);
 }
 KL_EXPORT KL(MemGetInfo)(size_t *free_bytes, size_t *bytes) {

@@ -13,22 +13,24 @@ struct kl_stream {
   tgt_event_t last;
 };
 
-/* The time of an event is the host time at which it is first observed complete. Therefore each call
- * that orders work polls all events, and a wait observes earlier events of the stream one by one. */
+/* An event's time is the host time at which its completion is first observed. To observe it soon,
+ * each call that orders work polls all events, and a wait first waits for the earlier events of the
+ * stream one by one. */
 struct kl_event {
   tgt_event_t event; /* NULL: not recorded, or complete */
   int recorded;
-  double seconds; /* 0: pending */
+  double seconds; /* time of completion; 0: not observed yet */
   kl_stream *stream;
   kl_event *next;
 };
 
-/* No rank: the locks of the core are acquired after it. */
+/* A plain mutex without lock rank: while it is held, locks of the core are acquired. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Guarded by solo_kl_lock: */
+/* The following lists are guarded by solo_kl_lock: */
 static kl_stream *streams;
 static tgt_event_t null_last[KL_MOST_DEVICES];
-static kl_event *pending; /* in order of recording */
+/* recorded events that were not observed complete, in order of recording */
+static kl_event *pending;
 
 static double now(void) {
   struct timespec t;
@@ -60,7 +62,8 @@ static void poll_events(void) {
   pthread_mutex_unlock(&solo_kl_lock);
 }
 
-/* Waits for events of the stream that precede stop (NULL: all). */
+/* Waits, one by one, for the pending events of the stream (NULL: of all streams) that precede
+ * `stop` (NULL: all). */
 static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
   for (;;) {
     tgt_event_t first = NULL;
@@ -87,7 +90,8 @@ static void drop_all(kl_order *order) {
   order->count = 0;
 }
 
-/* Waits for the null stream and the streams without a flag of but. Returns the first failure. */
+/* Waits for the null stream and for all streams of the device that have no flag in `but`. Returns
+ * the first failure. */
 static int wait_streams(int device, unsigned but) {
   size_t count = 1, taken = 0;
   pthread_mutex_lock(&solo_kl_lock);
@@ -106,7 +110,8 @@ static int wait_streams(int device, unsigned but) {
     __tgt_rtl_event_release(events[i]);
   }
   free(events);
-  while (__tgt_rtl_process_dep() != 0) continue; /* the events report failures */
+  /* discards failures, which the events also return */
+  while (__tgt_rtl_process_dep() != 0) continue;
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "work of a stream failed on device %d", device);
 }
@@ -121,7 +126,7 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
     if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
   if (out->count < KL_MOST_AFTER) return;
-  /* Too many streams: wait for all. */
+  /* More events than KL_MOST_AFTER: wait for them now instead. */
   drop_all(out);
   (void)wait_streams(out->device, KL_NONBLOCKING);
 }
@@ -156,7 +161,8 @@ static int wait_all(kl_order *order) {
     int one = __tgt_rtl_event_wait(order->after[i]);
     if (one && !status) status = one;
   }
-  while (__tgt_rtl_process_dep() != 0) continue; /* the events report failures */
+  /* discards failures, which the events also return */
+  while (__tgt_rtl_process_dep() != 0) continue;
   drop_all(order);
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed on device %d", order->device);
@@ -278,7 +284,7 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
   *link = event;
   pthread_mutex_unlock(&solo_kl_lock);
   __tgt_rtl_event_release(old);
-  poll_events(); /* an event of an idle stream is complete */
+  poll_events(); /* observes the event at once if the stream is idle */
   return KL_OK;
 }
 

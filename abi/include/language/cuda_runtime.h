@@ -1,4 +1,4 @@
-/* CUDA for libsolo_cuda.a. */
+/* CUDA runtime API of libsolo_cuda.a (solo_kernel_language.h). */
 #ifndef SOLO_CUDA_RUNTIME_H
 #define SOLO_CUDA_RUNTIME_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 cudaError_t cudaHostAlloc(void **address, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *address);
-cudaError_t cudaThreadSynchronize(void); /* cudaDeviceSynchronize */
+cudaError_t cudaThreadSynchronize(void); /* old name of cudaDeviceSynchronize */
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
-/* called by kernel<<<...>>> */
+/* Clang emits calls of this function for kernel<<<...>>>. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                      void *stream = 0);
 }

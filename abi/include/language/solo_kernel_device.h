@@ -1,5 +1,5 @@
-/* Vectors, atomics, shuffles and mathematics of kernels. Some of CUDA's functions need libdevice
- * (__nv_*) on real GPUs. */
+/* Vector types, atomics, shuffles and mathematical functions for kernels. On NVIDIA GPUs exp, log,
+ * sin, cos and pow need libdevice (__nv_*). */
 #ifndef SOLO_KERNEL_DEVICE_H
 #define SOLO_KERNEL_DEVICE_H
 

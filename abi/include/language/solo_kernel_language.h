@@ -7,11 +7,12 @@
  *           -Xclang -target-sdk-version=12.0 ...    (if Clang finds no toolkit)
  *   ... -lsolo_hip (-lsolo_cuda) -lsolo -lpthread -lm
  *
- * Programs with the vendors' headers (ROCm 6, CUDA 12) get device properties up to
- * sharedMemPerBlockOptin.
+ * A program compiled with the vendors' headers (ROCm 6, CUDA 12) can also use the libraries. Its
+ * device properties are set up to the member sharedMemPerBlockOptin.
  *
- * Errors: a number or 0; GetErrorString details the thread's last failure. Threads: any. Missing:
- * graphs, textures, IPC, peer access, virtual memory, modules, contexts.
+ * Errors: functions return 0 or an error number; GetErrorString also describes the thread's last
+ * failure. Threads: any. Not supported: graphs, textures, IPC, peer access, virtual memory,
+ * modules, contexts.
  */
 #ifndef SOLO_KERNEL_LANGUAGE_H
 #define SOLO_KERNEL_LANGUAGE_H
@@ -119,10 +120,11 @@ typedef enum {
 enum { KL(StreamDefault) = 0, KL(StreamNonBlocking) = 1 };
 enum { KL(EventDefault) = 0, KL(EventBlockingSync) = 1, KL(EventDisableTiming) = 2 };
 
-typedef struct KL(Stream) * KL(Stream_t); /* NULL: ordered with all blocking streams */
+/* NULL: the null stream, which is ordered with all blocking streams */
+typedef struct KL(Stream) * KL(Stream_t);
 typedef struct KL(Event) * KL(Event_t);
 
-/* 0: unknown. Values of a multiprocessor are minima. */
+/* A member of value 0 is unknown. Values of a multiprocessor are lower bounds. */
 typedef struct KL(DeviceProp) {
   char name[256];
   char uuid[16], luid[8];
@@ -159,12 +161,12 @@ static_assert(offsetof(KL(DeviceProp_t), sharedMemPerBlockOptin) == 696, "as the
 
 extern "C" {
 KL(Error_t) KL(Malloc)(void **address, size_t bytes);
-KL(Error_t) KL(Free)(void *address); /* waits for the device */
+KL(Error_t) KL(Free)(void *address); /* waits until all work of the device has completed */
 KL(Error_t) KL(MallocHost)(void **address, size_t bytes);
 KL(Error_t) KL(MallocManaged)(void **address, size_t bytes, unsigned flags);
-/* free_bytes excludes this program's memory */
+/* free_bytes: the device's memory minus the allocations of this program */
 KL(Error_t) KL(MemGetInfo)(size_t *free_bytes, size_t *bytes);
-/* only checks that the memory is managed */
+/* moves no data; only checks that the range is managed memory */
 KL(Error_t)
 KL(MemPrefetchAsync)(const void *address, size_t bytes, int device, KL(Stream_t) stream);
 KL(Error_t) KL(Memcpy)(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction);
@@ -185,9 +187,9 @@ KL(Error_t) KL(GetSymbolSize)(size_t *bytes, const void *symbol);
 
 KL(Error_t) KL(StreamCreate)(KL(Stream_t) * stream);
 KL(Error_t) KL(StreamCreateWithFlags)(KL(Stream_t) * stream, unsigned flags);
-KL(Error_t) KL(StreamDestroy)(KL(Stream_t) stream); /* waits for its work */
+KL(Error_t) KL(StreamDestroy)(KL(Stream_t) stream); /* waits for the work of the stream */
 KL(Error_t) KL(StreamSynchronize)(KL(Stream_t) stream);
-KL(Error_t) KL(StreamQuery)(KL(Stream_t) stream); /* ErrorNotReady: incomplete */
+KL(Error_t) KL(StreamQuery)(KL(Stream_t) stream); /* ErrorNotReady: some work has not completed */
 KL(Error_t) KL(StreamWaitEvent)(KL(Stream_t) stream, KL(Event_t) event, unsigned flags);
 KL(Error_t) KL(DeviceSynchronize)(void);
 
@@ -199,18 +201,18 @@ KL(Error_t) KL(EventSynchronize)(KL(Event_t) event);
 KL(Error_t) KL(EventQuery)(KL(Event_t) event);
 KL(Error_t) KL(EventElapsedTime)(float *milliseconds, KL(Event_t) start, KL(Event_t) stop);
 
-KL(Error_t) KL(GetDeviceCount)(int *count); /* includes CPUs */
-KL(Error_t) KL(SetDevice)(int device);      /* of the thread */
+KL(Error_t) KL(GetDeviceCount)(int *count); /* CPUs are counted as devices */
+KL(Error_t) KL(SetDevice)(int device);      /* for the calling thread */
 KL(Error_t) KL(GetDevice)(int *device);
-KL(Error_t) KL(DeviceReset)(void); /* waits; frees nothing */
+KL(Error_t) KL(DeviceReset)(void); /* only waits for the device; frees nothing */
 KL(Error_t) KL(RuntimeGetVersion)(int *version);
 
-KL(Error_t) KL(GetLastError)(void); /* resets the error */
+KL(Error_t) KL(GetLastError)(void); /* returns and resets the thread's last error */
 KL(Error_t) KL(PeekAtLastError)(void);
 const char *KL(GetErrorName)(KL(Error_t) error);
 const char *KL(GetErrorString)(KL(Error_t) error);
 
-/* arguments: address of each parameter */
+/* arguments: the address of each parameter's value */
 KL(Error_t)
 KL(LaunchKernel)
 (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,

@@ -1,4 +1,4 @@
-/* HIP for libsolo_hip.a (solo_kernel_language.h). */
+/* HIP runtime API of libsolo_hip.a (solo_kernel_language.h). */
 #ifndef SOLO_HIP_RUNTIME_H
 #define SOLO_HIP_RUNTIME_H
 
@@ -24,7 +24,7 @@ extern "C" {
 hipError_t hipHostMalloc(void **address, size_t bytes, unsigned flags);
 hipError_t hipHostFree(void *address);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device);
-/* called by kernel<<<...>>> */
+/* Clang emits calls of this function for kernel<<<...>>>. */
 int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = 0);
 }
 
