@@ -69,7 +69,7 @@ static void test_full(uint64_t type, int most) {
   CHECK_INT(failures_reported, 0);
   enter(&l); /* above the limit: reported, not counted */
   CHECK_INT(failures_reported, 1);
-  CHECK_HAS(text, "references");
+  CHECK_HAS(text, "reference count");
   for (int i = 0; i < most; i++) {
     if (!mapping_at(&value)) CHECK(!"gone too early");
     leave(&l);

@@ -420,7 +420,7 @@ static void test_part_of_pointer(void) {
   failures_reported = 0;
   enter(&attach);
   CHECK_INT(failures_reported, 1);
-  CHECK_HAS(text, "only in part");
+  CHECK_HAS(text, "only partly");
   leave(&l);
   check_left(1);
 }

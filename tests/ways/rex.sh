@@ -85,7 +85,7 @@ works $mandatory ./maps 0
 refused 'its size is negative (-8 bytes)' $mandatory ./maps 1
 refused '4 map entries, but the array of their types is NULL' $mandatory ./maps 2
 refused 'map entries, more than' $mandatory ./maps 3
-refused 'kernel arguments of version 99' $mandatory ./maps 4
+refused 'kernel arguments have version 99' $mandatory ./maps 4
 refused 'its size is beyond the end of memory (800 bytes)' $mandatory ./maps 5
 refused 'the array of their sizes is NULL' $mandatory ./maps 6
 refused 'would extend the mapping of' $mandatory ./maps 7
