@@ -1,14 +1,14 @@
-/* Pages on NUMA nodes, bound before their first use. A mask has one bit for each node up to 63.
- * Ownership: the caller's. Threads: any. Errors: NULL or an errno value. */
+/* Pages on NUMA nodes. Bind pages before their first use. A mask has bit n set for node n, up to
+ * 63. Ownership: the caller's. Threads: any. Errors: NULL or an errno value. */
 #ifndef SOLO_ABI_MEMORY_NODES_H
 #define SOLO_ABI_MEMORY_NODES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nodes with memory; node 0 if unknown. */
+/* Mask of all nodes with memory; node 0 if Linux does not report them. */
 uint64_t solo_numa_nodes(void);
-/* Parses "0-1,4"; 0: invalid. */
+/* Converts a list such as "0-1,4" to a mask; 0: invalid. */
 uint64_t solo_numa_list(const char *text);
 uint64_t solo_numa_node_at(uint64_t nodes, int index);
 

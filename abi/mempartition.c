@@ -1,5 +1,5 @@
-/* Memory partitioners (OpenMP 6.0, 27.5). Each allocation computes its own partition
- * (abi/kmpc/api/alloc.c). */
+/* Memory partitioners (OpenMP 6.0, 27.5). The partition is computed for each allocation, whatever
+ * lifetime the partitioner has (abi/kmpc/api/alloc.c). */
 #include "abi/memspace.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ SOLO_EXPORT void omp_destroy_mempartitioner(const omp_mempartitioner_t *partitio
   *(omp_mempartitioner_t *)(uintptr_t)partitioner = (omp_mempartitioner_t){0};
 }
 
-/* _space was set by the allocator. */
+/* Keeps _space, which solo_mempartition_place() set. */
 SOLO_EXPORT void omp_init_mempartition(omp_mempartition_t *partition, size_t count,
                                        const void *user_data) {
   partition->_parts = calloc(count ? count : 1, sizeof(part));

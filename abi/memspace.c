@@ -14,13 +14,13 @@ static solo_lock lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static solo_memspace *spaces;
 
 typedef struct choice {
-  solo_device *gpu; /* with separate memory */
+  solo_device *gpu; /* a device with separate memory; NULL: none */
   int gpus;
   int apart; /* GPUs that cannot access all host memory */
-  int host;  /* the host or a CPU device */
+  int host;  /* nonzero: the host or a CPU device is requested */
 } choice;
 
-/* libomp supports only predefined spaces. */
+/* Nonzero: solo's allocators are linked. libomp's allocators support only predefined spaces. */
 static int has_solo_allocators(void) {
   return &solo_host_threads != NULL;
 }
@@ -48,7 +48,7 @@ static omp_memspace_handle_t find_or_make(const solo_memspace *wanted) {
   return handle_of(s);
 }
 
-/* 0: no such device. */
+/* Returns 0 if there is no such device. */
 static int add_device(choice *c, int number) {
   solo_device *device;
   if (tgt_is_host(number)) {
@@ -67,7 +67,7 @@ static int add_device(choice *c, int number) {
   return 1;
 }
 
-/* Allocates one byte, because only this shows whether both can share memory. */
+/* Allocates one byte, because only an allocation shows whether device and host can share memory. */
 static int has_shared(solo_device *device) {
   void *address;
   if (solo_memory_alloc(device, 1, SOLO_MEMORY_SHARED, &address) != SOLO_OK) return 0;
@@ -76,7 +76,7 @@ static int has_shared(solo_device *device) {
 
 static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind) {
   if (!c->gpu) return c->host ? kind : omp_null_mem_space;
-  if (!c->apart && (c->host || c->gpus > 1)) return kind; /* host memory */
+  if (!c->apart && (c->host || c->gpus > 1)) return kind; /* all can access host memory */
   if (c->gpus > 1 || (c->host && !has_shared(c->gpu))) return omp_null_mem_space;
   if (has_solo_allocators()) {
     solo_memspace wanted = {.kind = kind, .device = c->gpu->number, .shared = c->host};
@@ -89,8 +89,8 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
 static omp_memspace_handle_t space_of(int count, const int *devices, int host,
                                       omp_memspace_handle_t kind) {
   choice c = {.host = host};
-  /* Clang 19's default space. Its libomp aborts for 99, and 0 means failure to the program;
-   * therefore another name of the same memory. */
+  /* 0 is Clang 19's default space, but means failure as a result. libomp 19 aborts for 99.
+   * Therefore use another predefined space, which has the same memory. */
   if (kind == omp_null_mem_space)
     kind = has_solo_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;
@@ -129,7 +129,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_hand
   return space_of_all(kind);
 }
 
-/* NUMA nodes of host memory; 0: device memory or no space. */
+/* Mask of NUMA nodes of host memory; 0: device memory, or not a space. */
 static uint64_t nodes_of(omp_memspace_handle_t handle) {
   const solo_memspace *space = solo_memspace_of(handle);
   if (space) return space->device == SOLO_MEMSPACE_HOST ? space->nodes : 0;

@@ -14,20 +14,21 @@ enum { SOLO_MEMSPACE_NODES = 64, SOLO_MEMSPACE_HOST = -1 };
 
 typedef struct solo_memspace {
   struct solo_memspace *next;
-  omp_memspace_handle_t kind; /* the predefined space of the request */
-  int device;                 /* number, or SOLO_MEMSPACE_HOST */
-  int shared;                 /* with the host */
+  omp_memspace_handle_t kind; /* predefined space that the program passed */
+  int device;                 /* device number, or SOLO_MEMSPACE_HOST */
+  int shared;                 /* nonzero: the host can access it */
   uint64_t nodes;
-  _Atomic uintptr_t allocator; /* 0: none yet */
+  _Atomic uintptr_t allocator; /* 0: not created yet */
 } solo_memspace;
 
-/* NULL: predefined. */
+/* NULL: the handle is a predefined number. */
 SOLO_INLINE const solo_memspace *solo_memspace_of(omp_memspace_handle_t handle) {
   enum { PREDEFINED_LAST = 1024 };
   return (uintptr_t)handle <= PREDEFINED_LAST ? NULL : (const solo_memspace *)(uintptr_t)handle;
 }
 
-/* Functions for abi/kmpc/api/alloc.c, which refers to them weakly. */
+/* Functions for abi/kmpc/api/alloc.c, which refers to them weakly so that programs without memory
+ * spaces do not link them. */
 typedef struct solo_memspace_seam {
   void *(*alloc)(const solo_memspace *space, size_t bytes);
   void (*free)(const solo_memspace *space, void *address, size_t bytes);
@@ -35,13 +36,13 @@ typedef struct solo_memspace_seam {
   size_t (*round)(size_t bytes);
   void *(*pages)(size_t bytes);
   void (*free_pages)(void *address, size_t bytes);
-  /* Places memory, in whole pages, as the partitioner requests; 0: success. */
+  /* Binds memory, in whole pages, to the resources that the partitioner selects; 0: success. */
   int (*place)(const omp_mempartitioner_t *partitioner, omp_uintptr_t argument,
                omp_memspace_handle_t space, void *memory, size_t bytes);
 } solo_memspace_seam;
 SOLO_EXPORT extern const solo_memspace_seam solo_memspaces SOLO_WEAK;
 
-/* Binds pages to a resource; 0: success. */
+/* Binds pages to one resource of the space; 0: success. */
 int solo_memspace_bind(void *address, size_t bytes, omp_memspace_handle_t space, int resource);
 int solo_mempartition_place(const omp_mempartitioner_t *partitioner, omp_uintptr_t argument,
                             omp_memspace_handle_t space, void *memory, size_t bytes);

@@ -1,4 +1,4 @@
-/* Memory of a space, for allocators. */
+/* Allocates and frees memory of a space, for allocators. */
 #include "abi/memory_nodes.h"
 #include "abi/memspace.h"
 #include "abi/policy.h"

@@ -8,14 +8,15 @@
 #include <link.h>
 #include <sched.h>
 
-/* libomp; absent without host tasks */
+/* functions of libomp; NULL in programs without host tasks */
 extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
 
-/* At its start, libomp looks up __tgt_target_nowait_query(). If it finds a handle later but has not
- * found the function, it ends the process. Therefore handles need an object that was loaded at
- * start and exports the function. libsolo.so does; a program with libomptarget.a needs -rdynamic. */
+/* At its start, libomp looks up __tgt_target_nowait_query(). If the look-up failed and libomp later
+ * finds a handle in a task, it ends the process. Therefore a handle is stored only if an object
+ * that was loaded at start exports the function. libsolo.so exports it; a program with
+ * libomptarget.a must be linked with -rdynamic. */
 
 typedef struct visibility {
   uintptr_t own;
@@ -56,7 +57,7 @@ static int is_loader_or_libc(const char *path) {
   return path && (strstr(path, "/ld-linux") || strstr(path, "/libc.so"));
 }
 
-/* Objects loaded at start, among them libc, are listed first. */
+/* An object was loaded at start if the loader or libc follows it in the list. */
 static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   visibility *v = context;
   (void)size;
@@ -77,7 +78,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 
 static int libomp_has_query(void) {
   static _Atomic int known;             /* 0: unknown; 1: no; 2: yes */
-  int seen = solo_load_relaxed(&known); /* relaxed: all threads compute the same */
+  int seen = solo_load_relaxed(&known); /* relaxed: all threads compute the same value */
   if (!seen) {
     visibility v = {.own = (uintptr_t)&known};
     dl_iterate_phdr(look_at, &v);
@@ -108,7 +109,7 @@ void __tgt_target_nowait_query(void **handle) {
   solo_status status;
   int reported;
   if (!solo_nowait_query(nowait, &status, &reported)) {
-    if (!&solo_host_tasks) sched_yield(); /* libomp retries at once */
+    if (!&solo_host_tasks) sched_yield(); /* libomp calls again at once */
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK) && !reported) tgt_failed(status, TGT_NOWAIT, where);

@@ -49,7 +49,7 @@ SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int num
   if (!host) return 0;
   if (tgt_is_host(number)) return 1;
   solo_device *device;
-  (void)bytes; /* all or none */
+  (void)bytes; /* ignored: a device can access all host memory or none */
   if (tgt_get_device(number, &device) != SOLO_OK) return 0;
   return device->unified || (solo_device_is_synchronous(device) &&
                              (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES));
@@ -85,7 +85,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
                            .counts = SOLO_COUNT_DYNAMIC,
                            .flags = SOLO_MAPPING_ASSOCIATED};
   solo_mapping *m;
-  uint64_t version; /* never released */
+  uint64_t version; /* unused: omp_target_disassociate_ptr releases the reference */
   solo_index_range clash;
   solo_fork_begin_thread();
   status = solo_mapping_insert(&device->mappings, &what, &m, &version, &clash);

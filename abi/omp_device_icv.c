@@ -5,7 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-/* The host's values come from the host-thread runtime. */
+/* Functions of the host-thread runtime, for the host's values. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
 #pragma weak omp_get_teams_thread_limit
@@ -16,7 +16,7 @@ static solo_device *find(int number) {
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
 }
 
-/* Supplies values for omitted clauses. Negative teams: no teams construct. */
+/* Sets values for omitted clauses (0). Negative teams: the region has no teams construct. */
 static void apply_device_limits(int64_t number, int32_t *teams, int32_t *threads) {
   solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
   if (!device || *teams < 0) return;
@@ -76,7 +76,7 @@ SOLO_EXPORT int omp_get_max_progress_width(int number) {
   return width ? (int)width : 1;
 }
 
-/* No thread is a free agent, because all threads belong to teams. */
+/* No thread is a free agent: each thread belongs to a team. */
 SOLO_EXPORT int omp_is_free_agent(void) {
   return 0;
 }

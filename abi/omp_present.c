@@ -1,18 +1,18 @@
-/* Look-up of mapped addresses. A processor overlaps the cache misses of successive look-ups only
- * within a few hundred instructions. Therefore the common case is a straight line of about 60
- * instructions (bench: mapping_scale). */
+/* Look-up of mapped addresses. Programs call these functions in loops, and a processor overlaps the
+ * cache misses of successive calls only within a few hundred instructions. Therefore the common
+ * case is a straight line of about 60 instructions (bench: mapping_scale). */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "runtime/device/devices.h"
 
-/* If so, the number is not the host's. */
+/* Nonzero: the device is open; then `number` is not the host's. */
 SOLO_INLINE int is_open(int number, solo_device **out_device) {
   /* relaxed: immutable settings */
   return SOLO_LIKELY(!(solo_load_relaxed(&tgt_state) & (TGT_UNREAD | TGT_DISABLED))) &&
          solo_device_is_ready(number, out_device);
 }
 
-/* relaxed: the program may not unmap it during the call */
+/* relaxed: the program must not unmap the memory during the call */
 SOLO_INLINE void *address_in(const solo_mapping *m, const void *host) {
   return (void *)(solo_load_relaxed(&m->device) + ((uintptr_t)host - solo_load_relaxed(&m->begin)));
 }

@@ -12,9 +12,11 @@ enum { OPENMP_5_1 = 202011, MAX_CODE = 64, NO_DEVICE = -1 };
 typedef ompt_data_t *data_getter(void);
 
 static int (*device_count)(void);
-static ompt_callback_t callbacks[MAX_CODE]; /* by code; constant after initialisation */
+/* indexed by callback code; constant after initialisation */
+static ompt_callback_t callbacks[MAX_CODE];
 static data_getter *get_task_data, *get_target_task_data;
-static ompt_start_tool_result_t *own_tool; /* NULL with libomp */
+/* the tool that solo started; NULL with libomp, which starts the tool */
+static ompt_start_tool_result_t *own_tool;
 static _Atomic uint64_t next_id = 1;
 static _Atomic uint64_t open_devices;
 static _Atomic int is_over;
@@ -26,7 +28,7 @@ typedef struct region {
 } region;
 static _Thread_local region here;
 
-/* Without libomp, no host callback distinguishes tasks. */
+/* Used without libomp: then no host callback identifies tasks, so one object per thread suffices. */
 static _Thread_local ompt_data_t own_task, own_target_task;
 
 static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {
@@ -103,7 +105,7 @@ static void on_data(ompt_target_data_op_t kind, const solo_trace_event *e,
 }
 
 static ompt_interface_fn_t nothing(const char *name) {
-  (void)name; /* no device tracing */
+  (void)name; /* no entry points for device tracing */
   return NULL;
 }
 
@@ -165,7 +167,7 @@ static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
   case SOLO_TRACE_LOAD:
     if (end == ompt_scope_end) on_load(e);
     break;
-  case SOLO_TRACE_FILL: /* not in OpenMP 5.2 */
+  case SOLO_TRACE_FILL: /* OpenMP 5.2 has no callback for these events */
   case SOLO_TRACE_GROW:
   case SOLO_TRACE_SHRINK:
   case SOLO_TRACE_WAIT:
@@ -193,13 +195,13 @@ static void finish(void) {
   if (own_tool && own_tool->finalize) own_tool->finalize(&own_tool->tool_data);
 }
 
-/* The last destructor. With libomp, which may finalize the tool earlier, finish() runs in
- * atexit(3). */
+/* Priority 101 makes this the last destructor. With libomp, which may finalize the tool earlier, an
+ * atexit(3) handler calls finish() instead. */
 __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }
 
-/* libomp has finalized the tool. */
+/* Called when libomp has finalized the tool: no further callbacks are allowed. */
 static void cut_off(ompt_data_t *data) {
   (void)data;
   solo_store_relaxed(&is_over, 1); /* relaxed: a single flag */

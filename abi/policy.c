@@ -37,7 +37,7 @@ uint32_t tgt_policy_read(void) {
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
   if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
-    return state; /* recursive call by the tool */
+    return state; /* recursive call from the tool's initialisation */
   if (observed) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
@@ -47,7 +47,8 @@ uint32_t tgt_policy_read(void) {
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: immutable settings */
   solo_store_relaxed(&solo_info_bits, bits);
-  /* relaxed: settings. Only the first thread stores its result, so that no later flag is lost. */
+  /* relaxed: settings. Only the first thread stores its result: a later store could overwrite flags
+   * that were set in between. */
   uint32_t expected = TGT_UNREAD;
   return solo_cas_relaxed(&tgt_state, &expected, state) ? state : expected;
 }
@@ -55,14 +56,15 @@ uint32_t tgt_policy_read(void) {
 _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 
 void tgt_policy_teams(tgt_device_limits_function *add) {
-  (void)tgt_slow_path_flags(); /* replaces UNREAD */
+  /* replaces TGT_UNREAD; otherwise a later tgt_policy_read() would lose the flag */
+  (void)tgt_slow_path_flags();
   solo_store_release(&tgt_apply_device_limits,
                      add);                      /* pairs with the acquire load in tgt_apply_teams */
   (void)solo_or_relaxed(&tgt_state, TGT_TEAMS); /* relaxed: a setting */
 }
 
 void tgt_policy_print(uint32_t bits) {
-  (void)tgt_slow_path_flags(); /* replaces UNREAD */
+  (void)tgt_slow_path_flags(); /* replaces TGT_UNREAD, as in tgt_policy_teams */
   /* relaxed: settings */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
@@ -106,7 +108,7 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   solo_scratch_end(mark);
 }
 
-/* TGT_PRINTED implies solo_print. */
+/* TGT_PRINTED is set only if solo_print is linked. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
   solo_print.begun(&print_functions, SOLO_TRACE_REGION, c, list);
 }
@@ -148,7 +150,7 @@ void tgt_fix_default_device(void) {
 _Atomic int32_t tgt_default_setting = -1;
 
 int64_t tgt_query_default_device(void) {
-  /* relaxed: read_fixed_default_device orders its read */
+  /* relaxed: read_fixed_default_device has its own fence */
   default_device_query *ask = solo_load_relaxed(&query_default_device);
   if (SOLO_LIKELY(ask != NULL)) return ask();
   int32_t setting = (int32_t)solo_settings()->default_device;
@@ -175,10 +177,10 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   return solo_device_get(number, out_device);
 }
 
-/* "file.c:12:3 (f)" or a hint. */
+/* Text "file.c:12:3 (f)", or a hint if the location is unknown. */
 typedef struct source_location {
   char text[256];
-  int file_length; /* of "file.c:12:3" or 0 */
+  int file_length; /* length of the part "file.c:12:3"; 0: unknown */
 } source_location;
 
 static const char *report_where(const char *where, source_location *out) {
@@ -204,7 +206,7 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
   solo_store_release(&callback, function);
 }
 
-/* In stock's words, which tools and tests expect. */
+/* Prints the messages of LLVM's libomptarget, which tools and tests expect. */
 static void print_mapping_failure(const solo_saved_error *error, tgt_activity activity) {
   for (const char *line = error->text; line; line = strchr(line, '\n')) {
     line += *line == '\n';
@@ -228,8 +230,8 @@ static void print_failure(const solo_saved_error *error, tgt_activity activity, 
                                      [TGT_NOWAIT] = "nowait construct"};
   const char *effect = ends                     ? ""
                        : activity == TGT_REGION ? "\n  the region runs on the host instead"
-                       : activity == TGT_UPDATE ? "" /* other variables are updated */
-                       : activity == TGT_END    ? "" /* references are released */
+                       : activity == TGT_UPDATE ? "" /* the other variables are updated */
+                       : activity == TGT_END    ? "" /* the construct has released its references */
                        : activity == TGT_NOWAIT
                            ? "\n  its results and those of dependent tasks are lost"
                            : "\n  the construct had no effect";
@@ -266,11 +268,13 @@ static void print_fatal(const char *where) {
                     fatal);
 }
 
-/* Like abort(3), but from a frame with unwind information. musl's functions have none, which would
- * end a core's backtrace. */
+/* As abort(3), but raises SIGABRT from a function with unwind information. musl's functions have
+ * none, so a debugger could not show the callers. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
-  long now[8] = {0}; /* kernel layout, handler first; saves 600 bytes of musl's sigaction(3) */
+  /* the kernel's struct sigaction, which begins with the handler; musl's sigaction(3) would add 600
+   * bytes */
+  long now[8] = {0};
   if (syscall(SYS_rt_sigaction, SIGABRT, NULL, now, 8) == 0 && now[0] == (long)SIG_DFL) {
     long result = SYS_tgkill, own_process = getpid(), own_thread = syscall(SYS_gettid);
     register long process __asm__("rdi") = own_process, thread __asm__("rsi") = own_thread;
@@ -304,9 +308,10 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .vendor_code = error.vendor_code,
                             .text = error.text,
                             .where = report_where(where, &there)};
-    function(solo_load_relaxed(&callback_context), &failure); /* relaxed: acquired above */
+    /* relaxed: the acquire load of callback orders it */
+    function(solo_load_relaxed(&callback_context), &failure);
   }
-  /* as in stock, an update of partly mapped data does nothing */
+  /* as in LLVM's libomptarget, an update of data that is only partly mapped does nothing */
   int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
                 (activity == TGT_UPDATE && status == SOLO_OVERLAP);
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;

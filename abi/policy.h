@@ -1,6 +1,6 @@
-/* Effect of failures, by OMP_TARGET_OFFLOAD: disabled reports nothing, default executes the region
- * on the host, mandatory ends the program (docs/design/abi.md). Only this file ends programs.
- * Threads: any. */
+/* The effect of a failure depends on OMP_TARGET_OFFLOAD: with `disabled` nothing is reported, with
+ * `default` the host executes the region, with `mandatory` the program ends (docs/design/abi.md).
+ * Only this file ends programs. Threads: any. */
 #ifndef SOLO_ABI_POLICY_H
 #define SOLO_ABI_POLICY_H
 
@@ -12,16 +12,16 @@
 #include "runtime/trace/observer.h"
 
 typedef enum tgt_activity {
-  TGT_REGION, /* the host executes the region */
+  TGT_REGION, /* a target region; the host executes it instead */
   TGT_DATA,
   TGT_END,
   TGT_UPDATE,
-  TGT_SETUP,   /* registration, loading */
-  TGT_NOWAIT,  /* too late for the host */
-  TGT_REFUSED, /* the caller gets the failure; stock's text */
+  TGT_SETUP,   /* registration, loading and functions with a result; never ends the program */
+  TGT_NOWAIT,  /* a completed nowait construct; too late to execute it on the host */
+  TGT_REFUSED, /* the caller receives the failure; printed with the text of LLVM's libomptarget */
 } tgt_activity;
 
-/* Reasons for the slow path of constructs. */
+/* Constructs use a slow path if a flag is set. */
 enum tgt_slow_path_flags {
   TGT_UNREAD = 1,
   TGT_DISABLED = 2,
@@ -45,43 +45,47 @@ SOLO_INLINE int tgt_is_disabled(void) {
 /* Runtime error termination (OpenMP): reports the misuse and ends the program. */
 _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COLD;
 
-/* Applies the policy to the thread's last failure. where: psource or NULL. */
+/* Reports the calling thread's last failure and applies OMP_TARGET_OFFLOAD; may end the program.
+ * where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* OMP_DEFAULT_DEVICE without a host-thread runtime; -1: not read. */
+/* OMP_DEFAULT_DEVICE, for programs without a host-thread runtime; -1: not read yet, or there is a
+ * host-thread runtime. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
-/* Matches omp_get_initial_device() and omp_initial_device. */
+/* Nonzero: number is omp_get_initial_device() or omp_initial_device. */
 int tgt_is_host(int number);
-/* Default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
+/* Default device: that of the host-thread runtime, or OMP_DEFAULT_DEVICE if there is none. */
 SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
   return setting >= 0 ? setting : tgt_query_default_device();
 }
-/* At exit, fixes the default device of all threads to the caller's, because libomp may end before
- * other threads. Idempotent. */
+/* Called at exit: fixes the default device of all threads to that of the caller. libomp may end
+ * before other threads, which then cannot query it. Idempotent. */
 void tgt_fix_default_device(void);
 
-/* Begins a construct's event. Opens the device first, because a tool must see that before the
- * construct. what: solo_trace_kind and TGT_IN_TASK. code: return address. */
+/* Begins the event of a construct. Opens the device before, because a tool must see the opening
+ * before the construct. what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address
+ * in the program. */
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
                          const void *code, const solo_map_list *list) SOLO_COLD;
-/* Requires TGT_PRINTED; c has mapped the list. */
+/* Print the mappings of c. TGT_PRINTED must be set, and c must have mapped the list. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_end_construct(solo_trace_event *event, solo_status status) SOLO_COLD;
 
-/* Prints the tables of open devices. where: location or NULL. */
+/* Prints the mapping tables of all open devices. where: location or NULL */
 void tgt_print_tables(const char *where) SOLO_COLD;
 
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
-/* The function supplies teams and threads that clauses omit. */
+/* Sets teams and threads that clauses omit (0) to the device's values. */
 typedef void tgt_device_limits_function(int64_t device, int32_t *teams, int32_t *threads);
 extern _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 void tgt_policy_teams(tgt_device_limits_function *add);
-/* NULL: another thread is in tgt_policy_teams, and the limits do not apply to this region. */
+/* The pointer is NULL while another thread is in tgt_policy_teams(); then the new limits do not
+ * apply to this region yet. */
 SOLO_INLINE void tgt_apply_teams(int64_t device, int32_t *teams, int32_t *threads) {
   /* pairs with the release store in tgt_policy_teams */
   tgt_device_limits_function *add = solo_load_acquire(&tgt_apply_device_limits);
@@ -92,10 +96,10 @@ SOLO_INLINE void tgt_report_call(const void *code) {
   if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);
 }
 
-/* Opens a construct's device. SOLO_DISABLED, without an error record: the host. Other errors:
- * solo_device_get(). */
+/* Returns the open device of a construct. SOLO_DISABLED, without error record: the host executes
+ * the construct. Other errors: those of solo_device_get(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_get_device(int64_t number, solo_device **out_device);
-/* Requires that offloading is enabled. */
+/* The same, for callers that have checked tgt_is_disabled(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_find_device(int64_t number, solo_device **out_device);
 solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) SOLO_MUST_CHECK SOLO_COLD;
 

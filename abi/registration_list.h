@@ -1,5 +1,6 @@
-/* Images registered through solo.h. A handle is compared with the list before it is read.
- * Ownership: a registration owns bytes. Threads: any. Errors: statuses with a record. */
+/* Images registered through solo.h. A function that receives a handle compares it with this list
+ * before it reads it, so that invalid handles are rejected. Threads: any. Errors: statuses with a
+ * record. */
 #ifndef SOLO_ABI_REGISTRATION_LIST_H
 #define SOLO_ABI_REGISTRATION_LIST_H
 
@@ -11,26 +12,27 @@
 struct solo_kernel_handle {
   struct solo_kernel_handle *next;
   solo_device *device;
-  uint32_t opening; /* of the device; earlier openings' kernels are invalid */
+  uint32_t opening; /* the device's `openings` at creation; another value: the handle is invalid */
   solo_kernel *kernel;
-  solo_status layout; /* not SOLO_OK: no parameters */
+  /* SOLO_OK: `parameters` is valid; else why the image does not describe parameters */
+  solo_status layout;
   solo_parameters parameters;
   size_t room; /* bytes of name */
   char name[];
 };
 
 struct solo_registration {
-  tgt_bin_desc descriptor; /* first, as solo.h defines */
+  tgt_bin_desc descriptor; /* first member, as solo.h documents */
   solo_registration *next;
   tgt_device_image image;
-  void *bytes;                 /* of a file; NULL: the caller's */
+  void *bytes; /* content of a registered file, owned; NULL: the caller owns the bytes */
   solo_kernel_handle *kernels; /* guarded by handles (kernel_handle.c) */
 };
 
-/* SOLO_INVALID with a record if r is unregistered. */
+/* SOLO_INVALID: r is not registered. */
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
 void solo_registration_insert(solo_registration *r);
-/* 0: r was not registered. */
+/* Nonzero: r was registered and is removed. */
 int solo_registration_remove(const solo_registration *r);
 
 #endif

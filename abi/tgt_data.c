@@ -105,7 +105,7 @@ static SOLO_COLD void run_reported(const data_call *call, const solo_map_list *l
     status = (call->nowait ? run_nowait : run_at_once)(operation, on, where, list);
   tgt_end_construct(&event, status);
   if (status == SOLO_OK) return;
-  if (call->nowait) solo_nowait_join(); /* as in run_task */
+  if (call->nowait) solo_nowait_join(); /* the task ends here, as in run_task */
   tgt_failed(status, activity_of(call->operation), where);
 }
 
@@ -121,15 +121,15 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  /* for an update, an indirect call is cheap compared with the copy */
+  /* an update uses an indirect call, which is cheap compared with the copy */
   if (SOLO_LIKELY(status == SOLO_OK))
     status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
                                           : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
-/* Compilers call it in task bodies, after dependences are satisfied or as part of a stream. Only
- * direct calls of a program pass dependences here. */
+/* Compilers call the nowait functions in task bodies, when dependences are satisfied or in a stream
+ * that orders them. Only programs that call the functions directly pass dependences. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;
@@ -144,7 +144,7 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
-  solo_nowait_join(); /* the task ends here */
+  solo_nowait_join(); /* The task ends here, so wait for its enqueued predecessors. */
   tgt_failed(status, activity_of(operation), where);
 }
 

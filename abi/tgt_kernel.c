@@ -11,7 +11,8 @@
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
-/* For devices with queues. */
+/* Launches without waiting, on an asynchronous device, if the task can store a handle; else
+ * launches and waits. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
   void **slot = tgt_handle_slot();
@@ -33,7 +34,7 @@ SOLO_INLINE solo_status launch(ident_t *loc, int64_t number, int32_t teams, int3
   request.key = host_ptr;
   request.where = loc ? loc->psource : NULL;
   SOLO_TRY(tgt_read_kernel_args(args, &request));
-  /* -1: one team; 0: unspecified */
+  /* teams -1: no teams construct, so one team; 0: unspecified */
   if (!request.teams[0]) request.teams[0] = teams > 0 ? (uint32_t)teams : 0;
   if (teams < 0) request.teams[0] = 1;
   if (!request.threads[0] && threads > 0) request.threads[0] = (uint32_t)threads;
@@ -51,11 +52,12 @@ static SOLO_COLD solo_status no_arguments(void) {
 
 static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   tgt_failed(status, TGT_REGION, loc ? loc->psource : NULL);
-  solo_nowait_join(); /* the host version runs after the task's dependences */
+  solo_nowait_join(); /* the host version of the region must follow the task's dependences */
   return NOT_OFFLOADED;
 }
 
-/* Resolves the kernel first, so that a tool sees the image before its region. */
+/* Begins the region's event. Resolves the kernel before, so that a tool sees the load of the image
+ * before the region. */
 static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
                                    const void *host_ptr, const tgt_kernel_args *args,
                                    const void *code) {
@@ -64,7 +66,7 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   solo_kernel *kernel;
   solo_status found = tgt_find_device(device, &on);
   if (found == SOLO_OK) found = solo_kernel_get(on, host_ptr, &kernel);
-  (void)found; /* the launch reports errors */
+  (void)found; /* ignored: the launch reports the error */
   if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
   tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
 }

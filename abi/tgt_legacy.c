@@ -1,4 +1,4 @@
-/* Calls of old compilers, with 64-bit device numbers. */
+/* Entry points of old compilers (with 64-bit device numbers), converted to the present ones. */
 #include "abi/depend.h"
 #include "abi/tgt.h"
 
@@ -9,7 +9,7 @@
       int64_t *types
 #define OLD_REGION_IDENT ident_t *loc, OLD_REGION, void **names, void **mappers
 
-/* Version 1: no hidden parameter. */
+/* Argument version 1: the kernel has no hidden parameter. */
 static int region(ident_t *loc, int64_t device, void *host_ptr, int32_t teams, int32_t threads,
                   tgt_kernel_args *args) {
   args->version = 1;
@@ -115,7 +115,7 @@ void __tgt_target_data_update_nowait(OLD_DATA, TGT_DEPENDENCES) {
   __tgt_target_data_update_nowait_mapper(OLD_TO_NEW, ndep, deps, ndep_na, deps_na);
 }
 
-/* Superseded by the kernel's arguments. */
+/* Ignored: the kernel's arguments contain the trip count. */
 void __kmpc_push_target_tripcount(int64_t device, uint64_t count) {
   (void)device;
   (void)count;

@@ -1,4 +1,4 @@
-/* Registration, before main: uses no heap, environment or driver. */
+/* Registration. It runs before main and calls no heap, environment or driver function. */
 #include "abi/ompt.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
@@ -14,7 +14,7 @@
 #include <sys/auxv.h>
 
 void __tgt_register_lib(tgt_bin_desc *descriptor) {
-  solo_fork_devices(); /* before other threads can fork */
+  solo_fork_devices(); /* installs the handlers before other threads can fork */
   solo_library_source source;
   if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.warn_once();
   solo_status status = tgt_read_descriptor(descriptor, &source);
@@ -23,7 +23,8 @@ void __tgt_register_lib(tgt_bin_desc *descriptor) {
 }
 
 static int is_in_program(const void *address) {
-  const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR); /* in the first segment */
+  /* the program headers are in the first segment */
+  const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR);
   uintptr_t bias = 0, at = (uintptr_t)address;
   size_t count = headers ? getauxval(AT_PHNUM) : 0;
   for (size_t i = 0; i < count; i++)
@@ -34,8 +35,8 @@ static int is_in_program(const void *address) {
   return 0;
 }
 
-/* At exit, other threads and destructors may execute regions. Therefore the program's libraries
- * stay registered. */
+/* Other threads and destructors may still execute target regions at exit. Therefore the libraries
+ * of the program stay registered. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {
     tgt_fix_default_device();
@@ -46,7 +47,7 @@ void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (library) solo_device_unload_library(library);
 }
 
-/* Before Clang 18. */
+/* Called by compilers before Clang 18. */
 void __tgt_register_requires(int64_t flags) {
   if (flags & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY)
     solo_warn("requires clauses registered by an old compiler are not supported: recompile with "
@@ -61,7 +62,8 @@ void __tgt_set_info_flag(uint32_t bits) {
   tgt_policy_print(bits);
 }
 
-/* libomp calls it before it starts its tool; tgt_is_disabled() would record that there is none. */
+/* libomp calls this function before it starts its tool. tgt_is_disabled() would start observers and
+ * store that there is no tool. */
 int __tgt_get_num_devices(void) {
   int disabled =
       ompt_libomp_connect ? solo_settings()->offload == SOLO_OFFLOAD_DISABLED : tgt_is_disabled();

@@ -1,5 +1,5 @@
 /* Layouts that compiled code and the runtime share, for Clang 19 and 22 (abi-facts 1, 4, 6).
- * Freestanding. */
+ * Includes only headers of freestanding C. */
 #ifndef SOLO_ABI_TGT_TYPES_H
 #define SOLO_ABI_TGT_TYPES_H
 
@@ -34,7 +34,7 @@ TGT_FIELD(tgt_entry_19, flags, 24);
 
 /* Clang 22 (section llvm_offload_entries). */
 typedef struct tgt_entry_22 {
-  uint64_t reserved; /* 0; differs from tgt_entry_19 */
+  uint64_t reserved; /* 0; tgt_entry_19 begins with an address, which distinguishes the two */
   uint16_t version;
   uint16_t kind; /* OpenMP 1, CUDA 2, HIP 4, SYCL 8 */
   uint32_t flags;
@@ -66,8 +66,8 @@ typedef struct tgt_bin_desc {
 TGT_LAYOUT(tgt_bin_desc, 32);
 TGT_FIELD(tgt_bin_desc, images, 8);
 
-/* Version 3. Version 1 ends with trip_count, version 2 with flags; neither has a hidden kernel
- * parameter. */
+/* Layout of version 3. Version 1 ends with trip_count, version 2 with flags; kernels of both have
+ * no hidden parameter. */
 typedef struct tgt_kernel_args {
   uint32_t version;
   uint32_t count;
@@ -92,10 +92,10 @@ TGT_FIELD(tgt_kernel_args, shared_bytes, 96);
 
 enum tgt_kernel_flags {
   TGT_KERNEL_NOWAIT = 1,
-  TGT_KERNEL_CUDA = 2, /* exact dimensions, no mapping */
+  TGT_KERNEL_CUDA = 2, /* teams and threads are exact; the arguments are not mapped */
 };
 
-/* kmp_depend_info. */
+/* LLVM's kmp_depend_info. */
 typedef struct tgt_depend {
   intptr_t address;
   size_t length;

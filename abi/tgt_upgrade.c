@@ -1,4 +1,4 @@
-/* Layouts of Clang 19 and 22 (tgt_upgrade.h). */
+/* Reads the layouts of Clang 19 and 22 (tgt_upgrade.h). */
 #include "abi/tgt_upgrade.h"
 
 #include <string.h>
@@ -26,8 +26,9 @@ static solo_span read_image(const void *images, size_t index) {
                       (size_t)((char *)image->image_end - (char *)image->image_start));
 }
 
-/* Clang 22: eight zero bytes, version 1, a known kind. Clang 19: an address; only a requires entry
- * has NULL, followed by a pointer. */
+/* A Clang 22 entry begins with eight zero bytes, version 1 and a known kind. A Clang 19 entry
+ * begins with an address; only a requires entry has address NULL, and then its name pointer
+ * follows. */
 static int is_layout_22(const void *entries, size_t bytes) {
   tgt_entry_22 e;
   if (bytes < sizeof e) return 0;

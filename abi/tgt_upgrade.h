@@ -21,11 +21,11 @@ SOLO_INLINE void tgt_read_map_list(const tgt_kernel_args *args, solo_launch_requ
   out->trip_count = args->trip_count;
 }
 
-/* SOLO_UNSUPPORTED: unknown version. */
+/* Converts arguments of version 1 or 2. SOLO_UNSUPPORTED: another version. */
 solo_status tgt_read_old_kernel_args(const tgt_kernel_args *args,
                                      solo_launch_request *out_request) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Does not set key and where. */
+/* Converts arguments of all versions. Does not set out->key and out->where. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_read_kernel_args(const tgt_kernel_args *args,
                                                              solo_launch_request *out) {
   if (SOLO_UNLIKELY(args->version != 3)) return tgt_read_old_kernel_args(args, out);

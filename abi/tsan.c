@@ -1,8 +1,9 @@
-/* For solo-cc -fsanitize=thread. Suppresses reports from libomp and from Archer, LLVM's OMPT tool.
- * A program with its own __tsan_default_suppressions() must repeat these lines.
+/* Linked by solo-cc -fsanitize=thread. Suppresses reports from libomp and from Archer, LLVM's OMPT
+ * tool. A program that defines __tsan_default_suppressions() must repeat these lines.
  *
- * libomp reuses task memory without reporting that the earlier task ended. Therefore --wrap
- * redirects task allocation: the end of a task releases, the next allocation acquires. */
+ * libomp reuses task memory, but ThreadSanitizer does not see that the earlier task ended.
+ * Therefore the linker option --wrap redirects task allocation to this file: the end of a task
+ * releases its memory, and the next allocation acquires it. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
 
@@ -17,7 +18,7 @@ SOLO_EXPORT const char *__tsan_default_suppressions(void) {
          "thread:libomp.so\n";
 }
 
-/* Prevents Archer's warning; the suppressions replace the option. */
+/* Archer warns if this option is not set. The suppressions above replace its effect. */
 __attribute__((constructor)) static void suppress_archer_warning(void) {
   static const char option[] = "ignore_noninstrumented_modules";
   const char *set = getenv("TSAN_OPTIONS");
@@ -46,7 +47,7 @@ static int32_t run(int32_t gtid, void *argument) {
   return result;
 }
 
-/* Space for the task's routine, before its shared variables. */
+/* Adds space for the pointer to the task's routine, between the task and its shared variables. */
 static size_t with_routine_space(size_t size) {
   return ((size + 7) & ~(size_t)7) + sizeof(routine *);
 }

@@ -1,4 +1,5 @@
-/* Entry points of stock libomptarget that programs and tools link with, but that are not supported. */
+/* Entry points of LLVM's libomptarget that are not supported. They exist because programs and tools
+ * link with them. */
 #include "abi/tgt_types.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform.h"

@@ -154,9 +154,9 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 extern "C" int omp_get_num_devices(void);
 
 namespace solo_detail {
-/* Writes the bytes of a new object, which contain the vtable addresses of the executing device (or
- * host). Prefers the default constructor: a copy constructor of a class with virtual bases reads
- * vtables through its argument, whose vtable pointers are those of the host. */
+/* Writes the bytes of a new object, which contain the vtable addresses of the executing side. Prefers
+ * the default constructor: a copy constructor of a class with virtual bases would read the host's
+ * vtables through its argument. */
 template <bool is_default_constructible> struct specimen {
   template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
     const T made{};

@@ -26,11 +26,11 @@ typedef struct registered {
 SOLO_EXPORT struct __tgt_bin_desc *__cubin_desc;
 SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-/* Guards all. No rank: the locks of the core are acquired after it. */
+/* Guards `all`. A plain mutex without lock rank: while it is held, locks of the core are acquired. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(registered *) all;
 
-/* Reads the environment, except in a set-id program. */
+/* Returns the environment's name, or `programs`. A set-id program ignores the environment. */
 static const char *chosen_name(const char *programs) {
   const char *name = secure_getenv(SOLO_REX_IMAGE_VARIABLE);
   return name && *name ? name : programs;
@@ -63,7 +63,8 @@ static registered *make(const char *name) {
     return NULL;
   }
   r->next = solo_load_relaxed(&all); /* relaxed: under the lock */
-  solo_store_release(&all, r);       /* pairs with the acquire load in is_ready */
+  /* The record is complete; pairs with the acquire load in is_ready. */
+  solo_store_release(&all, r);
   return r;
 }
 

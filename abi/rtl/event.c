@@ -11,7 +11,7 @@ typedef struct failure {
 } failure;
 
 solo_lock tgt_rtl_graph = SOLO_LOCK_INIT(SOLO_RANK_RTL_EVENTS);
-/* not reported yet */
+/* failures that __tgt_rtl_process_dep() has not returned yet */
 static failure *failures, **failures_last = &failures;
 static _Atomic long alive;
 
@@ -37,7 +37,7 @@ SOLO_EXPORT void __tgt_rtl_event_retain(tgt_event_t event) {
 }
 
 SOLO_EXPORT void __tgt_rtl_event_release(tgt_event_t event) {
-  /* Invariant: the last holder frees the event after all accesses of the others.
+  /* Invariant: the last holder frees the event after all accesses of the other holders.
    * Ordering:  this acq_rel subtraction pairs with itself.
    * Otherwise: an event could be freed in use.
    */
@@ -59,7 +59,7 @@ static void met(struct tgt_event *e, tgt_rtl_todo *todo) {
   if (--e->unmet == 0) tgt_rtl_push(&todo->ready_last, e);
 }
 
-/* Releases events that wait for state. The graph is locked. */
+/* Decrements `unmet` of the events that wait for this state of e. The graph is locked. */
 static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   tgt_rtl_edge **link = &e->waiters;
   while (*link) {
@@ -73,7 +73,8 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   }
 }
 
-/* An event that enforce_dep inserted replaces from as the predecessor. */
+/* Returns the event that successors on `device` must wait for: the sync event that enforce_dep
+ * inserted after `from`, or `from`. */
 static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *device) {
   for (struct tgt_event *s = from->syncs; s; s = s->next_sync)
     if (s->to_device == device) return s;

@@ -1,7 +1,8 @@
-/* Events of the target RTL interface and their dependence graph. One lock guards it; driver calls
- * and callbacks run without it. A stream's lock precedes the graph's. A tgt_rtl_todo collects
- * actions for tgt_rtl_run_todo. References: the caller's; the graph's until DONE; one per edge and
- * callback. */
+/* Events of the target RTL interface and their dependence graph. The lock tgt_rtl_graph guards the
+ * graph; driver calls and callbacks run without it. A stream's lock is acquired before the graph's.
+ * Functions collect actions in a tgt_rtl_todo; the caller then executes them with
+ * tgt_rtl_run_todo(), without locks. References of an event: the program's; the graph's until DONE;
+ * one per edge and callback. */
 #ifndef SOLO_ABI_TGT_RTL_EVENT_H
 #define SOLO_ABI_TGT_RTL_EVENT_H
 
@@ -17,19 +18,19 @@ typedef enum tgt_rtl_kind {
   TGT_RTL_MERGE,
   TGT_RTL_COPY,
   TGT_RTL_LAUNCH,
-  TGT_RTL_BLOCK, /* arguments: the bytes of the parameter block */
+  TGT_RTL_BLOCK, /* arguments: the parameter block */
   TGT_RTL_HOST,
 } tgt_rtl_kind;
 
 typedef struct tgt_rtl_stream {
-  solo_lock lock; /* guards the rest */
+  solo_lock lock; /* guards the following members */
   solo_queue_lease *lease;
   struct tgt_event *first, **last;
 } tgt_rtl_stream;
 
 typedef struct tgt_rtl_edge {
   struct tgt_event *from, *event;
-  tgt_rtl_state need; /* ISSUED: the device orders the two */
+  tgt_rtl_state need; /* state of `from` that suffices; ISSUED: the device orders the two events */
   struct tgt_rtl_edge *next_waiter;
 } tgt_rtl_edge;
 
@@ -40,8 +41,8 @@ typedef struct tgt_rtl_work {
   solo_copy_direction direction;
   const solo_kernel *kernel;
   solo_launch_request shape;
-  uint64_t *arguments; /* owned; LAUNCH: [0] is the launch environment */
-  int32_t count;       /* without [0] */
+  uint64_t *arguments; /* owned; for TGT_RTL_LAUNCH, [0] is the launch environment */
+  int32_t count;       /* number of arguments without the launch environment */
 } tgt_rtl_work;
 
 struct tgt_event {
@@ -49,12 +50,13 @@ struct tgt_event {
   _Atomic uint32_t state;
   solo_status status;
   tgt_rtl_work work;
-  uint32_t opening; /* of the device, with bevent */
+  uint32_t opening; /* the device's `openings` when bevent was opened */
   solo_bevent *bevent;
   tgt_rtl_stream *stream;
-  uint32_t unmet; /* open edges, plus 1 during event_add */
+  /* predecessors that have not reached edge->need, plus 1 during tgt_rtl_event_add */
+  uint32_t unmet;
   tgt_rtl_edge *waiters;
-  struct tgt_event *syncs; /* inserted by enforce_dep */
+  struct tgt_event *syncs; /* events that __tgt_rtl_enforce_dep() inserted after this event */
   struct tgt_event *next;
   struct tgt_event *subject, *next_sync;
   const solo_device *to_device;
@@ -83,30 +85,34 @@ SOLO_INLINE tgt_rtl_state tgt_rtl_state_of(struct tgt_event *e) {
   return (tgt_rtl_state)solo_load_acquire(&e->state);
 }
 
-/* Returns a HELD event with the graph's reference, or NULL. */
+/* Returns a HELD event with one reference, the graph's. NULL: no memory. */
 struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges);
 
-/* Does a host thread execute it, after all predecessors are DONE? */
+/* Nonzero: a host thread executes the work, after all predecessors are DONE. */
 int tgt_rtl_needs_host(const tgt_rtl_work *w);
 
 long tgt_rtl_event_count(void);
 
-/* The caller then calls tgt_rtl_run_todo. */
+/* Adds the event's edges. If no predecessor is open, the event is ready in `todo`. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
-/* A failed predecessor overrides OK. Only OWN failures are queued for tgt_rtl_next_failure. */
+/* Set the state of an event. If a predecessor failed, the event also fails, although status is OK.
+ * Only failures with cause TGT_RTL_OWN are stored for tgt_rtl_next_failure(), so each failure is
+ * reported once. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
 typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_INHERITED } tgt_rtl_cause;
 void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause cause,
                         tgt_rtl_todo *todo);
 
-/* Returns an ISSUED event that delays e, with a reference; NULL if the host delays it. */
+/* Returns an ISSUED event that e waits for, directly or indirectly, with a reference; NULL: e waits
+ * for the host. */
 struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 
-/* The first failure of the predecessors; *out_all: all are DONE. */
+/* Returns the first failure of e's predecessors that are DONE. *out_all: nonzero if all are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
-/* Also becomes the last error. */
+/* Removes and returns the oldest stored failure, which becomes the thread's last error; SOLO_OK:
+ * none. */
 solo_status tgt_rtl_next_failure(void) SOLO_MUST_CHECK;
 
 #endif

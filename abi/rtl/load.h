@@ -1,5 +1,5 @@
-/* Devices, images and launches of the target RTL interface. Tables are never freed. Thread-safe;
- * errors are recorded. */
+/* Devices, images and launches of the target RTL interface. Tables of images are never freed.
+ * Threads: any. Errors: statuses with a record. */
 #ifndef SOLO_ABI_TGT_RTL_LOAD_H
 #define SOLO_ABI_TGT_RTL_LOAD_H
 
@@ -7,7 +7,7 @@
 #include "runtime/device/kernel.h"
 #include "runtime/launch/launch.h"
 
-/* DISABLED if offloading is disabled. */
+/* Opens a device. SOLO_DISABLED: OMP_TARGET_OFFLOAD=disabled. */
 solo_status tgt_rtl_device(int32_t number, solo_device **out_device) SOLO_MUST_CHECK;
 
 /* Registers and loads the image if necessary. */
@@ -18,7 +18,7 @@ solo_status tgt_rtl_check_range(const void *target, const void *host, int64_t si
 solo_status tgt_rtl_check_launch(const void *entry, void *const *vars,
                                  int32_t count) SOLO_MUST_CHECK;
 
-/* Does the kernel take a launch environment? Kernels of Clang do. */
+/* Nonzero: the kernel has a hidden first parameter, the launch environment, as kernels of Clang do. */
 int tgt_rtl_has_hidden(const solo_kernel *kernel);
 
 solo_launch_request tgt_rtl_shape(int32_t teams, int32_t threads);

@@ -1,4 +1,4 @@
-/* Executes what the graph permits; events of the host. */
+/* Executes the actions of a tgt_rtl_todo; sync events and host events. */
 #include "abi/rtl/progress.h"
 
 #include "abi/rtl/queue.h"
@@ -25,7 +25,8 @@ static void close_device(solo_device *device) {
   tgt_rtl_run_todo(&todo);
 }
 
-/* A call inside a callback appends to the outer call: bounds the stack. */
+/* A callback may call this function again. The inner call only appends its actions to the outer
+ * call's, which bounds the depth of the stack. */
 void tgt_rtl_run_todo(tgt_rtl_todo *todo) {
   static _Thread_local tgt_rtl_todo *outer;
   if (outer) {
@@ -33,7 +34,7 @@ void tgt_rtl_run_todo(tgt_rtl_todo *todo) {
     return;
   }
   outer = todo;
-  /* relaxed: always the same function; pairs with solo_device_close_all */
+  /* relaxed: always the same function */
   if (todo->ready && solo_load_relaxed(&solo_device_closing) != close_device)
     solo_store_release(&solo_device_closing, close_device);
   while (todo->ready || todo->syncs) {

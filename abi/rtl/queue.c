@@ -1,4 +1,4 @@
-/* Work in the streams of a device. */
+/* Enqueues events in the streams of a device, and polls them. */
 #include "abi/rtl/queue.h"
 
 #include "runtime/device/devices.h"
@@ -13,7 +13,8 @@ static int is_open(const tgt_rtl_stream *stream) {
   return stream->lease && !solo_queue_is_stale(stream->lease);
 }
 
-/* The stream is locked. Only the first event fails with cause. */
+/* Ends all events of the stream, which is locked. Only the first event has `cause`; the others
+ * inherit its failure, so it is reported once. */
 static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause cause,
                     tgt_rtl_todo *todo) {
   while (stream->first) {
@@ -54,7 +55,7 @@ static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   return SOLO_OK;
 }
 
-/* The first dependence's on this device, otherwise round robin. */
+/* Returns the stream of the first dependence, if that is on this device; otherwise streams in turn. */
 static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   const solo_device *device = e->work.device;
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)
@@ -119,8 +120,8 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->lease->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->lease->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
-  /* The end of the work cannot be observed, so wait: the program may free its memory when it is
-   * DONE. */
+  /* Without a recorded event the completion cannot be observed. Therefore wait: the program may
+   * free the memory when this event is DONE. */
   solo_status end = solo_queue_sync(w->device, stream->lease->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
@@ -165,12 +166,13 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
 }
 
-/* The stream is locked. Returns nonzero if its first event is DONE. */
+/* Ends the first event of the stream if it has completed. The stream is locked. Nonzero: an event
+ * is DONE. */
 static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;
   if (!e) return 0;
-  if (SOLO_UNLIKELY(!is_open(stream))) { /* after fork(2) */
+  if (SOLO_UNLIKELY(!is_open(stream))) { /* the parent of fork(2) enqueued the work */
     end_all(stream,
             solo_fail(SOLO_DEVICE_LOST, "the work was given to device %d by the parent process",
                       device->number),
@@ -179,14 +181,15 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   }
   solo_status status = SOLO_OP(device->backend, event_query)(e->bevent, &done);
   solo_status inherited = tgt_rtl_inherited(e, &all);
-  if ((status == SOLO_OK && !done) || !all) return 0; /* predecessors end first */
+  /* not before its predecessors are DONE, or it could miss their failure */
+  if ((status == SOLO_OK && !done) || !all) return 0;
   if (status == SOLO_OK) {
     stream->first = e->next;
     if (!stream->first) stream->last = &stream->first;
     tgt_rtl_event_done(e, SOLO_OK, TGT_RTL_INHERITED, todo);
     return 1;
   }
-  /* Empty the stream after a failure. */
+  /* After a failure all operations of the stream have undefined results: end them all. */
   solo_status end = solo_queue_sync(device, stream->lease->queue, NULL);
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);

@@ -5,9 +5,9 @@
 #include "abi/rtl/event.h"
 
 void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo);
-/* Nonzero: an event is DONE. */
+/* Ends the completed events of all streams. Nonzero: at least one event is DONE. */
 int tgt_rtl_poll(tgt_rtl_todo *todo);
-/* Before the device closes. */
+/* Ends all events of the device. Called before the device closes. */
 void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo);
 
 #endif

@@ -116,7 +116,8 @@ solo_status tgt_rtl_run(solo_device *device, const solo_kernel *kernel, void **v
   }
   solo_launch_request request = *shape;
   if (!tgt_rtl_has_hidden(kernel)) request.flags |= SOLO_LAUNCH_NO_HIDDEN;
-  request.key = (const void *)solo_load_relaxed(&kernel->key); /* relaxed: constant while loaded */
+  /* relaxed: constant while the image is loaded */
+  request.key = (const void *)solo_load_relaxed(&kernel->key);
   request.list = (solo_map_list){
       .count = count, .bases = vars, .begins = vars, .sizes = words, .types = words + count};
   solo_status status = solo_launch(device, &request);
@@ -169,6 +170,6 @@ static solo_status set_map(int32_t number, uint64_t size,
 
 SOLO_EXPORT void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
                                                 __omp_offloading_fptr_map_ty *table_host_ptr) {
-  solo_error_clear(); /* solo_last_error has the result */
+  solo_error_clear(); /* afterwards solo_last_error() shows the result of this call */
   (void)set_map(device_id, table_size, table_host_ptr);
 }
