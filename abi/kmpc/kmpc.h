@@ -12,7 +12,7 @@
 #include "runtime/base/lock.h"
 #include "runtime/base/platform.h"
 
-/* The source location that compilers pass (abi-facts 6). */
+/* The source location that compilers pass to each entry point (abi-facts 6). */
 typedef struct kmpc_ident {
   int32_t reserved_1;
   int32_t flags;
@@ -52,15 +52,16 @@ typedef struct kmpc_icvs {
   int32_t max_active_levels;
   int32_t schedule, chunk;
   int32_t default_device;
-  int32_t thread_limit; /* of a target construct that the host executes; 0: none */
+  int32_t thread_limit; /* thread_limit of a target construct that the host executes; 0: none */
   uint64_t allocator;   /* omp_allocator_handle_t; 0: the value of OMP_ALLOCATOR */
 } kmpc_icvs;
 
 /* A contention group (OpenMP 5.2, 2.1): the threads that share a thread limit. */
 typedef struct kmpc_group {
-  /* INT32_MAX: no limit, `used` is not updated; 0: not computed yet (team/group.h) */
+  /* INT32_MAX: no limit, and `used` is not updated; 0: not computed yet (team/group.h) */
   int32_t limit;
-  int32_t strict_limit; /* limit of strict requests: clauses and OMP_THREAD_LIMIT only */
+  /* limit of num_threads(strict: ...): the clauses and OMP_THREAD_LIMIT, not the processors */
+  int32_t strict_limit;
   _Atomic int32_t used;
 } kmpc_group;
 
@@ -80,10 +81,13 @@ struct kmpc_task {
   kmpc_team *team;
   uint32_t flags;
   /* fields of task/; zero in a new implicit task */
-  uint32_t depth;               /* explicit tasks above this one, including itself */
-  kmpc_thread *_Atomic runner;  /* executing thread; set before the first child is created */
-  uint32_t spawned, gone;       /* deferred children: runner only */
-  _Atomic int64_t remote_count; /* children, as counted by other threads */
+  uint32_t depth; /* number of nested explicit tasks, including this one; 0: implicit task */
+  kmpc_thread *_Atomic runner; /* executing thread; set before the first child is created */
+  /* deferred children: created, and those of them that the runner has counted as ended. Only the
+   * runner accesses both members. */
+  uint32_t spawned, gone;
+  /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
+  _Atomic int64_t remote_count;
   struct kmpc_taskgroup *taskgroup;
   struct kmpc_depend_table *depends;
 };
@@ -107,9 +111,11 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 /* How thoroughly a waiting thread searches for work (team/wait.h). */
 typedef enum kmpc_look {
   KMPC_LOOK_QUICK, /* may skip a deque that another thread uses; the thread searches again */
-  /* last search before sleeping; wakes threads that must search for stolen tasks */
+  /* no search: prepares for sleep. Wakes threads that may execute tasks which remain in the deque
+   * of self. */
   KMPC_LOOK_BEFORE_SLEEP,
-  KMPC_LOOK_LAST, /* the thread is counted as a sleeper: skips nothing */
+  /* search after the thread has counted itself as a sleeper; waits for the lock of a deque */
+  KMPC_LOOK_LAST,
 } kmpc_look;
 
 /* The operations that barriers and joins need from task/. The pointer is NULL until the process
@@ -119,14 +125,17 @@ typedef enum kmpc_look {
  * Otherwise: a thread that sees a task_team could call through a null pointer.
  */
 typedef struct kmpc_task_ops {
-  /* runs one ready task of the team; 0: found none */
+  /* executes one ready task of the team; 0: found none */
   int (*run_one)(kmpc_thread *self, kmpc_look look);
-  int (*all_done)(kmpc_team *team); /* no unfinished task; called after all threads have arrived */
+  /* 1: the team has no unfinished task; called after all threads have arrived */
+  int (*all_done)(kmpc_team *team);
   void (*implicit_end)(kmpc_task *implicit); /* frees task->depends */
   /* `cancel taskgroup` (request 1) or its cancellation point (0); 1: the task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
-  void (*cancelled)(kmpc_team *team); /* after the join of a cancelled region */
-  void (*team_end)(kmpc_team *team); /* end of a team of one with a task_team; all tasks are done */
+  /* after the join of a cancelled region: frees the shared copies of task reductions */
+  void (*cancelled)(kmpc_team *team);
+  /* end of a team of one, after all its tasks: releases its task_team */
+  void (*team_end)(kmpc_team *team);
   void (*thread_end)(kmpc_thread *self); /* releases task_cache */
   const char *(*check)(kmpc_team *team); /* checks a joined team; returns an error text or NULL */
 } kmpc_task_ops;
@@ -142,7 +151,8 @@ enum {
 /* The state of a team of one. Teams of several threads also have a worker team. */
 struct kmpc_team {
   int32_t size;
-  /* threads if all threads of this team and of the enclosing teams fork this size */
+  /* product of the sizes of this team and its enclosing teams: the number of threads if all their
+   * threads fork */
   int32_t around;
   int32_t level, active_level;
   int32_t flags;
@@ -163,15 +173,16 @@ struct kmpc_league {
   int32_t teams, team;
   int32_t thread_limit; /* clause or ICV; 0: none */
   int32_t threads;      /* default size of the teams' parallel regions */
-  int32_t width;        /* threads that execute the league; 1: the calling thread only */
-  int32_t shared;       /* parallel regions of the teams reduce across the league, too */
+  int32_t width;        /* number of threads that execute the league; 1: the calling thread only */
+  /* 1: reductions in parallel regions of the teams combine the whole league (flang) */
+  int32_t shared;
 };
 
 /* What a thread executes. Saved on entry to a region, restored at its end. */
 typedef struct kmpc_context {
   kmpc_team *team;
   kmpc_task *task;
-  kmpc_loop *loop; /* the thread's dynamic loop in this team */
+  kmpc_loop *loop; /* record of the thread's loop in this team */
   int32_t tid;
   uint32_t singles;    /* single constructs encountered in this region */
   uint32_t loops;      /* dynamic loops encountered */
@@ -180,7 +191,9 @@ typedef struct kmpc_context {
   uint32_t works;      /* loops and sections of all kinds encountered */
   int16_t in_slot;     /* inside a dynamic loop (loop->slot) */
   int16_t crossing;
-  int32_t size; /* team->size and team->around at entry: an idle worker must not read the team */
+  /* copies of team->size and team->around, because a worker between regions must not read the team
+   * record */
+  int32_t size;
   int32_t around;
 } kmpc_context;
 
@@ -202,7 +215,7 @@ enum { KMPC_NOT_SHOWN = 1 };
 struct kmpc_thread {
   kmpc_context context; /* context.team NULL: record not in use */
   int32_t gtid;
-  uint32_t shown; /* hash of the last displayed affinity, or KMPC_NOT_SHOWN */
+  uint32_t shown; /* hash of the last displayed affinity; KMPC_NOT_SHOWN: display is disabled */
   /* clauses that a push call set for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;
@@ -232,13 +245,13 @@ void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
 
-/* The number of threads for which task structures of the team must have space. */
+/* Returns the number of threads for which task structures of the team must have space. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
 /* Registers the destructor that releases the thread's worker teams, frames and task memory. */
 void solo_kmp_register_thread_end(kmpc_thread *self);
 
-/* Wakes all threads that sleep in the team, or (count 1) at least one. */
+/* Wakes all threads that sleep in the team, or at least one if count is 1. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
 /* Wakes all threads that wait inside the team, after a seq_cst operation. The region must not have
  * ended. */
@@ -256,7 +269,8 @@ SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
 /* Wakes the workers that wait for the next region. The caller is inside a region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* Heap block of task/ready.c that the worker team owns between regions. NULL for a team of one. */
+/* Returns the address of the worker team's pointer to its task team (task/ready.c), which the
+ * worker team frees. NULL for a team of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

@@ -1,5 +1,5 @@
-/* Binds the threads of a team to places (OpenMP 5.2, 10.1.3). Regions without a policy change no
- * bindings. The primary thread restores its partition afterwards. */
+/* Binds the threads of a team to places (OpenMP 5.2, 10.1.3). A region without a proc_bind policy
+ * changes no bindings. At the end of a region the primary thread restores its place partition. */
 #include "abi/kmpc/affinity/partition.h"
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -30,7 +30,8 @@ void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) {
   if (worker->place < 0 || worker->place != self->place) move_to(self, worker->place);
 }
 
-/* The next fork word, or the store of worker->worker_team, publishes the assignment. */
+/* Stores the place of a worker. The next fork word, or the store of worker->worker_team, publishes
+ * the assignment. */
 static void assign_worker(kmpc_worker *worker, kmpc_place_assignment assignment) {
   if (worker->place == assignment.place && worker->partition.first == assignment.partition.first &&
       worker->partition.count == assignment.partition.count)
@@ -85,7 +86,8 @@ void solo_kmp_display_affinity_if_changed(kmpc_thread *self) {
   number = number * 31 + (uint32_t)self->context.tid;
   number = number * 31 + (uint32_t)team->size;
   number = number * 31 + (uint32_t)team->proc_bind;
-  number = (number * 31 + (uint32_t)self->place) << 1; /* differs from KMPC_NOT_SHOWN */
+  /* even, so that it differs from KMPC_NOT_SHOWN */
+  number = (number * 31 + (uint32_t)self->place) << 1;
   if (number != self->shown) solo_kmp_affinity_show(NULL);
   self->shown = number;
 }

@@ -1,4 +1,4 @@
-/* Affinity formats: "%n", "%{thread_num}", "%0.5n" (OpenMP 5.2, 21.2.7 and 18.3.8). */
+/* Expands affinity formats: "%n", "%{thread_num}", "%0.5n" (OpenMP 5.2, 21.2.7 and 18.3.8). */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
 #include "abi/kmpc/affinity/places.h"
@@ -51,7 +51,8 @@ static char field_named(const char *name, size_t length) {
   return 0;
 }
 
-/* %[0][.width]field; ".": right-justified, "0": padded with zeros. Returns the rest of the format. */
+/* Expands one field, "[0][.][width]field" after the "%". ".": right-justified, "0": padded with
+ * zeros. Returns the rest of the format. */
 static const char *expand(output *out, const char *format) {
   int zero = 0, right = 0;
   size_t width = 0;
@@ -94,5 +95,6 @@ size_t solo_kmp_affinity_text(char *text, size_t room, const char *format) {
 void solo_kmp_affinity_show(const char *format) {
   char line[1024];
   (void)solo_kmp_affinity_text(line, sizeof line - 1, format);
-  (void)fputs(strcat(line, "\n"), stdout); /* one call: other threads may print theirs */
+  /* one call, so that the lines of several threads do not mix */
+  (void)fputs(strcat(line, "\n"), stdout);
 }

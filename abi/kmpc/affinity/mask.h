@@ -10,7 +10,7 @@ typedef struct kmpc_mask {
   uint64_t bits[KMPC_CPUS / 64];
 } kmpc_mask;
 
-/* Return 0 on success. */
+/* Read and set the affinity mask of the calling thread. Return 0 on success. */
 int solo_kmp_mask_get(kmpc_mask *mask);
 int solo_kmp_mask_set(const kmpc_mask *mask);
 
@@ -24,7 +24,8 @@ SOLO_INLINE void solo_kmp_mask_remove(kmpc_mask *mask, int cpu) {
   if (cpu >= 0 && cpu < KMPC_CPUS) mask->bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
 }
 int solo_kmp_mask_count(const kmpc_mask *mask);
-/* Writes "0-3,8", terminated, at most `room` bytes. Returns the untruncated length. */
+/* Writes the mask as text, for example "0-3,8", terminated, at most `room` bytes. Returns the
+ * untruncated length. */
 size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room);
 
 typedef enum kmpc_unit {

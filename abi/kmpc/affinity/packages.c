@@ -1,4 +1,5 @@
-/* Maps places to packages, so that trees group neighbours (team/tree_sync.c). */
+/* Maps places to packages (sockets), so that the tree of a large team groups threads of one package
+ * (team/tree_sync.c). */
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/affinity/topology.h"
 

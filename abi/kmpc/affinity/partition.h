@@ -10,8 +10,9 @@ typedef struct kmpc_place_assignment {
   kmpc_partition partition;
 } kmpc_place_assignment;
 
-/* Assignment of thread `tid` of `size`. whole: nonempty partition of the parent thread; place: the
- * parent's, in `whole`; bind: not KMPC_BIND_FALSE (KMPC_BIND_TRUE means close). */
+/* Returns the place and partition of thread `tid` in a team of `size` threads. whole: partition of
+ * the primary thread, not empty; place: place of the primary thread, in `whole`; bind: not
+ * KMPC_BIND_FALSE (KMPC_BIND_TRUE means close). */
 kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t place, int32_t bind,
                                                 int32_t tid, int32_t size);
 

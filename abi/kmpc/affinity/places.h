@@ -12,11 +12,11 @@ typedef struct kmpc_places {
 } kmpc_places;
 
 const kmpc_places *solo_kmp_places(void);
-/* The package of each place, never freed; NULL: no memory. */
+/* Returns the package of each place, an array that is never freed; NULL: no memory. */
 const int32_t *solo_kmp_place_packages(void);
-/* Expands an affinity format for the calling thread, like snprintf. */
+/* Expands an affinity format for the calling thread. Parameters and result as for snprintf. */
 size_t solo_kmp_affinity_text(char *text, size_t room, const char *format);
-/* Prints it to standard output, as libomp does. */
+/* Prints the expanded format to standard output, as libomp does. */
 void solo_kmp_affinity_show(const char *format);
 
 #endif

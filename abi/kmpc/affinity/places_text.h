@@ -4,13 +4,14 @@
 
 #include "abi/kmpc/affinity/mask.h"
 
-/* An explicit list in the order of the text. The caller frees `place`. */
+/* The places of an explicit list, in the order of the text. The caller frees `place`. */
 typedef struct kmpc_place_list {
   int32_t count, room;
   kmpc_mask *place;
 } kmpc_place_list;
 
-/* Return 0 on a syntax error. out_list begins as {0}. */
+/* Parse an abstract name such as cores(4), and an explicit list. Return 0 on a syntax error. The
+ * caller initialises out_list with {0}. */
 int solo_kmp_places_word(const char *text, kmpc_unit *out_unit, int32_t *out_most);
 int solo_kmp_places_list(const char *text, kmpc_place_list *out_list);
 

@@ -33,7 +33,7 @@ static int has_word(const char *list, const char *end, const char *word) {
   }
 }
 
-/* Finds the group's path in lines of "number:controllers:path"; NULL: none. */
+/* Finds the path of the process's group in lines of "number:controllers:path"; NULL: none. */
 static char *group_of(char *text, const char *controller) {
   for (char *line = text; *line; line++) {
     char *list = strchr(line, ':');
@@ -50,7 +50,8 @@ static char *group_of(char *text, const char *controller) {
   return NULL;
 }
 
-/* The first two numbers of a file; 0: no number; -1: no file. */
+/* Reads the file cpu.FILE of a group. Returns its first number; 0: no number; -1: no file.
+ * out_second: the second number, or 0. */
 static SOLO_NOINLINE long long number_of(const char *root, const char *group, const char *file,
                                          long long *out_second) {
   char path[PATH_BYTES], text[64], *end;
@@ -61,7 +62,7 @@ static SOLO_NOINLINE long long number_of(const char *root, const char *group, co
   return first;
 }
 
-/* Rounded up; INT32_MAX: no quota. */
+/* Returns the quota of one group in processors, rounded up; INT32_MAX: no quota. */
 static int32_t quota_of(const char *root, const char *group) {
   long long period = 0, unused, quota = number_of(root, group, "max", &period);
   if (quota < 0) {

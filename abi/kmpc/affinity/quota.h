@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The quota of the cgroups in processors, rounded up; INT32_MAX: none. Threads: any. */
+/* Returns the quota of the process's cgroups in processors, rounded up; INT32_MAX: none. Threads:
+ * any. */
 int32_t solo_kmp_quota(void);
 
-/* Reads the beginning of a system file; 0: missing or empty. */
+/* Reads the beginning of a system file. Returns 0 if it is missing or empty. */
 int solo_kmp_read_small(const char *path, char *text, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads cores, caches, NUMA domains and sockets from sysfs. The lowest processor of a list is the
- * key. */
+/* Reads cores, caches, NUMA domains and sockets from sysfs. The key of a core or cache is the
+ * lowest processor in its list of processors. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/topology.h"
 #include "abi/kmpc/affinity/quota.h"
@@ -10,7 +10,7 @@
 
 enum { PATH_BYTES = 512, NODES_MAX = 1024 };
 
-/* The first number in a processor's file; -1: none. */
+/* Returns the first number in a processor's file; -1: none. */
 static int32_t number_in(const char *root, int cpu, const char *file) {
   char path[PATH_BYTES];
   char text[16];
@@ -50,7 +50,7 @@ static int32_t node_of(const char *root, int cpu, int32_t near) {
   return -1;
 }
 
-/* 0: sysfs lacks the unit of a processor. */
+/* Reads the keys of caches or NUMA domains. Returns 0 if sysfs lacks the unit of a processor. */
 static int read_shared(const char *root, kmpc_unit unit, const kmpc_mask *cpus, int32_t *key) {
   int32_t near = 0;
   for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {

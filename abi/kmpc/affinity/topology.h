@@ -3,9 +3,9 @@
 
 #include "abi/kmpc/affinity/mask.h"
 
-/* Sets key[cpu] for each processor: equal in the same unit. root: the folder of cpu0
- * (/sys/devices/system/cpu). Without data each processor is a core, caches and NUMA domains are
- * sockets, and there is one socket. Threads: any. */
+/* Sets key[cpu] for each processor of `cpus`. Processors of the same unit have equal keys. root:
+ * the folder that contains cpu0 (/sys/devices/system/cpu). Without data in sysfs each processor is
+ * a core, caches and NUMA domains are sockets, and there is one socket. Threads: any. */
 void solo_kmp_topology(const char *root, kmpc_unit unit, const kmpc_mask *cpus,
                        int32_t key[KMPC_CPUS]);
 

@@ -1,6 +1,6 @@
 /* omp_alloc and related functions. Each block has a header with its base, size and allocator, so
- * that omp_free needs no allocator. The header precedes the block, or is in a list if the host
- * cannot access the memory. */
+ * that omp_free needs no allocator. The header precedes the block. If the host cannot access the
+ * memory, the header is in a list. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/api/allocator.h"
 #include "abi/kmpc/env/icv.h"
@@ -16,7 +16,7 @@ enum { LEAST_ALIGNMENT = 16 };
 typedef struct header {
   void *base;
   size_t size;
-  size_t total; /* counted in the pool */
+  size_t total; /* bytes that count against the allocator's pool_size */
   omp_allocator_handle_t owner;
 } header;
 _Static_assert(sizeof(header) % LEAST_ALIGNMENT == 0, "blocks stay aligned behind a header");
@@ -26,7 +26,7 @@ typedef struct request {
   omp_allocator_handle_t handle;
 } request;
 
-/* Defined in the core if it is linked. */
+/* The core defines these functions. They are NULL in a program without the core. */
 #pragma weak llvm_omp_target_alloc_host
 #pragma weak llvm_omp_target_alloc_shared
 #pragma weak llvm_omp_target_alloc_device
@@ -62,7 +62,7 @@ static int is_apart_predefined(omp_memspace_handle_t space) {
   return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
 }
 
-/* Without a header. */
+/* Returns whether the host cannot access memory of the space. Its blocks are in `list`. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
   return s ? s->device != SOLO_MEMSPACE_HOST && !s->shared : is_apart_predefined(space);
@@ -105,7 +105,7 @@ static void raw_free(omp_memspace_handle_t space, void *base, size_t bytes) {
 
 static int reserve_bytes(kmpc_allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
-  size_t used = solo_load_relaxed(&a->used); /* relaxed, all: a budget orders nothing */
+  size_t used = solo_load_relaxed(&a->used); /* relaxed, all: only a number of bytes */
   do {
     if (bytes > a->pool - used) return 0;
   } while (!solo_cas_relaxed(&a->used, &used, used + bytes));
@@ -122,7 +122,7 @@ typedef struct listed {
 } listed;
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static listed *list;
-static _Atomic size_t listing; /* read without the lock */
+static _Atomic size_t listing; /* number of entries of `list`; read without the lock */
 
 static void *listed_block(const request *r, kmpc_allocator *a) {
   listed *l = malloc(sizeof *l);
@@ -136,12 +136,12 @@ static void *listed_block(const request *r, kmpc_allocator *a) {
   l->next = list;
   list = l;
   solo_lock_release(&list_lock);
-  solo_add_relaxed(&listing,
-                   1); /* relaxed: a thread that frees the block receives its address later */
+  solo_add_relaxed(&listing, 1); /* relaxed: precedes the return of the block's address */
   return base;
 }
 
-/* Returns NULL if the block has a header. remove: unlinks the entry. */
+/* Returns the entry of a block in the list; NULL: the block has a header. remove: unlinks the
+ * entry. */
 static listed *find_listed(const void *block, int remove) {
   if (!solo_load_relaxed(&listing)) return NULL; /* relaxed: see listed_block */
   solo_lock_acquire(&list_lock);
@@ -156,7 +156,8 @@ static listed *find_listed(const void *block, int remove) {
   return found;
 }
 
-/* The header is at the end of a separate page. */
+/* Allocates whole pages, which can be placed on memory nodes. The header is at the end of a
+ * separate page before the block. */
 static void *paged_block(const request *r, kmpc_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);

@@ -30,10 +30,10 @@ static int apply(kmpc_allocator *a, const omp_alloctrait_t *trait) {
   case omp_atk_partitioner_arg:
     a->partitioner_argument = trait->value;
     return 1;
-  case omp_atk_partition: /* the operating system places all others */
+  case omp_atk_partition: /* with all other values the operating system places the memory */
     a->is_partitioned = trait->value == omp_atv_partitioner;
     return 1;
-  case omp_atk_sync_hint: /* any thread and any device may use any block */
+  case omp_atk_sync_hint: /* no effect: any thread and any device may use any block */
   case omp_atk_access:
   case omp_atk_device_access:
   case omp_atk_target_access:

@@ -1,11 +1,12 @@
-/* Allocators of omp_init_allocator (OpenMP 5.2, 6.2), owned by the program. Sizes in bytes. */
+/* Allocators that omp_init_allocator creates (OpenMP 5.2, 6.2). The program owns them. Sizes in
+ * bytes. */
 #ifndef SOLO_KMPC_ALLOCATOR_H
 #define SOLO_KMPC_ALLOCATOR_H
 
 #include "abi/include/omp.h"
 #include "runtime/base/atomic.h"
 
-enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* the highest handle */
+enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* highest handle of a predefined allocator of OpenMP */
 
 typedef struct kmpc_allocator {
   omp_memspace_handle_t space;

@@ -26,7 +26,8 @@ SOLO_EXPORT void omp_set_num_threads(int threads) {
     if (!value.nthreads_count) value.nthreads_count = 1;
     set(&value);
   }
-  if (self->context.team->league) { /* explicit: replaces the share of the league */
+  /* an explicit number replaces the size that the league computed for the regions of its teams */
+  if (self->context.team->league) {
     kmpc_league *league = self->context.team->league;
     int32_t limit = league->thread_limit;
     if (self->context.team->flags & KMPC_TEAM_LEAGUE)
@@ -89,7 +90,8 @@ SOLO_EXPORT omp_proc_bind_t omp_get_proc_bind(void) {
   return icvs->proc_bind_count ? (omp_proc_bind_t)icvs->proc_bind[0] : omp_proc_bind_false;
 }
 
-/* Settings of the device. relaxed, all: they order nothing. */
+/* nteams-var and teams-thread-limit-var belong to the device, so they are in the configuration. relaxed, all: settings
+ * order no other memory. */
 SOLO_EXPORT void omp_set_num_teams(int teams) {
   if (teams > 0) solo_store_relaxed(&solo_kmp_config()->teams, teams);
 }
@@ -104,7 +106,7 @@ SOLO_EXPORT void omp_set_teams_thread_limit(int threads) {
 }
 
 SOLO_EXPORT int omp_get_teams_thread_limit(void) {
-  return solo_load_relaxed(&solo_kmp_config()->teams_threads); /* relaxed: 0 is not set */
+  return solo_load_relaxed(&solo_kmp_config()->teams_threads); /* relaxed: a setting; 0: not set */
 }
 
 SOLO_EXPORT void omp_display_env(int verbose) {

@@ -36,7 +36,7 @@ SOLO_EXPORT int kmp_get_stacksize(void) {
   return size > INT32_MAX ? INT32_MAX : (int)size;
 }
 
-/* For threads that start later. relaxed: settings order nothing. */
+/* The size applies to threads that start later. relaxed, all: settings order no other memory. */
 SOLO_EXPORT void kmp_set_stacksize_s(size_t size) {
   if (size) solo_store_relaxed(&solo_kmp_config()->stack_size, size);
 }
@@ -81,7 +81,8 @@ SOLO_EXPORT void kmp_set_library_throughput(void) {
   kmp_set_library(THROUGHPUT);
 }
 
-/* "NAME=value"; ignored after the settings are read, as in libomp. */
+/* Sets the environment variable of a text "NAME=value". This has no effect after the runtime has
+ * read its settings, as in libomp. */
 SOLO_EXPORT void kmp_set_defaults(const char *settings) {
   char *copy = settings ? kmp_malloc(1024) : NULL;
   if (!copy) return;

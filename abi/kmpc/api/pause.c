@@ -13,7 +13,7 @@ static int can_pause(omp_pause_resource_t kind) {
          (kind == omp_pause_stop_tool && !ompt_start_tool);
 }
 
-/* Returns the workers of the calling thread to the pool. */
+/* Returns the workers of the calling thread to the pool; -1 inside a parallel region. */
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
   if (!can_pause(kind)) return -1;
@@ -25,7 +25,7 @@ SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
 /* NULL in a program without devices. */
 extern int omp_get_num_devices(void) __attribute__((weak));
 
-/* Devices have no resources to release. */
+/* A device has no resources to release, so its pause succeeds without effect. */
 SOLO_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device_num) {
   int devices = omp_get_num_devices ? omp_get_num_devices() : 0;
   if (device_num < omp_initial_device || device_num > devices || !can_pause(kind)) return -1;
@@ -39,7 +39,7 @@ SOLO_EXPORT int omp_control_tool(int command, int modifier, void *arg) {
   return omp_control_tool_notool;
 }
 
-/* "file.c:12:3" of ";file.c;function;12;3;;". */
+/* Converts a location such as ";file.c;function;12;3;;" to "file.c:12:3". */
 static const char *place_of(const kmpc_ident *loc, char *text, size_t size) {
   const char *field[6] = {loc ? loc->source : NULL};
   for (int i = 1; i < 6; i++) {

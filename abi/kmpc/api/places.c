@@ -46,7 +46,7 @@ SOLO_EXPORT void omp_get_partition_place_nums(int *place_nums) {
   for (int i = 0; i < own.count; i++) place_nums[i] = own.first + i;
 }
 
-/* Never freed: another thread may read a format. */
+/* A format that the program has set. Never freed, because another thread may read it. */
 typedef struct format_text {
   struct format_text *next;
   char text[];
@@ -70,7 +70,10 @@ static const char *kept_text(const char *format) {
 SOLO_EXPORT void omp_set_affinity_format(const char *format) {
   solo_lock_acquire(&formats_lock);
   const char *text = kept_text(format);
-  /* pairs with the acquire load in solo_kmp_affinity_format */
+  /* Invariant: a stored format is a complete string.
+   * Ordering:  this release store pairs with the acquire load in solo_kmp_affinity_format().
+   * Otherwise: a reader could expand uninitialised bytes.
+   */
   if (text) solo_store_release(&solo_kmp_config()->affinity_format, text);
   solo_lock_release(&formats_lock);
 }
@@ -94,7 +97,7 @@ SOLO_EXPORT void omp_display_affinity(const char *format) {
   solo_kmp_affinity_show(format);
 }
 
-/* For programs without omp.h. */
+/* omp.h redirects these names to ompc_*. The aliases are for programs that do not include omp.h. */
 #undef omp_set_affinity_format
 #undef omp_get_affinity_format
 #undef omp_display_affinity

@@ -37,7 +37,8 @@ SOLO_EXPORT int omp_get_active_level(void) {
   return solo_kmp_self()->context.team->active_level;
 }
 
-/* out_tid: the number of the calling thread or its ancestor in that team. */
+/* Returns the team at a nesting level, or NULL. out_tid: the number of the calling thread, or of
+ * its ancestor, in that team. */
 static const kmpc_team *team_at(int level, int *out_tid) {
   const kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;
@@ -87,7 +88,7 @@ SOLO_EXPORT int omp_get_supported_active_levels(void) {
   return INT32_MAX;
 }
 
-/* Called by compilers. */
+/* Entry points that compilers call. */
 #define KMPC_FORM(name, answer)                                                                    \
   int32_t name(kmpc_ident *loc);                                                                   \
   SOLO_EXPORT int32_t name(kmpc_ident *loc) {                                                      \

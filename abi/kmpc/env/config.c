@@ -11,7 +11,8 @@ _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
 
 static const uint64_t default_blocktime_ns = 5000000;
 
-/* OpenMP: a list enables as many levels of nested parallelism. */
+/* Returns max-active-levels-var. A list of several items for nested levels enables nested
+ * parallelism, as OpenMP specifies. */
 static int32_t levels(const solo_thread_settings_table *s) {
   if (s->max_active_levels >= 0) return (int32_t)s->max_active_levels;
   if (s->nested >= 0) return s->nested ? INT32_MAX : 1;
@@ -29,13 +30,13 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
     icvs->proc_bind[0] = KMPC_BIND_TRUE;
     icvs->proc_bind_count = 1;
   }
-  if (s->affinity) { /* precedence as in libomp */
+  if (s->affinity) { /* KMP_AFFINITY overrides OMP_PROC_BIND, as in libomp */
     icvs->proc_bind[0] = s->affinity == 1 ? KMPC_BIND_FALSE : (int32_t)s->affinity + 1;
     icvs->proc_bind_count = 1;
   }
   int kind = s->schedule.kind & 7;
   icvs->schedule = s->schedule.kind;
-  /* the default chunk, except for static */
+  /* the default chunk is 1, except for static */
   icvs->chunk = s->schedule.chunk ? s->schedule.chunk : kind > 1;
   icvs->default_device = (int32_t)solo_settings()->default_device;
 }
@@ -63,7 +64,7 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
   config->thread_limit = (int32_t)s.thread_limit;
   config->threads_requested = threads_requested(&s.num_threads);
   config->exact_threads = core->host_threads;
-  /* relaxed, all: config_ready publishes */
+  /* relaxed, all: config_ready publishes the configuration */
   solo_store_relaxed(&config->teams, (int32_t)core->teams_limit);
   solo_store_relaxed(&config->teams_threads, (int32_t)core->thread_limit);
   config->wait_policy = s.wait_policy;
@@ -93,7 +94,8 @@ static solo_lock config_lock = SOLO_LOCK_INIT(SOLO_RANK_ICV); /* serialises the 
 
 kmpc_config *solo_kmp_config(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with solo_kmp_config */
-    solo_fork_install_handlers(); /* before any lock, because another thread may fork */
+    /* before this thread locks, because another thread may fork(2) while the lock is locked */
+    solo_fork_install_handlers();
     solo_lock_acquire(&config_lock);
     if (!solo_load_relaxed(&config_ready)) { /* relaxed: the lock orders it */
       read_settings(&config);

@@ -1,4 +1,4 @@
-/* Interns sets of ICVs. */
+/* Interns sets of ICVs: equal sets have the same address. */
 #include "abi/kmpc/env/icv.h"
 
 #include <stdlib.h>
@@ -19,9 +19,11 @@ enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 
-/* Independent products: fast, because programs set ICVs before each region. */
+/* Selects the list of a set. The products do not depend on each other, so the hash is fast;
+ * programs may set ICVs before each region. */
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
-  const uint64_t step = UINT64_C(0x9E3779B97F4A7C16); /* even, so factors stay odd */
+  /* even, so that all factors are odd and no bit of a word is lost */
+  const uint64_t step = UINT64_C(0x9E3779B97F4A7C16);
   uint64_t hash = 0, factor = UINT64_C(0xBF58476D1CE4E5B9), word;
   for (size_t at = 0; at < sizeof *value; at += sizeof word, factor += step) {
     memcpy(&word, (const char *)value + at, sizeof word);
@@ -77,6 +79,10 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
   value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
   value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
-  solo_store_release(&shared->child, child); /* pairs with solo_kmp_icvs_child_slow */
+  /* Invariant: a stored child set is complete.
+   * Ordering:  this release store pairs with the acquire load in solo_kmp_icvs_child_slow().
+   * Otherwise: a thread could read an uninitialised set.
+   */
+  solo_store_release(&shared->child, child);
   return child;
 }

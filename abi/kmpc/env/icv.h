@@ -10,7 +10,8 @@ enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC
 enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
 enum { KMPC_CLAUSE_PRIMARY = 5 }; /* value that compilers pass; master is 2 */
 enum { KMPC_THREADS_MAX = 32766 };
-/* team/tree.h: few processors, many processors, width */
+/* largest team without a tree on few and on many processors; threads per group of a tree
+ * (team/tree.h) */
 enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_ABOVE_ROOMY = 4, KMPC_TREE_WIDTH = 12 };
 
 typedef struct kmpc_config {
@@ -43,21 +44,23 @@ SOLO_INLINE const char *solo_kmp_affinity_format(const kmpc_config *config) {
   return solo_load_acquire(&config->affinity_format); /* pairs with omp_set_affinity_format */
 }
 
-/* Bytes. Default: ulimit -s as in libomp, between 4 and 64 MiB. */
+/* Returns the stack size of workers in bytes. Default: ulimit -s as in libomp, between 4 and 64
+ * MiB. */
 size_t solo_kmp_stack_size(const kmpc_config *config);
 
 uint64_t solo_kmp_allocator_setting(void);
 
 const kmpc_icvs *solo_kmp_icvs_intern(const kmpc_icvs *value);
 
-/* The ICVs of a nested region: lists without their first elements. */
+/* Returns the ICVs of a nested region: the lists without their first elements. */
 const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs);
 SOLO_INLINE const kmpc_icvs *solo_kmp_icvs_child(const kmpc_icvs *icvs) {
   if (SOLO_LIKELY(icvs->nthreads_count <= 1 && icvs->proc_bind_count <= 1)) return icvs;
   return solo_kmp_icvs_child_slow(icvs);
 }
 
-/* clause: proc_bind, or 0. OMP_PROC_BIND=false overrides it. */
+/* Returns the binding policy of a region. clause: its proc_bind clause, or 0. OMP_PROC_BIND=false
+ * overrides the clause. */
 SOLO_INLINE int32_t solo_kmp_binding(const kmpc_icvs *icvs, int32_t clause) {
   if (clause > 0 && !(icvs->proc_bind_count && icvs->proc_bind[0] == KMPC_BIND_FALSE))
     return clause == KMPC_CLAUSE_PRIMARY ? KMPC_BIND_PRIMARY : clause;

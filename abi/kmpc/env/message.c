@@ -1,4 +1,5 @@
-/* Warnings and errors, one write(2) each. */
+/* Prints warnings and errors. Each message is one write(2), so that messages of several threads do
+ * not mix. */
 #include "abi/kmpc/kmpc.h"
 
 #include <stdarg.h>

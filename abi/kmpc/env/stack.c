@@ -1,10 +1,10 @@
-/* Stack sizes. */
+/* Computes the stack size of workers. */
 #include "abi/kmpc/env/icv.h"
 
 #include <sys/resource.h>
 
 enum {
-  LEAST_STACK = 4 << 20, /* musl's default is too small */
+  LEAST_STACK = 4 << 20, /* default minimum, because musl's default is too small */
   MOST_STACK = 64 << 20  /* default maximum */
 };
 
