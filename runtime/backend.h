@@ -1,33 +1,34 @@
 /* The contract between the runtime and the driver of one kind of device. A backend contains no
  * OpenMP concepts and includes only this header, runtime/base/, runtime/image/ and its driver's
- * header. ports/PORTING.md explains it; ports/conformance/ tests it.
+ * header. ports/PORTING.md explains the contract; ports/conformance/ tests it.
  *
- * Names: solo_<backend>_<operation>, and solo_<backend>_backend for the table. Each backend defines
- * the structs solo_b*.
+ * Names: a backend names its functions solo_<backend>_<operation> and its table
+ * solo_<backend>_backend. Each backend defines the incomplete structs solo_b* below.
  *
  * Ownership: the result of an open, load or alloc belongs to the runtime until the matching close,
  * unload or free. Out parameters are written only on SOLO_OK. Pointer arguments are borrowed for
  * the call.
  *
- * Threads: any function from any thread, several at a time, except that
+ * Threads: any thread may call any function, also concurrently, except that
  * - one thread at a time uses a queue (unless SOLO_DEVICE_SYNCHRONOUS);
  * - event_record and event_close exclude every other call on the event;
  * - device_open, device_close, module_load and module_unload of a device exclude each other, but
  *   not launches, copies and look-ups.
  *
- * A backend calls the runtime only through solo_fail, base/ and image/. The runtime holds no lock
- * that another backend function could need.
+ * A backend calls the runtime only through solo_fail, base/ and image/. When the runtime calls a
+ * backend, the runtime holds no lock that another backend function could need.
  *
  * Order: a queue executes operations in the order of their calls. Only events order operations of
  * different queues. When queue_sync, event_wait or event_query reports completion, the host sees
- * everything that the operations wrote.
+ * everything that the completed operations wrote.
  *
  * Errors: statuses of base/status.h. UNAVAILABLE: no driver or no device.
- * - INVALID: the call rejects sizes, limits and argument bytes without the device; nothing is
- *   enqueued.
- * - The call, or at the latest the next queue_sync, reports a failure of enqueued work. event_wait
- *   and event_query of a later event also return it. Work after the failed work may or may not run.
- *   Queues that wait for an event after it continue.
+ * - INVALID: the call checks sizes, limits and argument bytes on the host and rejects them; it
+ *   enqueues nothing.
+ * - The enqueuing call, or at the latest the next queue_sync, reports a failure of enqueued work.
+ *   event_wait and event_query of an event that was recorded after the failed work also return the
+ *   failure. Operations behind the failed work may or may not run. Queues that wait for such an
+ *   event continue.
  * - DEVICE_LOST is sticky, as is KERNEL_FAULT if the driver abandons the device: later calls may
  *   fail but do not hang. Close and free still release host resources.
  *
@@ -52,28 +53,31 @@ typedef struct solo_bevent solo_bevent;
 typedef struct solo_device_work solo_device_work;
 
 enum solo_device_flags {
-  /* Each operation is complete when its call returns. Any number of threads may use a queue. */
+  /* Each operation is complete when its call returns. Any number of threads may use one queue. */
   SOLO_DEVICE_SYNCHRONOUS = 1,
   /* Device memory is host memory; a mapped range may have the same address on both sides. */
   SOLO_DEVICE_SHARED_MEMORY = 2,
   /* Unified shared memory: the device accesses host memory at its host address. */
   SOLO_DEVICE_UNIFIED_ADDRESSES = 4,
-  /* Images contain Clang's device runtime and constructor kernels. */
+  /* Images contain Clang's device runtime (RTL) and kernels that run their constructors and
+   * destructors. */
   SOLO_DEVICE_HAS_RTL = 8,
-  /* The child of fork(2) can use the device. */
+  /* The child of fork(2) can use the device that its parent opened. */
   SOLO_DEVICE_SURVIVES_FORK = 16,
-  /* A copy reads host memory when the queue reaches it, after earlier copies that write this
-   * memory. Otherwise it may read its source when it is enqueued. */
+  /* A copy to the device reads host memory when the queue reaches the copy, so it sees the data of
+   * earlier copies to that memory. Without this flag, a copy may read its source when it is
+   * enqueued. */
   SOLO_DEVICE_COPIES_IN_TURN = 32,
-  /* The host provides the pool of the device's malloc (abi-facts 8.1). */
+  /* The host provides the memory pool of the device's malloc (abi-facts 8.1). */
   SOLO_DEVICE_HEAP_FROM_HOST = 64,
-  /* The host sorts constructors (abi-facts 7.6), not init_kernel. */
+  /* The host sorts and calls the constructors (abi-facts 7.6). Without this flag, init_kernel does. */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
-  /* reports accesses beyond a block: no pool, no rounding up */
+  /* The device reports accesses beyond the end of a block. The runtime therefore neither rounds
+   * sizes up nor takes blocks from its pool, because both would hide such accesses. */
   SOLO_DEVICE_EXACT_BLOCKS = 256,
 };
 
-/* As omp_interop shows it (OpenMP Additional Definitions). */
+/* Values of the omp_interop properties (OpenMP Additional Definitions). */
 typedef struct solo_foreign_runtime {
   int32_t id; /* omp_interop_fr_t */
   int32_t vendor;
@@ -81,35 +85,38 @@ typedef struct solo_foreign_runtime {
   const char *device_type; /* C type of SOLO_NATIVE_DEVICE; NULL: a pointer */
 } solo_foreign_runtime;
 
-/* Set by device_open and device_describe. Zero: unknown. */
+/* device_open and device_describe set the members. 0: unknown. */
 typedef struct solo_device_info {
   char name[64];
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
   char uid[64];                /* omp_get_uid_from_device; "": none */
-  char where[120];             /* "device server @a on node1 ..."; "": this machine */
+  /* description of the machine, such as "device server @a on node1 ..."; "": this machine */
+  char where[120];
   uint32_t flags;
-  uint32_t warp_size;       /* threads in lockstep; 1 on a CPU */
-  uint32_t max_threads;     /* per team */
-  uint32_t default_threads; /* per team, without a clause */
-  uint32_t default_teams;   /* without a clause */
+  uint32_t warp_size;   /* threads in lockstep; 1 on a CPU */
+  uint32_t max_threads; /* per team */
+  /* per team, for a region without a thread_limit or num_threads clause */
+  uint32_t default_threads;
+  uint32_t default_teams; /* for a region without a num_teams clause */
   uint32_t max_teams;
   uint32_t compute_units;
   uint32_t max_shared_bytes; /* dynamic, per team */
   uint64_t memory_bytes;
   uint64_t hardware_threads;           /* GPUs: resident warps of the whole device */
-  uint64_t clock_hz;                   /* of the device's clock */
-  char init_kernel[24];                /* with HAS_RTL: runs an image's constructors */
-  char fini_kernel[24];                /* and destructors */
-  const solo_foreign_runtime *foreign; /* static; NULL: none for this process */
-  const char *unified_hint;            /* static: how to obtain UNIFIED_ADDRESSES */
-  uint64_t inline_data_reads; /* above this product of inline bytes and threads a copy is faster */
+  uint64_t clock_hz;                   /* ticks of the device's clock per second */
+  char init_kernel[24];                /* with HAS_RTL: kernel that runs an image's constructors */
+  char fini_kernel[24];                /* with HAS_RTL: kernel that runs an image's destructors */
+  const solo_foreign_runtime *foreign; /* static; NULL: this process has no handles of the driver */
+  const char *unified_hint; /* static: text with the steps that enable UNIFIED_ADDRESSES */
+  /* if inline bytes times threads exceed this limit, a copy is faster than inline data */
+  uint64_t inline_data_reads;
 } solo_device_info;
 
 typedef struct solo_kernel_attributes {
   uint32_t argument_bytes;    /* maximum, without implicit arguments; 0: unknown */
   uint32_t shared_bytes;      /* static */
-  uint32_t max_threads;       /* per team; 0: the device's limit */
-  uint32_t inline_data_bytes; /* maximum; 0: none */
+  uint32_t max_threads;       /* per team; 0: the limit of the device */
+  uint32_t inline_data_bytes; /* maximum of inline data; 0: the kernel supports none */
 } solo_kernel_attributes;
 
 typedef enum solo_memory_kind {
@@ -118,26 +125,28 @@ typedef enum solo_memory_kind {
   SOLO_MEMORY_SHARED, /* migrates or is accessible from both sides; valid on the host */
 } solo_memory_kind;
 
-/* arguments: the parameter block; 8-byte slots for OpenMP kernels (slot 0: launch environment
- * pointer) and on a CPU. INVALID: more than the kernel's argument_bytes, or above a limit of the
- * device. */
+/* One launch. arguments: the parameter block. OpenMP kernels (slot 0: launch environment pointer)
+ * and all kernels on a CPU have 8-byte slots. queue_launch returns INVALID if argument_bytes exceed
+ * the limit of the kernel or another member exceeds a limit of the device. */
 typedef struct solo_launch_record {
-  uint32_t teams[3];     /* grid, >= 1 */
-  uint32_t threads[3];   /* block, >= 1 */
-                         /* without HAS_RTL both are limits; 0 in [0]: no limit */
+  uint32_t teams[3];   /* grid, >= 1 */
+  uint32_t threads[3]; /* block, >= 1 */
+                       /* without HAS_RTL, teams and threads are upper limits; 0 in [0]: no limit */
   uint32_t shared_bytes; /* dynamic */
   uint32_t argument_bytes;
   const void *arguments;
-  /* Data after the arguments, aligned to 16 bytes, at most the kernel's inline_data_bytes. Bit n of
-   * inline_data_slots: slot n is an offset into the data, and the kernel receives the address. The
-   * other two are unset while inline_data_bytes is 0. */
+  /* Data that the launch copies behind the arguments, aligned to 16 bytes, at most the kernel's
+   * inline_data_bytes. Bit n of inline_data_slots: slot n holds an offset into the data, and the
+   * kernel receives the address of the data at this offset. If inline_data_bytes is 0, the next two
+   * members are not initialised. */
   uint32_t inline_data_bytes;
   const void *inline_data;
   uint64_t inline_data_slots;
-  uint64_t trip_count; /* of the loop that teams share; 0: unknown */
+  uint64_t trip_count; /* iterations that the teams share; 0: unknown */
 } solo_launch_record;
 
-/* Pitch: distance between starts of rows or slices on that side. */
+/* Extents and pitches of a strided copy, in bytes. Pitch: distance between the starts of rows or
+ * slices. */
 typedef struct solo_copy_box {
   uint64_t row_bytes, rows, slices;
   uint64_t dst_row_pitch, dst_slice_pitch;
@@ -162,78 +171,84 @@ typedef struct solo_backend {
 
   /* --- probe ------------------------------------------------------------------------------- */
   /* R May load and start the driver; creates no device state. Without driver or device: *out_count
-   * = 0 and SOLO_UNAVAILABLE with the reason and how to check it. Called once per process (by the
-   * conformance suite often). */
+   * = 0 and SOLO_UNAVAILABLE with the reason and a way to check it. The runtime calls it once per
+   * process, the conformance suite repeatedly. */
   solo_status (*device_count)(int *out_count);
-  /* o Writes why requested devices are missing, or "" (the default); size >= 1. */
+  /* o Writes the reason why devices that the user requested are missing, or "" (the default); size
+   * >= 1. */
   void (*device_missing)(char *text, size_t size);
-  /* R 0 <= ordinal < count, else INVALID. number: the runtime's device number. May be called again
-   * after device_close. */
+  /* R Opens a device. 0 <= ordinal < count, else INVALID. number: the runtime's device number. May
+   * be called again after device_close. */
   solo_status (*device_open)(int ordinal, int number, solo_bdevice **out_device,
                              solo_device_info *out_info);
   /* o Sets those of name, uid, default_threads, compute_units, memory_bytes and hardware_threads
-   * that are slow to determine and that device_open omitted. */
+   * that are slow to determine and that device_open therefore omitted. */
   void (*device_describe)(solo_bdevice *device, solo_device_info *info);
-  /* R Queues, events and modules are closed and memory is freed before. */
+  /* R The runtime has already closed all queues, events and modules and freed all memory. */
   void (*device_close)(solo_bdevice *device);
 
   /* --- image ------------------------------------------------------------------------------- */
-  /* R Nonzero: devices of this backend run this kind of image. No driver call. */
+  /* R Nonzero: devices of this backend can execute this kind of image. Calls no driver function. */
   int (*image_recognise)(const solo_image *image);
-  /* R How well a recognised image fits. 0: not at all (sets reason; reason_size >= 1); higher is
-   * better. No allocation. */
+  /* R Rates a recognised image. 0: the device cannot execute it (sets reason; reason_size >= 1).
+   * The runtime selects the image with the highest value. Allocates nothing. */
   uint32_t (*image_score)(solo_bdevice *device, const solo_image *image, char *reason,
                           size_t reason_size);
-  /* R BAD_IMAGE, INCOMPATIBLE. The image's bytes are borrowed (a SOLO_IMAGE_LINKED stays). An image
-   * loaded twice has separate globals (not a SOLO_IMAGE_LINKED). */
+  /* R Loads an image. Errors: BAD_IMAGE, INCOMPATIBLE. The image's bytes are borrowed for the call,
+   * those of a SOLO_IMAGE_LINKED until module_unload. An image that is loaded twice has separate
+   * globals, except a SOLO_IMAGE_LINKED. */
   solo_status (*module_load)(solo_bdevice *device, const solo_image *image,
                              solo_bmodule **out_module);
-  /* R All work of the module is complete. */
+  /* R The caller guarantees that all work of the module is complete. */
   void (*module_unload)(solo_bdevice *device, solo_bmodule *module);
-  /* R NOT_FOUND. The handle is valid as long as the module. A second look-up allocates nothing. */
+  /* R Finds a kernel, or returns NOT_FOUND. The handle is valid until module_unload. A repeated
+   * look-up of the same name allocates nothing. */
   solo_status (*module_kernel)(solo_bmodule *module, const char *name, solo_bkernel **out_kernel,
                                solo_kernel_attributes *out_attributes);
-  /* R NOT_FOUND without text. */
+  /* R Finds a variable. Returns NOT_FOUND without an error text. */
   solo_status (*module_global)(solo_bmodule *module, const char *name, solo_devptr *out_address,
                                uint64_t *out_bytes);
 
   /* --- memory ------------------------------------------------------------------------------ */
-  /* R bytes > 0; the result is aligned to 64 or more. DEVICE_NOMEM is not sticky. A kind that the
-   * device lacks: UNSUPPORTED. HOST and SHARED addresses are valid on both sides of queue_copy. */
+  /* R bytes > 0; the result is aligned to at least 64 bytes. DEVICE_NOMEM is not sticky. If the
+   * device lacks the kind: UNSUPPORTED. queue_copy accepts HOST and SHARED addresses as host
+   * addresses and as device addresses. */
   solo_status (*mem_alloc)(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                            solo_devptr *out_address);
-  /* R No work uses the block; kind as allocated. */
+  /* R No work uses the block; kind is that of mem_alloc. */
   solo_status (*mem_free)(solo_bdevice *device, solo_devptr address, solo_memory_kind kind);
-  /* o Page-locks a host range. Copies still use the host address. The runtime pins no byte twice.
-   * Default: UNSUPPORTED. */
+  /* o Page-locks a host range. Copies still use the host address. The runtime never pins
+   * overlapping ranges. Default: UNSUPPORTED. */
   solo_status (*mem_pin)(solo_bdevice *device, void *host, uint64_t bytes,
                          solo_devptr *out_address);
-  /* o Default: UNSUPPORTED. */
+  /* o Ends mem_pin. Default: UNSUPPORTED. */
   solo_status (*mem_unpin)(solo_bdevice *device, void *host);
 
   /* --- queue ------------------------------------------------------------------------------- */
-  /* R In order. */
+  /* R Opens a queue that executes its operations in order. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
-  /* R The queue is idle or the device lost. Its events stay valid. */
+  /* R The queue is idle or the device is lost. Events that were recorded in the queue stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
-  /* R bytes > 0, any alignment, no overlap. Until the copy is complete, host ranges stay valid, the
-   * source is not written and the destination is not accessed. May block, but not for work that
-   * another queue's user has not enqueued. */
+  /* R bytes > 0, any alignment, no overlap. Until the copy is complete, the caller keeps host
+   * ranges valid, does not write the source and does not access the destination. The call may
+   * block, but never for work that the user of another queue has yet to enqueue: that could be a
+   * deadlock. */
   solo_status (*queue_copy)(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                             solo_copy_direction direction);
-  /* o A box in one driver call; extents > 0, pitches >= the extents. Default: queue_copy for each
-   * row, slice or the box, whichever is contiguous. */
+  /* o Copies a box in one driver call; extents > 0, pitches >= the extents. Default: one queue_copy
+   * per contiguous part, which is a row, a slice or the whole box. */
   solo_status (*queue_copy_box)(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                 const solo_copy_box *box, solo_copy_direction direction);
-  /* o Sets bytes (> 0) to value (low 8 bits). May wait for the queue. Default: copies from host
-   * memory and waits. */
+  /* o Sets bytes (> 0) to value (low 8 bits). May wait until the queue is idle. Default: copies the
+   * value from host memory and waits. */
   solo_status (*queue_fill)(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes);
-  /* o Copies to another device of the same backend. UNSUPPORTED, with nothing enqueued, if there is
-   * no path: the runtime uses the default. Default: through host memory, and waits. */
+  /* o Copies to another device of the same backend. If there is no direct path, returns UNSUPPORTED
+   * and enqueues nothing; the runtime then uses the default. Default: copies through host memory
+   * and waits. */
   solo_status (*queue_copy_peer)(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                  solo_devptr src, uint64_t bytes);
-  /* R After the queue's first launch of the kernel: no allocation, no backend lock, and a wait only
-   * for space in the queue. */
+  /* R Launches a kernel. After the queue's first launch of this kernel, a launch allocates nothing,
+   * locks no lock of the backend, and waits only for space in the queue. */
   solo_status (*queue_launch)(solo_bqueue *queue, solo_bkernel *kernel,
                               const solo_launch_record *launch);
   /* R Waits until the queue is idle. Returns the first error since the last queue_sync and clears
@@ -241,32 +256,34 @@ typedef struct solo_backend {
   solo_status (*queue_sync)(solo_bqueue *queue);
 
   /* --- event ------------------------------------------------------------------------------- */
-  /* R An event that is not recorded counts as reached. */
+  /* R An event without a record counts as reached. */
   solo_status (*event_open)(solo_bdevice *device, solo_bevent **out_event);
-  /* R May be called before the event is reached; queues still wait for it. */
+  /* R May be called before the event is reached; queues that wait for the event continue to do so. */
   void (*event_close)(solo_bdevice *device, solo_bevent *event);
-  /* R Records the queue's present end. A second record moves the event; a queue that waits already
-   * keeps the previous record. Same device. */
+  /* R The event is reached when all operations that precede this call in the queue are complete. A
+   * second record replaces the first, but a queue that already waits for the event still waits for
+   * the first record. Queue and event belong to the same device. */
   solo_status (*event_record)(solo_bqueue *queue, solo_bevent *event);
-  /* R Later operations on queue (of any device of this backend) wait for the event's record at the
-   * time of this call. Does not block the host. */
+  /* R Later operations of queue wait for the event's record at the time of this call. The event may
+   * belong to another device of this backend. Does not block the host. */
   solo_status (*queue_wait_event)(solo_bqueue *queue, solo_bevent *event);
-  /* R *out_done = 1 if reached, else 0; or the error of the work before it. Never blocks. */
+  /* R Sets *out_done to 1 if the event is reached, else to 0. Returns the error of failed work
+   * before the event. Never blocks. */
   solo_status (*event_query)(solo_bevent *event, int *out_done);
-  /* R Waits (spins, sleeps); errors as event_query. */
+  /* R Waits (spins, then sleeps) until the event is reached; same errors as event_query. */
   solo_status (*event_wait)(solo_bevent *event);
 
   /* --- info -------------------------------------------------------------------------------- */
-  /* o For omp_interop; queue may be NULL for other kinds. Default, and a kind that the driver
-   * lacks: UNSUPPORTED. */
+  /* o The driver's handle, for omp_interop; queue may be NULL unless kind is SOLO_NATIVE_QUEUE.
+   * Default, and for a kind that the driver lacks: UNSUPPORTED. */
   solo_status (*native_handle)(solo_bdevice *device, solo_bqueue *queue, solo_native_kind kind,
                                void **out_handle);
-  /* o Writes at most most records of the device's work (backend_work.h); returns their number.
+  /* o Writes at most `most` records of finished work (backend_work.h) and returns their number.
    * Default: 0. */
   uint32_t (*device_work)(solo_bdevice *device, solo_device_work *out, uint32_t most);
 } solo_backend;
 
-/* In the order of device numbers (backends/backends.c). */
+/* All backends of this build, in the order of their device numbers (backends/backends.c). */
 extern const solo_backend *const solo_backends[];
 extern const int solo_backend_count;
 

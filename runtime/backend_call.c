@@ -5,7 +5,7 @@
 
 enum {
   FILL_CHUNK = 4096,       /* host bytes, on the stack */
-  PEER_CHUNK = 1024 * 1024 /* host buffer */
+  PEER_CHUNK = 1024 * 1024 /* bytes of the buffer on the heap */
 };
 
 solo_status solo_backend_check(const solo_backend *backend) {
@@ -59,7 +59,7 @@ solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue
                                         solo_copy_direction direction) {
   if (backend->queue_copy_box) return backend->queue_copy_box(queue, dst, src, box, direction);
   uint64_t bytes = box->row_bytes, rows = box->rows, slices = box->slices;
-  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) { /* contiguous rows */
+  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) { /* contiguous rows: one copy */
     bytes *= rows;
     rows = 1;
     if (box->dst_slice_pitch == bytes && box->src_slice_pitch == bytes) {
@@ -75,7 +75,8 @@ solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue
   return SOLO_OK;
 }
 
-/* Copies one chunk to the device and then doubles it there: log2(bytes / FILL_CHUNK) copies. */
+/* Default of queue_fill: copies one chunk to the device, then doubles the filled range with copies
+ * within the device. This needs only log2(bytes / FILL_CHUNK) copies. */
 solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *queue,
                                     solo_devptr dst, int value, uint64_t bytes) {
   if (backend->queue_fill) return backend->queue_fill(queue, dst, value, bytes);
@@ -89,12 +90,13 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
     status = SOLO_OP(backend, queue_copy)(queue, dst + done, dst, step, SOLO_COPY_WITHIN);
     done += step;
   }
-  /* chunk is on this stack */
+  /* Wait, because the copies read chunk on this stack. */
   solo_status synced = SOLO_OP(backend, queue_sync)(queue);
   return status != SOLO_OK ? status : synced;
 }
 
-/* Through host memory, also for device servers. transfer.c copies between backends. */
+/* Copies between two devices of one backend through host memory. Also used for devices of device
+ * servers. runtime/device/transfer.c copies between devices of different backends. */
 static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
                                 solo_devptr dst, solo_devptr src, uint64_t bytes) {
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;

@@ -1,6 +1,7 @@
-/* SOLO_OP(backend, operation) calls a required operation: directly with one backend
+/* SOLO_OP(backend, operation) calls a required operation: directly in a build with one backend
  * (-DSOLO_SINGLE_BACKEND=host), else through the table. solo_backend_<operation> calls an optional
- * operation or its default, which may block and then returns the queue's error. */
+ * operation; if the backend lacks it, the default of runtime/backend.h, which may block and return
+ * an earlier error of the queue. */
 #ifndef SOLO_BACKEND_CALL_H
 #define SOLO_BACKEND_CALL_H
 
@@ -17,7 +18,7 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 #define SOLO_OP(backend, operation) ((backend)->operation)
 #endif
 
-/* INTERNAL: the library cannot use this table. */
+/* Checks version and required operations. INTERNAL: the library cannot use this backend. */
 solo_status solo_backend_check(const solo_backend *backend);
 
 void solo_backend_device_missing(const solo_backend *backend, char *text, size_t size);

@@ -1,7 +1,7 @@
-/* The operations of the contract as a list. Backends declare functions with
+/* The names of all operations of runtime/backend.h as a list. Backends declare their functions with
  *   #define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
  *   SOLO_BACKEND_OPERATIONS(XX, XX)
- * and define the table with SOLO_BACKEND_ENTRY.
+ * and define their table with SOLO_BACKEND_ENTRY.
  */
 #ifndef SOLO_BACKEND_OPERATIONS_H
 #define SOLO_BACKEND_OPERATIONS_H
@@ -15,7 +15,7 @@
       backend, operation);
 #define SOLO_BACKEND_ENTRY(backend, operation) .operation = SOLO_BACKEND_NAME(backend, operation),
 
-/* In the table's order (ports/conformance/lint_contract.sh). */
+/* In the order of struct solo_backend (checked by ports/conformance/lint_contract.sh). */
 #define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
   REQUIRED(device_count)                                                                           \
   OPTIONAL(device_missing)                                                                         \

@@ -1,5 +1,6 @@
-/* Work of a device in another process, for the profile; recorded from device_open on if
- * solo_settings()->profile is set. Names stay valid. Times: ns of this process's CLOCK_MONOTONIC. */
+/* Records of kernels and copies that a device of another process has executed; the profile prints
+ * them. If solo_settings()->profile is set, the backend collects records from device_open on. The
+ * strings are never freed. Times: ns of this process's CLOCK_MONOTONIC. */
 #ifndef SOLO_BACKEND_WORK_H
 #define SOLO_BACKEND_WORK_H
 
@@ -17,11 +18,11 @@ typedef enum solo_work_kind {
 struct solo_device_work {
   solo_work_kind kind;
   int device;
-  uint32_t queue; /* the backend's number */
+  uint32_t queue; /* the backend's number of the queue */
   uint64_t begin_ns, end_ns, bytes;
-  uint64_t clock_error_ns; /* maximum */
+  uint64_t clock_error_ns; /* maximum error of begin_ns and end_ns */
   const char *name;        /* of a kernel; NULL: unknown */
-  const char *where;       /* process, as the profile names it */
+  const char *where;       /* name of the process in the profile */
 };
 
 #endif

@@ -1,5 +1,6 @@
-/* The runtime's functions by name (abi/exports.c), for CPU images. Otherwise an image could use
- * libomp's dummy omp_* functions or a second copy of the library. */
+/* Table of the runtime's functions by name (abi/exports.c). The loader of CPU images binds names to
+ * these functions. Otherwise an image could call libomp's dummy omp_* functions or a second copy of
+ * the runtime. */
 #ifndef SOLO_EXPORTS_H
 #define SOLO_EXPORTS_H
 
@@ -8,10 +9,10 @@
 
 typedef struct solo_export {
   const char *name;
-  void *address; /* NULL: not in this build */
+  void *address; /* NULL: this build lacks the function */
 } solo_export;
 
-/* table: sorted by strcmp */
+/* Returns the entry of name, or NULL. table: sorted by strcmp. */
 SOLO_INLINE const solo_export *solo_export_find(const solo_export *table, uint32_t count,
                                                 const char *name) {
   uint32_t low = 0, high = count;
@@ -33,16 +34,19 @@ typedef struct solo_exports_seam {
 } solo_exports_seam;
 extern const solo_exports_seam solo_exports SOLO_WEAK;
 
-/* For programs with libomp's threads (abi/kmpc/team/league_libomp.c). */
+/* For CPU images in programs with libomp (abi/kmpc/team/league_libomp.c). */
 typedef struct solo_libomp_seam {
-  /* A function that libomp lacks or that limits the league's teams. 0: none. */
+  /* Address that the loader of CPU images uses for name: a function that libomp lacks, or a wrapper
+   * that limits the number of teams or threads. 0: use libomp's function. */
   uintptr_t (*device_function)(const char *name);
-  /* Executes the announced league. 0, nothing done: libomp can create its teams. */
+  /* Executes a league with the arguments of the last __kmpc_push_num_teams. Returns 0 and does
+   * nothing if libomp itself can create the teams. */
   int32_t (*league)(void (*enter)(const void *argument), const void *argument);
 } solo_libomp_seam;
 extern const solo_libomp_seam solo_over_libomp SOLO_WEAK;
 
-/* Around a kernel inside a parallel region of libomp (backends/host/host_orphans.c). */
+/* For a kernel that starts inside a parallel region of libomp (backends/host/host_orphans.c): begin
+ * and end of the kernel; start of a serialized parallel region. */
 typedef struct solo_host_orphans_seam {
   void (*enter_plain)(void);
   void (*leave_plain)(void);
@@ -50,13 +54,15 @@ typedef struct solo_host_orphans_seam {
 } solo_host_orphans_seam;
 extern const solo_host_orphans_seam solo_host_orphans SOLO_WEAK;
 
-/* For operations that bind to the innermost parallel region, if that region encloses the target
- * region. */
+/* Call it before an operation that binds to the innermost parallel region. If this region encloses
+ * the target region, starts a serialized parallel region, so that the operation does not bind to
+ * the host's team. */
 SOLO_INLINE void solo_host_serialize(void) {
   solo_host_orphans.serialize();
 }
 
-/* For CPU images that a static program registers at run time (solo-link --symbols). */
+/* For CPU images that a static program registers at run time: the program's functions by name
+ * (solo-link --symbols). */
 extern SOLO_EXPORT const solo_export solo_program_symbols[] SOLO_WEAK;
 extern SOLO_EXPORT const uint32_t solo_program_symbol_count SOLO_WEAK;
 

@@ -2,15 +2,19 @@
  *
  *   SOLO_ARCH_NAME          architecture in target triples
  *   SOLO_ARCH_ELF_MACHINE   e_machine
- *   SOLO_ARCH_SMALL_COPY    bytes below which pieces are faster than memmove; 0: never
+ *   SOLO_ARCH_SMALL_COPY    copies of fewer bytes are faster in small pieces than with memmove;
+ *                           0: memmove is always faster
  *   SOLO_ARCH_DTV_OFFSET    bias of the offsets of __tls_get_addr (psABI)
- *   SOLO_ARCH_GENERAL_REGISTERS   attribute: no vector registers (TLS descriptors)
- *   solo_write_stub         a jump to any address; no thread may execute the bytes meanwhile
- *   SOLO_ARCH_CALL_MANY     function body (code, arguments, count): calls code with 8-byte integers;
- *                           count exceeds the argument registers
- *   SOLO_ARCH_CALL_REGION   function body (region, gtid, tid, count, arguments)
+ *   SOLO_ARCH_GENERAL_REGISTERS   attribute of functions that must not use vector registers
+ *                           (TLS descriptors)
+ *   solo_write_stub         writes a jump to any address; no thread may execute the bytes meanwhile
+ *   SOLO_ARCH_CALL_MANY     assembly body of a function (code, arguments, count): calls code with
+ *                           8-byte integers; count exceeds the number of argument registers
+ *   SOLO_ARCH_CALL_REGION   assembly body of a function (region, gtid, tid, count, arguments): calls
+ *                           region(gtid, tid, arguments[0], ...)
  *
- * Both bodies have frames with CFI. ports/PORTING.md describes a port.
+ * Both bodies set up frames with CFI, so that debuggers can unwind them. ports/PORTING.md describes
+ * a port.
  */
 #ifndef SOLO_BASE_ARCH_H
 #define SOLO_BASE_ARCH_H
@@ -33,7 +37,7 @@
           "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" body     \
           ".cfi_endproc\n.size " #name ", .-" #name "\n.popsection\n")
 
-#ifdef SOLO_PAUSE_HOOK /* bench/coherence, tests/explore: one thread runs at a time */
+#ifdef SOLO_PAUSE_HOOK /* bench/coherence and tests/explore run one thread at a time: a waiting thread must switch threads */
 void SOLO_PAUSE_HOOK(void);
 #define solo_cpu_relax SOLO_PAUSE_HOOK
 #endif

@@ -1,5 +1,5 @@
-/* Assertions on solo's own invariants, active if SOLO_CHECK is defined (variants for tests). Errors
- * of programs and drivers use status.h. */
+/* Assertions on solo's own invariants, active if SOLO_CHECK is defined (test variants). Errors of
+ * programs and drivers use status.h instead. */
 #ifndef SOLO_BASE_ASSERT_H
 #define SOLO_BASE_ASSERT_H
 
@@ -12,7 +12,7 @@ SOLO_COLD _Noreturn void solo_assert_failed(const char *condition, const char *w
   do {                                                                                             \
     if (SOLO_UNLIKELY(!(condition))) solo_assert_failed(#condition, (what), __FILE__, __LINE__);   \
   } while (0)
-/* check: NULL, or a description of the damage. */
+/* check: an expression that returns NULL, or a description of the damaged structure. */
 #define SOLO_ASSERT_SOUND(check)                                                                   \
   do {                                                                                             \
     const char *unsound = (check);                                                                 \

@@ -1,6 +1,6 @@
 /* The atomic operations. No other file names a memory order (tests/lint/atomics.sh). Each acquire
  * or release use has a comment "pairs with <function>"; each relaxed use has a reason.
- * ThreadSanitizer does not model fences, so they are read-modify-writes there. */
+ * ThreadSanitizer does not model fences; for it, a fence is a read-modify-write of one shared word. */
 #ifndef SOLO_BASE_ATOMIC_H
 #define SOLO_BASE_ATOMIC_H
 
@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#ifdef SOLO_ATOMIC_LAYER /* tests/explore: steps of a search */
+#ifdef SOLO_ATOMIC_LAYER /* tests/explore: replaces the operations by steps of its search for interleavings */
 #include SOLO_ATOMIC_LAYER
 #else
 
@@ -66,7 +66,7 @@ extern _Atomic uint32_t solo_tsan_fence_word;
 #define solo_fence_release() atomic_thread_fence(memory_order_release)
 #define solo_fence_seq_cst() atomic_thread_fence(memory_order_seq_cst)
 #endif
-/* Restricts the compiler only. */
+/* Orders the accesses for the compiler, not for the processor. */
 #define solo_fence_compiler() atomic_signal_fence(memory_order_seq_cst)
 
 #endif

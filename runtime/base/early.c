@@ -1,4 +1,4 @@
-/* Long-lived memory: a static area, then the heap. */
+/* Memory for long-lived tables: first from a static area, then from the heap. */
 #define _GNU_SOURCE
 #include "runtime/base/early.h"
 
@@ -10,18 +10,19 @@
 
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
-/* Filled from its end, next to the variables that every program writes (tools/start.ld): a short
- * program touches one run of pages. */
+/* Blocks are allocated from the end of the area downwards. tools/start.ld places the end next to
+ * the variables that every program writes, so a short program touches few pages. */
 static SOLO_ALIGNED(SOLO_CACHE_PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
 void *solo_early_allocate_static(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_PAIR - 1) & ~(size_t)(SOLO_CACHE_PAIR - 1);
-  /* relaxed, both: the ranges need only be disjoint */
+  /* relaxed, both: the ranges must be disjoint; nothing is published */
   size_t used = solo_load_relaxed(&area_used);
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
-    /* a page that is read first costs two page faults */
+    /* Write to the first and last page now. A page that is first read and then written costs two
+     * page faults instead of one. */
     char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;
     return first;

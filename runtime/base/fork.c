@@ -1,4 +1,4 @@
-/* Handlers of fork(2), in the forking thread. */
+/* Runs the registered functions around fork(2), in the forking thread. */
 #define _GNU_SOURCE
 #include "runtime/base/fork.h"
 
@@ -9,7 +9,7 @@
 
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
-/* members of this fork; guarded by one_fork */
+/* members with a called prepare function, in this fork; guarded by one_fork */
 static const solo_fork_member *prepared_members[SOLO_FORK_ORDERS];
 
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member) {
@@ -36,7 +36,7 @@ static void in_parent(void) {
   finish();
 }
 
-/* The process that installed the handlers; 0: none; BUSY: a thread repairs a child. */
+/* Id of the process that installed the handlers; 0: none; BUSY: a thread repairs a forked child. */
 static _Atomic int process;
 enum { BUSY = -1 };
 
@@ -58,17 +58,18 @@ static void in_child(void) {
   finish();
 }
 
-/* Repairs a child that was forked without handlers.
+/* Repairs the state in a child that was forked before the handlers were installed.
  *
  * Invariant: one thread repairs; others wait until `process` is the child's id.
  * Ordering:  the release store pairs with the acquire load below.
- * Otherwise: a thread could wait for a lock of a thread of the parent.
+ * Otherwise: a thread could wait for a lock that only a thread of the parent would unlock.
  */
 static void repair_unprepared_child(void) {
   /* relaxed: the compare-and-swap validates it */
   int known = solo_load_relaxed(&process);
   if (SOLO_LIKELY(known == getpid())) return;
-  if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) { /* relaxed: selects one thread */
+  /* relaxed: only selects the repairing thread */
+  if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) {
     for (int i = 0; i < SOLO_FORK_ORDERS; i++) prepared_members[i] = NULL;
     put_in_order();
     solo_store_release(&process, getpid());
@@ -86,7 +87,7 @@ void solo_fork_install_handlers(void) {
   (void)pthread_atfork(prepare, in_parent, in_child);
 }
 
-/* glibc 2.32 and later define it, musl does not. */
+/* glibc 2.32 and later define this variable, musl does not. */
 extern char __libc_single_threaded SOLO_WEAK;
 
 static _Atomic(char *)
@@ -99,7 +100,7 @@ void solo_fork_begin_thread(void) {
     solo_fork_install_handlers();
     return;
   }
-  /* relaxed: may be the parent's value */
+  /* relaxed: a value inherited from the parent is valid, too: it starts the repair */
   if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) {
     repair_unprepared_child();
     return;

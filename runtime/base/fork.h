@@ -2,19 +2,19 @@
  * functions. Threads: any.
  *
  * The child has only the forking thread. Prepare functions lock the core structures, so they are
- * consistent in the child (runtime/device/fork.c). Other locks of vanished threads count as free
- * (lock.h); an interrupted first use is repeated and writes the same values. Devices with a driver
- * are lost; teams have no workers.
+ * consistent in the child (runtime/device/fork.c). Other locks count as free in the child if their
+ * owner does not exist there (lock.h). An initialisation that the fork interrupted is repeated and
+ * writes the same values. In the child, devices with a driver are lost and teams have no workers.
  *
- * With musl the handlers are installed when a second thread uses solo. A child forked before that
- * has another process id than the recorded one, and repairs its state. See
- * docs/design/static-start-up.md. */
+ * With musl the handlers are installed when a second thread uses solo. A child that was forked
+ * earlier detects that its process id differs from the recorded id, and repairs its state
+ * (docs/design/static-start-up.md). */
 #ifndef SOLO_BASE_FORK_H
 #define SOLO_BASE_FORK_H
 
 #include "runtime/base/platform.h"
 
-/* order of prepare; the others run in reverse */
+/* order of the prepare functions; parent and child functions run in reverse order */
 typedef enum solo_fork_order {
   SOLO_FORK_DEVICES,
   SOLO_FORK_REGISTRY,
@@ -24,19 +24,20 @@ typedef enum solo_fork_order {
 } solo_fork_order;
 
 typedef struct solo_fork_member {
-  void (*prepare)(void); /* before fork; all may be NULL */
+  void (*prepare)(void); /* before fork; any of the four functions may be NULL */
   void (*parent)(void);
   void (*child)(void);
-  /* in the child, if prepare did not run */
+  /* in the child, instead of child, if prepare was not called */
   void (*orphan)(void);
 } solo_fork_member;
 
-/* Both are idempotent. */
+/* Both functions may be called repeatedly. member is borrowed and must stay valid. */
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member);
 
 void solo_fork_install_handlers(void);
 
-/* For a thread before its first lock of the core. Idempotent. */
+/* Each thread calls this function before its first lock of the core, so that the handlers are
+ * installed before a second thread can own a lock. Repeated calls are allowed. */
 void solo_fork_begin_thread(void);
 
 #endif

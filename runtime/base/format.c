@@ -1,10 +1,10 @@
-/* Implements solo_format. */
+/* printf for kernels (format.h), by one snprintf per conversion. */
 #include "runtime/base/format.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Limits of widths and precisions: printf(3) is slow for larger ones. */
+/* WIDEST, MOST_DIGITS: limits of widths and precisions, because printf(3) is slow for larger ones. */
 enum { LINE = 4096, SPECIFIER = 64, WIDEST = 99999, MOST_DIGITS = 6 };
 
 typedef struct line {
@@ -33,10 +33,11 @@ static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
   } else {
     wrote = snprintf(text, sizeof text, spec, (unsigned)value);
   }
-  if (wrote > 0) add(l, text, strlen(text)); /* negative: invalid %lc */
+  if (wrote > 0) add(l, text, strlen(text)); /* wrote is negative for an invalid %lc */
 }
 
-/* f points after the %. Replaces `*` by its argument, and the length modifier by the actual size. */
+/* Prints one conversion; f points behind the %. Replaces `*` by its argument, and the length
+ * modifier by the host's modifier for 8 or 4 bytes. */
 static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
   char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
   size_t n = 1, digits = 0;
@@ -47,7 +48,7 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
       if (number > WIDEST || number < -WIDEST) number = number > 0 ? WIDEST : -WIDEST;
       if (n < SPECIFIER - 20 && !digits)
         n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
-      digits = MOST_DIGITS; /* skip digits after `*` */
+      digits = MOST_DIGITS; /* skips digits that follow `*` */
       continue;
     }
     digits = *f >= '0' && *f <= '9' ? digits + 1 : 0;
@@ -66,7 +67,7 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
   } else if (kind[0] == 'n') {
     (void)a->take(a->context, 8); /* %n writes nothing */
   } else if (!strchr("diouxXc", kind[0])) {
-    /* printed as text; %S and %m would read memory of this process */
+    /* printed as text, because %S and %m would read memory of this process */
     add(l, spec, n);
     add(l, kind, 1);
   } else if (is_long) {

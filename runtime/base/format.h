@@ -1,5 +1,5 @@
-/* printf for kernels: the caller supplies the arguments by callbacks. Output that exceeds the
- * buffer is cut. Threads: any. */
+/* printf for kernels: the caller supplies the arguments through callbacks. Output that exceeds the
+ * buffer is truncated. Threads: any. */
 #ifndef SOLO_FORMAT_H
 #define SOLO_FORMAT_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 typedef struct solo_format_arguments {
-  uint64_t (*take)(void *context, unsigned bytes); /* next argument, 4 or 8 bytes */
-  const char *(*text)(void *context);              /* next argument, a string */
+  uint64_t (*take)(void *context, unsigned bytes); /* returns the next argument of 4 or 8 bytes */
+  const char *(*text)(void *context);              /* returns the next argument, a string */
   void *context;
 } solo_format_arguments;
 

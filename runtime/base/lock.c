@@ -3,8 +3,9 @@
 
 _Thread_local uint32_t solo_lock_mark;
 static _Atomic uint32_t last_mark;
-static _Atomic uint32_t last_dead; /* marks up to this one belong to threads of the parent, */
-static _Atomic uint32_t survivor;  /* except this one of the forking thread; 0: none */
+/* After fork(2), in the child: marks up to this value belong to threads of the parent, */
+static _Atomic uint32_t last_dead;
+static _Atomic uint32_t survivor; /* except this mark of the forking thread; 0: it had none. */
 static void (*_Atomic before_sleep)(void);
 
 #ifdef SOLO_COUNT_LOCKS
@@ -18,7 +19,7 @@ _Atomic uint32_t solo_tsan_fence_word;
 #include <stdio.h>
 
 static _Thread_local uint8_t held[SOLO_RANKS]; /* locks of this thread, by rank */
-static _Thread_local int several;              /* nonzero: several of one rank are allowed */
+static _Thread_local int several; /* nonzero: this thread may own several locks of one rank */
 
 void solo_lock_check_order(const solo_lock *lock) {
   SOLO_ASSERT(lock->rank < SOLO_RANKS, "a lock was never initialized, or its memory was reused");
@@ -51,7 +52,7 @@ void solo_lock_check_several(int how_many_more) {
 
 enum { SPINS = 100 };
 
-/* Unique for the first 2^30 threads. */
+/* Returns the mark of the calling thread. Marks are unique for the first 2^30 threads. */
 static uint32_t own_mark(void) {
   if (solo_lock_mark) return solo_lock_mark;
   /* relaxed: only uniqueness matters */
@@ -70,11 +71,11 @@ void solo_lock_before_sleep(void (*look)(void)) {
   solo_store_relaxed(&before_sleep, look);
 }
 
-/* Nonzero if the owner is a thread of this process. */
+/* Nonzero if the owner in this lock word is a thread of this process. */
 static int is_held(uint32_t word) {
   if (word == SOLO_LOCK_FREE) return 0;
   word = (word & ~(uint32_t)SOLO_LOCK_WAITED) | SOLO_LOCK_HELD;
-  /* relaxed: fork(2) alone changes both */
+  /* relaxed: only fork(2) changes these two variables, while the child has one thread */
   return word > (solo_load_relaxed(&last_dead) | SOLO_LOCK_HELD) ||
          word == solo_load_relaxed(&survivor);
 }
@@ -91,7 +92,7 @@ int solo_lock_try_slow(solo_lock *lock) {
 void solo_lock_slow(solo_lock *lock) {
   uint32_t mark = own_mark();
   for (int i = 0; i < SPINS; i++) {
-    /* relaxed: a failed compare-and-swap takes the owner's cache line */
+    /* relaxed: spins on a load, because even a failed compare-and-swap transfers the cache line */
     uint32_t word = solo_load_relaxed(&lock->word);
     /* pairs with solo_lock_release */
     if (!is_held(word) && solo_cas_acquire(&lock->word, &word, mark)) {
@@ -109,7 +110,8 @@ void solo_lock_slow(solo_lock *lock) {
     if (!is_held(word)) {
       /* Invariant: WAITED is set while a thread sleeps; it may remain set after the last one wakes.
        * Ordering:  this acquire pairs with the release in solo_lock_release().
-       * Otherwise: an unlock could leave a thread asleep.
+       * Otherwise: without WAITED in mark, the unlock of this thread would not wake other sleeping
+       *            threads.
        */
       if (solo_cas_acquire(&lock->word, &word, mark)) break;
     } else if ((word & SOLO_LOCK_WAITED) ||

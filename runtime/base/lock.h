@@ -1,8 +1,8 @@
 /* A four-byte mutex on futex(2); its size does not depend on the libc.
  *
  * Invariant: a thread that waits for a lock owns only locks of lower ranks, so no cycle of waiting
- *            threads exists. fork(2) alone locks several of one rank. The check variants verify
- *            this.
+ *            threads exists. Only fork(2) owns several locks of one rank. Builds with SOLO_CHECK
+ *            verify the order.
  */
 #ifndef SOLO_BASE_LOCK_H
 #define SOLO_BASE_LOCK_H
@@ -10,8 +10,8 @@
 #include "runtime/base/assert.h"
 #include "runtime/base/atomic.h"
 
-/* The bits above WAITED identify the owner. After fork(2), a lock counts as free if the child does
- * not have its owner (fork.h).
+/* States of the word. The bits above WAITED identify the owner. After fork(2), a lock counts as
+ * free in the child if its owner does not exist there (fork.h).
  *
  *   FREE --lock--> HELD --a second thread waits--> HELD | WAITED
  *    ^----unlock----'                                   |
@@ -19,31 +19,31 @@
  */
 enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_THREAD = 4 };
 
-/* word of a lock that this thread owns; 0: unassigned */
+/* the word of a lock that this thread owns; 0: not assigned yet */
 extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 
-/* For the child while it has one thread. Idempotent. */
+/* In the child of fork(2), before a second thread exists: frees the locks of the parent's threads. */
 void solo_lock_forked(void);
 /* Sets the function that a thread calls before it sleeps for a lock (fork.c). Call it once, before
  * a second thread uses locks. */
 void solo_lock_before_sleep(void (*look)(void));
 
-/* Lock order, outermost first. */
+/* Order in which a thread may lock, outermost first. */
 typedef enum solo_lock_rank {
-  SOLO_RANK_NONE, /* not checked: locks of the program */
+  SOLO_RANK_NONE, /* not checked: for locks of the user's program */
   SOLO_RANK_FORK,
   SOLO_RANK_OBSERVER,
-  SOLO_RANK_RTL_TABLES, /* held while images load */
+  SOLO_RANK_RTL_TABLES, /* owned while images load */
   SOLO_RANK_RTL_STREAM,
   SOLO_RANK_RTL_EVENTS,
   SOLO_RANK_STREAM,
-  SOLO_RANK_DEVICE,    /* held during driver calls */
-  SOLO_RANK_NUMBERING, /* held during driver calls */
+  SOLO_RANK_DEVICE,    /* owned during driver calls */
+  SOLO_RANK_NUMBERING, /* owned during driver calls */
   SOLO_RANK_REGISTRY,
   SOLO_RANK_SCAN,
-  SOLO_RANK_LARGE, /* held during driver calls */
+  SOLO_RANK_LARGE, /* owned during driver calls */
   SOLO_RANK_NOWAIT,
-  SOLO_RANK_MAPPING, /* no driver calls */
+  SOLO_RANK_MAPPING, /* not owned during driver calls */
   SOLO_RANK_SHARD,
   SOLO_RANK_POOL,
   SOLO_RANK_FPTR,
@@ -72,7 +72,7 @@ typedef struct solo_lock {
   { SOLO_LOCK_FREE }
 #endif
 
-/* For dynamic memory. Zeroed memory is a free lock without rank. */
+/* Initialises a lock in dynamic memory. Zeroed memory is a free lock without rank. */
 SOLO_INLINE void solo_lock_init(solo_lock *lock, solo_lock_rank rank) {
   solo_store_relaxed(&lock->word, SOLO_LOCK_FREE); /* relaxed: not shared yet */
 #ifdef SOLO_CHECK
@@ -86,7 +86,7 @@ SOLO_INLINE void solo_lock_init(solo_lock *lock, solo_lock_rank rank) {
 void solo_lock_check_order(const solo_lock *lock);
 void solo_lock_check_locked(const solo_lock *lock);
 void solo_lock_check_unlocked(const solo_lock *lock);
-/* +1 permits, -1 forbids several locks of one rank */
+/* +1 permits, -1 forbids that this thread owns several locks of one rank */
 void solo_lock_check_several(int how_many_more);
 #else
 #define solo_lock_check_order(lock)            ((void)0)
@@ -140,7 +140,8 @@ SOLO_INLINE void solo_lock_release(solo_lock *lock) {
   if (solo_exchange_release(&lock->word, SOLO_LOCK_FREE) & SOLO_LOCK_WAITED) solo_unlock_slow(lock);
 }
 
-/* If all users call solo_lock_try: no thread sleeps, so a store suffices. */
+/* Unlock for a lock for which all users call solo_lock_try. No thread sleeps for such a lock, so a
+ * plain store suffices. */
 SOLO_INLINE void solo_lock_release_tried(solo_lock *lock) {
   solo_lock_check_unlocked(lock);
   SOLO_ASSERT(!(solo_load_relaxed(&lock->word) & SOLO_LOCK_WAITED), "a tried lock is waited for");

@@ -9,13 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* futex(2) operations; musl-gcc has no kernel headers */
+/* futex(2) operations; defined here because musl-gcc finds no kernel headers */
 enum { FUTEX_WAIT_PRIVATE = 0 | 128, FUTEX_WAKE_PRIVATE = 1 | 128 };
 
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
   struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u),
                            .tv_nsec = (long)(timeout_ns % 1000000000u)};
-  int saved = errno; /* the program's errno must not change */
+  int saved = errno; /* callers run inside functions that must not change the program's errno */
   syscall(SYS_futex, (const void *)word, FUTEX_WAIT_PRIVATE, expected, timeout_ns ? &limit : NULL,
           NULL, 0);
   errno = saved;
@@ -39,10 +39,10 @@ uint32_t solo_thread_id(void) {
 }
 
 uint32_t solo_usable_cpus(void) {
-  uint64_t mask[1024]; /* of 64 processors each, the maximum of Linux */
+  uint64_t mask[1024]; /* 1024 words of 64 processors, the maximum of Linux */
   memset(mask, 0, sizeof mask);
   if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)(void *)mask) == 0) {
-    uint32_t count = 0; /* CPU_COUNT_S of musl takes 100 us */
+    uint32_t count = 0; /* not CPU_COUNT_S, which takes 100 us with musl */
     for (size_t i = 0; i < sizeof mask / sizeof *mask; i++)
       for (uint64_t word = mask[i]; word; word &= word - 1) count++;
     return count;

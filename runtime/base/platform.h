@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 #define SOLO_CACHE_LINE 64
-/* Processors prefetch cache lines in pairs. A variable that one thread writes often begins a pair. */
+/* Processors prefetch cache lines in pairs. A variable that one thread writes often starts a new
+ * pair. */
 #define SOLO_CACHE_PAIR 128
 
 #define SOLO_HIDDEN __attribute__((visibility("hidden")))
-/* Aligned: abi/join.c overwrites functions with a jump. */
+/* Aligned, because abi/join.c overwrites the start of such functions with a jump. */
 #define SOLO_EXPORT       __attribute__((visibility("default"), aligned(SOLO_STUB_BYTES)))
 #define SOLO_MUST_CHECK   __attribute__((warn_unused_result))
 #define SOLO_COLD         __attribute__((cold, noinline))

@@ -1,5 +1,5 @@
-/* All environment variables of the libraries, one row each; a map per reader. SOLO_TEST_*,
- * variables of tools and of MPI launchers have no row.
+/* All environment variables of the libraries, one row each, in one map for each part of the
+ * libraries that reads them. SOLO_TEST_* and the variables of tools and MPI launchers have no row.
  *
  * The environment is read once, at the first access, after main() begins. An invalid value is
  * reported once and ignored. A process with AT_SECURE reads OMP_* and KMP_* only: none of these
@@ -21,7 +21,7 @@ typedef enum solo_offload_policy {
 
 enum { SOLO_SETTING_LIST = 8 };
 #define SOLO_SETTING_FOREVER    UINT64_MAX
-#define SOLO_SETTING_UNSET      (UINT64_MAX - 1) /* not set */
+#define SOLO_SETTING_UNSET      (UINT64_MAX - 1) /* the variable is not set */
 #define SOLO_STACK_INITIAL_TEXT "ulimit -s, 4M to 64M"
 #define SOLO_MOST_STACK         (INT64_C(64) << 30)
 
@@ -38,12 +38,13 @@ typedef struct solo_setting_schedule {
 #define SOLO_SCHEDULE_STATIC                                                                       \
   { .kind = 1, .chunk = 0 }
 
-/* The value of word number p is p % (most + 1). An empty word stands for a variable that is not
- * set. */
+/* The value of word number p is p % (most + 1). An empty word in a list has no text: its value
+ * stands for a variable that is not set. */
 #define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
 
-/* XX(field, variable, kind, words, least, most, initial, initial in words, meaning)
+/* XX(field, variable, kind, words, least, most, initial value, initial value as text, meaning)
  *
+ * The kind is one of:
  *   int       64 bits, decimal or 0x...
  *   word      an int
  *   size      bytes, with b, k, m, g; ksize: KiB without a letter
@@ -80,7 +81,8 @@ typedef struct solo_setting_schedule {
   XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "write a perf map file for embedded CPU images")
 
-/* For devices other than the CPU. A CPU-only library has the initial values. */
+/* For devices other than the CPU. In a CPU-only library these fields always have the initial
+ * values. */
 #define SOLO_DEVICE_SETTINGS_MAP(XX)                                                               \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
@@ -128,13 +130,13 @@ typedef struct solo_setting_schedule {
   XX(race_status, "SIMT_RACE_STATUS", int, NULL, 0, 255, 0, "0",                                   \
      "exit status of a process with data races; 0: unchanged")
 
-/* Read by libsolo_rex.a. */
+/* The setting of libsolo_rex.a. */
 #define SOLO_REX_IMAGE_VARIABLE "REX_CUBIN_NAME"
 #define SOLO_REX_SETTINGS_MAP(XX)                                                                  \
   XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
      "image file for a program lowered by REX")
 
-/* For abi/kmpc; -1, 0 and SOLO_SETTING_UNSET: not set. */
+/* For abi/kmpc. A value of -1, 0 or SOLO_SETTING_UNSET: the variable is not set. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
   XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
   XX(max_active_levels, "OMP_MAX_ACTIVE_LEVELS", int, NULL, 0, INT32_MAX, -1, "1",                 \
@@ -220,7 +222,7 @@ typedef struct solo_thread_settings_table {
 } solo_thread_settings_table;
 #undef XX
 
-/* Never NULL. The first call reads the environment. */
+/* Never returns NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
 
 const solo_server_settings_table *solo_server_settings(void);
@@ -228,7 +230,7 @@ const solo_simt_settings_table *solo_simt_settings(void);
 
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
-/* Prints the settings of all linked parts. */
+/* Prints the settings of all parts that are linked. */
 void solo_settings_print(FILE *out);
 void solo_rex_settings_print(FILE *out);
 void solo_server_settings_print(FILE *out) SOLO_WEAK;

@@ -20,14 +20,15 @@ static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* LLVM's variable */
+/* LIBOMPTARGET_DEBUG, LLVM's variable for SOLO_DEBUG. */
 static void use_alias(void) {
   if (!table.debug) table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
 }
 
-/* Not inlined, so that later calls of solo_settings() save no registers. */
+/* Not inlined, because solo_settings() would then save registers also when the table is already
+ * read. */
 static SOLO_COLD void read_table(void) {
-  solo_fork_begin_thread(); /* the first lock of a thread's first construct */
+  solo_fork_begin_thread(); /* before the first lock that this thread acquires */
   solo_lock_acquire(&table_lock);
   if (!solo_load_relaxed(&table_is_read)) { /* relaxed: under the lock */
     solo_setting_read_rows(rows, ROWS, &table);

@@ -13,13 +13,13 @@ static const char *skip(const char *text) {
   return text;
 }
 
-/* Ignores case and blanks. */
+/* Compares text with a word of `length` bytes. Ignores case and surrounding blanks. */
 static bool is(const char *text, const char *word, size_t length) {
   text = skip(text);
   return length && strncasecmp(text, word, length) == 0 && !*skip(text + length);
 }
 
-/* Position of text among the words, or -1. */
+/* Position of text in the list `words`, or -1. */
 static int word_of(const char *text, const char *words) {
   for (int i = 0;; i++) {
     size_t length = strcspn(words, "|");
@@ -161,7 +161,8 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Skips most entries without a search, and those that AT_SECURE forbids. */
+/* Returns true if the entry can belong to a row. This test avoids a search of the rows for most
+ * entries, and excludes the variables that AT_SECURE forbids. */
 static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':
@@ -177,11 +178,12 @@ static bool has_known_prefix(const char *entry, bool secure) {
   }
 }
 
-/* libomp defines both, solo only the first. The first starts libomp. */
+/* libomp defines both functions, solo's host threads only the first. A call of the first starts
+ * libomp. */
 extern int __kmpc_get_target_offload(void) SOLO_WEAK;
 extern void ompt_libomp_connect(void) SOLO_WEAK;
 
-/* Nonzero if libomp warns. */
+/* True if libomp prints a warning about this variable; it does so when it starts. */
 static bool is_reported_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
       strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)
@@ -217,8 +219,9 @@ static void read_entry(const char *entry, const solo_setting_row *from, size_t c
   }
 }
 
-/* One pass: a getenv(3) per row would dominate the start of a short process. Backwards, so that the
- * first of equal names is used, as with getenv. */
+/* Reads the environment in one pass, because a getenv(3) per row would dominate the start of a
+ * short process. The pass runs backwards, so that the first of several entries with equal names has
+ * effect, as with getenv. */
 void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *out) {
   bool secure = getauxval(AT_SECURE) != 0;
   size_t entries = 0;

@@ -18,7 +18,7 @@ typedef enum solo_setting_kind {
   SOLO_KIND_text
 } solo_setting_kind;
 
-/* Data, because code for each setting would add 2 KB to every static program. */
+/* One row as data, because parsing code for each setting would add 2 KB to every static program. */
 typedef struct solo_setting_row {
   const char *texts;
   const char *words;
@@ -27,7 +27,7 @@ typedef struct solo_setting_row {
   uint16_t kind, offset; /* offset of the field */
 } solo_setting_row;
 
-/* Expand a map for the type setting_table. */
+/* These macros expand a map of settings.h into initial values and rows of the type setting_table. */
 #define SOLO_SETTING_INITIAL(field, variable, kind, words, least, most, initial, spoken, meaning)  \
   .field = initial,
 #define SOLO_SETTING_ROW(field, variable, kind, words, least, most, initial, spoken, meaning)      \
@@ -41,7 +41,7 @@ typedef enum solo_setting_part {
 } solo_setting_part;
 const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part);
 
-/* The table has the initial values. */
+/* The caller has set the initial values in `table`. */
 void solo_setting_read_rows(const solo_setting_row *rows, size_t count, void *table);
 
 typedef struct solo_setting_once {

@@ -1,5 +1,4 @@
-/* The settings of host threads, and the printer of rows. Only programs with solo's host threads
- * link it. */
+/* The settings of host threads, and the functions that print rows. */
 #include "runtime/base/settings_row.h"
 
 #include <stdlib.h>

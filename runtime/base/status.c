@@ -1,4 +1,4 @@
-/* The per-thread error record. */
+/* The error record of each thread. */
 #include "runtime/base/status.h"
 
 #include "runtime/base/atomic.h"
@@ -9,12 +9,13 @@
 
 static _Thread_local solo_error last = {.device = -1, .text = ""};
 
-/* Text buffer; NULL: none yet. One thread at a time uses first_text_buffer, the others the heap. */
+/* Text buffer of this thread; NULL: none yet. One thread at a time uses first_text_buffer, all
+ * other threads allocate their buffers. */
 static _Thread_local char *own_room;
 static char first_text_buffer[SOLO_ERROR_TEXT];
 static _Atomic int first_text_buffer_used;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: no key was left; buffers remain after the thread's end */
+static int has_key; /* 0: pthread_key_create failed; buffers are not freed when the thread ends */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void release_text_buffer(void *room) {
@@ -128,7 +129,8 @@ solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *f
 }
 
 void solo_error_note(const char *format, ...) {
-  if (!own_room || last.text != own_room) return; /* no failure, or no buffer */
+  /* no failure is recorded, or its text has no buffer */
+  if (!own_room || last.text != own_room) return;
   size_t used = strlen(own_room);
   va_list args;
   va_start(args, format);

@@ -1,8 +1,9 @@
 /* Status codes and the thread's error record. A function that can fail returns solo_status; the
- * details are in the record until the next failure. abi/policy.c decides about output.
+ * record has the details until the thread's next failure. abi/policy.c decides whether to print
+ * them.
  *
- * A thread allocates the text buffer at its first failure, which reduces thread-local storage in
- * static programs. Without memory only the text is lost. */
+ * A thread allocates its text buffer at its first failure, which reduces thread-local storage in
+ * static programs. If this allocation fails, only the text is lost. */
 #ifndef SOLO_BASE_STATUS_H
 #define SOLO_BASE_STATUS_H
 
@@ -58,10 +59,11 @@ const solo_error *solo_error_last(void);
 
 void solo_error_clear(void);
 
-/* Copy the record; restore it on any thread and return its status. */
+/* Save copies the record. Restore sets it on the calling thread and returns its status. */
 void solo_error_save(solo_saved_error *out) SOLO_COLD;
 solo_status solo_error_restore(const solo_saved_error *kept) SOLO_COLD;
-/* Heap copies, for failures that repeat at later calls. NULL (no memory) restores only the status. */
+/* The same for failures that repeat at later calls; the caller frees the heap copy. If kept is NULL
+ * (no memory), restore_or_fail records `status` with its default text. */
 solo_saved_error *solo_error_save_on_heap(void) SOLO_COLD;
 solo_status solo_error_restore_or_fail(const solo_saved_error *kept, solo_status status) SOLO_COLD;
 
@@ -70,14 +72,14 @@ solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2
 solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
-#ifdef __clang_analyzer__ /* the analyzer sees one file at a time */
+#ifdef __clang_analyzer__ /* the analyzer has no other file's code: show it the return value */
 #define solo_fail(status, ...)        ((void)(solo_fail)(status, __VA_ARGS__), (status))
 #define solo_fail_vendor(status, ...) ((void)(solo_fail_vendor)(status, __VA_ARGS__), (status))
 #endif
 
-/* Appends to the text. */
+/* Appends to the text of the recorded failure. */
 void solo_error_note(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
-/* Returns the status of the record. */
+/* Sets the device of the recorded failure and returns the failure's status. */
 solo_status solo_error_set_device(int device) SOLO_COLD;
 
 #define SOLO_TRY(expression)                                                                       \

@@ -17,7 +17,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0
-#if defined(__clang__) /* Clang needs no attribute */
+#if defined(__clang__) /* Clang compiles these functions without vector registers even without the attribute */
 #define SOLO_ARCH_GENERAL_REGISTERS
 #else
 #define SOLO_ARCH_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
@@ -46,8 +46,8 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_def_cfa 31, 0\n"                                                                           \
   "  ret\n"
 
-/* AAPCS64 6.8: eight integers in registers, the others on the stack, aligned to 16. x0: code, x1:
- * arguments, x2: count (> 8) */
+/* AAPCS64 6.8: eight integers in registers, the others on the stack, which stays aligned to 16
+ * bytes. x0: code, x1: arguments, x2: count (> 8) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_AARCH64_ENTER                                                                               \
   "  mov x9, x0\n"                                                                                 \

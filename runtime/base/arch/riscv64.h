@@ -6,7 +6,7 @@
 #define SOLO_ARCH_ELF_MACHINE 243
 #define SOLO_ARCH_SMALL_COPY  0
 
-/* pause (Zihintpause); elsewhere a fence */
+/* pause (Zihintpause); processors without this extension execute it as a fence */
 static inline __attribute__((always_inline)) void solo_cpu_relax(void) {
   __asm__ volatile(".4byte 0x0100000f" ::: "memory");
 }
@@ -21,7 +21,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 #define SOLO_ARCH_GENERAL_REGISTERS
 
 enum { SOLO_STUB_BYTES = 32 };
-/* auipc t1, 0; ld t1, 16(t1); jr t1; nothing; the address, nothing */
+/* auipc t1, 0; ld t1, 16(t1); jr t1; nop; then the address at offset 16 and 8 unused bytes */
 static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   static const uint32_t code[4] = {0x00000317u, 0x01033303u, 0x00030067u, 0x00000013u};
   memcpy(at, code, sizeof code);
@@ -49,7 +49,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_restore s0\n"                                                                              \
   ".cfi_def_cfa_offset 0\n"                                                                        \
   "  ret\n"
-/* Copies t2 (> 0) words from t4 to the aligned stack. */
+/* Copies t2 (> 0) words from t4 to the stack, which stays aligned to 16 bytes. */
 #define SOLO_RISCV64_PUSH                                                                          \
   "  addi t3, t2, 1\n"                                                                             \
   "  andi t3, t3, -2\n"                                                                            \
@@ -89,7 +89,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  mv t0, a0\n"                                                                                  \
   "  sext.w a0, a3\n"                                                                              \
   "  mv t1, a4\n"                                                                                  \
-  "  mv a3, a1\n" /* a0 is the counter */                                                          \
+  "  mv a3, a1\n" /* a0 holds the count from here */                                               \
   "  mv a1, a2\n"                                                                                  \
   "  addi t2, a0, -6\n"                                                                            \
   "  mv a2, a3\n"                                                                                  \

@@ -5,7 +5,7 @@
 #define SOLO_ARCH_NAME        "x86_64"
 #define SOLO_ARCH_ELF_MACHINE 62
 
-/* musl's memmove uses `rep movs`, which starts slowly. */
+/* musl's memmove uses `rep movs`, which has a high start-up cost. */
 #ifdef __GLIBC__
 #define SOLO_ARCH_SMALL_COPY 0
 #else
@@ -27,7 +27,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 #define SOLO_ARCH_GENERAL_REGISTERS
 
 enum { SOLO_STUB_BYTES = 16 };
-/* jmp *0(%rip), the address, two int3 */
+/* jmp *0(%rip), followed by the address and two int3 */
 static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   static const uint8_t code[SOLO_STUB_BYTES] = {0xff, 0x25, 0, 0, 0, 0, 0,    0,
                                                 0,    0,    0, 0, 0, 0, 0xcc, 0xcc};
@@ -48,8 +48,8 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_def_cfa %rsp, 8\n"                                                                         \
   "  ret\n"
 
-/* psABI 3.2.3: six integers in registers, the others on the stack, aligned to 16. rdi: code, rsi:
- * arguments, rdx: count (> 6) */
+/* psABI 3.2.3: six integers in registers, the others on the stack, which stays aligned to 16 bytes.
+ * rdi: code, rsi: arguments, rdx: count (> 6) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_X86_64_ENTER                                                                                \
   "  movq %rdi, %r11\n"                                                                            \
@@ -70,35 +70,35 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  call *%r11\n" SOLO_X86_64_LEAVE
 
 /* rdi: region, rsi: gtid, rdx: tid, ecx: count, r8: arguments */
-#define SOLO_ARCH_CALL_REGION                                                                      \
-  SOLO_X86_64_ENTER                                                                                \
-  "  movq %rdi, %r11\n"                                                                            \
-  "  movq %rsi, %rdi\n"                                                                            \
-  "  movq %rdx, %rsi\n"                                                                            \
-  "  movslq %ecx, %r10\n"                                                                          \
-  "  movq %r8, %rax\n"                                                                             \
-  "  cmpq $4, %r10\n"                                                                              \
-  "  jg 5f\n"                                                                                      \
-  "  cmpq $3, %r10\n"                                                                              \
-  "  je 3f\n"                                                                                      \
-  "  jg 4f\n"                                                                                      \
-  "  cmpq $1, %r10\n"                                                                              \
-  "  je 1f\n"                                                                                      \
-  "  jg 2f\n"                                                                                      \
-  "  jmp 9f\n"                                                                                     \
-  "5: movq %r10, %rdx\n" /* keeps the stack aligned */                                             \
-  "  andq $1, %rdx\n"                                                                              \
-  "  shlq $3, %rdx\n"                                                                              \
-  "  subq %rdx, %rsp\n"                                                                            \
-  "6: pushq -8(%rax,%r10,8)\n"                                                                     \
-  "  decq %r10\n"                                                                                  \
-  "  cmpq $4, %r10\n"                                                                              \
-  "  jg 6b\n"                                                                                      \
-  "4: movq 24(%rax), %r9\n"                                                                        \
-  "3: movq 16(%rax), %r8\n"                                                                        \
-  "2: movq 8(%rax), %rcx\n"                                                                        \
-  "1: movq (%rax), %rdx\n"                                                                         \
-  "9: xorl %eax, %eax\n" /* variadic: no vector registers */                                       \
+#define SOLO_ARCH_CALL_REGION                                                                        \
+  SOLO_X86_64_ENTER                                                                                  \
+  "  movq %rdi, %r11\n"                                                                              \
+  "  movq %rsi, %rdi\n"                                                                              \
+  "  movq %rdx, %rsi\n"                                                                              \
+  "  movslq %ecx, %r10\n"                                                                            \
+  "  movq %r8, %rax\n"                                                                               \
+  "  cmpq $4, %r10\n"                                                                                \
+  "  jg 5f\n"                                                                                        \
+  "  cmpq $3, %r10\n"                                                                                \
+  "  je 3f\n"                                                                                        \
+  "  jg 4f\n"                                                                                        \
+  "  cmpq $1, %r10\n"                                                                                \
+  "  je 1f\n"                                                                                        \
+  "  jg 2f\n"                                                                                        \
+  "  jmp 9f\n"                                                                                       \
+  "5: movq %r10, %rdx\n" /* keeps the stack aligned */                                               \
+  "  andq $1, %rdx\n"                                                                                \
+  "  shlq $3, %rdx\n"                                                                                \
+  "  subq %rdx, %rsp\n"                                                                              \
+  "6: pushq -8(%rax,%r10,8)\n"                                                                       \
+  "  decq %r10\n"                                                                                    \
+  "  cmpq $4, %r10\n"                                                                                \
+  "  jg 6b\n"                                                                                        \
+  "4: movq 24(%rax), %r9\n"                                                                          \
+  "3: movq 16(%rax), %r8\n"                                                                          \
+  "2: movq 8(%rax), %rcx\n"                                                                          \
+  "1: movq (%rax), %rdx\n"                                                                           \
+  "9: xorl %eax, %eax\n" /* psABI: al = 0, because a variadic callee receives no vector registers */ \
   "  callq *%r11\n" SOLO_X86_64_LEAVE
 
 #endif
