@@ -1,5 +1,5 @@
-/* Memory partitioners (OpenMP 6.0, 27.5). The partition is computed for each allocation, whatever
- * lifetime the partitioner has (abi/kmpc/api/alloc.c). */
+/* Memory partitioners (OpenMP 6.0, 27.5). A partition is computed for each allocation; the declared
+ * lifetime is ignored (abi/kmpc/api/alloc.c). */
 #include "abi/memspace.h"
 
 #include <stdlib.h>

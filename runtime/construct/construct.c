@@ -35,14 +35,15 @@ solo_status solo_construct_publish_data(solo_construct *c) {
 }
 
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
-  /* acquire: creating_op is set; pairs with solo_mapping_data_enqueued */
+  /* acquire: creating_op is set before ENQUEUED; pairs with solo_mapping_data_enqueued */
   uint32_t state = solo_load_acquire(&m->data_state);
   if (state == SOLO_DATA_ENQUEUED && !solo_device_is_synchronous(c->device))
     solo_construct_record_failure(c, solo_nowait_order_after_data(c, m));
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
-/* Drops transfers to a new mapping that another thread has deleted. */
+/* Another thread has deleted m, which c created. Drops c's transfers to m, so that the other thread
+ * can remove m. */
 static void release_deleted_mappings(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
   while (*at) {
@@ -82,7 +83,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
   return SOLO_OK;
 }
 
-/* The list is in reverse order of the releases. */
+/* Puts the closed mappings into the order of their release, for LIBOMPTARGET_INFO. */
 static SOLO_COLD void reverse_closing(solo_construct *c) {
   solo_mapping *first = NULL;
   while (c->closing) {
@@ -101,7 +102,7 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;
-    /* map(delete:) may have closed a mapping before its creator's copy.
+    /* map(delete:) may have closed a mapping before its creator has copied the data.
      * Ordering:  pairs with the release in solo_mapping_data_ready().
      * Otherwise: the creator could copy into freed memory. */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))

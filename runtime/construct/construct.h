@@ -1,9 +1,10 @@
 /* The life of a construct (docs/design/constructs.md):
  *   open -> map/begin.c -> map/submit.c -> launch -> map/end.c -> close
  *
- * Each construct must be closed. close waits, restores attached host pointers, publishes new
- * mappings, removes closed mappings, and returns the first error. Ownership: the caller's stack and
- * scratch memory. Threads: one; the thread that queries a nowait construct ends it.
+ * Each construct must be closed, also after a failure. solo_construct_close() waits, restores
+ * attached host pointers, publishes new mappings, removes closed mappings, and returns the first
+ * error. Ownership: the construct is on the caller's stack, its lists in scratch memory. Threads:
+ * one; the thread that queries a nowait construct ends it.
  */
 #ifndef SOLO_CONSTRUCT_H
 #define SOLO_CONSTRUCT_H
@@ -15,9 +16,9 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device,
 solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
 
 solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
-/* Waits; close reports a failure. */
+/* Waits. If an operation failed, solo_construct_close() returns its error. */
 void solo_construct_wait_early(solo_construct *c);
-/* Host ranges stay valid until close. name: variable or NULL. */
+/* Enqueues a copy. The host range must stay valid until close. name: variable or NULL. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, uint64_t to,
                                                             uint64_t from, uint64_t bytes,
                                                             solo_copy_direction direction,
@@ -27,11 +28,12 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, u
                          &(solo_copy){to, from, bytes, direction, c->where, name});
 }
 
-/* Publishes new mappings: READY after a wait, or ENQUEUED (nowait). */
+/* Makes the data of c's new mappings usable for other constructs: waits and marks it READY, or, for
+ * a nowait construct, marks it ENQUEUED. */
 solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Nonzero: another construct still copies this mapping's data. If the data is ENQUEUED, the result
- * is 0 and c's queue is ordered after it. */
+/* Nonzero: another construct still copies the data of m, and c must wait. If that copy is ENQUEUED,
+ * returns 0 and orders c's queue after it. */
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) SOLO_COLD;
 SOLO_INLINE int solo_construct_data_is_foreign(const solo_construct *c, const solo_mapping *m) {
   /* Invariant: READY data is complete on the device.
@@ -47,9 +49,9 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
   return solo_construct_data_is_foreign(c, m) && solo_construct_must_wait_slow(c, m);
 }
 
-/* One step of a wait for the removal of a mapping that overlaps the request: takes over its closing
- * if possible, and releases deleted new mappings of c, because the other construct may wait for
- * them. */
+/* One step of a loop that waits until a mapping that overlaps the request is removed. Takes over
+ * the removal from the closing construct, if possible. Also releases new mappings of c that were
+ * deleted, because the other construct may wait for them. */
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 

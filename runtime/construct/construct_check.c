@@ -1,7 +1,7 @@
 #include "runtime/construct/record.h"
 
 const char *solo_construct_check(const solo_construct *c) {
-  /* relaxed, all: c wrote it or has closed the mapping */
+  /* relaxed, all: c stored the value, or has closed the mapping */
   for (const solo_mapping *m = c->closing; m; m = m->next) {
     if (!solo_mapping_is_closing(m)) return "a closed mapping has references";
     if (solo_load_relaxed(&m->creator) != solo_closer(c->id))

@@ -7,14 +7,15 @@
 enum { RECENT = 4 };
 
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
-  /* relaxed: read only by this construct and by the child of a fork */
+  /* relaxed: only this construct and a child of fork(2) read it */
   solo_store_relaxed(&m->creator, solo_closer(c->id));
   m->next = c->closing;
   c->closing = m;
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
-/* The counter has 6 bits, and c cannot wait for its own use. Only recent uses are compared. */
+/* Nonzero: c already uses m in flight, so a second use is unnecessary. The number of uses has only
+ * 6 bits, and c cannot wait for itself. Compares only recent uses, to bound the time. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
   for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
@@ -22,7 +23,8 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   return 0;
 }
 
-/* Called before c waits for another construct, which may wait for c's uses. */
+/* Waits for c's work and ends its uses in flight. Called before c waits for another construct,
+ * which may wait for these uses; otherwise both would wait forever. */
 static void wait_and_drop(solo_construct *c) {
   solo_construct_wait_early(c);
   solo_construct_drop_in_flight(c);
@@ -40,18 +42,19 @@ solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_req
   for (;;) {
     uint64_t version; /* unused */
     solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
-    /* the closer may wait for c's uses */
+    /* the construct that closes the mapping may wait for c's uses */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
       if (presence != SOLO_ABSENT && solo_construct_must_wait(c, *out_mapping)) {
         wait_and_drop(c);
         solo_mapping_wait_data(*out_mapping);
-        (void)solo_construct_must_wait(c, *out_mapping); /* 0; orders c's queue after the data */
+        /* returns 0 now; orders c's queue after the data */
+        (void)solo_construct_must_wait(c, *out_mapping);
       }
       return presence;
     }
     wait_and_drop(c);
-    sched_yield(); /* uses of other constructs end with their work */
+    sched_yield(); /* other constructs end their uses when their work completes */
   }
 }
 
@@ -68,7 +71,7 @@ void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
     if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
     return;
   }
-  /* synchronous, or no memory for the record */
+  /* a synchronous device, or no memory for the record */
   solo_construct_wait_early(c);
   solo_mapping_drop_in_flight(m);
 }

@@ -1,4 +1,5 @@
-/* Release of references under enqueued work: uses in flight. Threads: the construct's. */
+/* Releases references while enqueued work still uses the mappings. Such a use is counted in the
+ * mapping as "in flight", which delays its removal. Threads: the construct's. */
 #ifndef SOLO_IN_FLIGHT_H
 #define SOLO_IN_FLIGHT_H
 
@@ -10,27 +11,28 @@ typedef struct solo_held {
   solo_ref ref;
 } solo_held;
 
-/* Releases a reference: the mapping is in flight until close, is added to the closing list (LAST),
- * or was deleted (GONE). */
+/* Releases a reference. Result: IN_FLIGHT: c uses the mapping until close. LAST: c closes the
+ * mapping, which is in c->closing. GONE: the mapping was deleted. */
 solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how);
 
-/* The same without a wait: NOT, and nothing done, if the mapping has too many uses in flight. */
+/* As solo_construct_release, but never waits. NOT: the mapping has too many uses in flight; nothing
+ * was done. */
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how);
 
 /* Adds a mapping without references to the closing list. */
 void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
 
-/* Finds a range and marks its mapping in flight (request->ref is SOLO_REF_IN_FLIGHT). If the
- * mapping is full, waits for c's work and ends c's uses. A closing mapping is absent. Not within
- * solo_map_begin. */
+/* Finds the mapping of a range and counts a use in flight for c (request->ref is
+ * SOLO_REF_IN_FLIGHT). If the mapping has too many uses, waits for c's work and ends c's own uses.
+ * Returns ABSENT for a closing mapping. Must not be called within solo_map_begin. */
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping);
 
-/* Transfers a use in flight from the caller to c, until close. */
+/* c owns a use in flight that the caller has counted, and ends it at close. */
 void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 
-/* Publishes c's data, waits and ends its uses, so that no construct waits for c. */
+/* Publishes c's data, waits for c's work and ends its uses, so that no other construct waits for c. */
 solo_status solo_construct_release_waiters(solo_construct *c) SOLO_MUST_CHECK;
 
 #endif

@@ -10,7 +10,7 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
   solo_nowait_device *d = solo_nowait_device_of(device);
   if (SOLO_UNLIKELY(!d)) {
     solo_device_lock(device);
-    d = solo_load_relaxed(&device->nowait); /* lock held */
+    d = solo_load_relaxed(&device->nowait); /* relaxed: lock held */
     if (!d) {
       d = solo_early_allocate(sizeof *d);
       if (d) solo_lock_init(&d->lock, SOLO_RANK_NOWAIT);
@@ -81,7 +81,8 @@ static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_
   solo_lock_release(&d->lock);
 }
 
-/* A new mapping that op closes has no other reference. */
+/* Removes mappings that op both creates and closes from its new mappings. No other construct has a
+ * reference, so their data is marked READY. */
 static void drop_closed(solo_nowait_op *op) {
   for (solo_mapping *m = op->c.closing; m; m = m->next) {
     if (m->creating_op != op) continue;
@@ -106,14 +107,14 @@ static solo_status enqueued(solo_nowait_op *op) {
   return status;
 }
 
-/* Ends a construct that failed in BUILDING. Preserves the error record. */
+/* Ends a construct that failed in state BUILDING. Preserves the error record. */
 static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   solo_saved_error error;
   solo_error_save(&error);
   solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
   (void)end;
   solo_lock_acquire(&d->lock);
-  solo_nowait_withdraw(op); /* sync landed all earlier operations */
+  solo_nowait_withdraw(op); /* solo_nowait_sync_stream() has landed all earlier operations */
   solo_construct_land(&op->c);
   for (unsigned round = 0; !solo_construct_end(&op->c); round++) {
     solo_nowait_land_completed(d, NULL);
@@ -126,7 +127,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_restore(&error);
 }
 
-/* Locks a stream of this device: one that precedes op, else an unlocked one, else the next. */
+/* Selects and locks a stream of the device: a stream that precedes op in its task; else a stream
+ * that is not locked; else the thread's next stream. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -145,7 +147,8 @@ static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *devi
   return chosen;
 }
 
-/* Orders op after preceding streams, on the device or by a wait. Needs op's stream lock. */
+/* Orders op after the streams that precede it in its task: on the device, or by a wait on the host.
+ * Needs the lock of op's stream. */
 static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   for (int32_t i = 0; i < op->after_count; i++) {
@@ -168,7 +171,7 @@ static solo_status build(solo_nowait_op *op, const solo_nowait_request *request)
   solo_device *device = request->device;
   solo_nowait_stream *stream = op->stream;
   if (!stream->lease) SOLO_TRY(solo_queue_lease_acquire(device, &stream->lease));
-  /* relaxed: a hint; a later failure is handled by the next construct */
+  /* relaxed: a hint; if the stream fails later, the next construct handles it */
   if (SOLO_UNLIKELY(solo_load_relaxed(&stream->failed))) {
     solo_status reported = solo_nowait_sync_stream(stream);
     (void)reported;
@@ -191,7 +194,8 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
-  int waits = op->c.restores != NULL; /* dependent tasks need the restored pointers */
+  /* restored on the host at the end; so dependent tasks must not start before */
+  int waits = op->c.restores != NULL;
   if (status == SOLO_OK) status = enqueued(op);
   if (SOLO_UNLIKELY(status != SOLO_OK)) abandon(d, op);
   solo_scratch_swap(&op->arena);
@@ -212,7 +216,8 @@ const char *solo_nowait_where(const solo_nowait_op *op) {
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported) {
   solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  /* the device was closed, or op belongs to the parent of a fork */
+  /* The device was closed since, or op belongs to the parent of fork(2). The close or the parent
+   * has reported failures. */
   if (SOLO_UNLIKELY(op->opening != device->openings)) {
     *out_status = SOLO_OK;
     *out_reported = 1;
@@ -223,7 +228,7 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   solo_lock_acquire(&d->lock);
   if (op->state != SOLO_NOWAIT_LANDED) solo_nowait_land_completed(d, op->stream);
   int over = op->state == SOLO_NOWAIT_LANDED && solo_construct_end(&op->c);
-  /* uses by other streams may have ended */
+  /* operations in other streams that use op's mappings may have completed */
   if (!over && op->state == SOLO_NOWAIT_LANDED) solo_nowait_land_completed(d, NULL);
   solo_lock_release(&d->lock);
   if (!over) return 0;

@@ -13,12 +13,14 @@ typedef struct solo_nowait_stream {
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* held while a construct is built */
   solo_device *device;
-  solo_queue_lease *lease; /* guarded by lock; NULL: none yet */
-  /* published, in queue order; with the next two under the nowait lock */
+  solo_queue_lease *lease; /* guarded by lock; NULL: not opened yet */
+  /* published operations, in queue order; these and the next two members are guarded by the nowait
+   * lock */
   solo_nowait_op *first, *last;
   uint64_t published, landed;
   _Atomic uint32_t
-      /* an error was reported but not cleared; written under the nowait lock */
+      /* nonzero: an operation failed, and the queue was not synchronised since; written under the
+       * nowait lock */
       failed;
 } solo_nowait_stream;
 
@@ -34,14 +36,15 @@ struct solo_nowait_op {
   solo_bevent *event;
   uint32_t opening;
   solo_nowait_stream *stream;
-  void *after[SOLO_STREAMS]; /* streams that precede it */
+  void *after[SOLO_STREAMS]; /* streams that precede op in its target task */
   int32_t after_count;
-  /* the rest under the nowait lock */
-  solo_nowait_op *next, *previous; /* in the stream, or the free list */
+  /* the following members are guarded by the nowait lock */
+  solo_nowait_op *next, *previous; /* neighbours in the stream; next also links the free list */
   solo_nowait_state state;
   uint32_t in_stream;
   uint64_t number;
-  /* ranges taken over during copies back; empty: end is 0 */
+  /* Bounds of host ranges that op still copies back, from mappings that another construct took
+   * over. end 0: none. */
   uintptr_t writeback_begin, writeback_end;
   solo_status status;
   uint32_t reported;
@@ -50,7 +53,7 @@ struct solo_nowait_op {
 
 typedef struct solo_nowait_device {
   solo_lock lock;
-  _Atomic uint32_t pending_writebacks; /* operations with such ranges */
+  _Atomic uint32_t pending_writebacks; /* number of operations with a writeback range */
   solo_nowait_stream streams[SOLO_STREAMS];
   solo_nowait_op *free;
 } solo_nowait_device;

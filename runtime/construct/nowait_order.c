@@ -34,14 +34,15 @@ static void unlink_closing(solo_construct *c, const solo_mapping *m) {
   if (*at) *at = m->next;
 }
 
-/* m leaves the table before op's copies back are complete. A construct that maps the range again
- * must run after op. */
+/* Another construct removes m before op's copies to the host are complete. A construct that maps
+ * the range again must execute after op, or it would copy stale host data. */
 static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
-  /* Invariant: incomplete copies back of removed mappings are counted.
-   * Ordering:  relaxed; the table's lock publishes the count with the removal.
-   * Otherwise: a new mapping could be copied before the copy back.
+  /* Invariant: pending_writebacks counts the operations that still copy data of removed mappings to
+   *            the host.
+   * Ordering:  relaxed; the table's lock publishes the count together with the removal.
+   * Otherwise: a new mapping could be copied to the device before the copy to the host.
    */
   if (!op->writeback_end)
     solo_add_relaxed(&solo_nowait_device_of(op->c.device)->pending_writebacks, 1);
@@ -49,7 +50,8 @@ static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* Moves the closing of m from op to c. c runs after op and reuses the memory. Needs the nowait lock. */
+/* Removes m, which op has closed, for c. c executes after op on the device and can reuse m's
+ * memory. Needs the nowait lock. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);
@@ -58,7 +60,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   m->creating_op = m->closing_op = NULL;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return SOLO_OK;
-  /* c may use the memory after op; the pool gets it after c */
+  /* c may use the memory, because it executes after op. The pool receives it when c ends. */
   if (c->spare_block)
     solo_construct_add_block(&op->c, block);
   else
@@ -66,7 +68,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   return SOLO_OK;
 }
 
-/* Nonzero: the request covers m, its data is enqueued and only op uses it. */
+/* Nonzero: the request covers m, the data of m is enqueued, and only op uses m. */
 static int can_take_over(const solo_construct *c, const solo_nowait_op *op, const solo_mapping *m,
                          const solo_request *request) {
   /* relaxed: constant while closing_op is set */
@@ -89,7 +91,7 @@ solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_reques
   solo_nowait_land_completed(d, NULL);
   solo_nowait_op *op = m->closing_op;
   if (op && op->state == SOLO_NOWAIT_LANDED) {
-    (void)solo_construct_end(&op->c); /* the query of op continues */
+    (void)solo_construct_end(&op->c); /* the thread that queries op ends the rest */
     *out_done = m->closing_op == NULL;
   } else if (op && can_take_over(c, op, m, request)) {
     status = take_over(c, op, m);
@@ -103,7 +105,7 @@ static solo_status wait_on_writebacks(solo_construct *c, const solo_nowait_strea
   for (const solo_nowait_op *op = stream->first; op; op = op->next) {
     const solo_mapping *m = c->new_mappings;
     if (!op->writeback_end) continue;
-    /* relaxed: c inserted them */
+    /* relaxed: c inserted these mappings */
     while (m && (solo_load_relaxed(&m->begin) >= op->writeback_end ||
                  op->writeback_begin >= solo_load_relaxed(&m->end)))
       m = m->next_new;
@@ -115,7 +117,7 @@ static solo_status wait_on_writebacks(solo_construct *c, const solo_nowait_strea
 solo_status solo_nowait_order_after_writebacks(solo_construct *c) {
   solo_nowait_device *d = solo_nowait_device_of(c->device);
   solo_status status = SOLO_OK;
-  /* acquire: copies back are complete; pairs with land */
+  /* acquire: the copies to the host are complete; pairs with land */
   if (!d || !solo_load_acquire(&d->pending_writebacks)) return SOLO_OK;
   solo_lock_acquire(&d->lock);
   for (int i = 0; i < SOLO_STREAMS && status == SOLO_OK; i++)

@@ -37,7 +37,8 @@ void solo_nowait_withdraw(solo_nowait_op *op) {
   if (op->in_stream) take_first(op->stream);
 }
 
-/* Removes a completed operation from its stream and does the host's part. Needs the nowait lock. */
+/* Removes a completed operation from its stream and does the host's part of its end
+ * (solo_construct_land). Needs the nowait lock. */
 static void land(solo_nowait_op *op, solo_status status) {
   solo_nowait_stream *stream = op->stream;
   take_first(stream);
@@ -52,7 +53,7 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->status = status;
   op->reported = 0;
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
-    op->reported = solo_load_relaxed(&stream->failed); /* nowait lock held */
+    op->reported = solo_load_relaxed(&stream->failed); /* relaxed: nowait lock held */
     solo_error_save(&op->error);
     op->error.device = stream->device->number;
     solo_store_relaxed(&stream->failed, 1); /* a hint for build() */
@@ -61,7 +62,7 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->state = SOLO_NOWAIT_LANDED;
 }
 
-/* Up to the first that is BUILDING or incomplete. */
+/* Lands the stream's operations up to the first that is BUILDING or incomplete. */
 static void look_at(solo_nowait_stream *stream) {
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done = 0;
@@ -151,8 +152,7 @@ void solo_nowait_wait_for_users(solo_device *device, solo_mapping *m) {
     int any = 0;
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
-    if (!pending || !any)
-      return; /* the other uses are in constructs of threads that wait themselves */
+    if (!pending || !any) return; /* other constructs with uses wait for their own work */
     solo_nowait_pause(round);
   }
 }

@@ -1,4 +1,5 @@
-/* Streams, landed operations, and waits on the host. Threads: any. */
+/* Streams of nowait operations: publication, landing (the host's part after completion), and waits
+ * on the host. Threads: any. */
 #ifndef SOLO_NOWAIT_STREAM_H
 #define SOLO_NOWAIT_STREAM_H
 
@@ -6,17 +7,19 @@
 
 solo_status solo_nowait_wait(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Records op's event and marks its new mappings ENQUEUED. _held: with the nowait lock. */
+/* Records op's event and marks its new mappings ENQUEUED. solo_nowait_publish_held: the caller
+ * holds the nowait lock. */
 solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
 /* Waits until no operation in a stream uses mapping. */
 void solo_nowait_wait_for_users(solo_device *device, solo_mapping *mapping);
 
-/* round: queries without progress. */
+/* Pauses between two queries. round: number of queries without progress; the pause becomes longer. */
 void solo_nowait_pause(unsigned round);
 
-/* Waits for streams that precede the current target task, before the task works elsewhere. */
+/* Waits for the streams that precede the current target task. Called before the task does work
+ * outside of these streams. */
 void solo_nowait_join_streams(void);
 SOLO_INLINE void solo_nowait_join(void) {
 #ifndef SOLO_CPU_ONLY
@@ -28,16 +31,17 @@ void solo_nowait_drain(solo_device *device);
 
 void solo_nowait_close(solo_device *device);
 
-/* The rest needs the nowait lock, unless stated otherwise. */
+/* The following functions need the nowait lock, unless stated otherwise. */
 
 void solo_nowait_append(solo_nowait_op *op);
-/* Removes a BUILDING operation that is alone in its stream. */
+/* Removes a BUILDING operation that is the only one in its stream. */
 void solo_nowait_withdraw(solo_nowait_op *op);
-/* Lands complete operations of one stream, or of all (NULL). Preserves the error record. */
+/* Lands the completed operations of one stream, or of all streams (NULL). Preserves the error
+ * record. */
 void solo_nowait_land_completed(solo_nowait_device *d, solo_nowait_stream *stream);
-/* Waits for operations published before this call, without the nowait lock. */
+/* Waits until the operations published before this call have landed. Without the nowait lock. */
 void solo_nowait_wait_for_stream(solo_nowait_stream *stream);
-/* Waits for the queue, with the stream's lock and without the nowait lock. */
+/* Waits for the queue and lands its operations. With the stream's lock, without the nowait lock. */
 solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) SOLO_MUST_CHECK;
 
 #endif

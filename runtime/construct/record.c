@@ -4,7 +4,7 @@
 #include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
-/* 24 bits of thread, 40 bits of count. */
+/* An id has 24 bits for the thread and 40 bits for a count. */
 static _Atomic uint64_t threads_seen;
 static _Thread_local uint64_t next_id;
 
@@ -86,7 +86,8 @@ static SOLO_COLD void report_removed(const solo_construct *c, const solo_mapping
   SOLO_INFO(
       SOLO_INFO_MAPPING_CHANGED, c->device->number,
       "Removing map entry with HstPtrBegin=0x%016lx, TgtPtrBegin=0x%016llx, Size=%zu, Name=%s",
-      (unsigned long)solo_load_relaxed(&m->begin), /* relaxed, all: constant in c's own mapping */
+      /* relaxed, all loads here: constant in a mapping that c closes */
+      (unsigned long)solo_load_relaxed(&m->begin),
       (unsigned long long)solo_load_relaxed(&m->device),
       (size_t)(solo_load_relaxed(&m->end) - solo_load_relaxed(&m->begin)),
       solo_info_variable_of(m->name, &variable));
@@ -120,7 +121,7 @@ int solo_construct_end(solo_construct *c) {
   solo_mapping **at = &c->closing;
   while (*at) {
     solo_mapping *m = *at;
-    /* acquire: the creator has finished; pairs with solo_mapping_data_ready */
+    /* acquire: the creator has finished with the mapping; pairs with solo_mapping_data_ready */
     if (solo_mapping_in_flight(m) || solo_load_acquire(&m->data_state) != SOLO_DATA_READY) {
       at = &m->next;
       continue;

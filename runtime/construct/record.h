@@ -1,11 +1,12 @@
-/* The data of a construct and the steps of its end. */
+/* The record of a construct, and the steps of its end. */
 #ifndef SOLO_CONSTRUCT_RECORD_H
 #define SOLO_CONSTRUCT_RECORD_H
 
 #include "runtime/base/scratch.h"
 #include "runtime/device/queue.h"
 
-/* A host pointer that a copy from the device overwrote. */
+/* A host pointer that a copy from the device overwrites with a device address, and its value to
+ * restore. */
 typedef struct solo_restore {
   struct solo_restore *next;
   void **pointer;
@@ -18,15 +19,16 @@ typedef struct solo_in_flight {
 } solo_in_flight;
 
 typedef enum solo_transfer_kind {
-  SOLO_TRANSFER_WAIT,         /* wait for the mapping's data */
-  SOLO_TRANSFER_FILL,         /* [host, host + bytes) of c's new mapping: never waits */
-  SOLO_TRANSFER_SEND,         /* [host, host + bytes), with attached pointers */
-  SOLO_TRANSFER_ATTACH,       /* device pointer for host = value, unless set */
-  SOLO_TRANSFER_ATTACH_AGAIN, /* the same, always */
-  SOLO_TRANSFER_COPY,         /* bytes from host to the device address value */
+  SOLO_TRANSFER_WAIT, /* wait until another construct has copied the mapping's data */
+  SOLO_TRANSFER_FILL, /* copy [host, host + bytes) to c's new mapping, so without a wait */
+  SOLO_TRANSFER_SEND, /* copy [host, host + bytes), then attached pointers in it again */
+  /* set the device's copy of the pointer at `host` to `value`, unless it is set already */
+  SOLO_TRANSFER_ATTACH,
+  SOLO_TRANSFER_ATTACH_AGAIN, /* as ATTACH, but always */
+  SOLO_TRANSFER_COPY,         /* copy bytes from `host` to the device address `value` */
 } solo_transfer_kind;
 
-/* An entry of a map list (map/submit.c). */
+/* A copy or wait that an entry of a map list requires (map/submit.c). */
 typedef struct solo_transfer {
   struct solo_transfer *next;
   solo_mapping *mapping;
@@ -42,48 +44,50 @@ typedef struct solo_construct {
   const char *where; /* source location (";file;function;line;..") */
   uint64_t id;       /* never 0 */
   solo_mapping *closing;
-  solo_mapping *new_mappings; /* by next_new */
+  solo_mapping *new_mappings; /* linked by next_new */
   solo_in_flight *in_flight;
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
-  solo_block *blocks;      /* freed after the wait */
-  solo_block *spare_block; /* of a mapping taken over */
+  solo_block *blocks;      /* freed at the end */
+  solo_block *spare_block; /* memory of a mapping that c took over; NULL: none */
   solo_scratch_mark scratch;
-  uint32_t enqueued;             /* close must wait */
-  uint32_t keep;                 /* released mappings are read again */
-  solo_status wait_status;       /* first early failure */
+  uint32_t enqueued;             /* nonzero: work is enqueued, so close must wait */
+  uint32_t keep;                 /* nonzero: a later map entry reads mappings that c has released */
+  solo_status wait_status;       /* first failure of solo_construct_wait_early() and similar */
   solo_saved_error *wait_error;  /* its record; NULL: no memory */
-  struct solo_nowait_op *nowait; /* NULL: ends at close */
+  struct solo_nowait_op *nowait; /* NULL: the construct ends at close */
 } solo_construct;
 
-/* The nowait operation or NULL; constant in a library for the CPU alone. */
+/* The nowait operation, or NULL. A constant in programs for CPUs alone, so that the compiler
+ * removes code. */
 SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
   return solo_device_is_synchronous(c->device) ? NULL : c->nowait;
 }
 
 uint64_t solo_construct_new_id(void);
 
-/* The caller sets queue and scratch. */
+/* Initialises c, except for queue and scratch, which the caller sets. */
 void solo_construct_start(solo_construct *c, solo_device *device, const char *where,
                           struct solo_nowait_op *op);
 
-/* NULL, or a broken invariant. Nowait: with the nowait lock. */
+/* Returns NULL, or a text that describes a broken invariant. Nowait constructs: with the nowait
+ * lock. */
 const char *solo_construct_check(const solo_construct *c);
 
-/* Nonzero: a construct of the calling thread. */
+/* Nonzero: the calling thread created the construct `id`. */
 int solo_construct_is_of_thread(uint64_t id);
 
-/* Records the first failure with its error record. */
+/* Stores the first failure and its error record, which close returns. */
 void solo_construct_record_failure(solo_construct *c, solo_status status);
 
-/* Without memory, c fails. */
+/* Appends a copy of *what to c's transfers. If there is no memory, c fails. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
 
 void solo_construct_drop_in_flight(solo_construct *c);
 
 void solo_construct_data_ready(solo_construct *c);
 
-/* Frees block at c's end. */
+/* Frees the block when c ends. */
 SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) {
   block->next = c->blocks;
   c->blocks = block;
@@ -91,10 +95,11 @@ SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) 
 
 void solo_construct_remove(solo_construct *c, solo_mapping *mapping);
 
-/* --- the end; nowait: with the nowait lock, except the last two ------------------------------ */
+/* --- steps of the end; nowait: with the nowait lock, except the last two functions
+ * ---------------- */
 
 void solo_construct_land(solo_construct *c);
-/* Removes closed mappings; 0: some are in flight. */
+/* Removes the closed mappings that are not in flight. 0: some remain; call again. */
 int solo_construct_end(solo_construct *c);
 void solo_construct_return_spare(solo_construct *c);
 void solo_construct_free_blocks(solo_construct *c);

@@ -16,19 +16,19 @@ enum solo_info_bits {
   SOLO_INFO_ALL = 0x7fffffff,
 };
 
-/* Not a message: an observer exists. */
+/* Not a LIBOMPTARGET_INFO bit: set if an observer exists, so that one load tests both. */
 #define SOLO_OBSERVED UINT32_C(0x80000000)
 
-/* Set at the first device open, and by __tgt_set_info_flag. */
+/* Settings. Set when the first device opens, and by __tgt_set_info_flag. */
 extern _Atomic uint32_t solo_info_bits;
 
-/* The variable's field in ";a[0:10];file.c;12;3;;" or flang's ";/folder/file.f90;a;12;3;;". The
- * file's is 3 minus this. */
+/* Number of the field with the variable's name in a map name: ";a[0:10];file.c;12;3;;" (Clang) or
+ * ";/folder/file.f90;a;12;3;;" (flang). The file's field is 3 minus this number. */
 SOLO_INLINE int solo_info_variable_field(const char *name) {
   return name[0] == ';' && name[1] == '/' ? 2 : 1;
 }
 
-/* The variable of a map name; NULL: "unknown". out may be unused. */
+/* Returns the variable of a map name; "unknown" for NULL. The text may be in *out. */
 typedef struct solo_info_variable {
   char text[120];
 } solo_info_variable;
@@ -37,7 +37,7 @@ const char *solo_info_variable_of(const char *name, solo_info_variable *out) SOL
 const char *solo_info_field(const char *text, int n, int *out_length) SOLO_COLD;
 
 void solo_info_print(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
-/* With the prefix of stock's plugins. */
+/* Prints with the prefix of LLVM's plugins. */
 void solo_info_print_launch(int device, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 
 /* relaxed: settings */

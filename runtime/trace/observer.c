@@ -4,7 +4,7 @@
 #include <errno.h>
 
 static solo_lock start_lock =
-    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards started and the start of observers */
+    SOLO_LOCK_INIT(SOLO_RANK_OBSERVER); /* guards `started` and the start of the observers */
 static int started;
 static _Atomic uintptr_t starter;
 
@@ -12,8 +12,8 @@ enum { PROFILE, TOOL, OBSERVERS };
 static _Atomic(const solo_observer *) observers[OBSERVERS];
 
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool, int *out_any) {
-  uintptr_t self = (uintptr_t)&errno; /* unique per thread */
-  /* relaxed: equal only if this thread wrote it */
+  uintptr_t self = (uintptr_t)&errno; /* the address of errno is unique per thread */
+  /* relaxed: equal only if this thread stored it */
   if (solo_load_relaxed(&starter) == self) return *out_any = 0;
   solo_lock_acquire(&start_lock);
   solo_store_relaxed(&starter, self); /* relaxed: read by this thread */
@@ -29,7 +29,7 @@ int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool, 
   solo_store_relaxed(&starter, 0);
   *out_any = 0;
   for (int i = 0; i < OBSERVERS; i++)
-    *out_any |= solo_load_relaxed(&observers[i]) != NULL; /* lock held */
+    *out_any |= solo_load_relaxed(&observers[i]) != NULL; /* relaxed: lock held */
   solo_lock_release(&start_lock);
   return 1;
 }

@@ -1,14 +1,15 @@
 /* The events that observers receive (docs/design/observers.md). The thread that does the work
- * reports begin and end, so a thread's events nest. COPY_* and KERNEL end when the driver's call
- * returns. GROW and SHRINK are memory of the pool, NEW and DELETE of a mapping, ALLOC and FREE of
- * the user. Ownership: borrowed for the call. Threads: any. Units: bytes, ns. */
+ * reports begin and end, so the events of a thread nest. COPY_* and KERNEL events end when the
+ * driver's call returns. GROW and SHRINK are memory of the pool, NEW and DELETE memory of a
+ * mapping, ALLOC and FREE memory of the program. Ownership: an event is valid only during the call.
+ * Threads: any. Units: bytes, ns. */
 #ifndef SOLO_OBSERVE_H
 #define SOLO_OBSERVE_H
 
 #include "runtime/base/status.h"
 #include "runtime/trace/info.h"
 
-/* XX(NAME, category): categories as in stock's profile. */
+/* XX(NAME, category). The categories are those of LLVM's profile. */
 #define SOLO_TRACE_MAP(XX)                                                                         \
   XX(REGION, "Runtime: target exe")                                                                \
   XX(DATA_BEGIN, "Runtime: target data begin")                                                     \
@@ -44,30 +45,32 @@ typedef struct solo_trace_event {
   const char *name;  /* kernel or NULL */
   uint64_t bytes;
   int peer;         /* source of a copy between devices */
-  const void *code; /* return address of a construct */
+  const void *code; /* return address of the construct's call in the program */
   int nowait;
   uint64_t to, from;
   uint32_t teams, threads; /* of a kernel; 0: the kernel's choice */
   solo_status status;
   uint64_t begin_ns, end_ns;
-  uint64_t clock_error_ns; /* maximum, of other processes */
+  uint64_t clock_error_ns; /* maximum error of times that another process measured */
 } solo_trace_event;
 
 typedef struct solo_observer {
   void (*begin)(const solo_trace_event *event); /* begin and called may be NULL */
   void (*called)(const void *code);
   void (*reported)(const solo_trace_event *event);
-  void (*finish)(void); /* the process ends without exit handlers */
-  /* Work in process where, reported later. May be NULL. */
+  void (*finish)(void); /* called when the process ends without exit handlers */
+  /* Work that the process `where` performed, reported after its end. May be NULL. */
   void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;
 
-/* The first call decides. 0: a recursive call of the tool. */
-typedef const solo_observer *solo_observer_start(void); /* NULL: none */
+/* Starts the observers at the first call; sets *out_any. Returns 0 only in a recursive call, which
+ * the tool's initialisation makes. */
+typedef const solo_observer *solo_observer_start(void); /* returns NULL: no observer */
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
-/* Work that is reported later. collect: reports such work before the profile is written. */
+/* Report work of another process after its end. solo_observe_collect() calls `collect`, which
+ * reports all such work, before the profile is written. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;
@@ -90,7 +93,7 @@ SOLO_INLINE solo_status solo_observe_end_any(solo_trace_event *event, solo_statu
 
 void solo_observe_called(const void *code) SOLO_COLD;
 
-/* An event without duration. */
+/* Reports an event without duration. */
 void solo_observe_moment(solo_trace_event *event) SOLO_COLD;
 
 #endif

@@ -1,5 +1,5 @@
-/* LIBOMPTARGET_PROFILE as a Chrome trace (docs/design/observers.md). A destructor writes the file.
- * Programs with linked images contain it only with solo-cc --profile. Threads: any. */
+/* LIBOMPTARGET_PROFILE: writes a Chrome trace (docs/design/observers.md). A destructor writes the
+ * file. Programs with linked images contain this code only with solo-cc --profile. Threads: any. */
 #ifndef SOLO_PROFILE_H
 #define SOLO_PROFILE_H
 
@@ -7,13 +7,13 @@
 
 typedef struct solo_profile_order {
   const char *path;
-  int64_t granularity_us; /* minimum duration of an event */
+  int64_t granularity_us; /* shorter events are not recorded */
   void (*warn)(const char *format, ...) SOLO_PRINTF(1, 2);
   const char *(*status_name)(solo_status status);
-  void (*collect)(void); /* reports work of other processes; or NULL */
+  void (*collect)(void); /* reports work of other processes; NULL: none */
 } solo_profile_order;
 
-/* Called once. NULL: a warning was printed. */
+/* Starts the profile; called once. NULL: the file cannot be written, and a warning was printed. */
 extern SOLO_EXPORT const solo_observer *
 solo_profile_start(const solo_profile_order *order) SOLO_WEAK;
 

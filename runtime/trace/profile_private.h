@@ -17,7 +17,7 @@
 
 enum {
   PROFILE_RECORDS = 128,
-  PROFILE_CHUNKS_MOST = SOLO_PROFILE_CHUNKS, /* a million events, 80 MB */
+  PROFILE_CHUNKS_MOST = SOLO_PROFILE_CHUNKS, /* a million events, which need 80 MB */
   PROFILE_TEXTS_MOST = 8192,
   PROFILE_TEXT_BYTES = 4096,
   PROFILE_PROCESSES_MOST = 1024,
@@ -32,7 +32,7 @@ typedef struct profile_record {
   uint32_t clock_error_us;
   int16_t device;
   uint8_t kind, status;
-  uint8_t is_work; /* where names another process */
+  uint8_t is_work; /* nonzero: `where` names another process, which did the work */
 } profile_record;
 
 typedef struct profile_chunk {
@@ -53,7 +53,7 @@ typedef struct profile_state {
   solo_profile_order order;
   char *path;
   int32_t process;
-  uint64_t begin_ns, begin_us; /* monotonic; since 1970 */
+  uint64_t begin_ns, begin_us; /* CLOCK_MONOTONIC; microseconds since 1970 */
   const char *processes[PROFILE_PROCESSES_MOST];
   int process_count;
   _Atomic(profile_thread *) threads;

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 typedef struct text {
-  const char *key; /* the original's address */
+  const char *key; /* address of the original string */
   char copy[];
 } text;
 
 static profile_state profile;
-static _Atomic(text *) *texts; /* by the key's hash */
+static _Atomic(text *) *texts; /* hash table by key */
 static _Atomic uint32_t chunks;
 static _Atomic int is_written;
 static _Thread_local profile_thread *mine;
@@ -29,8 +29,8 @@ static text *new_text(const char *key) {
   return t;
 }
 
-/* Returns a permanent copy: the original can be unloaded, and another string can reuse its address.
- * NULL: full. */
+/* Returns a copy of the string that is never freed. The original may be unloaded, and another
+ * string can then have its address. NULL: the table is full. */
 static const char *keep(const char *key) {
   enum { PROBES = 64 };
   if (!key) return NULL;
@@ -81,25 +81,26 @@ static profile_thread *this_thread(void) {
 
 static profile_record *next_record(profile_thread *t) {
   profile_chunk *chunk = t->last;
-  if (chunk && solo_load_relaxed(&chunk->count) < PROFILE_RECORDS) /* this thread's */
+  /* relaxed: this thread stores it */
+  if (chunk && solo_load_relaxed(&chunk->count) < PROFILE_RECORDS)
     return &chunk->record[solo_load_relaxed(&chunk->count)];
   profile_chunk *made = new_chunk();
   if (!made) return NULL;
   if (chunk)
-    solo_store_release(&chunk->next, made); /* a zeroed chunk; pairs with put_thread */
+    solo_store_release(&chunk->next, made); /* the chunk is zeroed; pairs with put_thread */
   else
-    solo_store_release(&t->first, made); /* a zeroed chunk; pairs with put_thread */
+    solo_store_release(&t->first, made); /* the chunk is zeroed; pairs with put_thread */
   t->last = made;
   return &made->record[0];
 }
 
-/* Rounds up: a bound. */
+/* Rounds up, because the result is an upper bound. */
 static uint32_t to_us(uint64_t ns) {
   uint64_t us = ns / 1000 + (ns % 1000 != 0);
   return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-/* server: process or NULL */
+/* server: the process that did the work; NULL: this process */
 static void record(const solo_trace_event *e, const char *server, uint32_t queue) {
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
   profile_thread *t = this_thread();
@@ -131,7 +132,7 @@ static void record(const solo_trace_event *e, const char *server, uint32_t queue
 }
 
 static void reported(const solo_trace_event *e) {
-  if (e->status == SOLO_DISABLED) return;                                /* not for a device */
+  if (e->status == SOLO_DISABLED) return; /* the host executed the construct */
   if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not driver calls */
   record(e, NULL, 0);
 }
@@ -142,17 +143,18 @@ static void worked(const solo_trace_event *e, const char *where, uint32_t queue)
 
 static void finish(void) {
   if (profile.path && profile.order.collect && getpid() == profile.process) profile.order.collect();
-  /* relaxed: decides only which call writes */
+  /* relaxed: only decides which call writes the file */
   if (!profile.path || solo_exchange_relaxed(&is_written, 1)) return;
   if (getpid() == profile.process) solo_profile_write(&profile);
 }
 
-/* Runs last: destructors and atexit(3) functions may use devices. */
+/* Priority 101 makes this the last destructor: others, and atexit(3) functions, may use devices. */
 __attribute__((destructor(101))) static void at_end(void) {
   finish();
 }
 
-/* Reports failures at start. The path is absolute because programs change directory. */
+/* Creates the file at the start, so that failures are reported then. Returns an absolute path,
+ * because programs change their directory. */
 static char *claim_file(const solo_profile_order *order) {
   FILE *file = fopen(order->path, "w");
   char *path = file ? realpath(order->path, NULL) : NULL;

@@ -17,14 +17,14 @@ static size_t sequence_at(const unsigned char *s) {
   if (s[0] > 0xf4) return 0;
   for (size_t i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  /* overlong, surrogates, too large */
+  /* overlong encodings, surrogates, and values above U+10FFFF */
   if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
       (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
     return 0;
   return n;
 }
 
-/* An invalid byte becomes the code point of its value. */
+/* Writes a JSON string. An invalid byte becomes the code point of its value. */
 static void put_text(FILE *file, const char *text) {
   const unsigned char *s = (const unsigned char *)text;
   fputc('"', file);
