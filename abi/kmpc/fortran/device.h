@@ -1,12 +1,13 @@
 /* Device runtime of flang kernels on the CPU (device_region.c, device_loop.c), and its interface to
- * the host threads. device_kmpc.c implements it for libsolo.a, device_libomp.c over libomp in the
- * core, device_inline.h as bitcode. Design: docs/design/fortran.md. */
+ * the host threads. The interface has three implementations: device_kmpc.c for libsolo.a,
+ * device_libomp.c over libomp in the core, device_inline.h for bitcode. Design:
+ * docs/design/fortran.md. */
 #ifndef SOLO_KMPC_DEVICE_H
 #define SOLO_KMPC_DEVICE_H
 
 #include "runtime/host_threads.h"
 
-/* Without __kmpc_: names that flang 22 uses and libomp 19 lacks. */
+/* Functions that flang 22 calls and libomp 19 lacks, without the prefix __kmpc_. */
 #define SOLO_DEVICE_NAMES(XX)                                                                      \
   XX(target_init)                                                                                  \
   XX(target_deinit)                                                                                \
@@ -50,7 +51,7 @@
 #define __kmpc_distribute_for_static_loop_8u solo_libomp_distribute_for_static_loop_8u
 #else
 #ifdef SOLO_DEVICE_INLINE
-/* otherwise a loop body may be called once per iteration */
+/* otherwise the optimiser may keep a call of the loop body per iteration */
 #define SOLO_DEVICE_ENTRY __attribute__((always_inline)) SOLO_EXPORT
 #else
 #define SOLO_DEVICE_ENTRY SOLO_EXPORT
@@ -88,18 +89,19 @@ typedef struct solo_device_part {
 #else
 void solo_device_fork(struct kmpc_ident *loc, const solo_device_region *region);
 void solo_device_barrier(struct kmpc_ident *loc);
-/* The team in the league; the thread in its team. */
+/* Return the number of the calling thread's team in its league, and of the thread in its team. */
 solo_device_part solo_device_team(void);
 solo_device_part solo_device_thread(void);
 
 /* The launch that the calling thread must divide among teams; NULL if it is already in a team. */
 const solo_target_call *solo_device_launch(void);
-/* Threads that a league may use; settings of teams and of threads per team, or 0. */
+/* Return the number of threads that a league may use, OMP_NUM_TEAMS, and OMP_TEAMS_THREAD_LIMIT. 0:
+ * not set. */
 int32_t solo_device_budget(void);
 int32_t solo_device_teams_wanted(void);
 int32_t solo_device_teams_limit(void);
-/* Enters the kernel once per team and returns 1. Returns 0 if the calling thread is the only team.
- * thread_limit 0: none. */
+/* Enters the kernel once per team and returns 1. Returns 0 if the calling thread is the only team;
+ * then the caller executes the kernel. thread_limit 0: none. */
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit);
 void solo_device_no_memory(void) SOLO_COLD __attribute__((noreturn));
 #endif

@@ -35,7 +35,7 @@ static void call_micro(const solo_device_region *region, int32_t *gtid, int32_t 
   micro(gtid, tid, a[0], a[1], a[2], a[3]);
 }
 
-/* Called on each thread, which inherits the target context of the primary thread. */
+/* Runs the region on each thread, with the target context of the primary thread. */
 static void run_forked(int32_t *gtid, int32_t *tid, forked *f) {
   solo_target_context outer = solo_target_current;
   solo_target_current = f->place;
@@ -66,8 +66,8 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->threads > 0) __kmpc_push_num_threads(loc, gtid, region->threads);
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
-  f.place.libomp_thread = 0; /* libomp's thread numbers differ */
-  /* not alone: other teams run meanwhile, and flang reduces across the league */
+  f.place.libomp_thread = 0; /* each thread has another thread number of libomp */
+  /* reductions must lock: other teams run meanwhile, and flang reduces across the league */
   f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }
@@ -77,7 +77,8 @@ void solo_device_barrier(kmpc_ident *loc) {
 }
 
 solo_device_part solo_device_thread(void) {
-  if (solo_target_current.is_plain) return (solo_device_part){0, 1}; /* not in the host's team */
+  /* libomp would return the number in the host's team */
+  if (solo_target_current.is_plain) return (solo_device_part){0, 1};
   return (solo_device_part){(uint64_t)omp_get_thread_num(), (uint64_t)omp_get_num_threads()};
 }
 

@@ -1,10 +1,11 @@
 /* Loops of flang kernels on the CPU: `for` divides iterations among threads, `distribute` among
- * teams, `distribute_for` among both. Chunk 0 is one block each. A call of `for` is the whole
- * construct: flang emits no barrier and no nowait flag, so `for` ends with a barrier. */
+ * teams, `distribute_for` among both. With chunk 0 each part is one block. A call of `for` is the
+ * whole construct: flang emits no barrier and no nowait flag, so `for` ends with a barrier. */
 #include "abi/kmpc/fortran/device.h"
 #include "abi/kmpc/loop/schedule.h"
 
-/* The share of one part: `length` iterations from `next`, then every `stride`, below `limit`. */
+/* The iterations of one part: `length` of them from `next`, then again at each multiple of
+ * `stride`, below `limit`. */
 typedef struct deal {
   uint64_t next, limit, length, stride;
 } deal;
@@ -34,7 +35,7 @@ static deal deal_for(uint64_t count, uint64_t chunk, solo_device_part part) {
   return deal_of(count, chunk, part.part, part.parts);
 }
 
-/* Sets begin .. end - 1; returns 0 after the last. */
+/* Sets the next iterations, begin to end - 1. Returns 0 if none is left. */
 static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
   if (d->next >= d->limit) return 0;
   uint64_t left = d->limit - d->next;
@@ -44,7 +45,7 @@ static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
   return 1;
 }
 
-/* GPUs use `threads` and `once`. */
+/* Only GPUs use `threads` and `once`. */
 #define DEFINE(suffix, type, unused)                                                               \
   typedef void (*body_##suffix)(type iteration, void *argument);                                   \
                                                                                                    \

@@ -12,8 +12,8 @@
 
 enum { RUN_USER_CODE = -1, DONE = 0 };
 enum { MODE_SPMD = 2 };
-enum { THREADS_NOT_SAID = 256 }; /* value without a clause */
-enum { NO_TEAMS = -1 };          /* outside of teams constructs */
+enum { THREADS_NOT_SAID = 256 }; /* flang's most_threads without a clause */
+enum { NO_TEAMS = -1 };          /* most_teams outside of teams constructs */
 
 /* Layout of flang 22. */
 typedef struct kernel_environment {
@@ -31,15 +31,17 @@ static int32_t teams_of(const kernel_environment *kernel, const solo_launch_reco
   return launch->trip_count < (uint64_t)budget ? (int32_t)launch->trip_count : budget;
 }
 
-/* Is it a teams construct? In others most_teams is NO_TEAMS. For 1, `target teams num_teams(1)` and
- * `target parallel` look the same; a kernel that is not one parallel region counts as the latter. */
+/* Returns whether the kernel is a teams construct. Outside of teams constructs most_teams is
+ * NO_TEAMS. If it is 1, `target teams num_teams(1)` and `target parallel` look the same; a kernel
+ * that is not one parallel region then counts as `target parallel`. */
 static int has_teams(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (kernel->most_teams == 1) return kernel->mode == MODE_SPMD;
   return kernel->most_teams != NO_TEAMS || launch->teams[0] != 1;
 }
 
-/* Constant clauses are only in the environment. The value may be num_threads of an inner region, so
- * it does not override the setting. Without teams that region passes it again. */
+/* Returns the thread limit of each team; 0: none. A constant clause is only in the environment.
+ * This value may be num_threads of an inner region, so it does not override OMP_TEAMS_THREAD_LIMIT.
+ * Without teams the inner region passes num_threads again. */
 static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (launch->threads[0]) return (int32_t)launch->threads[0];
   if (!has_teams(kernel, launch)) return 0;
@@ -62,7 +64,7 @@ SOLO_DEVICE_ENTRY int32_t __kmpc_target_init(const kernel_environment *kernel,
 SOLO_DEVICE_ENTRY void __kmpc_target_deinit(void);
 SOLO_DEVICE_ENTRY void __kmpc_target_deinit(void) {}
 
-/* threads, bind: negative without a clause. wrapper: for GPUs. */
+/* threads, bind: negative without a clause. Only GPUs use wrapper. */
 SOLO_DEVICE_ENTRY void __kmpc_parallel_60(struct kmpc_ident *loc, int32_t gtid, int32_t condition,
                                           int32_t threads, int32_t bind, void *micro, void *wrapper,
                                           void **args, int64_t count, int32_t strict);

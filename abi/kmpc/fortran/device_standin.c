@@ -1,5 +1,5 @@
 /* Stand-ins in libomptarget.a, so that images of flang kernels link with libomp. The image loader
- * turns each into a jump to the core (device_libomp.c). Without it they trap. */
+ * replaces each with a jump to the core (device_libomp.c). A stand-in that is not replaced traps. */
 #include "abi/kmpc/fortran/device.h"
 
 /* one function per name: the linker must not merge them */

@@ -1,10 +1,10 @@
 /* omp_* functions for Fortran programs that declare them without omp_lib: the name has a trailing
- * underscore, arguments are passed by reference, logical values as integers. names.c has those with
- * strings. */
+ * underscore, arguments are passed by reference, logical values as integers. names.c defines the
+ * functions with string arguments. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 
-/* Only Fortran calls them. */
+/* Only Fortran calls these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define ASKS(type, name)                                                                           \

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Only Fortran calls them. */
+/* Only Fortran calls these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 static int to_int(int64_t value) {
@@ -23,7 +23,7 @@ SETTER(set_default_device)
 SETTER(set_num_teams)
 SETTER(set_teams_thread_limit)
 
-/* Logical values. */
+/* Setters of logical values. */
 #define FLAG_SETTER(name)                                                                          \
   SOLO_EXPORT void omp_##name##_8_(const int64_t *value) {                                         \
     omp_##name(*value != 0);                                                                       \

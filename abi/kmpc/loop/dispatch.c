@@ -1,6 +1,6 @@
-/* Loops with chunks assigned at run time. dynamic without monotonic divides the chunks in advance,
- * and threads steal halves: an uncontended exchange per chunk. Ordered loops, including doacross,
- * are monotonic (OpenMP 5.2, 11.5.3). */
+/* Loops with chunks assigned at run time. A dynamic loop without monotonic divides the chunks among
+ * the threads in advance, and idle threads steal halves: a chunk then costs an uncontended
+ * exchange. Ordered loops, including doacross, are monotonic (OpenMP 5.2, 11.5.3). */
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -64,8 +64,8 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   solo_store_relaxed(&slot->next, 0); /* relaxed: solo_kmp_slot_ready publishes */
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
-  /* Not the last chunk: its thread may execute no further chunk (lastprivate). The first thread
-   * that finds no other chunk takes it. */
+  /* The ranges omit the last chunk, because its thread may execute no further chunk (lastprivate).
+   * The first thread that finds no other chunk executes it. */
   solo_kmp_ranges_divide(loop->ranges, self->context.team->size,
                          loop->chunks ? loop->chunks - 1 : 0);
 }
@@ -153,7 +153,7 @@ static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     take = rest / threads + (rest % threads != 0);
     if (take < loop->chunk) take = loop->chunk;
     if (take > rest) take = rest;
-  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* relaxed: a number */
+  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* relaxed: only a number */
   p->first = at;
   p->count = take;
   return 1;
@@ -170,12 +170,12 @@ static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
         !solo_kmp_range_steal_half(&loop->ranges[victim], &chunk, &end))
       continue;
     loop->victim = victim;
-    /* relaxed: numbers */
+    /* relaxed: only numbers */
     if (end - chunk > 1) solo_store_relaxed(&own->span, end << 32 | (chunk + 1));
     return chunk_piece(loop, chunk, p);
   }
   uint64_t untaken = 0;
-  /* relaxed: a number */
+  /* relaxed: only a number */
   if (solo_load_relaxed(&loop->slot->next) || !solo_cas_relaxed(&loop->slot->next, &untaken, 1))
     return 0;
   loop->kind = KMPC_LOOP_DONE;
@@ -194,7 +194,7 @@ static int next_piece(kmpc_thread *self, kmpc_loop *loop, piece *p) {
     return chunk_piece(loop, chunk, p);
   }
   case KMPC_LOOP_SHARED:
-    /* relaxed: a number */
+    /* relaxed: only a number */
     return chunk_piece(loop, solo_add_relaxed(&loop->slot->next, 1), p);
   case KMPC_LOOP_GUIDED:
     return next_guided(self, loop, p);
@@ -229,12 +229,16 @@ static void wait_for_ordered_turn(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 static void bump(kmpc_thread *self, kmpc_loop *loop) {
+  /* Invariant: `over` counts iterations with a completed ordered part.
+   * Ordering:  this addition pairs with the acquire load in is_its_turn().
+   * Otherwise: an ordered part could miss stores of an earlier one.
+   */
   solo_add_seq_cst(&loop->slot->over, 1);
   solo_kmp_notify(&self->context.team->eventcount);
 }
 
-/* flang does not announce the loops of its target regions. Their ordered parts exclude each other,
- * in no particular order. */
+/* flang's target regions call no __kmpc_dispatch function, so their loops have no slot. Their
+ * ordered parts lock: they exclude each other, in no particular order. */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

@@ -33,16 +33,17 @@ typedef struct kmpc_loop_slot {
   _Atomic uint64_t *_Atomic flags; /* doacross: a bit per finished iteration */
 } kmpc_loop_slot;
 
-/* A thread's chunks or teams: begin in the low half, end in the high half. The owner takes from the
- * front, thieves halve from the back. Relaxed: the construct's barriers order the work.
+/* A thread's chunks or teams: begin in the low half of `span`, end in the high half. The owner
+ * removes numbers from the front, a thief the back half. Relaxed: the construct's barriers order
+ * the work.
  * Invariant: only the owner stores to an empty range, and the word is the whole state. An exchange
- *            that succeeds is valid, so each number is taken once.
+ *            that succeeds is valid, so each number is removed once.
  */
 typedef struct kmpc_loop_range {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t span;
 } kmpc_loop_range;
 
-/* No thread takes from the ranges yet. */
+/* Divides the numbers below `count` among the ranges, before other threads use them. */
 SOLO_INLINE void solo_kmp_ranges_divide(kmpc_loop_range *ranges, int32_t size, uint64_t count) {
   uint64_t least = count / (uint64_t)size, more = count % (uint64_t)size, begin = 0;
   for (uint64_t i = 0; i < (uint64_t)size; i++) {
@@ -60,7 +61,7 @@ SOLO_INLINE void solo_kmp_range_fill_own(kmpc_loop_range *ranges, int32_t size, 
   solo_store_relaxed(&ranges[tid].span, end << 32 | begin);
 }
 
-/* Takes at most `most` numbers; 0: empty. */
+/* Removes up to `most` numbers from the front. Returns 0 if the range is empty. */
 SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_t *out_begin,
                                     uint64_t *out_end) {
   uint64_t span = solo_load_relaxed(&own->span), end;
@@ -83,14 +84,14 @@ SOLO_INLINE int solo_kmp_range_steal_half(kmpc_loop_range *range, uint64_t *out_
     end = span >> 32;
     if (begin >= end) return 0;
     middle = begin + (end - begin) / 2;
-    /* relaxed: numbers */
+    /* relaxed: see kmpc_loop_range */
   } while (!solo_cas_relaxed(&range->span, &span, middle << 32 | begin));
   *out_begin = middle;
   *out_end = end;
   return 1;
 }
 
-/* Refills the empty range of thread tid; 0: all are empty. */
+/* Fills the empty range of thread tid with half of another. Returns 0 if all are empty. */
 SOLO_INLINE int solo_kmp_ranges_steal(kmpc_loop_range *ranges, int32_t size, int32_t tid) {
   uint64_t begin, end;
   for (int32_t i = 1; i < size; i++) {
@@ -122,11 +123,11 @@ struct kmpc_loop {
 };
 
 /* Waits until the slot belongs to loop `number`. FIRST: the caller must set it up and call
- * solo_kmp_slot_ready(). CANCELLED: the slot will not become free. */
+ * solo_kmp_slot_ready(). CANCELLED: the region is cancelled, and the slot may never become free. */
 enum { KMPC_ENTER_READY, KMPC_ENTER_FIRST, KMPC_ENTER_CANCELLED };
 int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number);
 void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot);
-/* 1: the last thread, which must call solo_kmp_slot_free(). */
+/* Returns 1 for the last thread, which must call solo_kmp_slot_free(). */
 int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot);
 void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot);
 

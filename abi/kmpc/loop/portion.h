@@ -1,5 +1,6 @@
-/* Divides iterations in advance, for static.c and team/league_libomp.c. One 64-bit version for four
- * types: bounds are widened, results truncated. 32-bit division is faster. */
+/* Divides iterations in advance, for static.c and team/league_libomp.c. One 64-bit version serves
+ * four types: callers widen bounds and truncate results. Small numbers use 32-bit division, which
+ * is faster. */
 #ifndef SOLO_KMPC_PORTION_H
 #define SOLO_KMPC_PORTION_H
 
@@ -8,7 +9,7 @@
 /* In: the whole loop. Out: part `part` of `parts`. */
 typedef struct kmpc_portion {
   uint64_t lower, upper; /* inclusive */
-  int64_t stride;        /* to the part's next chunk */
+  int64_t stride;        /* distance to the part's next chunk */
   int32_t last;
 } kmpc_portion;
 
@@ -39,7 +40,7 @@ SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t part
   return least + (part < more);
 }
 
-/* `count` iterations from number `first`. */
+/* Sets the portion to `count` iterations from number `first`. */
 SOLO_INLINE void solo_loop_range(kmpc_portion *p, uint64_t trip, int64_t step, uint64_t first,
                                  uint64_t count) {
   p->stride = (int64_t)trip * step;
@@ -54,15 +55,16 @@ SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, u
   solo_loop_range(p, trip, step, first, count);
 }
 
-/* Some threads execute one team more than others, which matters if teams are few. */
+/* Returns whether some threads of a league of `width` threads execute one team more than others.
+ * This matters if teams are few. */
 enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
 SOLO_INLINE int solo_loop_is_unbalanced(const kmpc_division *d, uint32_t width) {
   return d->parts > width && d->parts % width && d->parts / width < FEW_TEAMS_PER_THREAD &&
          d->trip / MANY_ITERATIONS_PER_TEAM >= d->parts;
 }
 
-/* Then each thread gets an equal part of the iterations, divided among its teams. The specification
- * allows this without dist_schedule. */
+/* Sets the iterations of a team. In an unbalanced league each thread executes an equal part of the
+ * iterations, which its teams divide. The specification allows this without dist_schedule. */
 static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
   uint32_t number = d->part, own = d->parts;
   uint64_t begin = 0, first, count = d->trip;
@@ -81,7 +83,8 @@ static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32
   solo_loop_range(p, d->trip, d->step, begin + first, count);
 }
 
-/* Chunks in turn. The compiled loop adds the stride in its own type; limits avoid overflow. */
+/* Assigns chunks to parts in turn. The compiled loop adds the stride in its own type, so the stride
+ * is limited to avoid overflow. */
 static void solo_loop_divide_chunks(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;

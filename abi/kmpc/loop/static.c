@@ -7,7 +7,7 @@
 SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;
-  self->context.works++; /* equal in all threads */
+  self->context.works++; /* for cancellation; equal in all threads */
   if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
     *out_part = (uint32_t)self->context.tid;
     return (uint32_t)team->size;
@@ -29,7 +29,8 @@ static uint32_t width_of_league(void) {
 
 static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t chunk) {
   d.trip = solo_loop_trip_count(p->lower, p->upper, d.step);
-  if (kind == KMPC_STATIC_BALANCED_CHUNKED) { /* simd: multiples of chunk */
+  /* schedule(simd: static): blocks are multiples of chunk */
+  if (kind == KMPC_STATIC_BALANCED_CHUNKED) {
     uint64_t least = solo_loop_quotient(d.trip + d.parts - 1, d.parts);
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
     d.chunk = solo_loop_quotient(least + unit - 1, unit) * unit;

@@ -12,6 +12,10 @@ int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request) {
   kmpc_taskgroup *group = self->context.task->taskgroup;
   if (!request) return solo_kmp_group_is_cancelled(group);
   if (!group) return 0;
-  solo_store_release(&group->cancelled, 1); /* pairs with solo_kmp_group_is_cancelled */
+  /* Invariant: the mark follows the stores before `cancel`.
+   * Ordering:  this release store pairs with the acquire load in solo_kmp_group_is_cancelled().
+   * Otherwise: code after a cancellation point could read stale data.
+   */
+  solo_store_release(&group->cancelled, 1);
   return 1;
 }

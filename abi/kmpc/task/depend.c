@@ -6,7 +6,7 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   solo_store_relaxed(&node->references, 2); /* relaxed: not shared yet */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
-  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* older nodes before younger nodes */
+  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* no rank: a thread locks the older node first */
   node->successors = NULL;
   node->next_ready = NULL;
   node->task = task;
@@ -37,7 +37,8 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   solo_kmp_cache_free(cache, node);
 }
 
-/* Hash table of routines that have called queues(). Lost entries cost time only. */
+/* Hash table of task routines that have called queues() (device.c). An overwritten entry costs only
+ * time. */
 enum { ROUTINES = 256 };
 static _Atomic(const void *) asking[ROUTINES];
 
@@ -55,7 +56,8 @@ static int calls_queues(const kmpc_depend_node *node) {
   return !node->routine || solo_load_relaxed(routine_place(node->routine)) == node->routine;
 }
 
-/* Can to enqueue its work behind that of from? The caller holds the lock of from, the older node. */
+/* Returns whether `to` can enqueue its device work behind the work of `from`, and records the
+ * queue. The caller holds the lock of `from`, which is older. */
 static int can_enqueue_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!to->place || to->place != from->place || !calls_queues(to)) return 0;
   int i = 0;
@@ -161,7 +163,8 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
 }
 
 int solo_kmp_depend_lock(kmpc_depend_node *node) {
-  /* Another thread may run a node among the waiters, so a failed attempt does not access it. */
+  /* After a failed attempt the node is in a list of waiters, and another thread may run it.
+   * Therefore this function does not access it again. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;

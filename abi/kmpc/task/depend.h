@@ -32,7 +32,7 @@ struct kmpc_depend_node {
   kmpc_depend_node *next_ready;
   void *task; /* NULL: the node of a wait */
   void *queue;
-  void *after[KMPC_AFTER]; /* queues to precede this task */
+  void *after[KMPC_AFTER]; /* device queues with work that precedes this task */
   int32_t after_count;
   const void *routine; /* NULL: assume that it calls queues() */
   int32_t place;       /* target task: device number + 1; otherwise 0 */
@@ -40,31 +40,33 @@ struct kmpc_depend_node {
   int32_t exclusion_count, exclusions_held;
 };
 
-/* Returns two references: the caller's, and one that solo_kmp_depend_done releases. */
+/* Returns a node with two references: the caller's, and another that solo_kmp_depend_done releases. */
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
 
-/* Called by the thread that executes the generating task. */
+/* Makes `to` wait for `from`, unless `from` is NULL or done. Called by the thread that executes the
+ * generating task. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Returns nonzero for the last predecessor. */
+/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. */
 int solo_kmp_depend_arrive(kmpc_depend_node *node);
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);
 
-/* Returns the nodes of tasks that became ready, linked by next_ready. */
+/* Marks the node as done. Returns the nodes of tasks that became ready, linked by next_ready. */
 kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node);
 
-/* The work is on an in-order queue. Releases successors that will enqueue their work behind it.
- * Called before solo_kmp_depend_done; returns the same list. */
+/* Called before solo_kmp_depend_done if the node's work is on an in-order queue. Releases
+ * successors that will enqueue their work behind it, and returns them in the same form. */
 kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
 void solo_kmp_depend_note_queues_caller(const void *routine);
 
-/* Acquires the exclusions of a ready node. Returns 0 if it waits for one; then
- * solo_kmp_depend_unlock returns it later. */
+/* Acquires the exclusions of a ready node. Returns 0 if the node waits for one; a later
+ * solo_kmp_depend_unlock returns the node. */
 int solo_kmp_depend_lock(kmpc_depend_node *node);
-/* Before solo_kmp_depend_done. Returns nodes that must continue with solo_kmp_depend_lock. */
+/* Releases the exclusions before solo_kmp_depend_done. Returns nodes that have waited, which must
+ * continue with solo_kmp_depend_lock. */
 kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node);
 
 SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_depend_node *node) {

@@ -20,13 +20,13 @@ typedef struct entry {
 struct kmpc_depend_table {
   entry *entries;
   uint32_t size, used;   /* a power of two, at least 2 * used */
-  kmpc_depend_node *all; /* last of every absent address */
+  kmpc_depend_node *all; /* `last` of each address without an entry */
 };
 
 enum { FIRST_SIZE = 8, FIRST_PRUNE = 16 };
 
 static kmpc_depend_node *hold(kmpc_depend_node *node) {
-  if (node) solo_add_relaxed(&node->references, 1); /* relaxed: the caller holds one */
+  if (node) solo_add_relaxed(&node->references, 1); /* relaxed: the caller holds a reference */
   return node;
 }
 
@@ -230,7 +230,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
-  /* An unrecorded node excludes the set by waiting for all members. */
+  /* A node that is not recorded cannot hold an exclusion. It waits for all members instead. */
   if (mode == KMPC_DEPEND_WAIT_ONLY && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
   switch (kind) {
   case KMPC_DEPEND_IN:
@@ -244,7 +244,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   }
 }
 
-/* As in libomp. */
+/* libomp has these two forms. */
 static int is_all_memory(const kmpc_depend *clause) {
   return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
 }

@@ -1,4 +1,5 @@
-/* The dependence table of a generating task, used by its thread: the predecessors of the next task.
+/* The dependence table of a generating task: the predecessors of its next child, per address. Only
+ * the thread of the generating task uses it.
  *
  *   last:    last writer (out, inout) of the address
  *   set:     later nodes that may run together, of one kind
@@ -36,10 +37,11 @@ typedef struct kmpc_depend_list {
 
 typedef struct kmpc_depend_table kmpc_depend_table;
 
-/* FORGET: the node waits but is not recorded. */
+/* WAIT_ONLY: the node waits but is not recorded. */
 typedef enum kmpc_depend_mode { KMPC_DEPEND_RECORD, KMPC_DEPEND_WAIT_ONLY } kmpc_depend_mode;
 
-/* Returns nonzero if node is ready. Creates the table at first use. */
+/* Makes the node wait for the predecessors of its clauses. Returns nonzero if it is ready. Creates
+ * the table at first use. */
 int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,
                         const kmpc_depend_list lists[2], kmpc_depend_mode mode);
 

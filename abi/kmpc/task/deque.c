@@ -1,7 +1,7 @@
 /* Paths of the deque that lock. */
 #include "abi/kmpc/task/deque.h"
 
-/* A thief claims the item at tail, or the deque is empty, or the claim has ended. */
+/* For a pop that saw a claim or no item: a thief may claim the item at tail. */
 void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   void *item = NULL;
   solo_lock_acquire(&deque->lock); /* ends all claims: head is even */
@@ -15,8 +15,9 @@ void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   return item;
 }
 
-/* Unlocks. Claims head, then reads tail; the owner lowers tail, then reads head.
- * Invariant: one of the two observes the other, so only one removes the item.
+/* Claims the item at head, removes it if accept permits, and unlocks. A thief raises head, then
+ * reads tail; the owner lowers tail, then reads head.
+ * Invariant: thief or owner observes the other, so only one of them removes the item.
  * Ordering:  this fence pairs with the fence in solo_kmp_deque_pop(), and the acquire load with the
  *            release store in solo_kmp_deque_push().
  * Otherwise: a task could be executed twice, or uninitialised.
@@ -30,7 +31,7 @@ static void *steal_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(head)]);
     if (accept && !accept(item, context)) item = NULL;
   }
-  /* Invariant: the thief has read the place, and a refused task.
+  /* Invariant: the thief no longer reads the place, or a refused task.
    * Ordering:  this release store pairs with the acquire loads in solo_kmp_deque_push() and
    *            solo_kmp_deque_pop().
    * Otherwise: the owner could reuse the place or free the task too early.

@@ -50,10 +50,10 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail) - 2;
   int64_t head = solo_load_relaxed(&deque->head); /* relaxed: an even head never decreases */
   if (head > tail && !(head & 1)) return NULL;
-  /* Lowers tail, then reads head; a thief claims head, then reads tail.
-   * Invariant: one of the two observes the other, so only one removes the item.
-   * Ordering:  this fence pairs with the fence in steal_and_unlock(), and the release store with its
-   *            acquire load.
+  /* Lowers tail, then reads head; a thief raises head, then reads tail.
+   * Invariant: thief or owner observes the other, so only one of them removes the item.
+   * Ordering:  this fence pairs with the fence in steal_and_unlock(), and the release store with
+   *            its acquire load.
    * Otherwise: a task could be executed twice.
    */
   solo_store_release(&deque->tail, tail);
@@ -67,7 +67,7 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   return solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
 }
 
-/* Cancels the last pop. A push could fail here because of a claim. */
+/* Inserts the last popped item again. A push could fail instead, because a claim occupies places. */
 SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail);
   solo_store_release(&deque->tail, tail + 2); /* pairs with the acquire load in steal_and_unlock */
@@ -89,11 +89,12 @@ SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
   return head >= solo_load_relaxed(&deque->tail) && !(head & 1);
 }
 
-/* The oldest item if accept (NULL: always) permits it. Any thread. */
+/* Removes the oldest item if accept (NULL: always) permits it. Returns NULL otherwise. Any thread. */
 void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* Also returns NULL while another thief holds the lock. */
 void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
-/* The older half, at most KMPC_DEQUE_MAX_STEAL, up to the first refused item. Returns their number. */
+/* Removes the older half, at most KMPC_DEQUE_MAX_STEAL, up to the first refused item. Returns their
+ * number. */
 int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
                                   void *items[KMPC_DEQUE_MAX_STEAL]);
 

@@ -18,7 +18,7 @@ static kmpc_explicit_task *current_target_task(void) {
   return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
 }
 
-/* Names of libomp. */
+/* These two functions are part of libomp's interface. */
 void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid);
 SOLO_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) {
   (void)gtid;
@@ -51,7 +51,7 @@ static int32_t queues(void **out_queues, int32_t capacity) {
   solo_kmp_depend_note_queues_caller(routine);
   const kmpc_depend_node *node = work->node;
   int32_t count = node ? node->after_count : 0;
-  /* no lock: the predecessors released the task before */
+  /* no lock: all predecessors have released the task, so `after` is constant */
   for (int32_t i = 0; i < count && i < capacity; i++) out_queues[i] = node->after[i];
   return count < capacity ? count : capacity;
 }
@@ -72,10 +72,10 @@ SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gt
 }
 
 static void fulfil(kmpc_explicit_task *work) {
-  /* Invariant: exactly one thread sets the second bit, and completes the task.
+  /* Invariant: the thread that sets its bit last completes the task. The other thread must not
+   *            access it.
    * Ordering:  this acq_rel operation pairs with the same operation in goes_on().
-   * Otherwise: the task could be completed twice or never. After the first bit another thread may
-   *            free it.
+   * Otherwise: the task could be completed twice or never.
    */
   if (solo_or_acq_rel(&work->event, KMPC_EVENT_FULFILLED) & KMPC_EVENT_BODY_ENDED)
     solo_kmp_push_fulfilled(work);

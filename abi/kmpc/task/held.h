@@ -5,7 +5,7 @@
 #include "abi/kmpc/task/task.h"
 
 typedef struct kmpc_held {
-  const kmpc_explicit_task *running; /* may be added next */
+  const kmpc_explicit_task *running; /* executes; only this task can be added */
   kmpc_task *parent;
   kmpc_taskgroup *group;
   int64_t count;

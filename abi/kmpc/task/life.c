@@ -78,7 +78,7 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
       /* relaxed: the generating task is a member, so the sum stays above 0 */
       solo_add_relaxed(&group->remote_count, 1);
   }
-  /* relaxed: the task's hand-over orders it before done */
+  /* relaxed: the release operation that passes the task on orders this store before `done` */
   solo_store_relaxed(&slot->created, solo_load_relaxed(&slot->created) + 1);
 }
 
@@ -99,8 +99,8 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
     leave_group_of_other(self, group, 1);
 }
 
-/* For a parent that another thread executes, or that is retired. 0: it is complete, and the caller
- * frees it. */
+/* Changes the count of a parent that another thread executes, or that is retired. Returns 0 if the
+ * parent is complete; then the caller frees it. */
 static int64_t count_gone(kmpc_task *parent, int64_t change) {
   /* Invariant: only the addition that yields 0 frees a retired record.
    * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and
@@ -112,8 +112,8 @@ static int64_t count_gone(kmpc_task *parent, int64_t change) {
   return left;
 }
 
-/* Frees a complete task, and retired ancestors that waited for it. lingering: how the parent counts
- * it. */
+/* Frees a complete task, and retired ancestors that waited for it. lingering: LINGERING if the
+ * parent counts the task as lingering. */
 static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
@@ -127,7 +127,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
       return;
     }
     if (count_gone(parent, 1 - lingering) != 0) {
-      solo_kmp_notify(&self->context.team->eventcount); /* the parent may sleep */
+      solo_kmp_notify(&self->context.team->eventcount); /* the thread of the parent may sleep */
       return;
     }
     work = (kmpc_explicit_task *)(void *)parent;
@@ -135,14 +135,15 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
   }
 }
 
-/* units: pending children, event, device. If the result is 0, the caller frees the record. */
+/* Lets other threads complete the task. units: child records, plus 1 for a pending event or device.
+ * If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
   solo_store_relaxed(&task->runner, NULL);
   /* pairs with the addition in count_gone */
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
-/* Complete, with records of children. */
+/* Ends a complete task that has records of children. The last of these children frees the task. */
 static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, int64_t living) {
   kmpc_team *team = self->context.team;
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
@@ -161,7 +162,7 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
 }
 
-/* The last step for a task: the region may end.
+/* Counts completed tasks. The team may end after this step.
  * Invariant: a task in done is also in created.
  * Ordering:  this release store pairs with the acquire load in solo_kmp_tasks_all_done().
  * Otherwise: a barrier could end before the effects of the task are visible.
@@ -172,9 +173,9 @@ static void count_done(kmpc_thread *self, uint64_t count) {
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count);
 }
 
-/* Counts tasks of one steal (steal.c) together, because all threads share the counters. Until then
- * a held task is unfinished for its parent, group and team. Returns 0 if the task must be counted
- * now. */
+/* Defers the counting of a task of one steal (steal.c), so that the shared counters change once per
+ * steal. Until then a held task is unfinished for its parent, group and team. Returns 0 if the task
+ * must be counted immediately. */
 static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   kmpc_task *task = &work->head;
@@ -186,7 +187,8 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   /* pairs with count_gone */
   if (living && solo_load_acquire(&task->remote_count) != living) return 0;
   if (!held->count) {
-    if (solo_load_relaxed(&task->parent->runner) == self) return 0; /* relaxed: as in gone */
+    /* relaxed: only self stores its own address */
+    if (solo_load_relaxed(&task->parent->runner) == self) return 0;
     if (task->taskgroup && task->taskgroup->owner == self) return 0;
     held->parent = task->parent;
     held->group = task->taskgroup;
@@ -268,7 +270,8 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   if (!work->node && lists) {
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_RECORD);
-    (void)solo_kmp_depend_lock(work->node); /* succeeds: the set has no other unfinished member */
+    /* succeeds: no unfinished task has the same exclusions */
+    (void)solo_kmp_depend_lock(work->node);
     solo_kmp_depend_drop(cache, work->node);
   }
   (void)retire(task, (int64_t)(uint32_t)(task->spawned - task->gone) + 1);
@@ -278,7 +281,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
     solo_kmp_push_on_device(self, work);
     return 1;
   }
-  /* Invariant: exactly one thread sets the second bit, and completes the task.
+  /* Invariant: the thread that sets its bit last completes the task.
    * Ordering:  this acq_rel operation pairs with the same operation in fulfil().
    * Otherwise: the task could be completed twice or never.
    */
@@ -318,7 +321,8 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
       work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
       work->object.routine(self->gtid, &work->object);
     } while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN));
-  } else if (work->head.flags & KMPC_TASK_DETACHABLE) { /* its event may come late or never */
+    /* the event may be fulfilled late or never */
+  } else if (work->head.flags & KMPC_TASK_DETACHABLE) {
     work->head.flags ^= KMPC_TASK_DETACHABLE | KMPC_TASK_ABANDONED;
   }
   self->context.task = previous;
@@ -337,7 +341,8 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_RECORD);
   ready = ready && solo_kmp_depend_lock(node);
-  solo_kmp_depend_drop(cache, node); /* if not ready, another thread may execute it */
+  /* the last use of node: if it is not ready, another thread may free it */
+  solo_kmp_depend_drop(cache, node);
   return ready;
 }
 

@@ -77,7 +77,8 @@ SOLO_INLINE void solo_kmp_cache_free(kmpc_cache *cache, void *block) {
   solo_kmp_cache_free_slow(block);
 }
 
-/* Adds block to the chain, or frees it if it does not belong there. */
+/* Adds a block to the chain, which frees blocks of one other cache with one exchange. Frees any
+ * other block immediately. */
 SOLO_INLINE void solo_kmp_cache_free_later(kmpc_cache *cache, void *block,
                                            kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;

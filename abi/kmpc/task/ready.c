@@ -6,7 +6,7 @@
 #include <string.h>
 
 static solo_lock records_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static kmpc_task_team *free_records; /* of teams of one thread */
+static kmpc_task_team *free_records; /* unused records of teams of one thread */
 
 int solo_kmp_tasks_all_done(kmpc_team *team) {
   kmpc_task_team *tasks =
@@ -82,8 +82,8 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
 }
 
 void solo_kmp_task_team_release(kmpc_team *team) {
-  /* relaxed: the only thread of the team */
-  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* relaxed: the only thread */
+  /* relaxed: self is the only thread */
+  kmpc_task_team *tasks = solo_load_relaxed(&team->task_team);
   if (!tasks || solo_kmp_task_storage(team)) return;
   SOLO_ASSERT_SOUND(solo_kmp_tasks_check(team));
   solo_store_relaxed(&team->task_team, NULL);
@@ -136,8 +136,8 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
   return work;
 }
 
-/* A missed sleeper costs speed only: the thread that pushed the task executes it when it waits, or
- * notifies sleepers before it sleeps (notify_before_sleep). */
+/* Wakes a thread without a fence. A missed sleeper costs speed only: the thread that pushed the
+ * task executes it when it waits, or notifies sleepers before it sleeps (notify_before_sleep). */
 static SOLO_NOINLINE void wake_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   if (tasks->has_steal_requests) solo_kmp_steal_request_for_push(self, tasks);
@@ -176,7 +176,7 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
 }
 
 /* A deque exposes only its ends. A released task that self may not execute in a taskwait could hide
- * a task that only self may execute. Therefore it goes to the list. */
+ * a task that only self may execute. Therefore `ready` receives such a task. */
 static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_descends(work, self->context.task)) {
     solo_kmp_push_always(self, work);

@@ -84,7 +84,7 @@ static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record
   return common;
 }
 
-/* Returns nonzero to the last thread. */
+/* Returns nonzero for the last thread, which combines the copies. */
 static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   solo_lock_acquire(&tasks->lock);
@@ -159,7 +159,7 @@ static int is_of(const variable *v, const void *data, int32_t threads) {
          (at >= first && at < first + v->copies.stride * (size_t)threads);
 }
 
-/* The number of self in team, also from serialized regions inside it; otherwise -1. */
+/* Returns the number of self in team, also from serialized regions inside it; -1: not a member. */
 static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
   int32_t number = self->context.tid;
   for (const kmpc_team *at = self->context.team; at != team; at = at->parent) {

@@ -27,26 +27,28 @@ static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* A sleeper may wait for tasks that self has completed. */
+/* Notifies once for all tasks that self has completed: a sleeper may wait for them. */
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may not
- * have seen them: wake_one skips some, and solo_kmp_pop_own removes a task temporarily. */
+/* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may have
+ * missed them, because wake_one skips some sleepers, and solo_kmp_pop_own removes a task for a
+ * moment. */
 static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   slot->returned = 0;
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self stops to look for tasks. While it polled a device task, or examined a task of its deque that it must not
- * execute, the task was in no list.
- * Invariant: a sleeper has seen each task that no running thread looks for.
+/* self stops the search for tasks. While it polled a device task, or examined a task of its deque
+ * that it must not execute, the task was in no list.
+ * Invariant: a sleeper has seen each task for which no running thread searches.
  * Ordering:  the fence pairs with the fence in solo_kmp_eventcount_prepare().
- * Otherwise: a thread that scanned in that moment sleeps, and self can wait for a lock that the sleeper owns.
+ * Otherwise: a thread that scanned in that moment sleeps, and self can wait for a lock that the
+ *            sleeper owns.
  */
 void solo_kmp_notify_returned(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
@@ -57,7 +59,7 @@ void solo_kmp_notify_returned(kmpc_thread *self) {
   solo_kmp_publish_and_notify_team(team);
 }
 
-/* KMPC_LOOK_LAST skips the own deque: only self fills it, and the previous scan found nothing. */
+/* KMPC_LOOK_LAST skips the deque of self: only self fills it, and the previous scan found nothing. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
   /* pairs with the release store in solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);

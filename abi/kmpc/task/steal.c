@@ -1,6 +1,6 @@
 /* In a small team a thread scans all deques and steals one task. In a large team it scans one
- * deque, or that of a steal request (steal_request.h), moves half of the tasks to its own deque, and counts
- * their completion together (held.h). */
+ * deque, or the deque that a steal request names (steal_request.h), moves half of the tasks to its
+ * own deque, and counts their completion together (held.h). */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/held.h"
 #include "abi/kmpc/task/steal_request.h"
@@ -29,7 +29,8 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
   return NULL;
 }
 
-/* Only siblings of one group are held together: a thread that waits for one waits for all. */
+/* Holds the completion of a stolen task. Only siblings of one group are held together: a thread
+ * that waits for one of them waits for all. */
 static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
@@ -79,7 +80,7 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
       solo_kmp_deque_try_steal_half(deque, within ? solo_kmp_descends : NULL, within, items);
   if (!count) return 0;
   slot->victim = victim;
-  /* of several threads. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
+  /* size > 1. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
   /* relaxed: affects speed only */
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY);

@@ -8,10 +8,11 @@
 
 enum { KMPC_STEAL_REQUEST_BUSY, KMPC_STEAL_REQUEST_IDLE, KMPC_STEAL_REQUEST_SENT };
 
-/* Directs an idle thread to the deque of victim. Returns the number of the thread + 1, or 0. */
+/* Directs an idle thread to the deque of victim. Returns the number of this thread + 1; 0: none is
+ * idle. */
 int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
 
-/* Called before the thread of the slot sleeps. */
+/* Rejects requests before the thread of the slot sleeps. After it wakes, it scans all deques. */
 SOLO_INLINE void solo_kmp_steal_request_disable(kmpc_task_slot *slot) {
   solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
   slot->must_look = 1;

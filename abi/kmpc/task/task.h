@@ -31,7 +31,7 @@ enum {
   KMPC_ALLOC_DETACHABLE = 64,
 };
 
-/* Written by the runner, or before the task is shared. */
+/* Flags of kmpc_task. Written by the runner, or before the task is shared. */
 enum {
   KMPC_TASK_COUNTED = 0x100,
   KMPC_TASK_CHILD = 0x200,
@@ -40,10 +40,11 @@ enum {
   KMPC_TASK_DETACHABLE = 0x1000,
   KMPC_TASK_TARGET = 0x2000,
   KMPC_TASK_PRIORITY = 0x4000,
-  KMPC_TASK_ABANDONED = 0x8000, /* cancelled with an event pending: never freed */
+  /* cancelled with an event pending: never freed, because the event may be fulfilled later */
+  KMPC_TASK_ABANDONED = 0x8000,
 };
 
-/* The thread that sets the second bit completes the task. */
+/* Two threads set one bit each. The thread that sets its bit last completes the task. */
 enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
 typedef struct kmpc_explicit_task {
@@ -70,21 +71,22 @@ typedef struct kmpc_taskgroup {
   _Atomic int32_t cancelled;
   struct kmpc_reductions *reductions;
   uint64_t unused[3];
-  _Atomic int64_t remote_count; /* not in a line that the owner writes per task */
+  /* in another cache line than local_count, which changes with each task */
+  _Atomic int64_t remote_count;
 } kmpc_taskgroup;
 
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
-  /* counted tasks; waiting threads poll them */
+  /* counted tasks that this thread created and completed; waiting threads poll both */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
-  uint32_t unannounced; /* completed since the last notify */
-  uint32_t returned;    /* a task was removed for a moment since the last notify */
+  uint32_t unannounced; /* 1: has completed a task since its last notify */
+  uint32_t returned;    /* 1: has removed a task for a moment since its last notify */
   uint32_t tick;
   uint32_t callee;
-  int32_t called; /* last receiver + 1, or 0 */
+  int32_t called; /* last receiver of a steal request + 1, or 0 */
   uint32_t waited, quiet;
-  int32_t must_look;             /* has slept: scan all deques */
+  int32_t must_look;             /* 1: the thread has slept and must scan all deques */
   _Atomic int32_t waits_in_task; /* waits inside a task */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
@@ -98,7 +100,8 @@ struct kmpc_task_team {
   int32_t capacity;
   int32_t has_steal_requests; /* a large team (steal_request.h) */
   kmpc_task_team *next_free;
-  solo_lock lock;       /* guards the rest; outside it the lists' counts are hints */
+  /* guards the lists and `common`; a count that is read without the lock is a hint */
+  solo_lock lock;
   kmpc_task_list ready; /* by priority; also tasks that a deque did not accept */
   kmpc_task_list fulfilled;
   kmpc_task_list on_device;
@@ -110,7 +113,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_task_of(kmpc_task_entry *object) {
   return (kmpc_explicit_task *)(void *)((char *)object - offsetof(kmpc_explicit_task, object));
 }
 
-/* At the first task of a thread: allocates its cache. */
+/* Called at a thread's first task: allocates its cache and publishes solo_kmp_task_ops. */
 void solo_kmp_tasks_begin(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE void solo_kmp_ensure_task_cache(kmpc_thread *self) {
   if (SOLO_UNLIKELY(!self->task_cache)) solo_kmp_tasks_begin(self);
@@ -124,7 +127,7 @@ SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_explici
   return (work->head.parent->flags & KMPC_TASK_FINAL) != 0 || self->context.team->size == 1;
 }
 
-/* Unfinished children. Called by the runner. */
+/* Returns the number of unfinished children. Only the runner may call it. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
   /* pairs with the addition in count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
@@ -150,13 +153,14 @@ typedef struct kmpc_task_layout {
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout);
 
-/* lists: depend clauses, or NULL. */
+/* Executes a new task or makes it ready. lists: depend clauses, or NULL. The task may be freed when
+ * the call returns. */
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
 /* Executes a ready task; completes it unless an event or a device is pending. */
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* The end of solo_kmp_execute for bodies that the compiler calls. */
+/* The part of solo_kmp_execute after the body, for bodies that the compiled code calls. */
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
@@ -178,17 +182,20 @@ SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
   return &solo_kmp_task_team(self)->slot[self->context.tid];
 }
 
-/* Returns 0 if the deque is full. */
+/* Adds a ready task to the deque of self, or by priority to `ready`. Returns 0 if the deque is
+ * full; solo_kmp_push_always then uses `ready`. */
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
-/* Makes a thread of the team complete the task. Called by any thread. */
+/* Lists a task with a fulfilled event, so that a thread of its team completes it. Called by any
+ * thread. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
 /* Makes waiting threads poll the device; the second function omits the notify. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
-/* Removes the first task that may run within (NULL: any). */
+/* Removes the first task that may run while within is suspended (NULL: any). Returns NULL if there
+ * is none. */
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
                                             const kmpc_task *within);
 SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -205,11 +212,12 @@ void solo_kmp_task_team_release(kmpc_team *team);
  * if it finds none. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
-/* Executes tasks until is_over(what). The thread that makes it true must notify the team. */
-/* After run_one with a task in `within`, or a wait inside a task: wakes threads that may have scanned while
- * self had removed a task for a moment. */
+/* Called after solo_kmp_run_one with a task in `within`, and after a wait inside a task. If self
+ * removed a task for a moment, wakes the team: a thread may have scanned at this moment and missed
+ * the task. */
 void solo_kmp_notify_returned(kmpc_thread *self);
 
+/* Executes tasks until is_over(what). The thread that makes it true must notify the team. */
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
