@@ -60,7 +60,8 @@ void solo_kmp_barrier(kmpc_thread *self) {
     return;
   }
   if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
-  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return; /* reset by reset_after_cancellation */
+  /* reset_after_cancellation resets the word */
+  if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return;
   /* Invariant: all threads have arrived and all tasks are done when the phase changes.
    * Ordering:  this store pairs with the acquire load in next_phase_has_begun().
    * Otherwise: results could be invisible after the barrier.

@@ -1,4 +1,4 @@
-/* cancel and cancellation point, if OMP_CANCELLATION=true. Taskgroups: task/group.c. */
+/* cancel and cancellation point, if OMP_CANCELLATION=true. Taskgroups: task/cancel.c. */
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -6,12 +6,15 @@
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
 
 static void cancel_region(kmpc_team *team) {
-  /* pairs with solo_kmp_is_cancelled and is_set */
+  /* Invariant: a thread that sees the bit also sees the stores before `cancel`.
+   * Ordering:  this operation pairs with the acquire loads in solo_kmp_is_cancelled() and is_set().
+   * Otherwise: code after a cancellation point could read stale data.
+   */
   solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
   solo_kmp_notify_team(team);
 }
 
-/* All threads that cancel a construct store the same mark. */
+/* Marks the current loop or sections construct. All threads that cancel it store the same mark. */
 static void cancel_work(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   uint32_t mine = self->context.works * KMPC_CANCEL_WORK;
@@ -58,7 +61,7 @@ SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int3
   return 1;
 }
 
-/* 1: the parallel region is cancelled. */
+/* Returns 1 if the parallel region is cancelled. */
 int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

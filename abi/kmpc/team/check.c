@@ -35,7 +35,7 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   /* relaxed: all threads have joined */
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
-  /* a late worker may set `helping` briefly */
+  /* does not check `helping`, because a late worker may set it for a moment */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
     return "a thread has entered a barrier alone";
   const char *what = check_slots(worker_team->loops);

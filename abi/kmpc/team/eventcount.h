@@ -34,7 +34,7 @@ SOLO_INLINE uint32_t solo_kmp_eventcount_prepare(kmpc_eventcount *event, kmpc_ev
 }
 
 SOLO_INLINE void solo_kmp_eventcount_leave(kmpc_eventcount *event) {
-  /* relaxed: a stale count costs a wake */
+  /* relaxed: a stale count costs only a useless wake */
   uint32_t sleepers = solo_sub_relaxed(&event->sleepers, 1);
   SOLO_ASSERT(sleepers > 0, "a sleeper leaves an event twice");
   (void)sleepers;

@@ -16,8 +16,8 @@
     if ((field) != (value)) (field) = (value);                                                     \
   } while (0)
 
-/* Pauses before the primary thread runs late parts: about the time in which a spinning worker reads
- * the fork word. */
+/* Pauses before the primary thread runs parts that no worker has begun: about the time in which a
+ * spinning worker reads the fork word. */
 enum { PATIENCE = 20 };
 
 /* --- size --------------------------------------------------------------------------------------*/
@@ -63,7 +63,7 @@ SOLO_NOINLINE void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *
   end_serial(self, &frame);
 }
 
-/* Clears the announced clauses of a region that runs serialized. */
+/* Clears the clauses of the push calls before a region that runs serialized. */
 static void clear_announced_clauses(kmpc_thread *self) {
   self->push_threads = 0;
   self->push_bind = 0;
@@ -124,9 +124,9 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
 }
 
-/* May the primary thread run a late worker's part? Not if threads have an identity (threadprivate),
- * or if reductions need each thread. Not in a large team with a processor for each thread:
- * there a worker begins before the primary thread could test it. */
+/* Returns whether the primary thread may run a part that a worker has not begun. Not if threads
+ * have an identity (threadprivate), or if reductions need each thread. Not in a large team with a
+ * processor for each thread: there a worker begins before the primary thread could test it. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -197,7 +197,7 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
 /* True if no record of a child task points to the task. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
-  /* pairs with gone in task/life.c */
+  /* pairs with count_gone in task/life.c */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   return (int32_t)(task->spawned - task->gone) == (int32_t)remote_count;
 }
@@ -233,7 +233,7 @@ static int32_t await_late_parts(kmpc_thread *self, kmpc_worker_team *worker_team
 
 typedef struct joining {
   kmpc_worker_team *worker_team;
-  uint32_t begun; /* parts run by workers */
+  uint32_t begun; /* number of parts that workers run */
 } joining;
 
 static int is_over(void *what) {
@@ -260,7 +260,7 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
   return !helping;
 }
 
-/* Excludes helpers with tasks.
+/* Waits until no worker helps with tasks of the joined region.
  * Invariant: no worker searches for tasks when the next region begins. Workers set `helping` before
  *            they read `joined`.
  * Ordering:  this seq_cst store pairs with the seq_cst load in worker_help().
@@ -269,11 +269,11 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   solo_kmp_notify_team(
-      &worker_team->team); /* threads that wait for tasks must now wait for a region */
+      &worker_team->team); /* workers that wait for tasks must wait for the next region */
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
-/* Excludes helpers of a league over a tree.
+/* Waits until no worker runs teams of a league over a tree.
  * Invariant: no worker runs teams when the league's data end. Workers set `helped` before they read
  *            `joined`.
  * Ordering:  this seq_cst store and load pair with help_league().
@@ -288,9 +288,10 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
   solo_store_relaxed(&worker_team->helped, 0);
 }
 
-/* Resets what threads have left in skipped barriers and loops. */
+/* Resets the barrier, the loops and the ranges, which threads of a cancelled region leave at any
+ * point. */
 static SOLO_COLD void reset_after_cancellation(kmpc_worker_team *worker_team, int has_tasks) {
-  divide_teams(worker_team, 0); /* remaining chunks must not become teams of a league */
+  divide_teams(worker_team, 0); /* otherwise remaining chunks would become teams of a league */
   /* relaxed: the next fork publishes */
   solo_store_relaxed(&worker_team->barrier, 0);
   solo_kmp_reset_loops(worker_team);

@@ -11,8 +11,8 @@ static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
                                                  offsetof(kmpc_solo_frame, team));
 }
 
-/* All threads of `outer` may encounter a target region at once. Each may use all processors, or a
- * part if they would exceed THREADS_PER_PROCESSOR together. */
+/* Returns the limit of a target region. All threads of `outer` may encounter one at once. Each may
+ * use all processors, or fewer if they would exceed THREADS_PER_PROCESSOR together. */
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
   int64_t all = solo_kmp_procs();
@@ -40,7 +40,7 @@ int32_t solo_kmp_league_budget(int32_t left) {
 }
 
 int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) {
-  int32_t used = solo_load_relaxed(&group->used); /* relaxed: a budget */
+  int32_t used = solo_load_relaxed(&group->used); /* relaxed: only a number of threads */
   int32_t more;
   do {
     more = size - 1 < limit - used ? size - 1 : limit - used;
@@ -50,7 +50,7 @@ int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) 
 }
 
 void solo_kmp_release_nested(kmpc_group *group, int32_t size) {
-  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* relaxed: a budget */
+  int32_t used = solo_sub_relaxed(&group->used, size - 1); /* relaxed: only a number of threads */
   SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
   (void)used;
 }

@@ -10,7 +10,7 @@
 
 #include <limits.h>
 
-/* Lazy: counting processors is a system call. */
+/* Computes the limit at its first use, because counting processors is a system call. */
 void solo_kmp_group_resolve(kmpc_group *group) SOLO_COLD;
 
 SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
@@ -18,13 +18,14 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
   return group->limit;
 }
 
-/* The threads of a target region: the processors, or the product of OMP_NUM_THREADS if larger.
- * INT32_MAX: no bound. */
+/* Returns the most threads of a target region: the processors, or the product of OMP_NUM_THREADS if
+ * larger. INT32_MAX: no bound. */
 int32_t solo_kmp_threads_available(const kmpc_team *team);
 
 int32_t solo_kmp_league_budget(int32_t left);
 
-/* The total if all threads of `outer` and of its enclosing teams fork teams of this size. */
+/* Returns the number of threads if all threads of `outer` and of its enclosing teams fork teams of
+ * this size. */
 SOLO_INLINE int32_t solo_kmp_total_threads(const kmpc_team *outer, int32_t size) {
   int64_t threads = (int64_t)outer->around * size;
   return threads < INT32_MAX ? (int32_t)threads : INT32_MAX;

@@ -11,7 +11,7 @@
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 
-/* fraction of its share that a thread takes at once */
+/* a thread removes 1/GRAINS of its share at once */
 enum { GRAINS = 8 };
 
 static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
@@ -57,7 +57,8 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
 }
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
-  uint64_t begin = frame->next, end = frame->end; /* unchanged by a failed range_take */
+  /* teams that self has removed from its range and not begun */
+  uint64_t begin = frame->next, end = frame->end;
   do {
     frame->next = begin;
     frame->end = end;
@@ -65,8 +66,8 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
   } while (solo_kmp_range_take(frame->own, frame->run->grain, &begin, &end));
 }
 
-/* Over a tree each thread fills its own range. Returns nonzero if it should steal before it
- * arrives: its children are late, or others have found teams. */
+/* Runs the thread's teams. In a tree each thread fills its own range. Returns nonzero if it should
+ * steal before it arrives: a child is late, or another thread has searched for teams. */
 static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid, int32_t teams) {
   kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
   if (!worker_team->has_tree) {
@@ -106,7 +107,7 @@ static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
-/* The number of teams without a clause. */
+/* Returns the number of teams without a clause. */
 static int32_t default_team_count(const kmpc_thread *self, const kmpc_config *config) {
   const solo_target_call *call = solo_kmp_target_call(self->context.team);
   int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
@@ -127,7 +128,7 @@ static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
   int32_t left = solo_kmp_threads_available(self->context.team);
   int32_t most = config->thread_limit;
   int32_t budget = lesser(solo_kmp_league_budget(left), most);
-  /* OMP_NUM_THREADS is per team */
+  /* OMP_NUM_THREADS applies to each team, so it does not raise the limit of the league */
   if (shape->teams > 1 && left != INT32_MAX) left = budget;
   int32_t threads = budget / shape->teams;
   if (icvs->nthreads_count) threads = lesser(threads, icvs->nthreads[0]);
@@ -143,7 +144,7 @@ static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
                          : lesser(run->strict_limit, positive_or(left / shape->width, 1));
 }
 
-/* Writes the shared line only if it changes. */
+/* Copies the data only if they change, so that their cache line stays shared. */
 static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
   const kmpc_league *was = &league->shape, *is = &run->shape;
   uint32_t changes = league->grain ^ run->grain;
@@ -203,7 +204,7 @@ SOLO_EXPORT void __kmpc_push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t te
   self->push_thread_limit = thread_limit;
 }
 
-/* num_teams(lower : upper): bounds for the number of processors. */
+/* num_teams(lower : upper): the number of processors, within these bounds. */
 void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower, int32_t upper,
                               int32_t thread_limit);
 SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower,
@@ -215,7 +216,8 @@ SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* Of a target construct on the host: the current (target) task. */
+/* thread_limit of a target construct on the host: applies to the current task, which is the target
+ * task. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;

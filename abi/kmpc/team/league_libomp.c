@@ -109,8 +109,8 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
-/* The first call of flang's kernels. Parallel regions of a kernel must not run on threads of the
- * host's region. */
+/* The first call of flang's kernels. Inside a host parallel region it serializes: the kernel's
+ * parallel regions must not run on threads of the host's region. */
 const solo_target_call *solo_device_launch(void) {
   if (!solo_target_current.is_alone) solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
@@ -139,7 +139,7 @@ static void run_share(league_share *share) {
   } while (acquire_teams(share));
 }
 
-/* Executes thread `part` of the league. */
+/* Runs the share of thread `part`. */
 static void run_teams(const league *l, int32_t part) {
   league_share share = {.league = l, .part = part};
   league_share *outer = current_share;
@@ -159,7 +159,7 @@ static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
   solo_target_current = outer;
 }
 
-enum { GRAINS = 8 }; /* fraction of its share that a thread takes at once */
+enum { GRAINS = 8 }; /* a thread removes 1/GRAINS of its share at once */
 
 /* A macro, because alloca memory ends with the function. */
 #define DEAL_TEAMS(l)                                                                              \
@@ -170,7 +170,8 @@ enum { GRAINS = 8 }; /* fraction of its share that a thread takes at once */
     solo_kmp_ranges_divide((l)->ranges, (l)->width, (uint64_t)(l)->teams);                         \
   } while (0)
 
-/* thread_limit: of each team; 0: none. */
+/* Runs the teams on libomp's teams, or in sequence inside a parallel region. thread_limit: of each
+ * team; 0: none. */
 static void run_league(league *l, int32_t thread_limit) {
   l->place = solo_target_current;
   l->width = 1;
@@ -183,7 +184,8 @@ static void run_league(league *l, int32_t thread_limit) {
     solo_target_current.teams = teams;
     return;
   }
-  int32_t processors = omp_get_num_procs(); /* OMP_NUM_THREADS bounds teams, not leagues */
+  /* OMP_NUM_THREADS limits the threads of a team, not the number of teams */
+  int32_t processors = omp_get_num_procs();
   int32_t width = lesser(l->teams, processors);
   int32_t threads = lesser(processors / width, omp_get_max_threads());
   if (thread_limit > 0) threads = limit_request(thread_limit, threads);
@@ -271,9 +273,9 @@ static int is_alone_here(void) {
   return solo_target_current.is_plain || solo_target_current.alone;
 }
 
-/* Sets the part of a loop: a team's or a thread's. Returns 0 if libomp must divide the loop: only
- * libomp reports loops to an OMPT tool. Otherwise libomp is not called, because its builds format a
- * line of text per loop. */
+/* Sets the part of a loop that the team or thread executes. Returns 0 if libomp must divide the
+ * loop: other schedules, or loops that an OMPT tool observes, because only libomp reports them.
+ * Otherwise libomp is not called, because its builds format a line of text per loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
@@ -356,7 +358,7 @@ static int is_initial_device(void) {
 
 enum { ADDED = 0, PLAIN = 1 };
 
-/* Stack bytes: no teams inside a deeper one. */
+/* Maximum stack bytes of a team that waits in its reduction and runs other teams. */
 enum { STACK_MOST = 64 << 10 };
 
 /* Adds the data to those of a waiting team, if there is one. Only a team's own thread reduces
@@ -369,7 +371,8 @@ SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void
   return 1;
 }
 
-/* Waits in the reduction of a thread's first team. The caller then adds the sum under the lock. */
+/* Makes the thread's first team wait in its reduction: runs the other teams, which add to its data.
+ * The caller then adds the sum under the lock. */
 static void reduce_first(void *data, combine_function combine, void *lock) {
   league_share *share = current_share;
   if (!share || share->collect || !solo_target_current.is_alone || !data || !combine) return;

@@ -17,7 +17,7 @@ typedef struct reduction {
   kmpc_part part;
 } reduction;
 
-/* May the team reduce over a tree? All threads compute the same answer. */
+/* Returns whether the team can reduce over a tree. All threads compute the same answer. */
 static int can_tree(const kmpc_thread *self, const reduction *r) {
   const kmpc_team *team = self->context.team;
   if (!r->part.data || !r->part.combine || !team->worker_team || solo_kmp_config()->cancellation)
@@ -56,7 +56,8 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
     if (solo_kmp_league_reduce(self, r->part.data, r->part.combine, lock)) return ADDED;
     method = METHOD_CRITICAL;
   }
-  self->reduce_method = method; /* set last: tasks that ran during the wait may have reduced */
+  /* stored last, because tasks that ran during the wait may have changed it */
+  self->reduce_method = method;
   if (method == METHOD_ATOMIC) return ATOMIC;
   if (method == METHOD_CRITICAL) solo_lock_acquire(lock);
   return PLAIN;

@@ -36,7 +36,7 @@ typedef struct meeting {
   const kmpc_part *part;
 } meeting;
 
-/* A wrong answer after a wrap-around only causes use of the lock. */
+/* After a wrap-around a wrong result only causes use of the lock. */
 static int has_reached_epoch(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
@@ -80,7 +80,8 @@ static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) 
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-/* Closes an older word; 0: the part has been offered. */
+/* Sets an older word to OVER, so that a late contributor adds its part under the lock. Returns 0 if
+ * the part has been offered. */
 static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_reached_epoch(word, at->epoch))
@@ -106,7 +107,7 @@ static void take(const meeting *at, kmpc_worker *worker) {
   notify_of(at, &worker->reduction, at->epoch | OVER);
 }
 
-/* 0: the caller must add the part */
+/* Offers the part of self. Returns 0 if the caller must add the part. */
 static int offer(const meeting *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   uint64_t offered = at->epoch | OFFERED;
@@ -153,7 +154,8 @@ static int children_have_arrived(const meeting *at, const kmpc_node *node) {
   return !missing;
 }
 
-/* A child in the next reduction does not read reduction_left; the exchange fails. */
+/* Confirms that the part was not combined. If the child is in its next reduction, the exchange
+ * fails, and the child does not read reduction_left. */
 static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
   solo_store_relaxed(&child->reduction_left, at->epoch);
@@ -161,7 +163,7 @@ static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *chil
                          at->epoch | OLDER); /* pairs with was_combined */
 }
 
-/* Offered words are only read, so the children's lines arrive concurrently. */
+/* The combiner only reads offered words, so that the children's lines arrive concurrently. */
 static void combine_children(const meeting *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_arrived(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
@@ -209,11 +211,13 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
   return 1;
 }
 
-/* Waits for a combiner that has begun, not for a late one. */
+/* Returns 1 if the parent combined the part. Waits for a parent that has begun to combine, not for
+ * a late one. */
 static int was_combined(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
-  /* Both pair with the fence in combine_children. Failure: the part was combined. */
+  /* The exchange and the next load pair with the fence in combine_children. If the exchange fails,
+   * the part was combined. */
   if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
   if (!has_reached_epoch(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
   await(at, &worker->reduction, is_decided);
@@ -221,7 +225,8 @@ static int was_combined(const meeting *at, kmpc_worker *worker) {
   return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
-/* Offers its part first, because more threads wait for it. */
+/* A thread offers its part before it releases its children, because more threads wait for this
+ * part. */
 static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;

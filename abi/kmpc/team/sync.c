@@ -8,7 +8,7 @@ SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
   solo_kmp_barrier(solo_kmp_self());
 }
 
-/* 32 zeroed bytes, shared by all translation units. */
+/* Name of a critical section: 32 zeroed bytes, shared by all translation units. */
 typedef struct kmpc_critical_name {
   solo_lock lock;
   int32_t rest[7];
@@ -34,7 +34,7 @@ SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critica
   solo_lock_release(&name->lock);
 }
 
-/* The thread that increments the counter from k to k + 1 executes single k. */
+/* The thread that increments worker_team->singles from k to k + 1 executes single k. */
 int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
@@ -66,7 +66,7 @@ SOLO_EXPORT void __kmpc_copyprivate(kmpc_ident *loc, int32_t gtid, size_t size, 
   solo_kmp_barrier(self);
 }
 
-/* OpenMP 6: the compiled code copies. */
+/* OpenMP 6: returns the data, and the compiled code copies. */
 void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data);
 SOLO_EXPORT void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data) {
   (void)loc, (void)gtid;

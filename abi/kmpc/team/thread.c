@@ -18,7 +18,7 @@ typedef struct kmpc_target_frame {
 static _Atomic int32_t thread_count;
 
 int32_t solo_kmp_new_gtid(void) {
-  return solo_add_relaxed(&thread_count, 1); /* relaxed: a number */
+  return solo_add_relaxed(&thread_count, 1); /* relaxed: only a number */
 }
 
 int32_t solo_kmp_gtid_bound(void) {
@@ -103,7 +103,7 @@ const solo_host_threads_seam solo_host_threads = {
     .device = current_device,
 };
 
-/* for the host and calls through pointers */
+/* called by host code and through pointers */
 SOLO_EXPORT int omp_is_initial_device(void);
 SOLO_EXPORT int omp_is_initial_device(void) {
   return current_device() < 0;

@@ -16,7 +16,7 @@ SOLO_INLINE kmpc_thread *solo_kmp_self(void) {
 int32_t solo_kmp_new_gtid(void);
 int32_t solo_kmp_gtid_bound(void);
 
-/* The launch of a target region's initial team; NULL: another team. */
+/* Returns the launch if `team` is the initial team of a target region, else NULL. */
 struct solo_target_call;
 const struct solo_target_call *solo_kmp_target_call(const kmpc_team *team);
 

@@ -27,7 +27,7 @@ typedef struct kmpc_work {
   void *args[KMPC_INLINE_ARGS]; /* if there are more, args[0] points to all */
 } kmpc_work;
 
-/* what an arrived worker helps with */
+/* work in which an arrived worker helps */
 enum kmpc_helping { KMPC_HELPING_NOT, KMPC_HELPING_TASKS, KMPC_HELPING_LEAGUE };
 
 typedef struct kmpc_node {

@@ -7,7 +7,7 @@
 
 /* --- its form ----------------------------------------------------------------------------------*/
 
-/* Group size with no more levels than groups of `most`. */
+/* Returns the smallest group size that needs no more levels than groups of `most`. */
 static int32_t group_size(int32_t size, int32_t most) {
   int32_t levels = 1, group = 2;
   for (int64_t room = most; room < size; room *= most) levels++;
@@ -24,13 +24,13 @@ static int32_t package_of(const kmpc_worker_team *worker_team, int32_t tid,
   return package && place >= 0 ? package[place] : -1;
 }
 
-/* The thread is in another package than its predecessor. */
+/* True if the thread and its predecessor are in different packages. */
 static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_t *package) {
   return package_of(worker_team, tid, package) != package_of(worker_team, tid - 1, package);
 }
 
 /* Groups the nodes of a level. Each group's first node is the parent and a node of the next level.
- * package: for the lowest level. */
+ * package: of each place, for the lowest level. */
 static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, int32_t group,
                           const int32_t *package) {
   kmpc_node **leader = worker_team->tree.leader;
@@ -67,7 +67,8 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
-  if (cuts >= group) package = NULL; /* neighbours are bound to different packages */
+  /* consecutive threads are in different packages, so packages cannot form groups */
+  if (cuts >= group) package = NULL;
   for (int32_t count = size; count > 1; package = NULL)
     count = make_level(worker_team, count, group, package);
   for (int32_t tid = 0; tid < size; tid++) {
@@ -180,7 +181,8 @@ void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   if (SOLO_UNLIKELY(tree->size != size))
     solo_kmp_tree_make(worker_team, size,
                        worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
-  /* Workers outside the region must stop helping with the last one; pairs with newest_fork. */
+  /* Workers outside the new region must stop helping with the previous region; pairs with
+   * newest_fork. */
   for (int32_t tid = size; tid < tree->notified; tid++)
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);
   solo_kmp_tree_forward_work(&worker_team->root);

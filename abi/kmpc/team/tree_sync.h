@@ -8,7 +8,8 @@
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
 void solo_kmp_tree_forward_work(kmpc_node *node);
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
-/* Pauses before a thread searches for teams. Equal work ends within this time. */
+/* Pauses before a thread searches for teams of other threads. Threads with equal work end within
+ * this time. */
 enum { KMPC_LEAGUE_PATIENCE = 64 };
 
 /* True if a child is still at work after these pauses. */

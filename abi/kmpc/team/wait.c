@@ -13,7 +13,7 @@
 
 enum {
   PAUSES = 1000,
-  PAUSES_LOOK = 100, /* after these, compare processors */
+  PAUSES_LOOK = 100, /* number of pauses after which threads compare their processors */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
   SLICE_NS = 300000, /* another program's time slice */
@@ -32,7 +32,8 @@ static int out_of_time(kmpc_backoff *backoff) {
   return now - backoff->since_ns >= limit;
 }
 
-/* Leaves the primary thread's processor: the kernel's balancer may need several ms. */
+/* Moves a worker from the processor of the primary thread, because the kernel's balancer may need
+ * several ms. */
 static SOLO_COLD void leave_shared_processor(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
   uint64_t now = solo_now_ns();
@@ -79,7 +80,7 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
 enum { ROOMY, CROWDED, NESTED, PASSIVE };
 static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
 
-/* no yields before this time */
+/* a thread in a nested region does not yield before this time */
 static _Thread_local uint64_t no_yield_ns;
 
 static SOLO_COLD void yield_in_nested_region(void) {

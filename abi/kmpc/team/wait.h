@@ -1,9 +1,9 @@
 /* Waiting: test, help, spin, sleep. All sleeps in abi/kmpc are here. Two constant functions are
  * inlined:
  * - is_over(what): the condition. The thread that makes it true notifies the event.
- * - help(self): other work. Work on which a thread depends is announced with a notify, too.
+ * - help(self): other work. A thread that creates work on which another depends notifies, too.
  *
- * Invariant: a waiter tests both after it counts itself as a sleeper (eventcount.h).
+ * Invariant: a waiter calls both functions after it counts itself as a sleeper (eventcount.h).
  * Otherwise: it could sleep although a task became ready (tests/kmpc/wait_stress.c).
  */
 #ifndef SOLO_KMPC_WAIT_H
@@ -37,8 +37,8 @@ void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
                                 kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
                                 void *what) SOLO_COLD;
 
-/* event: the thread's own. team_event: NULL, or the team's, notified for work
- * (solo_kmp_notify_team()). */
+/* Waits until is_over(what). The thread sleeps on `event`. team_event: NULL, or the team's event
+ * count, in which the thread is also counted, so that new work wakes it (solo_kmp_wake_team()). */
 SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {

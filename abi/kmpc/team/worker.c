@@ -18,7 +18,8 @@ int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
   return 1;
 }
 
-/* Returns the last published fork word: flat, or in the worker's tree node. */
+/* Returns the newer fork word: the common word of flat regions, or the word of the worker's tree
+ * node. */
 static uint64_t newest_fork(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
   uint64_t common = solo_load_acquire(&worker_team->work.fork); /* pairs with publish */
   /* pairs with solo_kmp_tree_forward_work and solo_kmp_tree_fork */
@@ -74,7 +75,8 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* own event: over a tree, a task can be visible before its region */
+    /* sleeps on its own event, which the next region notifies: in a tree, a task can be visible
+     * before its region */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;
@@ -133,7 +135,7 @@ static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_f
   kmpc_node *node = &self->worker->node;
   solo_kmp_tree_forward_work(node);
   run_own_part(self, worker_team, &node->work, frame);
-  /* the next region may overwrite it after arrival */
+  /* read before arrival, because the next region may overwrite it */
   int32_t is_league = node->work.teams != 0;
   solo_kmp_tree_arrive(self, worker_team);
   if (SOLO_UNLIKELY(is_league)) search_teams_after_arrival(self, worker_team);

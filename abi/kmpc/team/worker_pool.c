@@ -24,7 +24,7 @@ static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* its destructor releases a thread's worker teams */
 static pthread_key_t master_key;
-/* 0: no key was left; workers of ended threads stay idle */
+/* 0: no key was available, so the workers of an ended thread stay idle */
 static int has_master_key;
 
 static void *aligned_zero(size_t bytes) {
@@ -79,7 +79,8 @@ static void *worker_main(void *argument) {
   self->gtid = solo_kmp_new_gtid();
   self->worker = worker;
   self->place = -1;
-  solo_store_release(&worker->thread, self); /* pairs with shares_processor */
+  /* pairs with shares_processor: the record is initialised */
+  solo_store_release(&worker->thread, self);
   for (;;) {
     while (!has_worker_team(worker))
       solo_kmp_sleep_unless_over(self, &worker->node.eventcount, NULL, has_worker_team,
@@ -166,7 +167,8 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  solo_kmp_spin_until(all_have_left, worker_team); /* short, because the workers only count */
+  /* short: workers release their inner worker teams and count themselves */
+  solo_kmp_spin_until(all_have_left, worker_team);
   solo_store_relaxed(&worker_team->arrived, 0);
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
@@ -212,7 +214,8 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   return worker_team;
 }
 
-/* One block for workers and tree, one for ranges. */
+/* Enlarges the arrays: one block for workers and tree, one for ranges. Returns 0 if memory is
+ * exhausted. */
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;

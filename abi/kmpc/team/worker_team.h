@@ -33,11 +33,12 @@ typedef struct kmpc_worker {
   uint32_t place_version;
   /* sequence of the last claimed part; other threads read this line only if the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
-  uint64_t seen;               /* last fork word that it read */
-  int32_t is_member_of_region; /* executed a part of that region, and may help with its tasks */
+  uint64_t seen; /* last fork word that it read */
+  /* has executed a part of the region `seen`, and may help with its tasks */
+  int32_t is_member_of_region;
   /* reduce_tree.c */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
-  _Atomic uint64_t reduction_left; /* epoch of the last part not combined */
+  _Atomic uint64_t reduction_left; /* epoch of the last reduction that did not combine the part */
   void *reduction_data;
   /* copy of a short variable list */
   void *reduction_list[KMPC_REDUCTION_LIST];
@@ -50,7 +51,6 @@ typedef struct kmpc_place_policy {
   kmpc_partition whole, own;
 } kmpc_place_policy;
 
-/* Which teams of a league a thread executes. */
 typedef enum kmpc_turn { KMPC_OWN_TEAMS, KMPC_OTHERS_TEAMS } kmpc_turn;
 
 /* Data of all teams of a league. It rarely changes, so it stays in all caches. */
@@ -87,8 +87,8 @@ struct kmpc_worker_team {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles;
   solo_lock ordered;     /* ordered parts of loops without a slot (loop/dispatch.c) */
   _Atomic int32_t dirty; /* a loop slot was used: the join resets the slots */
-  /* Processor + 1. A copy, because the primary thread's record can be gone (worker_pool.c,
-   * has_master_key). */
+  /* Processor of the primary thread + 1. A copy, because the thread's record can be freed
+   * (worker_pool.c, has_master_key). */
   _Atomic int32_t master_cpu;
   void *copyprivate;
   kmpc_loop_slot loops[KMPC_LOOP_SLOTS];
@@ -118,7 +118,7 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
 kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_t tid);
 void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
 void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
-/* worker.c: claims a part of a stealable region; 0: it has begun. */
+/* worker.c: claims a part of a stealable region. Returns 0 if another thread has claimed it. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 /* Disbands and frees all worker teams of the thread. */
 void solo_kmp_worker_teams_release(kmpc_thread *self);
@@ -128,7 +128,7 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
 void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
 /* Resets the place of a joining worker. */
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
-/* Displays a changed affinity (OpenMP 5.2, 21.2.5). */
+/* Displays the affinity if it changed (OpenMP 5.2, 21.2.5). */
 void solo_kmp_display_affinity_if_changed(kmpc_thread *self) SOLO_COLD;
 
 typedef struct kmpc_part {
@@ -137,9 +137,9 @@ typedef struct kmpc_part {
   void (*combine)(void *, void *);
 } kmpc_part;
 
-/* reduce_tree.c: combines the parts of all threads. All call it in the same order of reductions.
- * punctual: skips late threads. Returns 1 if another thread adds the result, 0 if the caller must
- * add its part under the lock. */
+/* reduce_tree.c: combines the parts of all threads, which call it in the same order. punctual:
+ * skips late threads. Returns 1 if another thread adds the result, 0 if the caller must add its
+ * part under the lock. */
 int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual);
 
 /* check.c: returns NULL or an error text. */
