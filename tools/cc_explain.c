@@ -41,7 +41,7 @@ static void look_at(void *context, const char *line) {
 static void explain(const findings *f, const char *tool) {
   if (f->gcc)
     fprintf(stderr,
-            "%s: note: '%s' is a function of GCC's OpenMP runtime, which solo does not support\n  "
+            "%s: note: '%s' is a function of GCC's libgomp that solo does not have\n  "
             "hint: compile the object with %s (Clang) instead of gcc -fopenmp\n",
             tool, f->gcc, tool);
   if (f->device)

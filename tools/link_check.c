@@ -188,8 +188,8 @@ static const solo_unit *definer_of(const solo_link *link, const char *name) {
   return NULL;
 }
 
-/* Two sets of host threads have different thread numbers and locks. libsolo.a does not implement
- * libgomp. */
+/* Two sets of host threads have different thread numbers and locks. libsolo.a also
+ * defines the functions that objects of GCC call. */
 void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");
   if (!other) other = definer_of(link, "GOMP_parallel");
@@ -197,14 +197,4 @@ void solo_link_check_runtimes(const solo_link *link) {
     solo_tool_die("%s is a second OpenMP runtime; libsolo.a already contains host threads\n  hint: "
                   "leave it out of the link",
                   other->name);
-  for (size_t u = 0; u < link->unit_count; u++) {
-    solo_elf_symbol symbol;
-    for (uint32_t i = 1;
-         is_users(&link->unit[u]) && solo_symtab_next(&link->unit[u].table, &i, &symbol);)
-      if (!solo_symbol_defines(&symbol) && solo_tool_skip_prefix(symbol.name, "GOMP_") &&
-          symbol.bind != STB_WEAK && !definer_of(link, symbol.name))
-        solo_tool_die("%s was compiled by GCC with -fopenmp: it calls '%s' of libgomp, which solo "
-                      "does not implement\n  hint: compile it with solo-cc (Clang)",
-                      link->unit[u].name, symbol.name);
-  }
 }

@@ -27,9 +27,10 @@ for mode in --static ''; do
   says 42 env LIBOMPTARGET_DEBUG=0 ./p
   once 'OMP_TARGET_OFFLOAD' env OMP_TARGET_OFFLOAD=bogus ./p
 done
-gcc -fopenmp -c f.c -o gcc.o
+echo 'void GOMP_of_gcc_99(void); int main(void) { GOMP_of_gcc_99(); }' >unknown.c
+gcc -c unknown.c -o unknown.o
 for mode in --static '--static --glibc' ''; do
-  refused 'GOMP_target_ext|GCC|Clang' $cc $mode gcc.o -o p
+  refused "unknown.o|'GOMP_of_gcc_99' is a function of GCC's libgomp" $cc $mode unknown.o -o p
 done
 sed 's/r = 42/r = helper(41)/' f.c >uses.c
 echo 'int helper(int x) { return x + 1; }' >host_only.c

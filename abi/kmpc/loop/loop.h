@@ -120,6 +120,9 @@ struct kmpc_loop {
   int32_t cross_dimensions;
   struct kmpc_extent *extent;
   kmpc_loop_slot *cross;
+  /* abi/gomp: iterations of the current chunk of an ordered loop; sign of the step */
+  uint64_t taken;
+  int32_t past;
 };
 
 /* Waits until the slot belongs to loop `number`. FIRST: the caller must set it up and call

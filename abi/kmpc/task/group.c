@@ -12,6 +12,7 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
   solo_store_relaxed(&group->remote_count, 0); /* relaxed: not shared yet */
   solo_store_relaxed(&group->cancelled, 0);
   group->reductions = NULL;
+  group->gomp_reductions = NULL;
   task->taskgroup = group;
   return group;
 }

@@ -70,7 +70,8 @@ typedef struct kmpc_taskgroup {
   int64_t local_count;
   _Atomic int32_t cancelled;
   struct kmpc_reductions *reductions;
-  uint64_t unused[3];
+  uintptr_t *gomp_reductions; /* abi/gomp/reduction.c */
+  uint64_t unused[2];
   /* in another cache line than local_count, which changes with each task */
   _Atomic int64_t remote_count;
 } kmpc_taskgroup;

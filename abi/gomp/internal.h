@@ -1,0 +1,132 @@
+/* Interfaces between the files of abi/gomp, and the entry points of abi/kmpc that they call.
+ *
+ * Threads: each function acts on the calling thread's team and task. Errors: solo_kmp_fatal(). */
+#ifndef SOLO_GOMP_INTERNAL_H
+#define SOLO_GOMP_INTERNAL_H
+
+#include "abi/gomp/gomp.h"
+#include "abi/kmpc/loop/loop.h"
+#include "abi/kmpc/loop/schedule.h"
+#include "abi/kmpc/team/thread.h"
+#include "abi/kmpc/team/worker_team.h"
+
+/* --- parallel.c --------------------------------------------------------------------------------*/
+
+/* threads: clause num_threads, or 0; 1 also means if(0). bind: clause proc_bind, or 0. */
+void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threads, unsigned bind);
+/* The region that solo_gomp_fork() would execute. */
+kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
+                             unsigned threads, unsigned bind);
+/* Each thread calls it first in a region of GCC. Loops that GCC divides inline do not count
+ * themselves, so the number of the current construct must not be 0 (team/cancel.c). */
+SOLO_INLINE void solo_gomp_begin_part(void) {
+  solo_kmp_thread_record.context.works = 1;
+}
+
+/* --- loop.c ------------------------------------------------------------------------------------*/
+
+/* An iteration space without its signedness. */
+typedef struct gomp_space {
+  uint64_t start, trip;
+  int64_t step;
+  int32_t past; /* 1: GCC compares with <, -1: with > */
+} gomp_space;
+
+typedef struct gomp_schedule {
+  int32_t kind; /* loop/schedule.h */
+  int64_t chunk;
+} gomp_schedule;
+
+SOLO_INLINE gomp_space solo_gomp_long_space(long start, long end, long step) {
+  gomp_space s = {.start = (uint64_t)start, .step = step, .past = step > 0 ? 1 : -1};
+  uint64_t up = (uint64_t)end - (uint64_t)start - 1, down = (uint64_t)start - (uint64_t)end - 1;
+  if (step > 0)
+    s.trip = start < end ? up / (uint64_t)step + 1 : 0;
+  else
+    s.trip = end < start ? down / (0 - (uint64_t)step) + 1 : 0;
+  return s;
+}
+
+SOLO_INLINE gomp_space solo_gomp_ull_space(bool up, gomp_ull start, gomp_ull end, gomp_ull step) {
+  gomp_space s = {.start = start, .step = (int64_t)step, .past = up ? 1 : -1};
+  if (up)
+    s.trip = start < end ? (end - start - 1) / step + 1 : 0;
+  else
+    s.trip = end < start ? (start - end - 1) / (0 - step) + 1 : 0;
+  return s;
+}
+
+/* Begins a loop of the calling thread. */
+void solo_gomp_loop_begin(const gomp_space *space, gomp_schedule schedule);
+/* Returns 0 after the last chunk; then the thread has left the loop. *end is exclusive. */
+int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
+/* The schedule argument of GOMP_loop_start and its relatives. */
+gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
+gomp_schedule solo_gomp_static(int64_t chunk);
+
+/* doacross.c: counts: iterations of each loop of the nest. Before solo_gomp_loop_begin(). */
+void solo_gomp_doacross_begin(unsigned dimensions, const uint64_t *counts);
+
+/* loop_end.c: leaves the loop or the sections. */
+void solo_gomp_work_end(kmpc_thread *self);
+/* The barrier of a construct. Later static loops have another number. */
+SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {
+  self->context.works++;
+  solo_kmp_barrier(self);
+}
+bool solo_gomp_barrier_cancel(void);
+
+/* --- workshare.c -------------------------------------------------------------------------------*/
+
+/* Number of blocks that are shared by the threads of worksharing constructs. */
+extern _Atomic uint32_t solo_gomp_shared_blocks;
+/* For a construct with reduction(task) or shared memory, either of which may be NULL. *memory: in,
+ * the number of bytes; out, zeroed memory that the team shares until the construct ends. Called after
+ * the construct has been counted (context.works). */
+void solo_gomp_share(kmpc_thread *self, uintptr_t *reductions, void **memory);
+void solo_gomp_share_leave(kmpc_thread *self);
+
+/* --- reduction.c -------------------------------------------------------------------------------*/
+
+/* The array that describes task reductions, as GCC makes it. The copies of thread t begin at
+ * COPIES + t * BYTES. */
+enum {
+  GOMP_REDUCTION_COUNT,
+  GOMP_REDUCTION_BYTES,
+  GOMP_REDUCTION_COPIES, /* before the registration: the alignment */
+  GOMP_REDUCTION_ALLOCATOR,
+  GOMP_REDUCTION_NEXT,
+  GOMP_REDUCTION_UNUSED,
+  GOMP_REDUCTION_END,
+  GOMP_REDUCTION_FIRST, /* then per variable: address, offset in the copies, unused */
+};
+enum { GOMP_REDUCTION_WIDTH = 3 };
+/* Allocates zeroed copies for `threads` threads. They are freed after `owners` calls of
+ * solo_gomp_copies_release(). */
+void solo_gomp_copies_make(uintptr_t *reductions, int32_t threads, int32_t owners);
+void solo_gomp_copies_release(const uintptr_t *reductions);
+/* Adds the reductions to the innermost taskgroup. */
+void solo_gomp_reductions_attach(kmpc_thread *self, uintptr_t *reductions);
+
+/* --- depend.c ----------------------------------------------------------------------------------*/
+
+struct kmpc_depend;
+enum { GOMP_FEW_DEPENDS = 16 };
+/* The number of dependences in the array of a depend clause. */
+int32_t solo_gomp_depend_count(void **depend);
+void solo_gomp_depend_convert(void **depend, struct kmpc_depend *out);
+/* Waits until a task with these dependences could begin. */
+void solo_gomp_depend_wait(void **depend);
+
+/* --- abi/kmpc ----------------------------------------------------------------------------------*/
+
+void __kmpc_dispatch_init_8u(kmpc_ident *loc, int32_t gtid, int32_t schedule, uint64_t lower,
+                             uint64_t upper, int64_t step, int64_t chunk);
+int32_t __kmpc_dispatch_next_8u(kmpc_ident *loc, int32_t gtid, int32_t *last, uint64_t *lower,
+                                uint64_t *upper, int64_t *stride);
+int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind);
+int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int32_t kind);
+int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid);
+int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
+
+#endif

@@ -1,0 +1,38 @@
+/* The ends of loops and sections. */
+#include "abi/gomp/internal.h"
+
+void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);
+
+void solo_gomp_work_end(kmpc_thread *self) {
+  if (SOLO_UNLIKELY(self->context.in_slot)) solo_kmp_loop_leave(self); /* after a cancellation */
+  if (SOLO_UNLIKELY(self->context.crossing)) __kmpc_doacross_fini(NULL, 0);
+  /* relaxed: the thread itself has counted its block */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&solo_gomp_shared_blocks))) solo_gomp_share_leave(self);
+}
+
+SOLO_EXPORT void GOMP_loop_end(void) {
+  kmpc_thread *self = solo_kmp_self();
+  solo_gomp_work_end(self);
+  solo_gomp_barrier(self);
+}
+
+SOLO_EXPORT void GOMP_loop_end_nowait(void) {
+  solo_gomp_work_end(solo_kmp_self());
+}
+
+SOLO_EXPORT bool GOMP_loop_end_cancel(void) {
+  solo_gomp_work_end(solo_kmp_self());
+  return solo_gomp_barrier_cancel();
+}
+
+SOLO_EXPORT void GOMP_sections_end(void) {
+  GOMP_loop_end();
+}
+
+SOLO_EXPORT void GOMP_sections_end_nowait(void) {
+  GOMP_loop_end_nowait();
+}
+
+SOLO_EXPORT bool GOMP_sections_end_cancel(void) {
+  return GOMP_loop_end_cancel();
+}

@@ -1,0 +1,87 @@
+/* GOMP_task. The private data of GCC's task follow the object of the runtime's task. */
+#include "abi/kmpc/task/task.h"
+#include "abi/gomp/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct gomp_task {
+  kmpc_task_entry entry;
+  gomp_function *body;
+  void *data;
+} gomp_task;
+
+static int32_t run(int32_t gtid, kmpc_task_entry *object) {
+  gomp_task *task = (gomp_task *)(void *)object;
+  (void)gtid;
+  task->body(task->data);
+  return 0;
+}
+
+/* The arguments of GOMP_task for the private data. */
+typedef struct source {
+  gomp_function *body;
+  void *data;
+  gomp_copy *copy;
+  size_t bytes, alignment;
+} source;
+
+static kmpc_explicit_task *make(kmpc_thread *self, const source *from, uint32_t alloc_flags) {
+  size_t slack = from->alignment > 8 ? from->alignment : 0;
+  kmpc_task_layout layout = {sizeof(gomp_task) + from->bytes + slack, 0, alloc_flags, run};
+  solo_kmp_ensure_task_cache(self);
+  kmpc_explicit_task *work = solo_kmp_task_make(self, &layout);
+  gomp_task *task = (gomp_task *)(void *)&work->object;
+  uintptr_t at = (uintptr_t)(task + 1);
+  if (slack) at = (at + from->alignment - 1) / from->alignment * from->alignment;
+  task->body = from->body;
+  task->data = (void *)at;
+  return work;
+}
+
+static void copy_data(const source *from, void *to) {
+  if (from->copy)
+    from->copy(to, from->data);
+  else if (from->bytes)
+    memcpy(to, from->data, from->bytes);
+}
+
+static uint32_t alloc_flags_of(unsigned flags) {
+  uint32_t alloc_flags = KMPC_ALLOC_TIED;
+  if (flags & GOMP_TASK_FINAL) alloc_flags |= KMPC_ALLOC_FINAL;
+  if (flags & GOMP_TASK_PRIORITY) alloc_flags |= KMPC_ALLOC_PRIORITY;
+  if (flags & GOMP_TASK_DETACH) alloc_flags |= KMPC_ALLOC_DETACHABLE;
+  return alloc_flags;
+}
+
+static void submit(kmpc_thread *self, kmpc_explicit_task *work, bool deferred, void **depend) {
+  kmpc_depend few[GOMP_FEW_DEPENDS], *list = few;
+  int32_t count = solo_gomp_depend_count(depend);
+  if (count > GOMP_FEW_DEPENDS && !(list = malloc((size_t)count * sizeof *list)))
+    solo_kmp_fatal("out of memory for %d dependences", (int)count);
+  if (count) solo_gomp_depend_convert(depend, list);
+  kmpc_depend_list lists[2] = {{list, count}, {NULL, 0}};
+  if (deferred && !(work->head.parent->flags & KMPC_TASK_FINAL)) {
+    solo_kmp_submit(self, work, count ? lists : NULL);
+  } else { /* nothing is deferred */
+    if (count) solo_gomp_depend_wait(depend);
+    solo_kmp_execute(self, work, count ? lists : NULL);
+  }
+  if (list != few) free(list);
+}
+
+SOLO_EXPORT void GOMP_task(gomp_function *body, void *data, gomp_copy *copy, long bytes,
+                           long alignment, bool deferred, unsigned flags, void **depend,
+                           int priority, void *event) {
+  kmpc_thread *self = solo_kmp_self();
+  source from = {body, data, copy, (size_t)bytes, (size_t)alignment};
+  kmpc_explicit_task *work = make(self, &from, alloc_flags_of(flags));
+  gomp_task *task = (gomp_task *)(void *)&work->object;
+  if (flags & GOMP_TASK_PRIORITY) work->object.priority = priority;
+  /* The event variable is the first private variable. omp_fulfill_event() accepts the task. */
+  if (flags & GOMP_TASK_DETACH) *(uintptr_t *)event = (uintptr_t)work;
+  copy_data(&from, task->data);
+  if (flags & GOMP_TASK_DETACH && bytes >= (long)sizeof work)
+    memcpy(task->data, &work, sizeof work);
+  submit(self, work, deferred, flags & GOMP_TASK_DEPEND ? depend : NULL);
+}
