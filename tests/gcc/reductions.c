@@ -7,9 +7,12 @@
 typedef struct pair {
   long a, b;
 } pair;
-#pragma omp declare reduction(add : pair : omp_out.a += omp_in.a, omp_out.b += omp_in.b)             \
+#pragma omp declare reduction(add:pair                                                             \
+                              : omp_out.a += omp_in.a, omp_out.b += omp_in.b)                      \
     initializer(omp_priv = {0, 0})
-#pragma omp declare reduction(from : long : omp_out += omp_in - 100) initializer(omp_priv = omp_orig * 0 + 100)
+#pragma omp declare reduction(from:long                                                            \
+                              : omp_out += omp_in - 100)                                           \
+    initializer(omp_priv = omp_orig * 0 + 100)
 
 enum { N = 100 };
 
