@@ -21,18 +21,18 @@ typedef struct solo_cc_settings {
 /* True if the next argument is the value of this option. */
 bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* Classify the inputs, and replace those that Clang cannot compile for several targets: standard
- * input and preprocessed source. */
+/* Classify the inputs. Replace those that Clang cannot compile for several targets: standard input,
+ * preprocessed source. */
 void solo_cc_read_inputs(solo_cc_settings *s);
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 
-/* Rejects sanitizers without a usable runtime. */
+/* Rejects sanitizers that have no usable runtime. */
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Disable sanitizers and gcov in device code, and link sanitizer runtimes only into the program. */
+/* Disable sanitizers and gcov in device code; link sanitizer runtimes only into the program. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
-/* Set the machine of --host, reject unsupported uses, and explain failed links. */
+/* Set the target machine of --host, reject unsupported uses, and explain failed links. */
 void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
 void solo_cc_explain_host(const solo_cc_settings *s);
@@ -40,21 +40,21 @@ void solo_cc_explain_host(const solo_cc_settings *s);
 /* Runs a link and explains its errors. Returns the exit status. */
 int solo_cc_run_link(solo_list *command, const char *tool);
 
-/* Triple of the host's device code, as Clang spells it. */
+/* Triple of device code for the CPU, as Clang spells it. */
 const char *solo_cc_triple(const solo_cc_settings *s);
-/* True if device code for the CPU is made; otherwise Clang rejects -Xopenmp-target. */
+/* True if device code for the CPU is compiled. Otherwise Clang rejects -Xopenmp-target. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Adds Clang's GPU math headers before musl's. */
+/* Adds Clang's GPU math headers before the headers of musl. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Removes unused device code for the CPU, for example Clang's lookup of threadprivate variables
  * that exist only on the host. */
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; otherwise NULL. */
+/* "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; else NULL. */
 const char *solo_cc_simt(const solo_cc_settings *s);
 bool solo_cc_is_ptx(const solo_cc_settings *s);
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Folder of the newest libomp.so if this Clang has none; otherwise NULL. */
+/* Folder of the newest libomp.so, if this Clang has none; else NULL. */
 const char *solo_cc_other_libomp(const char *clang);
 
 #endif

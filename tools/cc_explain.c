@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc; /* symbol of libgomp, which only GCC's code uses */
+  char *gcc; /* undefined symbol of libgomp: the object is from GCC */
   char *undefined;
-  char *device; /* symbol that a device link misses */
+  char *device; /* undefined symbol in a device link */
 } findings;
 
 /* The undefined symbol in a message of ld, lld or nvlink; NULL: none. */
@@ -32,7 +32,7 @@ static void look_at(void *context, const char *line) {
     f->gcc = symbol;
   else if (symbol)
     f->undefined = symbol;
-  /* The wrapper prints this after a failed device link. */
+  /* Clang's linker wrapper prints this line after a failed device link. */
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;

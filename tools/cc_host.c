@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "linux-gnu" of a triple with or without vendor; NULL: malformed. */
+/* "linux-gnu" of a triple with or without vendor; NULL: not a triple. */
 static const char *system_of(const char *host) {
   const char *system = strchr(host, '-');
   if (!system) return NULL;

@@ -1,10 +1,11 @@
-/* Finds inputs and prepares those that Clang cannot offload. */
+/* Finds the inputs, and prepares those that Clang cannot offload. */
 #include "tools/cc.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Lists only options with values that can look like options of solo-cc. */
+/* True if a value follows the option. Lists only options with values that can look like options of
+ * solo-cc. */
 bool solo_cc_option_has_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
@@ -52,8 +53,8 @@ bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   return false;
 }
 
-/* Calls visit with each input and the language of -x (NULL: default). visit returns the input's
- * last index. */
+/* Calls visit for each input with the language of -x (NULL: by suffix). visit returns the index of
+ * the input, which it may have moved. */
 typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
 
 static void each_input(solo_cc_settings *s, visit_input *visit) {
@@ -86,7 +87,8 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* Clang reads a source once per target. The name "-" preserves Clang's default object name. */
+/* Copies standard input to a file, because Clang reads a source once per target. The file's name is
+ * "-", which gives Clang's default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");
@@ -99,7 +101,7 @@ static void copy_standard_input(solo_cc_settings *s, size_t at) {
   s->rest.item[at] = copy;
 }
 
-/* Language of preprocessed source, for which Clang makes no device code; NULL: other input. */
+/* Language of preprocessed source, for which Clang compiles no device code; NULL: other input. */
 static const char *source_language(const char *name, const char *language) {
   if (language && strcmp(language, "cpp-output") == 0) return "c";
   if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";
@@ -109,13 +111,13 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  if (s->has_language_option) { /* Clang warns of -x after the last input */
+  if (s->has_language_option) { /* removed here, because Clang warns of -x after the last input */
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
     s->has_language_option = false;
   }
-  /* otherwise Clang requires -x */
+  /* without -x Clang reports an error */
   if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at);
-  /* Expanded macros are valid only for this processor. */
+  /* The macros were expanded for the CPU, so other targets cannot use this source. */
   if (!source || strcmp(s->targets, "host") != 0) return at;
   solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
   s->has_language_option = true;

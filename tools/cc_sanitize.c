@@ -1,5 +1,5 @@
-/* -fsanitize=... applies to host code. It applies to device code only with --sanitize-device,
- * because images have no sanitizer runtime. */
+/* -fsanitize=... applies to host code; with --sanitize-device also to device code, which otherwise
+ * has no sanitizer runtime. */
 #include "tools/cc.h"
 
 static bool names(const char *list, const char *name) {
@@ -10,7 +10,7 @@ static bool names(const char *list, const char *name) {
   return false;
 }
 
-/* NULL: any sanitizer. */
+/* True if sanitizer `name` is enabled; NULL: any sanitizer. */
 static bool is_on(const solo_cc_settings *s, const char *name) {
   bool on = false;
   for (size_t i = 0; i < s->rest.count; i++) {
@@ -41,13 +41,14 @@ static void add_for_device(const solo_cc_settings *s, const char *option, solo_l
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   if (s->asks || !solo_cc_has_host_target(s)) return;
   if (!s->sanitize_device && is_on(s, NULL)) add_for_device(s, "-fno-sanitize=all", command);
-  /* Host and device code would write gcov counts to one file. */
+  /* Otherwise host and device code would write gcov counts to the same file. */
   if (!solo_cc_has_option(s, "-fprofile-arcs") && !solo_cc_has_option(s, "-ftest-coverage")) return;
   add_for_device(s, "-fno-profile-arcs", command);
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* Archer reports libomp's synchronization; without it, barriers are invisible to ThreadSanitizer. */
+/* Archer, an OMPT tool, reports libomp's synchronisation to ThreadSanitizer. Without it, barriers
+ * cause false reports. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list ask = {0};
   solo_list_add(&ask, clang);
@@ -68,7 +69,8 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* Sanitizers find symbols only in code that the dynamic linker loads. */
+/* Links device code into the program: sanitizers find symbols only in code that the dynamic linker
+ * loads. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");
@@ -76,12 +78,12 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Clang's wrapper would link sanitizer archives into images. solo-link passes objects instead,
- * which the wrapper leaves to the program. */
+/* Clang's wrapper would link sanitizer archives into images, too. solo-link passes objects instead,
+ * which the wrapper links only into the program. */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
-  if (solo_cc_simt(s)) return; /* this link ignores archives */
+  if (solo_cc_simt(s)) return; /* the virtual GPU's link ignores archives */
   if (s->sanitize_device && strcmp(s->targets, "host") == 0) {
     add_linked(s, clang, command);
     return;
@@ -94,6 +96,6 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);
   if (!s->sanitize_device) return;
-  solo_list_add(command, "-Xoffload-linker"); /* the program defines the functions */
+  solo_list_add(command, "-Xoffload-linker"); /* the program defines the sanitizer's functions */
   solo_list_add(command, "-Wl,-z,undefs");
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  /* Clang finds riscv64's linker only by the GNU triple. */
+  /* Clang finds the linker of riscv64 only by the GNU triple. */
   if (s->musl && s->machine->offloads) return solo_tool_text("%s-linux-musl", s->machine->name);
   return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
@@ -51,21 +51,21 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
-/* "19", from .../clang/19/include. */
+/* "19", from the path .../clang/19/include. */
 static const char *version_of(const char *clang) {
   const char *headers = file_of_clang(clang, "include");
   return headers ? solo_tool_base(folder_of(headers)) : "";
 }
 
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command) {
-  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* Clang 22: by the linker */
+  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* Clang 22 calls the linker directly */
   if (!solo_cc_has_host_target(s)) return;
   solo_list_addf(command, "-Xoffload-linker-%s", solo_cc_triple(s));
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Folder of the corrected device runtime (abi/device/make.sh). Clang 22 uses one file for NVIDIA
- * GPUs from sm_70 on. NULL: none. */
+/* Folder of the corrected device runtime (abi/device/make.sh); NULL: none. For Clang 22 one file
+ * serves NVIDIA GPUs from sm_70 on. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
   const char *ours = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
@@ -78,13 +78,13 @@ static const char *our_runtime(const char *version, const char *vendor, const ch
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
   add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
-  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ harmlessly */
+  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ, without consequence */
   if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
   solo_list_add(out, "-Xoffload-linker");
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* AMD's device libraries of Debian, or of solo if Debian lacks the processor. */
+/* AMD's device libraries of Debian, or of solo if Debian's lack the processor. */
 static void add_rocm(const char *target, solo_list *out) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
@@ -103,7 +103,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
                                solo_list *out) {
   bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   const char *vendor = nvidia ? "nvptx" : "amdgpu";
-  for (size_t i = 0; i < s->rest.count; i++) /* the user's choice */
+  for (size_t i = 0; i < s->rest.count; i++) /* the user has selected a library */
     if (solo_tool_skip_prefix(s->rest.item[i],
                               solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))
@@ -151,8 +151,8 @@ static const char *level_of(const solo_cc_settings *s) {
   return level;
 }
 
-/* solo-link translates the bitcode. Clang 19's optimiser for NVIDIA crashes on debug information of
- * variables; only -O0 has it. */
+/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA back end crashes on debug
+ * information of variables, which only -O0 has. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);
@@ -211,7 +211,7 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   solo_list_add_all(command, &architectures);
 }
 
-/* musl's headers would otherwise hide the GPU's math functions. */
+/* Without this, musl's headers hide the GPU's math functions. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
   const char *headers = file_of_clang(clang, "include");

@@ -1,5 +1,5 @@
 /* Messages, text, lists and maps of the tools. */
-#define _DEFAULT_SOURCE /* timers */
+#define _DEFAULT_SOURCE /* for timers */
 #include "tools/common.h"
 
 #include <signal.h>
@@ -78,7 +78,7 @@ void *solo_tool_alloc(size_t size) {
 }
 
 void *solo_tool_grow(void *array, size_t count, size_t element) {
-  /* Capacities are powers of two, so that the array is full only if count is one. */
+  /* Capacities are powers of two, so the array can be full only if count is a power of two. */
   if (array && (count & (count - 1)) != 0) return array;
   void *memory = realloc(array, (count ? count * 2 : 1) * element);
   if (!memory) solo_tool_die("out of memory");
@@ -114,7 +114,7 @@ bool solo_list_has(const solo_list *list, const char *text) {
   return false;
 }
 
-/* Open addressing, FNV-1a. */
+/* Hash table: open addressing, FNV-1a. */
 
 static size_t slot_of(const solo_names *names, const char *name) {
   uint64_t hash = UINT64_C(14695981039346656037);
@@ -168,7 +168,7 @@ char *solo_tool_asm_string(const char *text) {
   return out;
 }
 
-/* Symbols have only these two escapes. */
+/* Symbols have only these two escape sequences. */
 char *solo_tool_asm_symbol(const char *name) {
   char *out = solo_tool_alloc(2 * strlen(name) + 3), *at = out;
   *at++ = '"';
@@ -186,5 +186,5 @@ void solo_tool_end_within(int seconds) {
   const struct itimerspec time = {.it_value = {.tv_sec = seconds}};
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 ||
       timer_settime(timer, 0, &time, NULL) != 0)
-    alarm((unsigned)seconds); /* can be blocked, for example by LeakSanitizer */
+    alarm((unsigned)seconds); /* fallback; SIGALRM can be blocked, for example by LeakSanitizer */
 }

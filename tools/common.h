@@ -8,31 +8,32 @@
 
 #include "runtime/image/span.h"
 
-/* First call in main; name is for messages. */
+/* Must be the first call in main. name: printed in messages. */
 void solo_tool_start(const char *name);
 void solo_tool_die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
-/* Allocates the result. */
+/* Returns formatted text in new memory. */
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
 /* Returns the text after prefix; NULL if text does not begin with prefix. */
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
 bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
-void *solo_tool_alloc(size_t size);                              /* zeroed */
-void *solo_tool_grow(void *array, size_t count, size_t element); /* space for count + 1 */
+void *solo_tool_alloc(size_t size); /* zeroed */
+/* returns the array with space for count + 1 elements */
+void *solo_tool_grow(void *array, size_t count, size_t element);
 
 typedef struct solo_list {
   char **item;
   size_t count;
 } solo_list;
 
-void solo_list_add(solo_list *list, const char *text); /* borrows text */
+void solo_list_add(solo_list *list, const char *text); /* stores the pointer, does not copy */
 void solo_list_addf(solo_list *list, const char *format, ...) SOLO_PRINTF(2, 3);
 void solo_list_add_all(solo_list *list, const solo_list *more);
 void solo_list_insert(solo_list *list, size_t at, const char *text);
 bool solo_list_has(const solo_list *list, const char *text);
-/* The words of a response file (@FILE) replace its argument. */
+/* Returns the arguments. The words of a response file replace an argument @FILE. */
 solo_list solo_tool_arguments(int argc, char **argv);
 
 typedef struct solo_names {
@@ -51,40 +52,40 @@ void solo_tool_show_commands(void);
 int solo_tool_run(const solo_list *command);
 /* Runs a command and returns the first line of its output; NULL: no output or failure. */
 char *solo_tool_run_for_line(const solo_list *command);
-/* Like solo_tool_run(); also passes each line of stderr to see. */
+/* As solo_tool_run(); also passes each line of stderr to `see`. */
 typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
 /* Replaces this process by the command. */
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
-/* Kills this process with SIGKILL after the time. */
+/* Kills this process with SIGKILL after the given time. */
 void solo_tool_end_within(int seconds);
-/* Searches PATH for a plain name. */
+/* True if the command exists. Searches PATH for a name without slash. */
 bool solo_tool_exists(const char *command);
 
-/* Returns a path in a folder that is removed at exit. */
+/* Returns a path in a temporary folder that is removed at exit. */
 char *solo_tool_temporary(const char *name);
-/* Maps a regular file. Returns false on failure; errno is EINVAL if the file is not regular. */
+/* Maps a regular file. False: failure; errno is EINVAL if the file is not regular. */
 bool solo_tool_map(const char *path, solo_span *out);
 solo_span solo_tool_input(const char *path);
 void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
-/* True for a pipe or a device, which cannot be read twice. */
+/* True for a pipe or a device: it cannot be read twice. */
 bool solo_tool_is_special(const char *path);
-/* After a failed write, returns the reason; NULL: unknown. */
+/* Returns the reason of a failed write; NULL: unknown. */
 const char *solo_tool_write_error(const char *path);
-/* Returns status, or ends with status 1 if stdout could not be written. */
+/* Returns `status`; ends with status 1 instead if stdout could not be written. */
 int solo_tool_finish(int status);
 
-/* Return a quoted string for .asciz and .incbin, or a quoted symbol. */
+/* Return a quoted assembler string (.asciz, .incbin), or a quoted symbol. */
 char *solo_tool_asm_string(const char *text);
 char *solo_tool_asm_symbol(const char *name);
 
-/* The functions below find paths relative to the running tool. */
+/* The following functions find paths relative to the running tool. */
 
 /* Selects another target machine, for example "aarch64-linux-gnu". */
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */
-/* ld, as or objcopy for the target machine. */
+/* Path of ld, as or objcopy for the target machine. */
 const char *solo_tool_binutil(const char *name);
 
 char *solo_tool_sibling(const char *name);     /* another tool of solo */

@@ -6,21 +6,21 @@
 #include "tools/common.h"
 
 typedef struct solo_found {
-  const char *where; /* "section .llvm.offloading" ... */
+  const char *where; /* place, for example "section .llvm.offloading" */
   solo_span bytes;   /* image or container; empty: a linked image */
-  const char *text;  /* of a linked image */
+  const char *text;  /* description of a linked image */
 } solo_found;
 
 typedef struct solo_found_list {
   solo_found *item;
   size_t count;
-  const char *reason; /* NULL: success */
+  const char *reason; /* why the file cannot be read; NULL: success */
 } solo_found_list;
 
 solo_found_list solo_info_find(const char *path);
 
-/* Rank 0 of an MPI job with devices. Defined only in solo-info-openmpi, -mpich. Tools cannot
- * include backends/remote/remote.h. */
+/* Nonzero: this is rank 0 of an MPI job with devices. Defined only in solo-info-openmpi
+ * and -mpich. Declared here, because tools cannot include backends/remote/remote.h. */
 SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
 
 #endif

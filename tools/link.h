@@ -20,8 +20,8 @@ typedef struct solo_symtab {
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
-  const char *file;  /* replaced by a repaired copy */
-  solo_span bitcode; /* bytes were compiled from it; empty: bytes were an object */
+  const char *file;  /* path; a repaired copy replaces it */
+  solo_span bitcode; /* bitcode that `bytes` was compiled from; empty: it was an object */
   bool repaired;
 } solo_part;
 
@@ -36,12 +36,12 @@ typedef struct solo_image_target {
 } solo_image_target;
 
 typedef struct solo_image_inputs {
-  solo_list objects, texts;        /* ELF; PTX */
-  solo_list bitcode, lazy_bitcode; /* lazy: linked only if referenced */
+  solo_list objects, texts;        /* ELF files; PTX files */
+  solo_list bitcode, lazy_bitcode; /* lazy_bitcode: linked only if referenced */
   solo_list wanted;                /* symbols that no object defines */
 } solo_image_inputs;
 
-enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* entry sections of Clang 19, 22 */
+enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* formats of entry sections */
 
 typedef struct solo_unit {
   const char *name;
@@ -49,18 +49,18 @@ typedef struct solo_unit {
   solo_span bytes;
   solo_symtab table;
   size_t argument;
-  bool member;   /* of an archive: linked only if needed */
-  bool whole;    /* of an archive under --whole-archive */
-  bool selected; /* part of the host link */
-  bool startup;  /* crt*.o */
+  bool member;   /* member of an archive: linked only if needed */
+  bool whole;    /* member of an archive under --whole-archive */
+  bool selected; /* the host link includes it */
+  bool startup;  /* a start-up file, crt*.o */
   unsigned entries;
   bool has_lines;
-  bool shared_memory;  /* "requires unified_shared_memory" */
-  const char *foreign; /* target of its device code if none is for the CPU */
+  bool shared_memory;  /* compiled with "requires unified_shared_memory" */
+  const char *foreign; /* target of its device code, if none is for the CPU */
   solo_part *part;
   size_t part_count;
   bool had_parts;
-  const char *replacement; /* repaired copy of the host side */
+  const char *replacement; /* path of the repaired copy of the host object */
   solo_span *bitcode;      /* device code for the virtual GPU (--simt) */
   size_t bitcode_count;
   solo_code *code;
@@ -72,53 +72,54 @@ enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_LIBRARY_COUNT };
 extern const char *const solo_link_library_names[SOLO_LINK_LIBRARY_COUNT];
 
 typedef struct solo_link {
-  solo_list arguments;         /* of the linker, unchanged */
-  solo_list wrapper_arguments; /* also the options of Clang's wrapper */
+  solo_list arguments;         /* for the linker, unchanged */
+  solo_list wrapper_arguments; /* including options of Clang's wrapper */
   const char *linker;
   const char *clang; /* NULL: unknown */
   const char *optimisation;
-  const char *library;       /* path of libsolo.a on the command line */
-  const char *device_linker; /* --device-link: Clang's linker wrapper */
+  const char *library;       /* path of libsolo.a, if it is on the command line */
+  const char *device_linker; /* path of --device-link: Clang's linker wrapper */
   const char *output;
   const char *libc;
-  const char *device_object; /* --device-object: write only this file */
+  const char *device_object; /* path of --device-object: write only this file */
   long copies;
-  const char *simt; /* "sm_90"; NULL: no virtual GPU */
+  const char *simt; /* "sm_90" or similar; NULL: no virtual GPU */
   const char *simt_llvm;
   const char *simt_opt;
   bool simt_checks;
-  bool ptx;    /* with simt: PTX and a cubin */
-  bool images; /* make device images and register them */
-  bool linked; /* dynamic program with linked device code */
+  bool ptx;    /* with simt: make PTX and a cubin */
+  bool images; /* make and register device images */
+  bool linked; /* dynamic program with device code linked into it */
   bool remote;
   const char *cuda_path;
-  solo_list device_libraries, device_folders; /* for NVIDIA */
+  solo_list device_libraries, device_folders; /* libraries and their folders for NVIDIA GPUs */
   solo_list builtin_bitcode;
   solo_image_target *target;
   size_t target_count;
-  solo_list image_files; /* registered with the units' entries */
+  solo_list image_files; /* registered together with the units' entries */
   bool allow_host_only;
-  bool runtime_images; /* images may be registered at run time */
+  bool runtime_images; /* the program may register images at run time */
   bool ways[SOLO_LINK_LIBRARY_COUNT];
   solo_list symbols, symbols_of;
-  bool asks; /* -v, --version: possibly nothing to link */
+  bool asks; /* -v or --version: there may be nothing to link */
   bool relocatable;
   bool gc;
   uint16_t machine;
-  size_t first_library; /* the device object precedes this argument */
+  size_t first_library; /* the device object is inserted before this argument */
   solo_unit *unit;
   size_t unit_count;
 } solo_link;
 
 void solo_link_read(solo_link *link, int argc, char **argv);
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Visits the members of an archive outside the host link. */
+/* Visits the members of an archive that is not part of the host link. */
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
 bool solo_link_option_has_value(const char *option);
 
-/* Replace bitcode by objects. Objects of the command line become one. */
+/* solo_link_join_bitcode() replaces bitcode by objects; that of the command line becomes one
+ * object. */
 bool solo_is_bitcode(solo_span bytes);
 void solo_link_join_bitcode(solo_link *link);
 /* Return the path of the object file. */
@@ -130,21 +131,21 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* A relocation in a section that is loaded into memory. */
 typedef struct solo_relocation {
-  uint32_t section; /* the section that is changed */
+  uint32_t section; /* section that the relocation changes */
   solo_elf_symbol symbol;
-  uint32_t entries; /* iteration: section of relocations, */
+  uint32_t entries; /* position of the walk: section of relocations */
   size_t at;        /* and offset in it */
 } solo_relocation;
-/* Advances a walk that begins as zero. Skips unwind tables. Returns false at the end. */
+/* Advances to the next relocation; the walk begins zeroed. Skips unwind tables. False: the end. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
 
 /* Selects archive members that the host or device code needs. */
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
-/* Collects symbols; tests if table defines a symbol that is still undefined. */
+/* Collect a table's symbols; test whether it defines a symbol that is still undefined. */
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
-/* After solo_link_select(). */
+/* Makes device images. Call it after solo_link_select(). */
 void solo_link_images(solo_link *link);
 bool solo_link_is_gpu(const char *triple);
 void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
@@ -160,27 +161,27 @@ void solo_link_check_machine(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 void solo_link_check_requires(const solo_link *link);
 void solo_link_check_runtimes(const solo_link *link);
-/* Runs Clang's wrapper. */
+/* Runs Clang's linker wrapper instead of this process. */
 void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 void solo_link_repair(solo_link *link);
-/* Returns true only if the code of both symbols is certainly equal. */
+/* True only if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
                     const solo_elf_symbol *in_b);
 /* Returns the device object; NULL: no device code. */
 const char *solo_link_device(solo_link *link);
 /* Returns an object with the image; NULL: no device code. */
 const char *solo_link_simt(solo_link *link);
-/* Paths of object files. */
+/* Paths of the object files with the symbol table and the registration. */
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;
-/* True with AddressSanitizer: symbol sizes include red zones. */
+/* True if the code was compiled with AddressSanitizer; symbol sizes then include red zones. */
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
 char *solo_link_emit_images(const solo_link *link);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
-/* Returns an object with the table of --symbol and --symbols-of; NULL: not requested. */
+/* Returns an object with the symbol table of --symbol and --symbols-of; NULL: not requested. */
 const char *solo_link_symbols(const solo_link *link);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rejects programs that would link but behave incorrectly. */
+/* Rejects programs that could be linked but would behave incorrectly. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -13,7 +13,7 @@ static const char *readable(const char *symbol) {
   return text ? text : symbol;
 }
 
-/* Symbols from glibc's headers that musl lacks. */
+/* Symbols that glibc's headers use and musl lacks. */
 static bool is_glibc_only(const char *name) {
   static const char *const names[] = {"__libc_single_threaded",
                                       "_dl_find_object",
@@ -100,7 +100,8 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* Excludes libraries, because device code on the CPU may call their functions. */
+/* True for the program's units. Libraries are excluded, because device code on the CPU may call
+ * their functions. */
 static bool is_users(const solo_unit *unit) {
   return unit->selected && !unit->startup &&
          (!unit->member || unit->part_count > 0 || unit->entries);
@@ -117,8 +118,8 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
   return "an object";
 }
 
-/* Flags for sections of unused thread wrappers (_ZTWx). Clang emits one in device code for each
- * threadprivate variable of a copyin clause. */
+/* Returns a flag per section: it contains an unused thread wrapper (_ZTWx). Clang emits such
+ * wrappers in device code for threadprivate variables in copyin clauses. */
 static bool *unused_wrappers(const solo_symtab *table) {
   uint32_t count = table->elf.section_count;
   bool *unused = solo_tool_alloc(count * sizeof *unused);
@@ -188,7 +189,7 @@ static const solo_unit *definer_of(const solo_link *link, const char *name) {
   return NULL;
 }
 
-/* Two sets of host threads have different thread numbers and locks. libsolo.a also
+/* Rejects a second OpenMP runtime: its threads would have other numbers and locks. libsolo.a also
  * defines the functions that objects of GCC call. */
 void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");

@@ -1,4 +1,4 @@
-/* Links device images. NVIDIA: bitcode is joined and compiled to PTX; ptxas makes cubins, nvlink
+/* Links device images. NVIDIA: joins bitcode and compiles it to PTX; ptxas makes cubins, and nvlink
  * joins them. Without ptxas the image is PTX, which the driver compiles. AMD: lld. CPU: the C
  * compiler. */
 #include "tools/link.h"
@@ -49,7 +49,7 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* A module that references undefined symbols, so that llvm-link retains their definitions. */
+/* Writes a module that references the wanted symbols, so that llvm-link keeps their definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -64,7 +64,7 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
   return path;
 }
 
-/* Lazy files are linked twice: they can depend on each other. */
+/* Passes lazy files twice, because they can depend on each other. */
 static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
                                 const solo_image_inputs *files) {
   const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");
@@ -92,7 +92,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   return joined;
 }
 
-/* Clang 22 without a toolkit selects PTX 4.2. */
+/* Selects PTX 8.0. Without a toolkit Clang 22 would select PTX 4.2. */
 static void add_ptx_version(const solo_link *link, solo_list *command) {
   if (toolkit(link, "ptxas")) return;
   solo_list_add(command, "-Xclang");
@@ -135,7 +135,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
                             const char *assembler, const char *text) {
   const char *cubin = output(target, "cubin");
   solo_list command = {0};
-  const char *level = level_of(link) + 2; /* not a number (-Os): 3 */
+  const char *level = level_of(link) + 2; /* 3 if not a number (-Os) */
   solo_list_add(&command, assembler);
   solo_list_addf(&command, "-O%s", *level >= '0' && *level <= '3' ? level : "3");
   solo_list_addf(&command, "--gpu-name=%s", target->arch);
@@ -147,7 +147,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
   return cubin;
 }
 
-/* The driver requires PTX to end with a zero byte. */
+/* Appends a zero byte to PTX, which the driver requires. */
 static const char *write_ptx_image(const solo_image_target *target, const char *text) {
   solo_span bytes = solo_tool_input(text);
   const char *image = output(target, "kept.ptx");
@@ -188,7 +188,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   return image;
 }
 
-/* "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
+/* Adds the processor; "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
 static void add_processor(const solo_image_target *target, solo_list *command) {
   const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
   solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
@@ -224,7 +224,8 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* Runtimes of sanitizers and of solo belong only to the program. */
+/* True for libraries that images may need. Runtimes of sanitizers and of solo belong only to the
+ * program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_skip_prefix(base, "libclang_rt.") || solo_tool_skip_prefix(base, "libsolo"))
@@ -233,7 +234,7 @@ static bool is_library(const char *argument) {
          strstr(base, ".so.");
 }
 
-/* Device code on the CPU may call the program's libraries. */
+/* Adds the program's libraries, which device code on the CPU may call. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -247,7 +248,7 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
-/* --whole-archive requests unused code; otherwise it is removed. */
+/* True if --whole-archive requests unused code; otherwise it is removed. */
 static bool has_whole_archive(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;

@@ -1,6 +1,6 @@
-/* Makes device images without Clang's wrapper. Collects each target's code from selected units and
- * from archive members that only device code needs (link_gpu.c). "generic" code belongs to every
- * target. */
+/* Makes device images without Clang's wrapper. Collects the code of each target from selected
+ * units, and from archive members that only device code needs; link_gpu.c links it. "generic" code
+ * belongs to every target. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static bool open_input(const input *in, solo_symtab *out) {
          solo_elf_static_symbols(&out->elf, &out->symbols) == SOLO_OK;
 }
 
-/* Functions of NVIDIA's driver. */
+/* Functions that NVIDIA's driver defines. */
 static bool is_builtin(const char *name) {
   static const char *const names[] = {"vprintf", "malloc", "free", "__assertfail"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -63,7 +63,7 @@ static bool is_builtin(const char *name) {
   return false;
 }
 
-/* Returns the symbols that bitcode must define. */
+/* Selects the needed archive members. Returns the symbols that bitcode must define. */
 static solo_list select_objects(inputs *list) {
   solo_names names = {0};
   solo_symtab table;

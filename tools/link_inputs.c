@@ -1,10 +1,10 @@
-/* Reads options of GNU ld, solo-link and clang-linker-wrapper. */
+/* Reads the options of GNU ld, solo-link and clang-linker-wrapper. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
 #include <stdlib.h>
 
-/* Options of the wrapper that have no effect here. */
+/* Options of clang-linker-wrapper that have no effect in solo-link. */
 static bool is_wrapper_option(const char *option) {
   static const char *const prefixes[] = {
       "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
@@ -28,15 +28,15 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
-/* Selects the machine if a build calls clang without solo-cc. */
+/* Selects the target machine, if a build calls clang without solo-cc. */
 static void link_for(const char *triple) {
   const solo_machine *machine = solo_machine_named(triple);
   if (machine && machine != solo_machine_native() && !solo_tool_host())
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
 }
 
-/* Clang 22 passes NVIDIA's device runtime as "--device-linker=TRIPLE=-lNAME" or
- * "--builtin-bitcode=TRIPLE=FILE". */
+/* Options for device images. Clang 22 passes NVIDIA's device runtime as
+ * "--device-linker=TRIPLE=-lNAME" or "--builtin-bitcode=TRIPLE=FILE". */
 static bool is_image_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_skip_prefix(option, "--cuda-path="))) {
@@ -57,7 +57,7 @@ static bool is_image_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Names become paths; missing libraries are dropped. */
+/* Replaces library names by paths; drops missing libraries. */
 static void find_device_libraries(solo_link *link) {
   solo_list found = {0};
   for (size_t i = 0; i < link->device_libraries.count; i++)
@@ -71,7 +71,7 @@ static void find_device_libraries(solo_link *link) {
   link->device_libraries = found;
 }
 
-/* Options that the host linker does not receive. */
+/* Reads options that the host linker must not receive. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_skip_prefix(option, "--host-devices="))) {
@@ -131,7 +131,7 @@ static bool own_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Libraries of the system, without device code. */
+/* Libraries that certainly contain no device code. */
 static bool is_system_library(const char *name) {
   static const char *const names[] = {"c",      "m",       "gcc",  "gcc_eh", "gcc_s",
                                       "stdc++", "pthread", "dl",   "rt",     "c++",
@@ -174,7 +174,7 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* libsolo.a replaces these OpenMP runtimes: -lNAME, libNAME.a, libNAME.so*. */
+/* True for the OpenMP runtimes that libsolo.a replaces, as -lNAME, libNAME.a or libNAME.so*. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
@@ -192,7 +192,7 @@ static bool is_replaced(const char *argument) {
   return false;
 }
 
-/* Device runtimes, which Clang does not name for static links. */
+/* Adds device runtimes, which Clang does not pass in static links. */
 static void add_device_runtimes(solo_link *link) {
   solo_list ask = {0};
   const char *ours = solo_tool_device_library();
@@ -242,7 +242,7 @@ static void read_inputs(solo_link *link) {
   if (link->images && link->libc) add_device_runtimes(link);
 }
 
-/* -lsolo_rex and similar. */
+/* Selects an optional library such as -lsolo_rex. */
 static bool select_optional_library(solo_link *link, const char *argument) {
   const char *name = solo_tool_skip_prefix(argument, "-l");
   for (size_t i = 0; name && i < SOLO_LINK_LIBRARY_COUNT; i++)
@@ -258,12 +258,13 @@ static bool is_information_option(const char *option) {
   return false;
 }
 
-/* A dynamic program, which retains its libraries. */
+/* True for a dynamic program, which keeps its libraries. */
 static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
 
-/* Clang 22 passes this machine's ld for musl of another machine. */
+/* Returns the linker for the target machine: for musl of another machine, Clang 22 passes the ld of
+ * this machine. */
 static const char *linker_of(const char *given) {
   const char *host = solo_tool_host();
   int is_for_it =

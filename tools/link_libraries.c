@@ -1,4 +1,4 @@
-/* Finds the parts of the library that the objects use: registration of images at run time, and
+/* Finds out which parts of the library the objects use: registration of images at run time, and
  * optional libraries. */
 #include "tools/link.h"
 

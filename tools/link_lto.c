@@ -1,6 +1,6 @@
-/* Compiles LLVM bitcode (-flto, -foffload-lto) to ELF objects. The command line's objects are
- * optimised together with lld -r, and so is device code without renamed kernels. Archive members
- * are compiled separately. */
+/* Compiles LLVM bitcode (-flto, -foffload-lto) to ELF objects. lld -r optimises the command line's
+ * objects together, and device code unless kernels were renamed. Archive members are compiled
+ * separately. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, 
   solo_list_add(&command, lld_of(link));
   const char *const words[] = {"-r", "-o", out, NULL};
   add_words(&command, words);
-  const char *level = link->optimisation ? link->optimisation + 2 : "2"; /* -Os: 2 */
+  const char *level = link->optimisation ? link->optimisation + 2 : "2"; /* 2 for -Os */
   solo_list_addf(&command, "--lto-O%s", level[0] >= '0' && level[0] <= '3' ? level : "2");
   solo_list_add_all(&command, bitcode);
   run(&command, bitcode->item[0]);

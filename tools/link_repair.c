@@ -1,10 +1,11 @@
-/* Renames kernels of equal name in two objects. Clang derives names from device number, inode,
- * function and line; a source compiled twice, or a template, repeats them. The linker would retain
- * only the first kernel.
+/* Renames a kernel if another object has a different kernel of the same name. Clang derives names
+ * from device number, inode, function and line; a source that is compiled twice, or a template,
+ * repeats them. The linker would keep only the first kernel.
  *
- * Unless the code is certainly the same, the second object's symbols are renamed. On the host side,
- * region id and entry become local, and the new name of equal length overwrites the old string.
- * Shared host code launches the kernel of the object that it belongs to. */
+ * Unless the code is certainly the same, the symbols in the second object are renamed. In its host
+ * code, region id and entry become local symbols, and the new name, which has equal length,
+ * overwrites the old string. If two objects share host code, it launches the kernel of the object
+ * that the linker keeps. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
   }
 }
 
-/* File offset that a relocated pointer refers to; false: unknown. */
+/* Sets *out to the file offset that a relocated pointer refers to; false: unknown. */
 static bool follow(const solo_symtab *table, uint32_t section, uint64_t offset, uint64_t *out) {
   for (uint32_t i = 0; i < table->elf.section_count; i++) {
     Elf64_Shdr header = solo_elf_section(&table->elf, i);
@@ -119,7 +120,8 @@ static void repair_host(solo_unit *unit, const repairs *list, size_t index) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=.llvm.offloading");
-  solo_list_add(&command, "--remove-section=.llvm_addrsig"); /* symbol numbers change */
+  /* removed, because symbol numbers change */
+  solo_list_add(&command, "--remove-section=.llvm_addrsig");
   for (size_t i = 0; i < list->count; i++) {
     patch_entry(unit, &list->item[i], copy);
     solo_list_addf(&command, "--localize-symbol=.%s.region_id", list->item[i].old_name);
@@ -149,8 +151,8 @@ static void repair_part(const solo_unit *unit, solo_part *part, const repairs *l
     solo_tool_die("%s: objcopy cannot rename its kernels", unit->name);
 }
 
-/* The repaired copy replaces an object, or precedes an archive; the linker then skips the archive's
- * member. */
+/* A repaired copy replaces its object. The copy of an archive member is inserted before the
+ * archive, so that the linker does not extract the member. */
 static void replace_arguments(solo_link *link) {
   for (size_t i = link->unit_count; i-- > 0;) {
     solo_unit *unit = &link->unit[i];

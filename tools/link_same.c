@@ -1,5 +1,5 @@
-/* Compares code of two objects. It is the same if bytes and relocations are equal and relocations
- * refer to one global name or to the same code. Writable data always differs. */
+/* Compares code of two objects. Code is the same if its bytes are equal, and its relocations refer
+ * to the same global name or to the same code. Writable data is never the same. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -9,7 +9,7 @@ typedef struct pair {
 
 typedef struct comparison {
   const solo_symtab *a, *b;
-  pair *seen; /* compared pairs; ends cycles */
+  pair *seen; /* pairs that are compared already; ends recursion on cycles */
   size_t seen_count;
 } comparison;
 

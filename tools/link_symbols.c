@@ -1,5 +1,6 @@
-/* Emits the table solo_program_symbols (runtime/exports.h). It replaces the missing dynamic symbol
- * table of a static program for CPU images registered at run time: --symbols-of, --symbol. */
+/* Emits the table solo_program_symbols (runtime/exports.h) for --symbols-of and --symbol. It
+ * replaces the dynamic symbol table, which a static program lacks, for CPU images that are
+ * registered at run time. */
 #include "tools/link.h"
 
 #include <stdio.h>

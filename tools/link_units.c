@@ -108,11 +108,11 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
       solo_tool_die("%s: corrupt device code at offset %zu of section .llvm.offloading (%s)\n  "
                     "hint: compile the object again",
                     unit->name, at, solo_error_last()->text);
-    while (at + size < section.size && section.data[at + size] == 0) size++; /* padding */
+    while (at + size < section.size && section.data[at + size] == 0) size++; /* skip padding */
   }
 }
 
-/* Finds "requires unified_shared_memory" (abi-facts 1.2). */
+/* True if an entry has "requires unified_shared_memory" (abi-facts 1.2). */
 static bool requires_shared_memory(solo_span entries, bool is_22) {
   enum { REQUIRES = 0x10, SHARED_MEMORY = 8 };
   const size_t stride = is_22 ? 56 : 32, flags_at = is_22 ? 12 : 24, data_at = is_22 ? 40 : 28;
@@ -152,9 +152,9 @@ static bool is_startup(const char *path) {
 }
 
 static void add_unit(solo_link *link, solo_unit unit) {
-  if (!solo_elf_is(unit.bytes)) return; /* a linker script */
+  if (!solo_elf_is(unit.bytes)) return; /* for example a linker script */
   open_table(unit.name, unit.bytes, &unit.table);
-  if (unit.table.elf.type != ET_REL) return; /* shared object */
+  if (unit.table.elf.type != ET_REL) return; /* for example a shared object */
   if (!link->machine) link->machine = unit.table.elf.machine;
   unit.startup = is_startup(unit.path);
   if (!unit.startup) read_sections(link, &unit);
@@ -162,7 +162,8 @@ static void add_unit(solo_link *link, solo_unit unit) {
   link->unit[link->unit_count++] = unit;
 }
 
-/* Decodes a member's name: "name/", "/offset" into the long names, or "#1/size" before the data. */
+/* Decodes a member's name: "name/"; "/offset" into the long names; or "#1/size", with the name
+ * before the data. */
 static const char *member_name(const char *field, solo_span long_names, solo_span *data) {
   if (field[0] == '/' && field[1] >= '0' && field[1] <= '9') {
     size_t at = strtoul(field + 1, NULL, 10), size = 0;
@@ -204,7 +205,7 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
     const char *name = member_name(header, long_names, &data);
     member.name = solo_tool_text("%s(%s)", unit.path, name);
     member.bytes = data;
-    if (thin) { /* a file, relative to the archive */
+    if (thin) { /* the member is a separate file; its path is relative to the archive */
       const char *slash = strrchr(unit.path, '/');
       int folder = name[0] == '/' || !slash ? 0 : (int)(slash - unit.path + 1);
       const char *file = solo_tool_text("%.*s%s", folder, unit.path, name);
@@ -240,7 +241,7 @@ static void write_member(solo_link *link, solo_unit member, void *context) {
   solo_list_add(files, file);
 }
 
-/* Copies an archive with objects instead of bitcode. */
+/* Writes a copy of the archive, with objects instead of bitcode. */
 static const char *without_bitcode(solo_link *link, solo_unit archive) {
   static unsigned number;
   char *out = solo_tool_temporary(solo_tool_text("%u-%s", number++, solo_tool_base(archive.path)));
@@ -276,7 +277,7 @@ void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool
   solo_unit unit = {.name = path, .path = path, .argument = argument, .whole = whole};
   if (solo_tool_is_special(path))
     solo_tool_die("%s: not a regular file; the link reads inputs several times", path);
-  if (!solo_tool_map(path, &unit.bytes)) return; /* the linker reports it */
+  if (!solo_tool_map(path, &unit.bytes)) return; /* the linker reports the error */
   bool plain = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<arch>\n", 8) == 0;
   bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
   if (plain || thin) {

@@ -4,7 +4,7 @@
 #include "runtime/base/arch.h"
 #include <string.h>
 
-/* The functions called have one argument, in the first integer register. */
+/* The assembly calls functions with one argument, in the first integer register. */
 static const solo_machine machines[] = {
     {
         .name = "x86_64",

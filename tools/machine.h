@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 typedef struct solo_machine {
-  const char *name;   /* as in target triples */
-  const char *vendor; /* in the triple of an OpenMP target */
-  uint16_t elf;       /* e_machine */
+  const char *name;   /* as in the first field of a triple */
+  const char *vendor; /* second field of the triple that Clang uses for OpenMP targets */
+  uint16_t elf;       /* ELF e_machine */
   uint32_t absolute;  /* relocation type of a 64-bit address */
-  bool offloads;      /* an OpenMP target of compilers */
-  /* Assembly: prologue, call (format: label, function), epilogue. */
+  bool offloads;      /* compilers support it as an OpenMP target */
+  /* Assembly text: prologue; call (a format with label and function); epilogue. */
   const char *enter, *call, *leave;
 } solo_machine;
 
 const solo_machine *solo_machine_named(const char *name);
 const solo_machine *solo_machine_for_elf(uint16_t elf);
 const solo_machine *solo_machine_at(size_t row);
-/* This program's processor. */
+/* The processor that this program was compiled for. */
 const solo_machine *solo_machine_native(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Archives of ar as containers; only solo-pack needs them. */
+/* Reads archives of ar as containers; only solo-pack needs them. */
 #include "tools/pack.h"
 
 #include <stdio.h>
@@ -25,11 +25,12 @@ static void field(solo_span bytes, size_t at, size_t size, char *out) {
   out[size] = 0;
 }
 
-/* The member with long names; empty: none. */
+/* Returns the member that contains long names; empty: there is none. */
 static solo_span long_names(solo_span bytes) {
   size_t at = MAGIC;
   char digits[SIZE_DIGITS + 1];
-  for (int i = 0; i < 3 && solo_span_has(bytes, at, HEADER); i++) { /* after the symbol tables */
+  /* it follows the symbol tables */
+  for (int i = 0; i < 3 && solo_span_has(bytes, at, HEADER); i++) {
     field(bytes, at + SIZE_AT, SIZE_DIGITS, digits);
     size_t size = strtoull(digits, NULL, 10);
     solo_span data;
@@ -42,12 +43,13 @@ static solo_span long_names(solo_span bytes) {
 
 static void put_name(solo_container *container, const char *name, solo_span *data) {
   size_t most = SOLO_CONTAINER_WORDS - 1, size;
-  if (name[0] == '/' && name[1] >= '0' && name[1] <= '9') { /* in the table, up to "/\n" */
+  /* offset in the long names; ends with "/\n" */
+  if (name[0] == '/' && name[1] >= '0' && name[1] <= '9') {
     solo_span names = long_names(container->bytes);
     size_t at = strtoull(name + 1, NULL, 10);
     for (size = 0; at + size < names.size && names.data[at + size] != '/' && size < most;) size++;
     if (container->words) snprintf(container->words, most + 1, "%.*s", (int)size, names.data + at);
-  } else if (strncmp(name, "#1/", 3) == 0) { /* BSD: before the data */
+  } else if (strncmp(name, "#1/", 3) == 0) { /* BSD format: the name precedes the data */
     size = strtoull(name + 3, NULL, 10);
     if (size > data->size) size = data->size;
     if (container->words)

@@ -1,4 +1,4 @@
-/* Writers of clang-offload-bundler's formats, and compression. */
+/* Writes the formats of clang-offload-bundler; compression. */
 #include "tools/pack_bundle.h"
 
 #include "runtime/image/bundle.h"
@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Reserves space for size more bytes. */
+/* Reserves space for `size` more bytes and returns its address. */
 static uint8_t *tail(solo_pack_buffer *out, size_t size) {
   solo_pack_zeros(out, size);
   out->size -= size;
@@ -27,13 +27,13 @@ void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level) {
   out->size += size;
 }
 
-/* HIP for AMD GPUs, otherwise OpenMP. */
+/* Default kind: HIP for AMD GPUs, else OpenMP. */
 static const char *bundle_kind(const solo_pack_image *image) {
   if (image->kind) return image->kind;
   return strncmp(image->arch, "gfx", 3) == 0 ? "hipv4" : "openmp";
 }
 
-/* The triple has four fields, so that the target id is the sixth field. */
+/* Pads the triple to four fields, so that the target id is the sixth field. */
 static char *bundle_id(const solo_pack_image *image) {
   int dashes = 0;
   for (const char *at = image->triple; *at; at++) dashes += *at == '-';
@@ -71,7 +71,7 @@ void solo_pack_format_bundle(solo_pack_buffer *out, const solo_pack_image *image
   write_bundle(out, images, count, options->align ? options->align : 1);
 }
 
-/* HIP's runtime requires an empty host member first. */
+/* Adds an empty host member in front, which HIP's runtime requires. */
 void solo_pack_format_hip(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           const solo_pack_options *options) {
   solo_pack_image *all = solo_tool_alloc((count + 1) * sizeof *all);

@@ -1,4 +1,4 @@
-/* Writers of clang-offload-bundler's formats, and compression, for solo-pack. Contracts: pack.h. */
+/* Writers of clang-offload-bundler's formats, and compression. Contracts: pack.h. */
 #ifndef SOLO_TOOLS_PACK_BUNDLE_H
 #define SOLO_TOOLS_PACK_BUNDLE_H
 
@@ -11,7 +11,7 @@ solo_pack_writer solo_pack_format_ccob1;
 solo_pack_writer solo_pack_format_ccob2;
 solo_pack_writer solo_pack_format_ccob3;
 
-/* Append bytes as one frame. */
+/* Append the bytes, compressed as one frame. */
 void solo_pack_zstd(solo_pack_buffer *out, solo_span bytes, int level);
 void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level);
 

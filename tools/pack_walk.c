@@ -23,7 +23,7 @@ static void tell(walk *w, const char *words, const char *label, uint64_t offset,
   w->visit(w->context, &item);
 }
 
-/* Reports the last reader's error. */
+/* Visits an error item with the text of the last error. */
 static void visit_error(walk *w, const char *label, uint64_t offset) {
   solo_pack_item item = {.depth = w->depth,
                          .error = solo_error_last()->text,
@@ -47,7 +47,7 @@ static void visit_leaf(walk *w, const solo_image *image, const char *label, uint
   w->visit(w->context, &item);
 }
 
-/* Text bundles contain sources and assembly. */
+/* True for text: members of text bundles are source or assembly. */
 static bool is_text(solo_span bytes) {
   for (size_t i = 0; i < bytes.size; i++) {
     uint8_t c = bytes.data[i];
@@ -100,7 +100,7 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
     visit_error(w, label, offset);
     return;
   }
-  char *what = solo_tool_text("%s", words); /* next() overwrites words */
+  char *what = solo_tool_text("%s", words); /* copied, because next() overwrites words */
   tell(w, what, label, offset, container.bytes);
   free(what);
   w->depth++;
@@ -124,7 +124,7 @@ static bool holds_images(const Elf64_Shdr *section, const char *name) {
 
 static void walk_sections(walk *w, solo_span bytes) {
   solo_elf elf;
-  if (solo_elf_open(bytes, &elf) != SOLO_OK) return; /* already reported as a leaf */
+  if (solo_elf_open(bytes, &elf) != SOLO_OK) return; /* the walk has reported the error already */
   for (uint32_t i = 0; i < elf.section_count; i++) {
     Elf64_Shdr section = solo_elf_section(&elf, i);
     const char *name = solo_elf_section_name(&elf, &section);
@@ -132,7 +132,7 @@ static void walk_sections(walk *w, solo_span bytes) {
     const char *id = solo_tool_skip_prefix(name, SOLO_BUNDLE_MAGIC);
     char *label = solo_tool_text("section %s", name);
     solo_span inside = solo_elf_section_bytes(&elf, &section);
-    if (id && solo_tool_skip_prefix(id, "host-")) /* the enclosing object is that member */
+    if (id && solo_tool_skip_prefix(id, "host-")) /* the enclosing object is this member */
       tell(w, "place of the host's member", label, section.sh_offset, inside);
     else
       walk_all(w, inside, section.sh_offset, label);

@@ -1,5 +1,5 @@
-/* Wraps images into an object, written in C, that registers them before main: .incbin into section
- * solo_images, a descriptor per layout of entries, a constructor of priority 101. */
+/* Writes and compiles a C file that registers images before main: .incbin into section solo_images,
+ * a descriptor per layout of entries, a constructor of priority 101. */
 #include "tools/pack.h"
 
 #include <stdio.h>
@@ -36,13 +36,13 @@ static const char text_of_registration[] =
     "  atexit(unregister_images);\n"
     "}\n";
 
-/* Entries of Clang 22 if there are any, otherwise of Clang 19. */
+/* The program's entries: those of Clang 22 if there are any, else those of Clang 19. */
 static const char text_of_use_22[] =
     "static int use_22(void) {\n"
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"
     "}\n";
 
-/* Quotes an assembler string for C. */
+/* Quotes an assembler string for use in a C string. */
 static char *quote_for_c(const char *text) {
   char *out = solo_tool_alloc(2 * strlen(text) + 1), *at = out;
   for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* Writers of OffloadBinary containers and CUDA fat binaries. */
+/* Writes OffloadBinary containers and CUDA fat binaries. */
 #include "tools/pack.h"
 #include "tools/pack_bundle.h"
 
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* LLVM's packager uses the file name, so that outputs are equal. Readers use the contents. */
+/* Derives the kind from the file name, as LLVM's packager does, so that outputs are equal. Readers
+ * use the contents instead. */
 static uint16_t image_kind(const solo_pack_image *image) {
   static const struct {
     const char *end;
@@ -40,10 +41,11 @@ typedef struct entry {
   uint64_t strings, string_count, image, image_size;
 } entry;
 
-/* String tables, sorted as LLVM does. */
+/* String tables: sorted and shared as in LLVM. */
 
 typedef struct string_table {
-  const char **item; /* reversed order: a suffix follows its owner */
+  /* sorted by reversed text, so that a suffix follows the string that contains it */
+  const char **item;
   size_t *offset;
   size_t count;
   solo_pack_buffer bytes;
@@ -57,7 +59,7 @@ static int backwards(const void *a, const void *b) {
   return (unsigned char)y[k - 1] - (unsigned char)x[i - 1];
 }
 
-/* The table begins with the empty string; a suffix shares its owner's bytes. */
+/* The table begins with the empty string. A string that is a suffix of another shares its bytes. */
 static string_table make_strings(const solo_pack_image *images, size_t count) {
   string_table t = {.item = solo_tool_alloc((2 * count + 2) * sizeof *t.item)};
   t.item[t.count++] = "triple";
@@ -87,7 +89,7 @@ static size_t find_string(const string_table *t, const char *text) {
   return t->offset[i];
 }
 
-/* Writes a container of version 1 (one image) to 3. */
+/* Writes a container of version 1 (exactly one image), 2 or 3. */
 static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           uint32_t version) {
   size_t header = version == 3 ? 40 : 32, step = version == 1 ? 16 : 24;
@@ -147,7 +149,7 @@ static void format_offload2(solo_pack_buffer *out, const solo_pack_image *images
   write_offload(out, images, count, 2);
 }
 
-/* Compressed: one zstd frame after the header. */
+/* Version 3; if compressed, the header and one zstd frame. */
 static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                             const solo_pack_options *options) {
   solo_pack_buffer plain = {0};
@@ -164,7 +166,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* The PTX version, with the major number in the upper half. */
+/* Version in the PTX text: the major number in the upper 16 bits, the minor in the lower. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =
@@ -195,12 +197,12 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
          .header_size = sizeof e,
          .code_version = ptx ? ptx_version(leaf->bytes) : 0x10000u | leaf->abi_version,
          .capability = capability,
-         .flags = 0x11 /* 64 bits, Linux */ | (variant == 'a'   ? SOLO_FATBIN_EXACT
-                                               : variant == 'f' ? SOLO_FATBIN_FAMILY
-                                                                : 0u)};
+         .flags = 0x11 /* 64-bit code, Linux */ | (variant == 'a'   ? SOLO_FATBIN_EXACT
+                                                   : variant == 'f' ? SOLO_FATBIN_FAMILY
+                                                                    : 0u)};
   solo_pack_buffer plain = {0}, payload = {0};
   solo_pack_put(&plain, leaf->bytes.data, leaf->bytes.size);
-  if (ptx) solo_pack_zeros(&plain, 1); /* terminates the string */
+  if (ptx) solo_pack_zeros(&plain, 1); /* PTX ends with a zero byte */
   if (options->compress) {
     solo_pack_zstd(&payload, solo_span_of(plain.data, plain.size), options->level);
     e.compressed_size = (uint32_t)payload.size;

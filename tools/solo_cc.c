@@ -1,5 +1,5 @@
 /* solo-cc, solo-c++, solo-fc: run Clang or flang with options for offloading. In static links Clang
- * runs solo-link as its linker wrapper. */
+ * then runs solo-link as its linker wrapper. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -75,7 +75,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
     s->is_static = true;
   else if (strcmp(option, "-static-pie") == 0)
-    return !(s->is_static = true); /* also an option of Clang */
+    return !(s->is_static = true); /* false: Clang also receives this option */
   else if (strcmp(option, "--musl") == 0)
     s->is_static = s->musl = true;
   else if (strcmp(option, "--glibc") == 0)
@@ -128,13 +128,14 @@ static void add_clang_option(solo_cc_settings *s, const char *argument) {
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
   if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
-    solo_list_add(&s->rest, "-fprofile-arcs"); /* can be disabled for device code */
+    /* unlike --coverage, these two options can be disabled for device code */
+    solo_list_add(&s->rest, "-fprofile-arcs");
     argument = "-ftest-coverage";
   }
   solo_list_add(&s->rest, argument);
 }
 
-/* Clang rejects -static with -pie. */
+/* Replaces -pie by -static-pie in static links, because Clang rejects -static with -pie. */
 static void join_pie(solo_cc_settings *s) {
   if (!s->is_static || !s->pie) return;
   for (size_t i = 0; i < s->rest.count; i++)
@@ -162,7 +163,7 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   }
   if (s->musl && s->glibc) solo_tool_die("--musl and --glibc exclude each other");
   solo_cc_read_inputs(s);
-  /* C++ headers exist only for glibc. */
+  /* musl has no C++ headers, so C++ uses glibc. */
   if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc && s->machine->offloads)
     s->musl = true;
   join_pie(s);
@@ -181,7 +182,7 @@ static const char *musl_include(const solo_cc_settings *s) {
                 "or use --glibc");
 }
 
-/* Clang preprocesses standard input for one target only. */
+/* False if Clang must not offload: it can preprocess standard input for one target only. */
 static bool offloads(const solo_cc_settings *s) {
   return !s->asks && !(s->standard_input && s->stage == STAGE_PREPROCESS);
 }
@@ -196,28 +197,28 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
       solo_list_add(command, "-fno-rtti");
     }
   }
-  /* Required by --gc-sections and solo_same_code(). */
+  /* --gc-sections and solo_same_code() require these options. */
   if (s->is_static) {
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
-  if (!s->machine->offloads) { /* -Xclang: the driver would link libomp */
+  if (!s->machine->offloads) { /* -Xclang, because otherwise the driver links libomp */
     solo_list_add(command, "-Xclang");
     solo_list_add(command, "-fopenmp");
     return;
   }
-  /* valgrind 3.19 reads only DWARF 4; gdb needs DWARF 5 for images in memory. */
+  /* Valgrind 3.19 reads only DWARF 4; gdb requires DWARF 5 for images in memory. */
   solo_list_add(command, "-fdebug-default-version=4");
   if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
-  if (s->asks) return; /* otherwise the wrapper would answer */
+  if (s->asks) return; /* otherwise the linker wrapper prints its information instead */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }
 
-/* After the user's -I and -isystem. */
+/* Adds headers after the user's -I and -isystem folders. */
 static void add_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *include = solo_tool_include_dir();
   if (include) solo_list_addf(command, "-isystem%s", include);
@@ -227,7 +228,7 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
-  if (!s->machine->offloads) { /* add_plain_library() adds the rest */
+  if (!s->machine->offloads) { /* add_plain_library() adds the other options */
     if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL"));
     return;
   }
@@ -243,7 +244,7 @@ static void add_static_link(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* GPU drivers; of one vendor if all targets are of that vendor. */
+/* Adds GPU drivers; only of one vendor if all targets are of that vendor. */
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
@@ -261,8 +262,8 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
   if (device) solo_list_add(command, device);
 }
 
-/* -lomptarget finds solo's archive first. libomp and device images look exported names up in the
- * program. */
+/* Adds solo's library folder first, so that -lomptarget finds its archive. Exports the names of the
+ * program that libomp and device images look up. */
 static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);
@@ -294,7 +295,7 @@ static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
     solo_list_add(command, "-lm");
     return;
   }
-  const char *musl = getenv("SOLO_MUSL"); /* checked by solo_cc_check_host() */
+  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host() has checked it */
   static const char *const files[] = {"libc.a", "crt1.o", "crti.o", "crtn.o"};
   solo_list_add(command, "-nostdlib");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -361,7 +362,8 @@ static bool has_source(const solo_cc_settings *s) {
   return false;
 }
 
-/* flang inlines the device runtime's loops from bitcode (abi/kmpc/fortran/device_inline.h). */
+/* Runs flang, which inlines loops of the device runtime from bitcode
+ * (abi/kmpc/fortran/device_inline.h). */
 static void run_flang(const solo_cc_settings *s, const char *flang) {
   solo_list command = {0};
   solo_list_add(&command, flang);
@@ -414,10 +416,10 @@ int main(int argc, char **argv) {
   if (s.fortran) run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* Not all steps use all options. */
+  /* Prevents warnings: not all steps use all options. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  /* The user's options follow and override these. */
+  /* The user's options follow, so that they override these. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
   if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
@@ -428,7 +430,7 @@ int main(int argc, char **argv) {
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  /* This process must remove the copy of standard input. */
+  /* With a copy of standard input, this process must stay to remove it. */
   if (!links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
   int status = links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
   if (status != 0) explain_failure(&s);

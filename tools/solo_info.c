@@ -75,7 +75,8 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Remote backends are used only with SOLO_SERVER, SOLO_SERVER_BACKENDS, or MPI. */
+/* Nonzero: prints the backend. Remote backends are printed only if SOLO_SERVER,
+ * SOLO_SERVER_BACKENDS or MPI selects them. */
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
@@ -147,7 +148,8 @@ static solo_status show_image(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Some backends create devices only for images that they have recognised. */
+/* Passes an image to all backends, because some create devices only for images that they have
+ * recognised. */
 static solo_status show_backends(void *context, const solo_image *image) {
   (void)context;
   for (int i = 0; i < solo_backend_count; i++)
@@ -160,14 +162,14 @@ static void show_images_to_backends(const char *path) {
   for (size_t i = 0; i < found.count; i++)
     if (!found.item[i].text &&
         solo_image_visit(found.item[i].bytes, show_backends, NULL) != SOLO_OK)
-      return; /* show_file() reports it */
+      return; /* show_file() reports the error */
 }
 
 static int show_file(const char *path, const devices *all) {
   solo_found_list found = solo_info_find(path);
   report r = {.devices = all, .number = 1};
   int bad = 0;
-  if (found.reason) { /* continue with the other files */
+  if (found.reason) { /* reports the error and continues with the other files */
     fflush(stdout);
     fprintf(stderr, "solo-info: error: cannot read %s: %s\n", path, found.reason);
     return 1;
@@ -202,7 +204,7 @@ static void print_settings(void) {
   solo_rex_settings_print(stdout);
   puts("\nHost threads of static programs (others have those of libomp):");
   fflush(stdout);
-  dup2(STDOUT_FILENO, STDERR_FILENO); /* omp_display_env() prints to stderr */
+  dup2(STDOUT_FILENO, STDERR_FILENO); /* because omp_display_env() prints to stderr */
   omp_display_env(1);
 }
 

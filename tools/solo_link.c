@@ -1,5 +1,5 @@
 /* solo-link: replaces clang-linker-wrapper. Moves device code into the program as ordinary code,
- * adds libsolo.a and runs the host linker. */
+ * adds libsolo.a, and runs the host linker. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -69,7 +69,7 @@ static const char *musl_dir(const solo_link *link) {
       "musl's libc.a not found\n  hint: install musl-dev, or set SOLO_MUSL to its prefix");
 }
 
-/* System folders, which are for glibc. */
+/* True for system folders: their libraries are for glibc. */
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
@@ -77,7 +77,7 @@ static bool is_glibc_dir(const char *dir) {
                   (strstr(real, "/lib/") && solo_tool_has_suffix(real, "-linux-gnu")));
 }
 
-/* Adds libsolo.a with optional libraries and atomics. */
+/* Adds libsolo.a, selected optional libraries, and atomics. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
   for (size_t i = 0; i < SOLO_LINK_LIBRARY_COUNT; i++)
@@ -89,7 +89,7 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* Clang 22 omits the folder for musl of another machine. */
+/* Finds libgcc.a: for musl of another machine, Clang 22 does not pass its folder. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -130,10 +130,10 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* gold and mold retain __start_/__stop_ sections and accept no additional script. */
+/* gold and mold keep __start_/__stop_ sections, and accept no additional linker script. */
 typedef enum linker_kind {
   LINKER_PLAIN,         /* gold, mold */
-  LINKER_LLD_OR_BEFORE, /* lld, GNU ld before 2.39 */
+  LINKER_LLD_OR_BEFORE, /* lld, or GNU ld before 2.39 */
   LINKER_GNU            /* supports READONLY sections */
 } linker_kind;
 
@@ -144,7 +144,7 @@ static linker_kind linker_kind_of(const solo_link *link) {
   const char *version = solo_tool_run_for_line(&ask);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
-  /* "GNU ld (GNU Binutils for Debian) 2.40": the last word */
+  /* the version is the last word of "GNU ld (GNU Binutils for Debian) 2.40" */
   int major = 0, minor = 0;
   const char *last = version;
   for (const char *c = version; *c && *c != '\n'; c++)
@@ -160,8 +160,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* Puts start-up code into few pages (start.ld) and, at a fixed address, constants near the code
- * (constants.ld). A user's linker script disables both. */
+/* Adds linker scripts that place start-up code in few pages (start.ld) and, at a fixed address,
+ * constants near the code (constants.ld). A linker script of the user disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -187,7 +187,7 @@ static void put_library(solo_list *command, const solo_link *link, const char *l
   if (!placed && libsolo) add_libraries(command, link, libsolo);
 }
 
-/* True if the program contains an OMPT tool. */
+/* True if the program defines an OMPT tool. */
 static bool has_tool(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     solo_elf_symbol symbol;
@@ -221,7 +221,8 @@ static const char *choose_library(const solo_link *link) {
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
-/* Finds undefined symbols of device code. A line names the file before the symbol. */
+/* The undefined symbol of device code in the linker's messages, which name the file before the
+ * symbol. */
 typedef struct missing {
   const char *device;
   bool in_device;
@@ -243,7 +244,7 @@ static void note_missing(void *context, const char *line) {
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
-  if (device && link->simt) /* for math functions */
+  if (device && link->simt) /* device code calls mathematical functions */
     solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
@@ -251,10 +252,10 @@ static void link_program(solo_link *link, const char *device) {
   linker_kind kind = linker_kind_of(link);
   if (link->gc) solo_list_add(&command, "--gc-sections");
   if (link->gc && kind != LINKER_PLAIN) {
-    /* Only __start_/__stop_ symbols refer to the entries. */
+    /* Otherwise --gc-sections removes the entries, to which only __start_/__stop_ symbols refer. */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
-    /* constants share pages with code */
+    /* lets constants share pages with code */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
   }
@@ -267,10 +268,10 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "solo_print");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
-  if (musl) { /* static musl programs never protect this area */
+  if (musl) { /* static musl programs never make this area read-only */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
-    /* no padding in the file before the data */
+    /* avoids padding in the file before the data */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
     if (link->gc && kind != LINKER_PLAIN) add_start_order(&command, link, kind);
@@ -310,7 +311,8 @@ int main(int argc, char **argv) {
   solo_link_read(&link, argc, argv);
   if (link.device_linker) solo_link_dynamic(&link);
   if (link.relocatable ||
-      (link.asks && !link.unit_count)) { /* -r joins .llvm.offloading sections for the final link */
+      /* -r joins the .llvm.offloading sections; the final link reads them */
+      (link.asks && !link.unit_count)) {
     solo_list command = {0};
     solo_list_add(&command, link.linker);
     solo_list_add_all(&command, &link.arguments);

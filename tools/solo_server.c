@@ -38,12 +38,12 @@ static const char help[] =
 
 enum { FIRST_INHERITED = 4, PATIENCE_SECONDS = 5, WAITING = 16, MAX_CLIENTS = 1000000 };
 
-/* Work of an ended program may never complete; the server waits only this long. */
+/* After the end of a program, limits the time for its work: it may never complete. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
 
-/* Closes inherited descriptors, for example pipes. */
+/* Closes inherited descriptors: an open pipe would make its reader wait for this server. */
 static void close_others(void) {
   if (syscall(SYS_close_range, FIRST_INHERITED, ~0u, 0) == 0) return;
   for (int n = FIRST_INHERITED; n < 1024; n++) close(n);
@@ -59,10 +59,10 @@ static int serve_one(int descriptor) {
   (void)fcntl(3, F_SETFD, FD_CLOEXEC);
   pid_t background = fork();
   if (background < 0) solo_tool_die("fork: %s", strerror(errno));
-  if (background) _exit(0); /* the program waits for this exit */
+  if (background) _exit(0); /* the starting program waits for this exit */
   solo_remote_program_ended = limit_shutdown;
   solo_status status = solo_remote_serve(3);
-  limit_shutdown(); /* also if the program ended before */
+  limit_shutdown(); /* also if the program ended earlier */
   return status == SOLO_OK ? 0 : 1;
 }
 
@@ -108,11 +108,11 @@ static int listen_for(const char *name) {
     if (client >= 0)
       serve_or_refuse(client);
     else if (errno != EINTR && errno != ECONNABORTED)
-      usleep(100000); /* no free descriptors until a program ends */
+      usleep(100000); /* no descriptors are free until a program ends */
   }
 }
 
-/* A driver starts faster while another process has its devices open. */
+/* Opens the GPUs, because a driver starts faster while another process has its devices open. */
 static void hold_devices(void) {
   int count;
   if (solo_remote_hold_devices(&count) != SOLO_OK)

@@ -1,4 +1,5 @@
-/* solo-server-openmpi, solo-server-mpich: serve the devices of this node to an MPI job's program. */
+/* solo-server-openmpi, solo-server-mpich: serve the devices of this node to the program of an MPI
+ * job. */
 #include "abi/include/solo.h"
 #include "backends/remote/remote_server.h"
 #include "tools/common.h"
@@ -29,7 +30,7 @@ static const char no_program[] = NAME
 
 enum { PATIENCE_SECONDS = 20 };
 
-/* Work of an ended program may never complete; the server waits only this long. */
+/* After the end of the program, limits the time for its work: it may never complete. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
@@ -41,7 +42,7 @@ static void give_up(void) {
 
 int main(int argc, char **argv) {
   solo_tool_start(NAME);
-  /* SIGPIPE must stay: without it, Open MPI's TCP writes to a dead rank forever. */
+  /* Do not ignore SIGPIPE: Open MPI's TCP would then write to a dead rank forever. */
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);
@@ -52,7 +53,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   const char *given = getenv("SOLO_SERVER");
-  if (given && strncmp(given, "mpi", 3) != 0) /* the job would wait forever */
+  if (given && strncmp(given, "mpi", 3) != 0) /* otherwise the job would wait forever */
     solo_tool_die(
         "SOLO_SERVER=%s selects another server: unset it to use the servers of this MPI job",
         given);

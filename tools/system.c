@@ -17,7 +17,7 @@ static bool show;
 
 static char *folder;
 static solo_list made;
-static pid_t owner; /* forked children must not clean up */
+static pid_t owner; /* process that created the folder; its forked children must not remove it */
 
 void solo_tool_show_commands(void) {
   show = true;
@@ -51,7 +51,7 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
-/* Passes long commands in a response file: one quoted word per line. */
+/* Passes a long command in a response file, with one quoted word per line. */
 static const solo_list *shorten(const solo_list *command, solo_list *room) {
   enum { LONGEST = 1000000 }; /* bytes; Linux allows a quarter of the stack */
   size_t size = 0;
@@ -74,7 +74,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
   return room;
 }
 
-/* Retries fork() after EAGAIN. */
+/* Starts a command. Retries fork() after EAGAIN. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);
@@ -105,7 +105,7 @@ int solo_tool_run(const solo_list *given) {
   return wait_for(child, command);
 }
 
-/* Reads all output, so that the writer does not get SIGPIPE. */
+/* Returns the first line. Reads all output, because the writer would get SIGPIPE otherwise. */
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
@@ -179,7 +179,7 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
 void solo_tool_exec(const solo_list *given) {
   solo_list room = {0};
   const solo_list *command = shorten(given, &room);
-  /* removes the response file afterwards */
+  /* runs the command as a child, to remove the response file afterwards */
   if (command == &room) exit(solo_tool_run(command));
   if (show) print_command(command);
   fflush(NULL);
@@ -205,10 +205,10 @@ static void clean_up(void) {
 
 static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
-/* Calls only async-signal-safe functions. */
+/* Signal handler: calls only async-signal-safe functions. */
 static void end_interrupted(int number) {
   clean_up();
-  (void)raise(number); /* with the default action, because of SA_RESETHAND */
+  (void)raise(number); /* SA_RESETHAND restored the default action */
 }
 
 static void clean_up_at_end(void) {
@@ -225,7 +225,7 @@ static void add_made(char *path) {
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
     sigaddset(&set, interruptions[i]);
-  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the signal handler reads the list */
+  (void)sigprocmask(SIG_BLOCK, &set, &before); /* blocked, because the handlers read the list */
   solo_list_add(&made, path);
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -245,7 +245,7 @@ char *solo_tool_temporary(const char *name) {
 }
 
 bool solo_tool_map(const char *path, solo_span *out) {
-  /* O_NONBLOCK: do not wait for a pipe's writer */
+  /* O_NONBLOCK: does not wait for the writer of a pipe */
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   struct stat info;
@@ -368,7 +368,7 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
-/* Searches the installation, then the build folder. NULL: none. */
+/* Searches the installation, then the build folder. NULL: not found. */
 typedef enum what { THE_FOLDER, THE_FILE } what;
 static char *find(const char *root, const char *folder, const char *file, what wanted) {
   const char *places[] = {"/solo", ""};

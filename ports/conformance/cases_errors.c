@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The device may be lost. */
+/* A fault may also make the device lost. */
 static int is_fault(solo_status status) {
   return status == SOLO_KERNEL_FAULT || status == SOLO_DEVICE_LOST;
 }
@@ -61,7 +61,7 @@ static void kept(void) {
 /* Later events report the fault but do not consume it. Waiting queues continue. */
 static void events(void) {
   conf_open();
-  solo_bqueue *waiter = conf_queue(); /* a lost device opens nothing */
+  solo_bqueue *waiter = conf_queue(); /* opened first, because a lost device opens nothing */
   solo_bevent *event = conf_event();
   solo_bqueue *queue = faulty_queue();
   solo_status status = conf.b->event_record(queue, event);
@@ -86,7 +86,7 @@ static void events(void) {
   conf_close();
 }
 
-/* Earlier and parallel work succeeds unless the device is lost. */
+/* Work before the fault and in other queues succeeds, unless the device is lost. */
 static void blame(void) {
   conf_open();
   solo_devptr x = conf_cell(2);
@@ -141,7 +141,7 @@ typedef struct scenario {
   solo_bqueue *queues[2];
   solo_bevent *event;
   solo_devptr cell;
-  uint64_t value; /* used by the copies */
+  uint64_t value; /* host memory of the copies */
 } scenario;
 
 static solo_status use(scenario *s) {
@@ -191,7 +191,7 @@ static int count_files(void) {
   return count;
 }
 
-/* No descriptor stays open, and the next device works. */
+/* After a lost device no descriptor stays open, and a device opened later works. */
 static void check_lost(int files) {
   if (!conf_adapter_chosen.comes_back) return;
   CONF_EQUAL(count_files(), files);
@@ -216,7 +216,7 @@ static int fail_once(int nth, int lost) {
     CONF_CHECK(solo_error_last()->status == status && solo_error_last()->text[0]);
     CONF_CHECK(delivered);
     if (lost) CONF_EQUAL(status, SOLO_DEVICE_LOST);
-  } /* otherwise without effect */
+  } /* else the failed call changed no result */
   if (!lost) conf_adapter_chosen.fail_call(0, 0);
   put_away(&s);
   conf_adapter_chosen.fail_call(0, 0);
@@ -265,7 +265,7 @@ static void inject(int lost) {
     uint64_t took = solo_now_ns() - start;
     if (took < least_ns) least_ns = took;
   }
-  /* The fastest call shows that none hangs on a busy machine. */
+  /* The minimum, because a busy machine delays some of the runs. */
   CONF_CHECK(least_ns < SECOND);
   CONF_CHECK(nth > 5 && nth <= 300);
 }

@@ -23,7 +23,7 @@ static void unrecorded(void) {
   conf_close();
 }
 
-/* Pending until the work is complete; then results are visible. */
+/* An event is pending until the work before it is complete; then the results are visible. */
 static void wait(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -44,7 +44,7 @@ static void wait(void) {
     CONF_OK(conf.b->event_query(event, &done));
     CONF_EQUAL(done, 1);
   }
-  /* not always late, even on a busy machine */
+  /* at least one query was in time, even on a busy machine */
   CONF_CHECK(pending > 0 || !conf_is_asynchronous());
   conf_queue_done(queue);
   conf.b->event_close(conf.device, event);
@@ -52,7 +52,7 @@ static void wait(void) {
   conf_close();
 }
 
-/* Polling event_query suffices. */
+/* event_query makes progress without event_wait. */
 static void query(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -71,7 +71,7 @@ static void query(void) {
   conf_close();
 }
 
-/* True if the earlier event was clearly first. */
+/* Nonzero: the earlier event was clearly reached first. */
 static int is_reached_first(void) {
   solo_devptr x = conf_cell(0), y = conf_cell(0);
   solo_bqueue *queue = conf_queue();
@@ -98,8 +98,8 @@ static int is_reached_first(void) {
   return !done && 2 * early_ns < late_ns;
 }
 
-/* An event marks the queue's end at its record. A busy machine is late sometimes, a wrong event
- * always. */
+/* An event is reached before later work of its queue completes. Several tries: a busy machine
+ * sometimes observes it late. */
 static void partial(void) {
   enum { TIMES = 10 };
   conf_open();
@@ -110,7 +110,7 @@ static void partial(void) {
   conf_close();
 }
 
-/* The host does not block. */
+/* queue_wait_event orders queues without blocking the host. */
 static void cross(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0);
@@ -137,7 +137,7 @@ static void cross(void) {
   conf_close();
 }
 
-/* A waiting queue keeps the first record. */
+/* A queue that waits for an event is not affected by a second record. */
 static void rerecord(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0), z = conf_cell(0);
@@ -163,7 +163,7 @@ static void rerecord(void) {
   conf_close();
 }
 
-/* While a queue waits for it. */
+/* An event may be closed while a queue waits for it. */
 static void close_early(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0);
@@ -174,7 +174,7 @@ static void close_early(void) {
     CONF_OK(conf.b->event_record(first, event));
     CONF_OK(conf.b->queue_wait_event(second, event));
     conf.b->event_close(conf.device, event);
-    solo_bevent *others[16]; /* may reuse memory */
+    solo_bevent *others[16]; /* may reuse the event's memory */
     for (int i = 0; i < 16; i++) others[i] = conf_event();
     for (int i = 0; i < 16; i++) CONF_OK(conf.b->event_record(second, others[i]));
     CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN));
@@ -189,7 +189,8 @@ static void close_early(void) {
   conf_close();
 }
 
-/* Also if a new queue reuses its memory. */
+/* An event stays reached after its queue is closed, and after a new queue reuses the queue's
+ * memory. */
 static void queue_closed(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -226,7 +227,7 @@ typedef struct graph {
   int user[CELLS];
 } graph;
 
-/* Orders queue after the last user. */
+/* Orders `queue` after the queue that used the cell last. */
 static void take(graph *g, int queue, int cell) {
   int last = g->user[cell];
   g->user[cell] = queue;

@@ -10,7 +10,7 @@ static uint64_t weighted_sum(const uint64_t *slots) {
   return sum;
 }
 
-/* The caller may reuse the buffer. */
+/* The caller may overwrite the arguments after the launch. */
 static void arguments(void) {
   conf_open();
   solo_bkernel *kernel = conf_kernel("conf_many");
@@ -66,7 +66,7 @@ static void grid(void) {
   conf_close();
 }
 
-/* Rejected without effect on the queue. */
+/* Launches beyond a limit are rejected and do not affect the queue. */
 static void limits(void) {
   conf_open();
   solo_kernel_attributes attributes;
@@ -103,7 +103,7 @@ static void limits(void) {
     }
   } else {
     CONF_FAILS(conf_try_launch(queue, kernel, 1, 1, slots, 33), SOLO_INVALID);
-    CONF_OK(conf_try_launch(queue, conf.empty, 0, 0, slots, 8)); /* 0: default */
+    CONF_OK(conf_try_launch(queue, conf.empty, 0, 0, slots, 8)); /* 0: the default number */
   }
   if (attributes.argument_bytes)
     CONF_FAILS(conf_try_launch(queue, kernel, 1, 1, slots, attributes.argument_bytes + 8),

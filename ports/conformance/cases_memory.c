@@ -8,7 +8,7 @@ static void fill_pattern(uint8_t *bytes, size_t size, uint64_t seed) {
   for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(conf_random(&seed) >> 24);
 }
 
-/* Aligned, disjoint, usable to the last byte. */
+/* Blocks are aligned and disjoint, and usable to the last byte. */
 static void alloc(void) {
   static const size_t sizes[] = {1, 7, 8, 63, 64, 65, 4096, 100000, (1 << 20) + 3};
   enum { N = sizeof sizes / sizeof *sizes };
@@ -51,13 +51,13 @@ static void exhausted(void) {
                SOLO_DEVICE_NOMEM);
     CONF_EQUAL(address, 12345);
   }
-  solo_devptr cell = conf_cell(3); /* not sticky */
+  solo_devptr cell = conf_cell(3); /* the failure does not persist */
   CONF_EQUAL(conf_value(cell), 3);
   conf_free(cell);
   conf_close();
 }
 
-/* Exceeds a small device's memory. */
+/* In total, more than a small device's memory: freed memory is reused. */
 static void reuse(void) {
   conf_open();
   uint64_t bytes = conf.info.memory_bytes / 4;
@@ -66,7 +66,7 @@ static void reuse(void) {
   conf_close();
 }
 
-/* Host access, or UNSUPPORTED. */
+/* The host can access host and shared memory, if supported. */
 static void kinds(void) {
   static const solo_memory_kind all[] = {SOLO_MEMORY_HOST, SOLO_MEMORY_SHARED};
   conf_open();
@@ -110,7 +110,7 @@ static void mem_pin(void) {
   conf_launch(queue, conf.affine, 4, UINT64_C(0), address + 8, UINT64_C(5), UINT64_C(1));
   CONF_OK(conf.b->queue_sync(queue));
   CONF_EQUAL(host[1], 26);
-  solo_devptr cell = conf_alloc(8); /* copies use the host address */
+  solo_devptr cell = conf_alloc(8); /* also after pinning, copies use the host address */
   CONF_OK(conf.b->queue_copy(queue, cell, conf_host(host + 1), 8, SOLO_COPY_IN));
   conf_queue_done(queue);
   CONF_EQUAL(conf_value(cell), 26);

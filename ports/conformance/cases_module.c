@@ -30,7 +30,8 @@ static void score(void) {
     memset(reason, 'x', sizeof reason);
     CONF_EQUAL(conf.b->image_score(conf.device, &misfit, reason, sizeof reason), 0);
     CONF_CHECK(memchr(reason, 0, sizeof reason) && reason[0] && reason[0] != 'x');
-    for (size_t size = 1; size <= 8; size++) { /* terminated */
+    /* the text is terminated, however small the buffer */
+    for (size_t size = 1; size <= 8; size++) {
       memset(reason, 'x', sizeof reason);
       CONF_EQUAL(conf.b->image_score(conf.device, &misfit, reason, size), 0);
       CONF_CHECK(memchr(reason, 0, size) && reason[size] == 'x');
@@ -53,7 +54,7 @@ static void corrupt(void) {
   conf_close();
 }
 
-/* Borrowed for the call. */
+/* The image's bytes are valid only during module_load. */
 static void borrowed(void) {
   conf_open();
   if (conf.image.kind == SOLO_IMAGE_LINKED) conf_skip("linked images are part of the program");
@@ -73,7 +74,7 @@ static void borrowed(void) {
   CONF_EQUAL(conf_value(cell), 42);
   conf_free(cell);
   conf_close();
-  free(copy); /* keeps the memset */
+  free(copy); /* so that the compiler keeps the memset */
 }
 
 static void kernel(void) {
@@ -126,11 +127,11 @@ static void global(void) {
   solo_error_clear();
   CONF_CHECK(conf.b->module_global(conf.module, "conf_nothing", &none, &bytes) == SOLO_NOT_FOUND);
   CONF_CHECK(none == 1 && bytes == 2);
-  CONF_CHECK(solo_error_last()->status == SOLO_OK); /* no text */
+  CONF_CHECK(solo_error_last()->status == SOLO_OK); /* NOT_FOUND sets no error text */
   conf_close();
 }
 
-/* Separate globals. */
+/* Two modules of one image have separate globals. */
 static void twice(void) {
   conf_open();
   if (conf.image.kind == SOLO_IMAGE_LINKED) conf_skip("a linked image exists once");

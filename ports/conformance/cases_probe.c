@@ -69,7 +69,7 @@ static void reopen(void) {
   }
 }
 
-/* Separate memory, globals and queues. */
+/* Two devices have separate memory, globals and queues. */
 static void devices(void) {
   int have;
   CONF_OK(conf.b->device_count(&have));
@@ -89,7 +89,7 @@ static void devices(void) {
   conf_free(other);
   conf.b->module_unload(conf.device, conf.module);
   conf.b->device_close(conf.device);
-  conf = second; /* unchanged */
+  conf = second; /* the second device is not affected */
   CONF_EQUAL(conf_value(mine), 1);
   queue = conf_queue();
   conf_launch(queue, conf_kernel("conf_read"), 2, UINT64_C(0), mine);

@@ -6,7 +6,7 @@
 
 enum { SLOW_NS = 20 * 1000 * 1000 };
 
-/* More operations than a ring holds. */
+/* Order is preserved for more operations than a ring holds. */
 static void order(void) {
   conf_open();
   solo_devptr x = conf_cell(1), y = conf_cell(0);
@@ -28,7 +28,7 @@ static void order(void) {
   conf_close();
 }
 
-/* Results are visible. */
+/* After queue_sync all results are visible. */
 static void sync(void) {
   conf_open();
   solo_devptr x = conf_cell(0);

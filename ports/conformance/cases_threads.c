@@ -15,7 +15,7 @@ static void run_threads(void *(*main_of)(void *)) {
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
 }
 
-/* Separate objects. */
+/* Each thread uses its objects. */
 static void *own_queue(void *number) {
   uint64_t want = *(uint64_t *)number, random = want * 7919;
   solo_bqueue *queue = conf_queue();
@@ -61,7 +61,7 @@ static void lookup(void) {
   conf_close();
 }
 
-/* One loads while others launch. */
+/* Thread 1 loads modules while the others launch. */
 static void *load_or_launch(void *number) {
   if (*(uint64_t *)number > 1) return own_queue(number);
   for (int n = 0; n < ROUNDS / 2; n++) {
@@ -126,7 +126,7 @@ static void one_event(void) {
   conf_close();
 }
 
-/* Any thread may use an object. */
+/* Threads other than its creator may use an object. */
 static void *use_shared(void *unused) {
   (void)unused;
   conf_launch(shared.queue, conf.affine, 4, UINT64_C(0), shared.cell, UINT64_C(3), UINT64_C(1));

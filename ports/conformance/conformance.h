@@ -15,14 +15,14 @@
 
 typedef enum conf_image_choice {
   CONF_IMAGE_KERNELS,
-  CONF_IMAGE_FOREIGN, /* not recognised */
-  CONF_IMAGE_MISFIT,  /* recognised, score 0 */
+  CONF_IMAGE_FOREIGN, /* of another device: not recognised */
+  CONF_IMAGE_MISFIT,  /* recognised, but no device runs it: score 0 */
   CONF_IMAGE_CORRUPT, /* module_load must reject it */
 } conf_image_choice;
 
 typedef struct conf_listed {
   const char *name;   /* "event/graph" */
-  const char *reason; /* for the report card */
+  const char *reason; /* printed in the report card */
 } conf_listed;
 
 typedef struct conf_adapter {
@@ -32,19 +32,19 @@ typedef struct conf_adapter {
   void (*prepare)(void);
   /* The image's bytes stay valid. 0: no such image. */
   int (*image)(conf_image_choice choice, solo_image *out);
-  /* The nth driver call from now on fails: out of memory, or device lost. nth 0 cancels. NULL:
-   * impossible. */
+  /* Lets the nth driver call from now on fail, with "out of memory" or "device lost". nth 0
+   * cancels. NULL: impossible. */
   void (*fail_call)(int nth, int lost);
-  /* True if that failure occurred. NULL: it always changes a result. */
+  /* Nonzero: that failure occurred. NULL: each failure changes a result. */
   int (*failure_delivered)(void);
-  /* Nonzero: a device works after a lost one. */
+  /* Nonzero: a device can be opened after one was lost. */
   int comes_back;
-  /* Live driver objects; NULL: unknown. */
+  /* Number of driver objects that exist; NULL: unknown. */
   long (*live_objects)(void);
-  /* Cases that must fail: impossible ones and known bugs. End: {0}. */
+  /* Cases that must fail, because they are impossible or because of known bugs. End: {0}. */
   const conf_listed *unsupported;
   const conf_listed *expected_failures;
-  /* With --here these run only by name. */
+  /* With --here these cases run only if they are named. */
   const conf_listed *alone;
 } conf_adapter;
 
@@ -78,44 +78,44 @@ extern _Atomic int conf_failures;
 #define CONF_MUST(condition)                                                                       \
   ((void)((condition) || (conf_failed(__FILE__, __LINE__, #condition), conf_stop(), 0)))
 #define CONF_OK(call) conf_is_ok(__FILE__, __LINE__, #call, call)
-/* The call fails with this status and a text. */
+/* The call must fail with this status and set an error text. */
 #define CONF_FAILS(call, status) conf_fails(__FILE__, __LINE__, #call, call, status)
 #define CONF_EQUAL(actual, expected)                                                               \
   conf_equal(__FILE__, __LINE__, #actual, (uint64_t)(actual), (uint64_t)(expected))
 
-/* With --here: the end of a case */
+/* With --here: longjmp target at the end of a case, and the reason for the end. */
 extern jmp_buf *conf_runner;
-extern char conf_why[256]; /* and its reason */
+extern char conf_why[256];
 void conf_run_in_process(const conf_case *c);
 
 int conf_failed(const char *file, int line, const char *what);
-/* otherwise the case ends */
+/* Ends the case if status is not SOLO_OK. */
 void conf_is_ok(const char *file, int line, const char *what, solo_status status);
 int conf_fails(const char *file, int line, const char *what, solo_status status, solo_status want);
 int conf_equal(const char *file, int line, const char *what, uint64_t actual, uint64_t expected);
 _Noreturn void conf_stop(void);
 _Noreturn void conf_skip(const char *why);
-_Noreturn void conf_report_unsupported(const char *what); /* for UNSUPPORTED */
+_Noreturn void conf_report_unsupported(const char *what); /* the operation returned UNSUPPORTED */
 
 void conf_open(void);
 void conf_close(void);
 int conf_is_asynchronous(void);
 
 solo_bqueue *conf_queue(void);
-void conf_queue_done(solo_bqueue *queue); /* syncs, closes */
+void conf_queue_done(solo_bqueue *queue); /* synchronises and closes the queue */
 solo_bevent *conf_event(void);
 solo_bkernel *conf_kernel(const char *name);
 solo_devptr conf_alloc(uint64_t bytes);
 void conf_free(solo_devptr address);
 solo_devptr conf_cell(uint64_t value);
 uint64_t conf_value(solo_devptr cell);
-void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...); /* uint64_t each */
+void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...); /* uint64_t arguments */
 solo_status conf_try_launch(solo_bqueue *queue, solo_bkernel *kernel, uint32_t teams,
                             uint32_t threads, const uint64_t *slots, uint32_t bytes);
 uint64_t conf_random(uint64_t *state);
 uint64_t conf_host(const void *pointer);
 
-/* Calls of this thread (count.c). */
+/* Number of allocations and mutex operations of this thread (count.c). */
 extern _Thread_local uint64_t conf_allocations, conf_mutexes;
 
 #endif

@@ -1,4 +1,5 @@
-/* Counts C library calls per thread with --wrap, except those of a driver's shared library. */
+/* Counts allocations and mutex operations per thread, with the linker option --wrap. Calls in a
+ * driver's shared library are not counted. */
 #include "ports/conformance/conformance.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Adapter of the CUDA backend. Kernels: CONF_CUBIN, or the simulated driver's. */
+/* Adapter of the CUDA backend. Kernels: the file CONF_CUBIN, or those of the simulated driver. */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 
@@ -17,14 +17,15 @@ static void prepare(void) {
 static const conf_image_file kernels = {.variable = "CONF_CUBIN",
                                         .path = "build/sim/cuda/conf-sm90.cubin",
                                         .foreign = 224,
-                                        .misfit_at = FLAGS_OFFSET + 1, /* for sm_75 */
+                                        /* makes it an image for sm_75 */
+                                        .misfit_at = FLAGS_OFFSET + 1,
                                         .misfit = 75};
 
 static int image(conf_image_choice choice, solo_image *out) {
   return conf_image_of(&kernels, choice, out);
 }
 
-/* undefined in a real driver */
+/* NULL with a real driver */
 #pragma weak cuda_sim_fail
 #pragma weak cuda_sim_live
 

@@ -19,7 +19,7 @@ void conf_run_in_process(const conf_case *c) {
 }
 
 int conf_failed(const char *file, int line, const char *what) {
-  solo_add_relaxed(&conf_failures, 1); /* read after pthread_join() */
+  solo_add_relaxed(&conf_failures, 1); /* relaxed: read after pthread_join() */
   fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
   return 0;
 }
@@ -168,7 +168,7 @@ void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...) {
   for (int i = 0; i < slots; i++) values[i] = va_arg(list, uint64_t);
   va_end(list);
   CONF_OK(conf_try_launch(queue, kernel, 1, 1, values, 8 * (uint32_t)slots));
-  memset(values, 0xee, sizeof values); /* borrowed for the call */
+  memset(values, 0xee, sizeof values); /* a launch may read the arguments only during the call */
 }
 
 uint64_t conf_random(uint64_t *state) {

@@ -1,4 +1,5 @@
-/* Adapter of the HSA backend. Kernels: CONF_CODE_OBJECT, or the simulated runtime's. */
+/* Adapter of the HSA backend. Kernels: the file CONF_CODE_OBJECT, or those of the simulated
+ * runtime. */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 
@@ -33,7 +34,7 @@ static int failure_delivered(void) {
   return hsa_sim_failed() != NULL;
 }
 
-/* Violations count as leaks. */
+/* Violations of HSA's rules count as leaks. */
 static long live_objects(void) {
   return hsa_sim_live(NULL) + hsa_sim_violations();
 }

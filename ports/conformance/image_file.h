@@ -1,15 +1,15 @@
-/* Images of a GPU adapter from one file. Ownership: static bytes per choice. Threads: one. Errors:
- * 0 if the file is missing. */
+/* Derives all images of a GPU adapter from one file. Ownership: static bytes per choice. Threads:
+ * one. Errors: 0 if the file is missing. */
 #ifndef CONFORMANCE_IMAGE_FILE_H
 #define CONFORMANCE_IMAGE_FILE_H
 
 #include "ports/conformance/conformance.h"
 
 typedef struct conf_image_file {
-  const char *variable; /* environment variable of the path */
+  const char *variable; /* environment variable with the path */
   const char *path;     /* default path */
   unsigned foreign;     /* ELF machine of another device */
-  unsigned misfit_at;   /* offset and value of a byte */
+  unsigned misfit_at;   /* offset of a byte, and a value of it */
   unsigned char misfit; /* with which no device runs the image */
 } conf_image_file;
 

@@ -1,8 +1,9 @@
-/* Runs each case in a process and prints the report card.
+/* Runs each case in a separate process and prints the report card.
  *
  *   conformance_NAME [--here] [--card FILE] [PATTERN...]     PATTERN: a shell pattern of case names
  *
- * --here: in this process, for MPI jobs. Exit status: 0 passed, 1 failed, 77 no device.
+ * --here: runs the cases in this process, for MPI jobs. Exit status: 0 passed, 1 failed, 77 no
+ * device.
  */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/conformance.h"
@@ -62,7 +63,7 @@ static int run_case(const conf_case *c, char *why) {
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    exit(child(c, ends[1])); /* for sanitizers */
+    exit(child(c, ends[1])); /* exit, not _exit, so that sanitizers report */
   }
   close(ends[1]);
   int status = 0;

@@ -33,7 +33,7 @@ static const conf_image_file kernels = {.variable = "CONF_CODE_OBJECT",
 static const conf_image_file kernels = {.variable = "CONF_SIMT",
                                         .path = "build/sim/simt/conf.image",
                                         .foreign = 190,
-                                        .misfit_at = FLAGS_OFFSET, /* for sm_75 */
+                                        .misfit_at = FLAGS_OFFSET, /* makes it an image for sm_75 */
                                         .misfit = 75};
 #else
 #define NAME    "host"
@@ -42,7 +42,7 @@ static const conf_image_file kernels = {
     .variable = "CONF_HOST_ELF", .path = "build/sim/conf_kernels.so", .foreign = 224};
 #endif
 
-/* MPI jobs cannot start another process. */
+/* Cases that need a new server afterwards: MPI jobs cannot start one. */
 #if CONF_KIND == 2
 #define WHY "the fault ends the device server, and with it the job"
 #else
@@ -62,7 +62,7 @@ static void prepare(void) {
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
   setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
-  setenv("SIMT_TARGET", "sm_90", 0); /* for the server */
+  setenv("SIMT_TARGET", "sm_90", 0); /* read by the server */
 }
 
 static int image(conf_image_choice choice, solo_image *out) {

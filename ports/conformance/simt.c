@@ -8,7 +8,7 @@ extern const solo_backend solo_simt_backend;
 static const conf_image_file kernels = {.variable = "CONF_SIMT",
                                         .path = "build/sim/simt/conf.image",
                                         .foreign = 190,
-                                        .misfit_at = FLAGS_OFFSET, /* for sm_75 */
+                                        .misfit_at = FLAGS_OFFSET, /* makes it an image for sm_75 */
                                         .misfit = 75};
 
 static int image(conf_image_choice choice, solo_image *out) {

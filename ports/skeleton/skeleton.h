@@ -1,7 +1,8 @@
-/* The skeleton backend: the smallest complete port of solo, to be cloned (ports/new-backend.sh).
+/* The skeleton backend: the smallest complete port of solo. ports/new-backend.sh clones it. It
+ * drives an imaginary accelerator, driver/skeldrv.h.
  *
- * It drives an imaginary accelerator, driver/skeldrv.h. Contract: runtime/backend.h. Steps:
- * ports/PORTING.md. Ownership, threads, errors, units: as in runtime/backend.h. */
+ * Contract: runtime/backend.h. Steps of a port: ports/PORTING.md. Ownership, threads, errors,
+ * units: as in runtime/backend.h. */
 #ifndef SOLO_SKELETON_H
 #define SOLO_SKELETON_H
 
@@ -13,15 +14,15 @@
 struct solo_bdevice {
   skeldrv_device *driver;
   int ordinal;
-  skeldrv_properties limits; /* of launches */
+  skeldrv_properties limits; /* limits of launches */
   solo_lock lock;            /* guards idle */
-  solo_bqueue *idle;         /* closed, but used by events */
+  solo_bqueue *idle;         /* closed queues that events may still use */
 };
 
 struct solo_bqueue {
   skeldrv_queue *driver;
   solo_bdevice *device;
-  uint64_t last; /* newest ticket; written by the queue's user */
+  uint64_t last; /* ticket of the newest command; only the queue's user writes it */
   solo_bqueue *next_idle;
 };
 
@@ -30,7 +31,8 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* Records the result as a status; action: "alloc 64 bytes". */
+/* Sets the error for a driver's result and returns its status. action: for example "alloc 64
+ * bytes". */
 SOLO_HIDDEN solo_status solo_skeleton_status(skeldrv_result result, const char *action);
 
 extern SOLO_HIDDEN const solo_backend solo_skeleton_backend;

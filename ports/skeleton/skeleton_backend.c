@@ -1,8 +1,8 @@
-/* The skeleton backend's table. Other operations have the defaults of backend.h. */
+/* The skeleton backend's table. Operations that are not in it have the defaults of backend.h. */
 #include "ports/skeleton/skeleton.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(skeleton, operation)
-#define OPTIONAL(operation) /* list implemented ones below */
+#define OPTIONAL(operation) /* add optional operations to the table below */
 /* clang-format off */
 const solo_backend solo_skeleton_backend = {
     .api_version = SOLO_BACKEND_API,

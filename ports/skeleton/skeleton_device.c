@@ -1,10 +1,10 @@
-/* Probes and opens devices. */
+/* Finds and opens devices. */
 #include "ports/skeleton/skeleton.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Users see only this text: the reason, and how to check it. */
+/* If there is no device, users see only this text: the reason, and how to check it. */
 solo_status solo_skeleton_device_count(int *out_count) {
   *out_count = skeldrv_device_count();
   if (*out_count > 0) return SOLO_OK;
@@ -12,10 +12,10 @@ solo_status solo_skeleton_device_count(int *out_count) {
   return solo_fail(SOLO_UNAVAILABLE, "no Skeleton One found (SKELDRV_DEVICES sets their number)");
 }
 
-/* Sets out parameters only on success. */
+/* Set the out parameters only on success. */
 solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **out_device,
                                       solo_device_info *out_info) {
-  (void)number; /* for messages */
+  (void)number; /* for messages only */
   solo_bdevice *device = calloc(1, sizeof *device);
   if (!device) return solo_fail(SOLO_NOMEM, "no host memory to open a device");
   skeldrv_result result = skeldrv_device_open(ordinal, &device->driver);
@@ -49,7 +49,7 @@ solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **ou
   return SOLO_OK;
 }
 
-/* Events may refer to closed queues until now. */
+/* Destroys the queues that events could refer to until now. */
 void solo_skeleton_device_close(solo_bdevice *device) {
   while (device->idle) {
     solo_bqueue *queue = device->idle;

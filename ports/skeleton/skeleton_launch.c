@@ -6,7 +6,7 @@ static SOLO_COLD solo_status refuse(const char *what, uint64_t is, uint64_t limi
                    what, (unsigned long long)limit);
 }
 
-/* Check all limits first: many drivers hang otherwise. */
+/* Check all limits before the driver receives them: many drivers hang otherwise. */
 solo_status solo_skeleton_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
                                        const solo_launch_record *launch) {
   const skeldrv_properties *limits = &queue->device->limits;

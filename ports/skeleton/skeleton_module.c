@@ -9,16 +9,16 @@ static const char magic[] = "skeleton-one ";
 
 struct solo_bmodule {
   skeldrv_program *driver;
-  char text[]; /* a copy, because the driver uses it */
+  char text[]; /* a copy of the image, because the driver reads it until the unload */
 };
 
-/* By contents, without the driver. */
+/* Decide by the contents; do not call the driver. */
 int solo_skeleton_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_UNKNOWN && image->bytes.size >= sizeof magic - 1 &&
          memcmp(image->bytes.data, magic, sizeof magic - 1) == 0;
 }
 
-/* solo-info prints the reason. */
+/* Return 0 with a reason, which solo-info prints, if the device cannot run the image. */
 uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                    size_t reason_size) {
   (void)device;
@@ -30,7 +30,7 @@ uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image
   return 0;
 }
 
-/* The image is borrowed: copy it. */
+/* The image's bytes are valid only during this call, so copy them. */
 solo_status solo_skeleton_module_load(solo_bdevice *device, const solo_image *image,
                                       solo_bmodule **out_module) {
   char reason[128];
@@ -54,7 +54,7 @@ void solo_skeleton_module_unload(solo_bdevice *device, solo_bmodule *module) {
   free(module);
 }
 
-/* The runtime rejects launches with more argument bytes. */
+/* The runtime rejects launches with more bytes than argument_bytes. */
 solo_status solo_skeleton_module_kernel(solo_bmodule *module, const char *name,
                                         solo_bkernel **out_kernel,
                                         solo_kernel_attributes *out_attributes) {
@@ -62,12 +62,12 @@ solo_status solo_skeleton_module_kernel(solo_bmodule *module, const char *name,
   uint32_t slots;
   skeldrv_result result = skeldrv_program_kernel(module->driver, name, &kernel, &slots);
   if (result != SKELDRV_OK) return solo_skeleton_status(result, name);
-  *out_kernel = (solo_bkernel *)kernel; /* a handle need not be an object */
+  *out_kernel = (solo_bkernel *)kernel; /* a handle of the runtime may be a driver's handle */
   *out_attributes = (solo_kernel_attributes){.argument_bytes = 8 * slots};
   return SOLO_OK;
 }
 
-/* Callers probe: NOT_FOUND has no text. */
+/* Callers test whether a global exists: NOT_FOUND sets no error text. */
 solo_status solo_skeleton_module_global(solo_bmodule *module, const char *name,
                                         solo_devptr *out_address, uint64_t *out_bytes) {
   skeldrv_result result = skeldrv_program_global(module->driver, name, out_address, out_bytes);

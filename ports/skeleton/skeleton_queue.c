@@ -5,7 +5,7 @@
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 
-/* Only events order work of different queues. */
+/* Queues are not ordered with each other, except by events. */
 solo_status solo_skeleton_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   solo_lock_acquire(&device->lock);
   solo_bqueue *queue = device->idle;
@@ -25,7 +25,7 @@ solo_status solo_skeleton_queue_open(solo_bdevice *device, solo_bqueue **out_que
   return SOLO_OK;
 }
 
-/* Retains the driver's queue for its events. */
+/* Keeps the driver's queue for reuse, because events may refer to it. */
 void solo_skeleton_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   skeldrv_clear(queue->driver);
   solo_lock_acquire(&device->lock);
@@ -34,7 +34,7 @@ void solo_skeleton_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   solo_lock_release(&device->lock);
 }
 
-/* The queue reads the host range later. */
+/* The driver may read the host range after this call. */
 solo_status solo_skeleton_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                      solo_copy_direction direction) {
   static const skeldrv_direction directions[] = {[SOLO_COPY_IN] = SKELDRV_IN,
@@ -45,7 +45,7 @@ solo_status solo_skeleton_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t 
   return solo_skeleton_status(result, "copy");
 }
 
-/* A sleep costs more than most kernels. */
+/* Spins first: a sleep costs more than most kernels. */
 static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
   skeldrv_result result = skeldrv_poll(queue, ticket);
   if (result != SKELDRV_NOT_READY) return result;
@@ -57,7 +57,7 @@ static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
   return result == SKELDRV_NOT_READY ? skeldrv_block(queue, ticket) : result;
 }
 
-/* Only this operation consumes a failure. */
+/* Reports and clears a failure; no other operation clears one. */
 solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
   skeldrv_result result = wait_for(queue->driver, queue->last);
   if (SOLO_LIKELY(result == SKELDRV_OK)) return SOLO_OK;
@@ -65,7 +65,7 @@ solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
   return solo_skeleton_status(result, "work of the queue");
 }
 
-/* Called for many transfers: fast. */
+/* Must be fast: called for many transfers. */
 solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_event) {
   (void)device;
   solo_bevent *event = calloc(1, sizeof *event);
@@ -74,27 +74,27 @@ solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_eve
   return SOLO_OK;
 }
 
-/* Waiting queues store the ticket. */
+/* Queues that wait for the event have stored its ticket. */
 void solo_skeleton_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
   free(event);
 }
 
-/* The queue's end at this time. */
+/* Stores the ticket of the newest command of the queue. */
 solo_status solo_skeleton_event_record(solo_bqueue *queue, solo_bevent *event) {
   event->queue = queue->driver;
   event->ticket = queue->last;
   return SOLO_OK;
 }
 
-/* Binds to the present record. */
+/* The queue waits for the event's present record, not a later one. */
 solo_status solo_skeleton_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   if (!event->queue) return SOLO_OK;
   return solo_skeleton_status(
       skeldrv_wait(queue->driver, event->queue, event->ticket, &queue->last), "wait for event");
 }
 
-/* Never blocks. A failure is the result, not "done". */
+/* Never blocks. After a failure returns it and leaves *out_done unchanged. */
 solo_status solo_skeleton_event_query(solo_bevent *event, int *out_done) {
   skeldrv_result result = event->queue ? skeldrv_poll(event->queue, event->ticket) : SKELDRV_OK;
   if (result != SKELDRV_OK && result != SKELDRV_NOT_READY)

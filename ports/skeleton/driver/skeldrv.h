@@ -1,10 +1,10 @@
 /* The driver of the Skeleton One, an imaginary accelerator; a port replaces it. It has the
- * difficult properties of real drivers: no host access to memory, asynchronous queues, late
- * failures, borrowed text, failing calls.
+ * difficult properties of real drivers: the host cannot access its memory, queues are asynchronous,
+ * failures appear late, and any call can fail.
  *
- * Memory. An access outside an allocation is a fault.
+ * Memory. An access outside of an allocation is a fault.
  *
- * Programs. The driver uses the text until the program is unloaded. First line "skeleton-one 1".
+ * Programs. The text must stay valid until the program is unloaded. First line "skeleton-one 1".
  * Then globals and kernels:
  *
  *   global NAME BYTES [WORD...]     initial values, 8 bytes each, otherwise 0
@@ -16,11 +16,12 @@
  * team thread teams threads (linear indices and counts), decimal numbers. A kernel runs once per
  * thread of every team; threads do not wait for each other.
  *
- * Queues. Commands run in order on a thread and have tickets 1, 2, ... A full queue blocks its
- * caller. One thread at a time uses a queue, except skeldrv_poll and skeldrv_block. A failed
- * command does not stop the queue; its first failure stays until skeldrv_clear.
+ * Queues. A thread per queue executes commands in order; they have tickets 1, 2, ... A call waits
+ * while the queue is full. One thread at a time uses a queue, except for skeldrv_poll and
+ * skeldrv_block. A queue continues after a failed command; its first failure stays until
+ * skeldrv_clear.
  *
- * Results. Every call can fail. SKELDRV_LOST is permanent.
+ * Results. SKELDRV_LOST is permanent.
  */
 #ifndef SKELDRV_H
 #define SKELDRV_H
@@ -30,7 +31,7 @@
 
 typedef enum skeldrv_result {
   SKELDRV_OK,
-  SKELDRV_NOT_READY, /* the ticket is not reached */
+  SKELDRV_NOT_READY, /* the command of the ticket has not completed */
   SKELDRV_BAD_VALUE,
   SKELDRV_BAD_HANDLE,
   SKELDRV_NO_MEMORY,
@@ -77,21 +78,22 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
 void skeldrv_queue_destroy(skeldrv_queue *queue);
 skeldrv_result skeldrv_copy(skeldrv_queue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                             skeldrv_direction direction, uint64_t *out_ticket);
-/* slots as declared. The limits are not checked: too large a grid hangs the device. */
+/* slots: as the kernel declares. Limits are not checked: a grid that is too large hangs the device. */
 skeldrv_result skeldrv_launch(skeldrv_queue *queue, skeldrv_kernel *kernel, const uint32_t teams[3],
                               const uint32_t threads[3], const void *parameters, uint32_t slots,
                               uint64_t *out_ticket);
-/* Later commands wait until other reaches ticket. */
+/* Later commands of queue wait until `other` reaches the ticket. */
 skeldrv_result skeldrv_wait(skeldrv_queue *queue, skeldrv_queue *other, uint64_t ticket,
                             uint64_t *out_ticket);
-/* NOT_READY, OK, or a failure at ticket or before. Never blocks. */
+/* Returns NOT_READY, OK, or the first failure up to the ticket. Never blocks. */
 skeldrv_result skeldrv_poll(skeldrv_queue *queue, uint64_t ticket);
-/* Sleeps until ticket is reached; result as skeldrv_poll. */
+/* Sleeps until the ticket is reached. Result: as skeldrv_poll. */
 skeldrv_result skeldrv_block(skeldrv_queue *queue, uint64_t ticket);
-/* Clears the failure of an idle queue. */
+/* Clears the failure of a queue that has no pending commands. */
 void skeldrv_clear(skeldrv_queue *queue);
 
-/* The nth call from now on returns result (LOST: and all later ones); 0 cancels. */
+/* For tests: the nth call from now on returns `result`; after SKELDRV_LOST all later calls do too.
+ * nth 0 cancels. */
 void skeldrv_fail_call(int nth, skeldrv_result result);
 long skeldrv_live_objects(void);
 

@@ -101,7 +101,8 @@ skeldrv_result skeldrv_alloc(skeldrv_device *device, uint64_t bytes, uint64_t *o
   } else {
     b->next = *at;
     *at = b;
-    memset(device->arena + b->offset, 0xa5, bytes); /* not zero */
+    /* not zero, so that reads of uninitialised memory fail */
+    memset(device->arena + b->offset, 0xa5, bytes);
     *out = device->base + b->offset;
     atomic_fetch_add(&skeldrv_objects, 1);
   }
@@ -128,7 +129,7 @@ skeldrv_result skeldrv_free(skeldrv_device *device, uint64_t address) {
 
 void *skeldrv_resolve(skeldrv_device *device, uint64_t address, uint64_t bytes) {
   void *found = NULL;
-  uint64_t offset = address - device->base; /* also for a lower address */
+  uint64_t offset = address - device->base; /* wraps to a large value for lower addresses */
   pthread_mutex_lock(&device->mutex);
   for (block *b = device->blocks; b; b = b->next)
     if (offset >= b->offset && offset - b->offset < b->bytes &&

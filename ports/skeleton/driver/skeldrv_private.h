@@ -20,7 +20,7 @@ struct skeldrv_device {
   unsigned char *arena;
   pthread_mutex_t mutex; /* guards blocks */
   block *blocks;
-  skeldrv_queue *queues; /* also destroyed ones */
+  skeldrv_queue *queues; /* all queues, including destroyed ones */
 };
 
 typedef enum operation { OP_SET, OP_ADD, OP_MUL, OP_LD, OP_ST, OP_SPIN } operation;
@@ -46,7 +46,7 @@ typedef struct instruction {
 
 struct skeldrv_kernel {
   struct skeldrv_kernel *next;
-  const char *name; /* in the program's text, not terminated */
+  const char *name; /* in the program's text, so not terminated */
   uint32_t slots, length;
   instruction code[64];
 };
@@ -68,7 +68,7 @@ struct skeldrv_queue {
   atomic_int alive;
   pthread_t thread;
   uint64_t submitted;
-  sem_t room, work; /* free and used slots */
+  sem_t room, work; /* numbers of free and used slots of the ring */
   command ring[RING];
   pthread_mutex_t mutex; /* guards the members below */
   pthread_cond_t moved;
@@ -77,12 +77,12 @@ struct skeldrv_queue {
   uint64_t failure_at;
 };
 
-/* Counts a call; returns an injected failure or SKELDRV_OK. */
+/* Counts a driver call. Returns the failure that skeldrv_fail_call requested for it, or SKELDRV_OK. */
 skeldrv_result skeldrv_enter(void);
 int skeldrv_is_lost(void);
 extern atomic_long skeldrv_objects;
 
-/* Host address; NULL: not entirely allocated. */
+/* Host address of a device range; NULL: not entirely allocated. */
 void *skeldrv_resolve(skeldrv_device *device, uint64_t address, uint64_t bytes);
 
 skeldrv_result skeldrv_execute(skeldrv_device *device, const command *launch);

@@ -21,7 +21,6 @@ struct skeldrv_program {
   skeldrv_kernel *kernels;
 };
 
-/* True if the word at text equals name. */
 static int same(const char *text, const char *name) {
   size_t length = strcspn(text, " \n");
   return strlen(name) == length && memcmp(text, name, length) == 0;

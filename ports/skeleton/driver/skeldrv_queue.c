@@ -1,4 +1,4 @@
-/* The imaginary driver: queues, each a thread and a ring. */
+/* The imaginary driver: queues. Each is a ring of commands and a thread. */
 #define _DEFAULT_SOURCE
 #include "ports/skeleton/driver/skeldrv_private.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_DELAY_US = 40 }; /* random delay before a command */
+enum { MAX_DELAY_US = 40 }; /* maximum random delay before a command; detects missing waits */
 
 static skeldrv_result copy(skeldrv_device *device, const command *c) {
   void *dst = (void *)(uintptr_t)c->dst, *src = (void *)(uintptr_t)c->src;
@@ -31,7 +31,7 @@ void *skeldrv_queue_main(void *argument) {
     const command *c = &queue->ring[ticket % RING];
     if (c->kind == COMMAND_STOP) return NULL;
     seed = seed * 1103515245 + 12345;
-    if (seed >> 30 == 0) usleep(seed / 64 % MAX_DELAY_US); /* one in four */
+    if (seed >> 30 == 0) usleep(seed / 64 % MAX_DELAY_US); /* delays one command in four */
     skeldrv_result result = SKELDRV_OK;
     if (skeldrv_is_lost())
       result = SKELDRV_LOST;
@@ -77,7 +77,7 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
   return SKELDRV_OK;
 }
 
-/* Waits for space. */
+/* Returns the next slot of the ring; waits while the ring is full. */
 static command *next_slot(skeldrv_queue *queue) {
   await(&queue->room);
   return &queue->ring[(queue->submitted + 1) % RING];
