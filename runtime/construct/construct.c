@@ -42,8 +42,8 @@ int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
-/* Another thread has deleted m, which c created. Drops c's transfers to m, so that the other thread
- * can remove m. */
+/* Another thread has deleted m, which c created. Drops c's transfers to m, so that m can be
+ * removed. */
 static void release_deleted_mappings(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
   while (*at) {

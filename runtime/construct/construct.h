@@ -28,11 +28,11 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, u
                          &(solo_copy){to, from, bytes, direction, c->where, name});
 }
 
-/* Makes the data of c's new mappings usable for other constructs: waits and marks it READY, or, for
- * a nowait construct, marks it ENQUEUED. */
+/* Lets other constructs use c's new mappings: waits and marks their data READY, or ENQUEUED in a
+ * nowait construct. */
 solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Nonzero: another construct still copies the data of m, and c must wait. If that copy is ENQUEUED,
+/* Nonzero: c must wait, because another construct copies the data of m. If that copy is ENQUEUED,
  * returns 0 and orders c's queue after it. */
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) SOLO_COLD;
 SOLO_INLINE int solo_construct_data_is_foreign(const solo_construct *c, const solo_mapping *m) {
@@ -49,9 +49,9 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
   return solo_construct_data_is_foreign(c, m) && solo_construct_must_wait_slow(c, m);
 }
 
-/* One step of a loop that waits until a mapping that overlaps the request is removed. Takes over
- * the removal from the closing construct, if possible. Also releases new mappings of c that were
- * deleted, because the other construct may wait for them. */
+/* One step of a wait for the removal of a mapping that overlaps the request. Takes over the removal
+ * if possible. Releases c's new mappings that were deleted, since the other construct may wait for
+ * them. */
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 

@@ -14,8 +14,8 @@ void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
-/* Nonzero: c already uses m in flight, so a second use is unnecessary. The number of uses has only
- * 6 bits, and c cannot wait for itself. Compares only recent uses, to bound the time. */
+/* Nonzero: c already uses m in flight. A use is counted once, because the counter has 6 bits and c
+ * cannot wait for itself. Compares only recent uses. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
   for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
@@ -23,8 +23,8 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   return 0;
 }
 
-/* Waits for c's work and ends its uses in flight. Called before c waits for another construct,
- * which may wait for these uses; otherwise both would wait forever. */
+/* Waits for c's work and ends its uses. Called before c waits for another construct, which may wait
+ * for these uses. */
 static void wait_and_drop(solo_construct *c) {
   solo_construct_wait_early(c);
   solo_construct_drop_in_flight(c);
@@ -40,7 +40,7 @@ solo_status solo_construct_release_waiters(solo_construct *c) {
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping) {
   for (;;) {
-    uint64_t version; /* unused */
+    uint64_t version;
     solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
     /* the construct that closes the mapping may wait for c's uses */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;

@@ -81,8 +81,8 @@ static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_
   solo_lock_release(&d->lock);
 }
 
-/* Removes mappings that op both creates and closes from its new mappings. No other construct has a
- * reference, so their data is marked READY. */
+/* Removes mappings that op creates and closes from its new mappings. No other construct has
+ * references to them. */
 static void drop_closed(solo_nowait_op *op) {
   for (solo_mapping *m = op->c.closing; m; m = m->next) {
     if (m->creating_op != op) continue;
@@ -127,8 +127,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_restore(&error);
 }
 
-/* Selects and locks a stream of the device: a stream that precedes op in its task; else a stream
- * that is not locked; else the thread's next stream. */
+/* Locks a stream of the device: one that precedes op in its task; else an unlocked one; else the
+ * thread's next. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -147,8 +147,8 @@ static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *devi
   return chosen;
 }
 
-/* Orders op after the streams that precede it in its task: on the device, or by a wait on the host.
- * Needs the lock of op's stream. */
+/* Orders op after the streams that precede it in its task, on the device or by a wait. Needs the
+ * lock of op's stream. */
 static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   for (int32_t i = 0; i < op->after_count; i++) {
@@ -216,8 +216,7 @@ const char *solo_nowait_where(const solo_nowait_op *op) {
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported) {
   solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  /* The device was closed since, or op belongs to the parent of fork(2). The close or the parent
-   * has reported failures. */
+  /* the device was closed since, or op belongs to the parent of fork(2) */
   if (SOLO_UNLIKELY(op->opening != device->openings)) {
     *out_status = SOLO_OK;
     *out_reported = 1;

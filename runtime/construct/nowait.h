@@ -19,15 +19,15 @@ enum solo_nowait_flags {
 typedef solo_status solo_nowait_work(solo_construct *c, void *context);
 
 typedef struct solo_nowait_request {
-  solo_device *device; /* an asynchronous device */
+  solo_device *device;
   const char *where;
   solo_nowait_work *work;
   void *context;
   uint32_t flags;
 } solo_nowait_request;
 
-/* Calls request->work with a construct that ends later. *out_op: the caller must query it until the
- * end; NULL: the construct is complete or has failed. */
+/* Calls request->work with a construct that ends later. *out_op: to be queried until its end; NULL:
+ * the construct is complete or failed. */
 solo_status solo_nowait_start(const solo_nowait_request *request,
                               solo_nowait_op **out_op) SOLO_MUST_CHECK;
 

@@ -36,15 +36,14 @@ struct solo_nowait_op {
   solo_bevent *event;
   uint32_t opening;
   solo_nowait_stream *stream;
-  void *after[SOLO_STREAMS]; /* streams that precede op in its target task */
+  void *after[SOLO_STREAMS];
   int32_t after_count;
   /* the following members are guarded by the nowait lock */
   solo_nowait_op *next, *previous; /* neighbours in the stream; next also links the free list */
   solo_nowait_state state;
   uint32_t in_stream;
   uint64_t number;
-  /* Bounds of host ranges that op still copies back, from mappings that another construct took
-   * over. end 0: none. */
+  /* host range that op still copies back, from mappings that were taken over; end 0: none */
   uintptr_t writeback_begin, writeback_end;
   solo_status status;
   uint32_t reported;

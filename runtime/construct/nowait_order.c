@@ -34,8 +34,8 @@ static void unlink_closing(solo_construct *c, const solo_mapping *m) {
   if (*at) *at = m->next;
 }
 
-/* Another construct removes m before op's copies to the host are complete. A construct that maps
- * the range again must execute after op, or it would copy stale host data. */
+/* Another construct removes m before op's copies to the host are complete. Constructs that map the
+ * range again must execute after op, or they would copy stale data. */
 static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
@@ -50,8 +50,8 @@ static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* Removes m, which op has closed, for c. c executes after op on the device and can reuse m's
- * memory. Needs the nowait lock. */
+/* Removes m, which op has closed, for c. c executes after op and can reuse the memory. Needs the
+ * nowait lock. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);

@@ -4,20 +4,19 @@
 
 #include "runtime/construct/nowait_op.h"
 
-/* Orders c's later operations after the copy of the mapping's data, which is ENQUEUED in another
- * stream. */
+/* Orders c's later operations after the copy of the mapping's ENQUEUED data. */
 solo_status solo_nowait_order_after_data(solo_construct *c, solo_mapping *mapping) SOLO_MUST_CHECK;
 
-/* Called if another construct closes the mapping, which overlaps the request. Tries to end or take
- * over that removal. *out_done nonzero: the mapping was removed; look up the range again. */
+/* Another construct closes the mapping, which overlaps the request: ends or takes over the removal.
+ * *out_done nonzero: removed; look up the range again. */
 solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_request *request,
                                             solo_mapping *mapping, int *out_done) SOLO_MUST_CHECK;
 
 /* Orders c after operations in streams that still copy to host ranges of c's new mappings. */
 solo_status solo_nowait_order_after_writebacks(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Orders c after the operations in streams that use the mapping. *out_others nonzero: constructs
- * outside of streams also use it; call again later. */
+/* Orders c after operations in streams that use the mapping. *out_others nonzero: other constructs
+ * also use it; call again later. */
 solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *mapping,
                                           int *out_others) SOLO_MUST_CHECK;
 

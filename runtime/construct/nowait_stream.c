@@ -37,8 +37,8 @@ void solo_nowait_withdraw(solo_nowait_op *op) {
   if (op->in_stream) take_first(op->stream);
 }
 
-/* Removes a completed operation from its stream and does the host's part of its end
- * (solo_construct_land). Needs the nowait lock. */
+/* Removes a completed operation from its stream and does the host's part of its end. Needs the
+ * nowait lock. */
 static void land(solo_nowait_op *op, solo_status status) {
   solo_nowait_stream *stream = op->stream;
   take_first(stream);
@@ -91,7 +91,7 @@ void solo_nowait_pause(unsigned round) {
   else if (round < YIELDS)
     sched_yield();
   else
-    solo_futex_wait(&never, 0, NAP_NS); /* a timed sleep */
+    solo_futex_wait(&never, 0, NAP_NS);
 }
 
 void solo_nowait_wait_for_stream(solo_nowait_stream *stream) {

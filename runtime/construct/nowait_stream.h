@@ -1,5 +1,5 @@
-/* Streams of nowait operations: publication, landing (the host's part after completion), and waits
- * on the host. Threads: any. */
+/* Streams of nowait operations: publication, landing (the host's part after completion), waits.
+ * Threads: any. */
 #ifndef SOLO_NOWAIT_STREAM_H
 #define SOLO_NOWAIT_STREAM_H
 
@@ -12,14 +12,12 @@ solo_status solo_nowait_wait(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Waits until no operation in a stream uses mapping. */
 void solo_nowait_wait_for_users(solo_device *device, solo_mapping *mapping);
 
 /* Pauses between two queries. round: number of queries without progress; the pause becomes longer. */
 void solo_nowait_pause(unsigned round);
 
-/* Waits for the streams that precede the current target task. Called before the task does work
- * outside of these streams. */
+/* Waits for the streams that precede the current target task, before the task does other work. */
 void solo_nowait_join_streams(void);
 SOLO_INLINE void solo_nowait_join(void) {
 #ifndef SOLO_CPU_ONLY

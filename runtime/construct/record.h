@@ -5,8 +5,7 @@
 #include "runtime/base/scratch.h"
 #include "runtime/device/queue.h"
 
-/* A host pointer that a copy from the device overwrites with a device address, and its value to
- * restore. */
+/* A host pointer that a copy from the device overwrites, and its value. */
 typedef struct solo_restore {
   struct solo_restore *next;
   void **pointer;
@@ -48,18 +47,17 @@ typedef struct solo_construct {
   solo_in_flight *in_flight;
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
-  solo_block *blocks;      /* freed at the end */
+  solo_block *blocks;
   solo_block *spare_block; /* memory of a mapping that c took over; NULL: none */
   solo_scratch_mark scratch;
   uint32_t enqueued;             /* nonzero: work is enqueued, so close must wait */
   uint32_t keep;                 /* nonzero: a later map entry reads mappings that c has released */
-  solo_status wait_status;       /* first failure of solo_construct_wait_early() and similar */
+  solo_status wait_status;       /* first failure before close */
   solo_saved_error *wait_error;  /* its record; NULL: no memory */
   struct solo_nowait_op *nowait; /* NULL: the construct ends at close */
 } solo_construct;
 
-/* The nowait operation, or NULL. A constant in programs for CPUs alone, so that the compiler
- * removes code. */
+/* The nowait operation or NULL; the constant NULL in programs for CPUs alone. */
 SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
   return solo_device_is_synchronous(c->device) ? NULL : c->nowait;
 }
@@ -87,7 +85,6 @@ void solo_construct_drop_in_flight(solo_construct *c);
 
 void solo_construct_data_ready(solo_construct *c);
 
-/* Frees the block when c ends. */
 SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) {
   block->next = c->blocks;
   c->blocks = block;
@@ -95,8 +92,7 @@ SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) 
 
 void solo_construct_remove(solo_construct *c, solo_mapping *mapping);
 
-/* --- steps of the end; nowait: with the nowait lock, except the last two functions
- * ---------------- */
+/* --- steps of the end; nowait: with the nowait lock, except the last two ---------------------------*/
 
 void solo_construct_land(solo_construct *c);
 /* Removes the closed mappings that are not in flight. 0: some remain; call again. */

@@ -5,8 +5,8 @@
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
 
-/* Blocks up to 4 GiB have a size class. Larger blocks have SOLO_POOL_NO_CLASS; the ready list of
- * that index is always empty. */
+/* Blocks up to 4 GiB have a size class. SOLO_POOL_NO_CLASS marks other blocks; its ready list stays
+ * empty. */
 enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_NO_CLASS = SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
 enum { SOLO_POOL_LENT_BITS = 12 };
@@ -21,21 +21,19 @@ typedef struct solo_block {
   uint16_t offset, slack;
 } solo_block;
 
-/* Nonzero: the block is device memory (not host or shared memory) and returns to the pool when it
- * is freed. */
+/* Nonzero: pooled device memory, in contrast to host and shared memory and to large blocks. */
 SOLO_INLINE int solo_block_is_common(const solo_block *block) {
   return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
 }
 
-/* Largest block, in bytes, that a cached mapping (table/claim.h) may keep; the second limit is for
- * mappings that copy nothing. */
+/* Largest block in bytes that a cached mapping may keep (table/claim.h); the second: if it copies
+ * nothing. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
   return solo_block_is_common(block) && block->bytes <= most ? (uint32_t)block->bytes : 0;
 }
 
-/* Free small blocks of one thread. The owner pushes and pops; solo_pool_trim() also removes blocks,
- * from any thread. */
+/* Free small blocks of one thread. The owner pushes and pops; solo_pool_trim() of any thread pops. */
 enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
 typedef struct solo_magazine {
   struct solo_magazine *next;
@@ -44,8 +42,8 @@ typedef struct solo_magazine {
   uint32_t bytes[SOLO_MAGAZINE_BLOCKS];
 } solo_magazine;
 
-/* Tables for blocks of omp_target_alloc (target_alloc.c). They are allocated separately, because
- * most programs do not need these pages. */
+/* Tables for blocks of omp_target_alloc (target_alloc.c); separate, because most programs do not
+ * need these pages. */
 typedef struct solo_user_blocks {
   /* free blocks of host and shared memory, by kind and size class; guarded by the pool's lock */
   solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];

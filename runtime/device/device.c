@@ -8,9 +8,8 @@ _Atomic int solo_devices_numbered;
 solo_lock solo_device_numbering = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
 _Atomic uint32_t solo_device_fork_pending;
 
-/* A thread that forks needs this lock and sets solo_device_fork_pending. The calling thread yields
- * to it first. A fork that a driver performs inside a device call times out after PATIENCE_NS
- * (fork.c), so the loop ends. */
+/* Lets a forking thread, which needs all locks, acquire them first. If a driver forks in a call of
+ * this thread, the fork times out after PATIENCE_NS (fork.c), so the loop ends. */
 void solo_device_lock(solo_device *device) {
   solo_fork_begin_thread();
   while (SOLO_UNLIKELY(solo_load_relaxed(&solo_device_fork_pending)))

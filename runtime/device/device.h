@@ -49,8 +49,7 @@ typedef struct solo_device {
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_lease *open_queues, *idle_queues;
   struct solo_thread_cache *caches, *idle_caches;
-  /* Set together by construct/nowait.c: the two functions before the pointer, so that a reader of
-   * the pointer can call them. */
+  /* construct/nowait.c sets the two functions before the pointer, so that its reader can call them. */
   _Atomic(struct solo_nowait_device *) nowait;
   void (*nowait_drain)(struct solo_device *device);
   void (*nowait_close)(struct solo_device *device);

@@ -22,7 +22,7 @@ enum { MAX_BACKENDS = 8 };
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* The next three variables are guarded by solo_device_numbering: */
-static _Atomic uint64_t counted_generation; /* registry generation of the last search for devices */
+static _Atomic uint64_t counted_generation;
 /* nonzero: the backend's devices are numbered, or it has none although an image is for it */
 static int backend_taken[MAX_BACKENDS];
 static char *backend_reason[MAX_BACKENDS]; /* why the backend has no devices; NULL: no error */
@@ -41,8 +41,7 @@ static solo_status recognise(void *context, const solo_image *image) {
 /* Text of the first error that reading an image caused; NULL: none. */
 static char *unread_image;
 
-/* Nonzero: a registered image is for this backend (*by_image is then nonzero too), or no library is
- * registered. */
+/* Nonzero: an image is for this backend (*by_image is set), or no library is registered. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
@@ -216,8 +215,7 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* Why a backend has no device. The backend's name is removed from the text, because the caller
- * prints it. */
+/* Why a backend has no device, without the backend's name, which the caller prints. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
   if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
@@ -308,8 +306,8 @@ static void for_each_module(const void *key, void (*act)(solo_device *, solo_mod
   int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    /* Kernels of enqueued nowait constructs may use the module, so they complete first. Pairs with
-     * make_device in construct/nowait.c. */
+    /* Kernels of enqueued nowait constructs may use the module. Pairs with make_device in
+     * construct/nowait.c. */
     if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
     solo_device_lock(device);
     solo_module *module = device->modules;
@@ -351,6 +349,6 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
-    solo_store_release(&device->ready_generation, 0); /* the device opens again at its next use */
+    solo_store_release(&device->ready_generation, 0);
   }
 }

@@ -1,6 +1,5 @@
 /* Driver calls that observers do not see. Only module.c, fptr.c, map/plain.c and launch/launch.c
- * use them; they call solo_error_set_device() after a failure. tests/lint/layering.sh checks this
- * list. All other files use queue.h. */
+ * use them, and set the device of a failure (tests/lint/layering.sh). All other files use queue.h. */
 #ifndef SOLO_DEVICE_DRIVER_CALL_H
 #define SOLO_DEVICE_DRIVER_CALL_H
 

@@ -6,12 +6,12 @@
 #include "runtime/device/module.h"
 #include "runtime/image/image.h"
 
-/* Nonzero: another library has the same entry table. Its image may then contain a variable or
- * kernel that this library's image lacks. */
+/* Nonzero: another library has the same entry table; its image may contain what this library's
+ * image lacks. */
 int solo_entries_are_shared(solo_library *library);
 
-/* Sets the error for a key without kernel and returns NOT_FOUND. The text distinguishes: no library
- * is registered, no library has entries, no entry has the key. */
+/* Fails with NOT_FOUND and the reason: no library is registered, none has entries, or none has the
+ * key. */
 solo_status solo_entries_missing(const void *key) SOLO_MUST_CHECK SOLO_COLD;
 
 /* Explains why the image lacks a kernel although the library has an entry for it. Static text. */

@@ -1,13 +1,11 @@
-/* Detects that the program exits. From then on, images of the program stay loaded, since other
- * threads may use them. The detection is an atexit handler: it runs before all handlers that were
- * registered earlier. */
+/* Detects program exit. Afterwards images of the program stay loaded, since other threads may use
+ * them. The detection is an atexit handler: it precedes all handlers that were registered earlier. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 
 #include "runtime/base/atomic.h"
 
-/* Registers the handler at the first call. Does nothing in programs with linked images, which are
- * never unregistered. */
+/* Registers the handler once. Empty in programs with linked images, which are not unregistered. */
 void solo_exit_watch(void);
 
 extern _Atomic int solo_exit_begun;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How long a fork waits for each lock. A thread that holds a lock can be delayed by 0.15 s on a
- * busy machine. The full time passes only if a driver forks in a call while its device is locked. */
+/* How long a fork waits for a lock. A busy machine can delay its holder by 0.15 s. The full time
+ * passes only if a driver forks in a call under the lock. */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */
@@ -18,8 +18,7 @@ static struct {
 
 _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
-/* Returns 0 if the lock was not acquired: on timeout, or because the calling thread owns it, in a
- * driver call that forks. */
+/* 0: timeout, or the calling thread owns the lock, because its driver forks. */
 static int take(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
@@ -36,9 +35,8 @@ static void take_devices(void) {
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
 
-/* Locks in the order of ranks. The numbering lock may be unavailable, since the search for devices
- * may itself fork. Other threads can add devices until it is held, so take_devices() is called a
- * second time for the added devices. */
+/* Locks in the order of ranks. The numbering lock may be unavailable, since a search for devices
+ * may fork. Until it is held devices can be added, so take_devices() is called again. */
 static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
@@ -53,8 +51,7 @@ static void in_parent(void) {
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
-/* Locks the tables and pools. Their ranks follow that of the registry's lock, so this runs after
- * the registry's handler. */
+/* Locks tables and pools. Their ranks follow that of the registry's lock. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
@@ -74,8 +71,8 @@ static void release_tables(void) {
   }
 }
 
-/* Marks the device as lost in the child. Its handle, queues and modules belong to the parent's
- * driver; the child must not call the driver, so it only resets the pointers. */
+/* Marks the device as lost. Its handle, queues and modules belong to the parent's driver and are
+ * not used. */
 static void lose(solo_device *device) {
   solo_saved_error *why = calloc(1, sizeof *why);
   const char *name =
@@ -125,14 +122,13 @@ static void in_child(void) {
     else
       lose(device);
   }
-  /* Devices that another thread added during the fork: no thread of the child can finish their
-   * initialisation. */
+  /* devices added by another thread during the fork: incomplete */
   int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* In a child of fork(2) without prepare(), so no locks are held. An open device survives if its driver
- * does; a device that another thread had locked is lost. */
+/* In a child without prepare(), so no locks are held. An open device survives if its driver does; a
+ * locked device is lost. */
 static void orphan(void) {
   /* relaxed, all loads here: the child has one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);

@@ -53,15 +53,14 @@ static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
              : solo_fail(SOLO_NOMEM, "no host memory for a function-pointer table");
 }
 
-/* An indirect function or vtable of an image. value: its device address, which the device global
- * contains. */
+/* An indirect function or vtable. value: its device address, read from the device global. */
 typedef struct found {
   uint64_t host, slots; /* bytes of a vtable; 0: a function */
   uint64_t value;
 } found;
 
-/* GPU drivers do not return addresses of functions. Therefore read the address from the offload
- * entry that the image contains for the function. */
+/* GPU drivers return no addresses of functions. The image's offload entry for a function contains
+ * one. */
 static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
                                  solo_devptr *out_at) {
   static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
@@ -101,8 +100,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
                                     sizeof f->value, SOLO_COPY_OUT);
 }
 
-/* Maps one byte of the function, because small functions can be adjacent. With the mapping, a
- * function pointer that is a kernel argument is translated like a data pointer. */
+/* Maps one byte, because small functions can be adjacent. Then a kernel argument that is a function
+ * pointer is translated like a data pointer. */
 static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
   const solo_mapping_new what = {.begin = (uintptr_t)host,
                                  .end = (uintptr_t)host + 1,
@@ -118,8 +117,7 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped */
 }
 
-/* Removes the module's function mappings. If another module defines the same function, its copy is
- * mapped instead. */
+/* Removes the module's function mappings, or replaces them by another module's copies. */
 static void unmap_functions(solo_device *device, const solo_module *leaving) {
   for (size_t i = 0; i < leaving->pairs.count; i++) {
     const solo_fptr_pair *pair = &leaving->pairs.pairs[i];
@@ -176,8 +174,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes bytes to the module's global `name` at offset `at`. Skips a global that is absent or too
- * small. */
+/* Writes bytes to the module's global at offset `at`, if it exists and is large enough. */
 static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
                         const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -207,8 +204,8 @@ static void retire(solo_device *device, solo_fptr_table *table, solo_block *bloc
   device->fptr_retired = r;
 }
 
-/* Replaces *table by a retired table with the same pairs, so that repeated loading does not
- * accumulate tables. */
+/* Replaces *table by a retired table with equal pairs, so that repeated loading does not accumulate
+ * tables. */
 static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
   size_t bytes = (*table)->count * sizeof *(*table)->sorted;
   for (retired **link = &device->fptr_retired, *r; (r = *link); link = &r->next) {
@@ -258,8 +255,8 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* Publishes the pairs of all modules and of solo_fptr_add(). Modules come first: of equal host
- * addresses the first pair is used. */
+/* Publishes all pairs. Modules precede solo_fptr_add(): of equal host addresses the first pair is
+ * used. */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;

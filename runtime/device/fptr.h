@@ -3,11 +3,10 @@
  * solo_fptr_add().
  *
  * Loading and unloading replace the table. Old tables remain until the device closes, because
- * kernels and threads may read them; an equal table is reused. Device code finds the table through
- * solo_fptr_map, which is one word, or through two words (Clang's environment;
- * __omp_offloading_fptr_map_p and _size), which a running kernel can read inconsistently during a
- * replacement. Threads: library_* and close need the device's lock or exclusive use; translate:
- * any. */
+ * kernels and threads may read them; an equal table is reused. Device code finds the table in
+ * solo_fptr_map (one word) or in two words (Clang's environment; __omp_offloading_fptr_map_p and
+ * _size), which a running kernel can read inconsistently. Threads: library_* need the device's
+ * lock; translate: any. */
 #ifndef SOLO_FPTR_H
 #define SOLO_FPTR_H
 

@@ -1,6 +1,6 @@
-/* An immutable table of host and device function addresses. The sorted array is for device code;
- * the open hash table, at most half full, is for the CPU (bench: fptr). Threads: any. Errors: NULL
- * if there is no memory. */
+/* An immutable table of host and device function addresses: a sorted array for device code, and an
+ * open hash table, at most half full, for the CPU (bench: fptr). Threads: any. Errors: NULL without
+ * memory. */
 #ifndef SOLO_FPTR_TABLE_H
 #define SOLO_FPTR_TABLE_H
 
@@ -12,8 +12,7 @@ typedef struct solo_fptr_pair {
   int64_t device;
 } solo_fptr_pair;
 
-/* A growing array of pairs; a zeroed list is empty. solo_fptr_list_add() returns 0 if there is no
- * memory. */
+/* A growing array; zeroed: empty. solo_fptr_list_add() returns 0 without memory. */
 typedef struct solo_fptr_list {
   solo_fptr_pair *pairs;
   size_t count, capacity;
@@ -23,8 +22,8 @@ void solo_fptr_list_free(solo_fptr_list *list);
 
 typedef struct solo_fptr_table {
   size_t count;
-  /* Pairs ordered by host address, each host address once. sorted[-1] is {count, 0}: a device needs
-   * only one word, the address of sorted[-1], for both (abi/device/fptr.c). */
+  /* unique host addresses in order; sorted[-1] is {count, 0}, so that one word describes the table
+   * to a device (abi/device/fptr.c) */
   solo_fptr_pair *sorted;
   /* copy of sorted[0], compared first: enough for a table of one pair */
   uint64_t first_host, first_device;

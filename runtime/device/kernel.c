@@ -4,8 +4,7 @@
 
 enum { FIRST_SLOTS = 16 };
 
-/* Returns the slot of the key; else a slot of an unloaded kernel, which is reused; else the first
- * empty slot. */
+/* The slot of the key; else a slot of an unloaded kernel; else the first empty slot. */
 static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
   solo_kernel_slot *forgotten = NULL;
   for (size_t i = solo_kernel_hash((const void *)key);; i++) {
@@ -24,8 +23,8 @@ static void put(solo_kernel_table *table, uintptr_t key, solo_kernel *kernel) {
   solo_store_release(&slot->value, kernel);
   /* Invariant: a slot's value is stored before its key.
    * Ordering:  pairs with the acquire load in solo_kernel_get().
-   * Otherwise: a reader of a reused slot could use the previous kernel. The key in the kernel
-   *            record also detects this.
+   * Otherwise: a reader could use the slot's previous kernel; the key in the kernel record also
+   *            detects this.
    */
   solo_store_release(&slot->key, key);
 }
@@ -35,8 +34,8 @@ static void put_all(solo_device *device, solo_kernel_table *table) {
     put(table, solo_load_relaxed(&k->key), k); /* relaxed: lock held */
 }
 
-/* Refills the table in place, if most of its slots belong to unloaded kernels. A concurrent reader
- * that misses its key repeats the search with the lock. */
+/* Refills the table if most slots belong to unloaded kernels. A reader that misses its key retries
+ * with the lock. */
 static int swept(solo_device *device, solo_kernel_table *table) {
   size_t live = 0;
   for (solo_kernel *k = device->all_kernels; k; k = k->next) live++;

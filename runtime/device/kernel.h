@@ -1,7 +1,7 @@
 /* Kernels of a device by host key, in an open-addressing table that readers use without a lock
- * (resolve.h). Slots and records of unloaded kernels are reused. Therefore a reader finally
- * compares the key in the record, and repeats the search with the lock if it differs. Replaced
- * tables remain until the device closes. */
+ * (resolve.h). Slots and records of unloaded kernels are reused; so a reader compares the key in
+ * the record last, and retries with the lock if it differs. Replaced tables remain until the device
+ * closes. */
 #ifndef SOLO_KERNEL_H
 #define SOLO_KERNEL_H
 
@@ -15,8 +15,7 @@ typedef enum solo_kernel_mode {
   SOLO_MODE_SPMD_NO_LOOP = 6,
 } solo_kernel_mode;
 
-/* A reader may still hold a pointer to a freed record, so this memory is reused only for kernel
- * records. */
+/* Memory of a freed record is reused only for records, because a reader may still use it. */
 typedef struct solo_kernel {
   solo_bkernel *handle;
   _Atomic uintptr_t key; /* 0: unused */
@@ -47,7 +46,7 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 
 /* The following functions need the device's lock. */
 
-/* allocate returns NULL if there is no memory. free is only for a record that was not published. */
+/* allocate: NULL without memory. free: only for an unpublished record. */
 solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 

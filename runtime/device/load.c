@@ -81,7 +81,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
                            .name = entry->name,
                            .flags = SOLO_MAPPING_GLOBAL};
   solo_mapping *mapping;
-  uint64_t version; /* unused: the reference is never released */
+  uint64_t version;
   solo_index_range clash;
   status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
@@ -128,8 +128,7 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* A variable of the unloaded library may also be defined by another library. Maps it to that
- * library's copy. */
+/* Maps variables of the unloaded library to the copies of other libraries that define them. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;

@@ -4,18 +4,17 @@
 
 #include "runtime/device/module.h"
 
-/* Returns the library's module and loads it on first use. A failed load is not repeated: each call
- * reports the stored error. */
+/* Returns the library's module; loads it on first use. Each call reports the stored error of a
+ * failed load. */
 solo_status solo_module_get(solo_device *device, solo_library *library,
                             solo_module **out_module) SOLO_MUST_CHECK;
 
-/* Unloads an image that was loaded but could not be prepared. Otherwise its variables would hide
- * those of another image with the same entries. Returns `status` and preserves the error record.
- * Not inlined, because entries_linked.c replaces it. */
+/* Unloads an image that could not be prepared. Otherwise its variables would hide those of another
+ * image with the same entries. Returns `status`; preserves the error record. Not inlined:
+ * entries_linked.c replaces it. */
 solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
                                       solo_status status) SOLO_MUST_CHECK SOLO_NOINLINE;
 
-/* Unmaps variables and functions, and unloads the image. */
 void solo_module_unload_image(solo_device *device, solo_module *module);
 
 void solo_module_unload(solo_device *device, solo_module *module);

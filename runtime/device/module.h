@@ -16,13 +16,12 @@ struct solo_module {
   solo_rpc *rpc;        /* NULL: its kernels do not call the host */
   solo_fptr_list pairs; /* the module's part of the device's function-pointer table */
   int constructed;      /* nonzero: constructors of the device runtime ran */
-  int ended;            /* destructors ran */
+  int ended;
   solo_status status;
-  solo_saved_error *reason; /* the stored error, if status is a failure */
+  solo_saved_error *reason;
 };
 
-/* Runs a kernel without arguments on one thread and waits. NOT_FOUND, without error text: no such
- * kernel. */
+/* Runs a kernel without arguments on one thread and waits. NOT_FOUND has no error text. */
 solo_status solo_module_run(solo_device *device, solo_module *module,
                             const char *name) SOLO_MUST_CHECK;
 

@@ -25,8 +25,8 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* Large blocks of a C library all have the same page offset, so arrays compete for the same cache
- * sets. On CPUs each large block gets another page offset (bench: mini/gridstride). */
+/* Large blocks of a C library have the same page offset, so arrays compete for cache sets. On CPUs
+ * each large block gets another offset (bench: mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
 /* Maximum padding that map/insert.c puts before data in a large block. */
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
@@ -89,14 +89,14 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* Bytes of the block that count against SOLO_POOL_KEPT. Host and shared memory always count,
- * because other programs need the machine's memory. */
+/* Bytes that count against SOLO_POOL_KEPT. Host and shared memory count, because other programs
+ * need it. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;
 }
 
-/* The ready lists of a memory kind, by size class. Accesses to the lists need the pool's lock. */
+/* Ready lists of a memory kind, guarded by the pool's lock. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */

@@ -1,8 +1,7 @@
 /* The cache of device memory blocks (docs/design/devices.md). Freed blocks up to
- * solo_settings()->pool_threshold are kept in size classes, four per power of two. CPU devices also
- * keep larger blocks, up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total. Ownership: the
- * caller's until solo_pool_free. Errors: SOLO_DEVICE_NOMEM, after a trim. Threads: any. Units:
- * bytes. */
+ * solo_settings()->pool_threshold are kept in size classes, four per power of two; on CPU devices
+ * also larger ones, up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total. Ownership: the caller's
+ * until solo_pool_free. Errors: SOLO_DEVICE_NOMEM, after a trim. Threads: any. Units: bytes. */
 #ifndef SOLO_POOL_H
 #define SOLO_POOL_H
 
@@ -17,20 +16,20 @@ solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_me
                                     solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_free(solo_device *device, solo_block *block);
 
-/* As solo_pool_allocate and solo_pool_free, through the calling thread's magazine.
- * solo_magazine_register makes the magazine visible to solo_pool_trim until solo_pool_drain. */
+/* As solo_pool_allocate and solo_pool_free, with the calling thread's magazine. A registered
+ * magazine is visible to solo_pool_trim until solo_pool_drain. */
 void solo_magazine_register(solo_device *device, solo_magazine *magazine);
 solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine, uint64_t bytes,
                                    solo_block **out_block) SOLO_MUST_CHECK;
 void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block);
 
-/* trim frees all cached blocks, including those of cached mappings and magazines. drain also frees
- * the descriptors; only blocks that omp_target_alloc returned remain allocated. */
+/* trim frees all cached blocks, also of mappings and magazines. drain also frees descriptors; only
+ * blocks of omp_target_alloc remain. */
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 
-/* Calls the driver and reports an event of kind what. Trims the pool and retries if memory is
- * exhausted. */
+/* Calls the driver and reports an event of kind `what`. If memory is exhausted, trims the pool and
+ * retries. */
 solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;
 /* bytes: only for observers; 0: unknown. */

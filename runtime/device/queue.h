@@ -1,7 +1,6 @@
-/* Driver calls that are reported to observers and LIBOMPTARGET_INFO, and that set the device number
- * in errors. Without observers a call costs one more load and branch. A report measures the
- * duration of the call: on an asynchronous device the submission, on a CPU the work. Ownership,
- * threads, errors: backend.h. Units: bytes. */
+/* Driver calls that observers and LIBOMPTARGET_INFO see; failures get the device number. Without
+ * observers a call costs one more load and branch. A report measures the call: submission on an
+ * asynchronous device, the work on a CPU. Ownership, threads, errors: backend.h. Units: bytes. */
 #ifndef SOLO_DEVICE_QUEUE_H
 #define SOLO_DEVICE_QUEUE_H
 

@@ -1,7 +1,7 @@
-/* A pool of open queues per device, because opening a queue is slow. Thread caches, streams,
- * abi/rtl/queue.h and abi/interop.c use it. A lease becomes stale when its device closes or is lost
- * in a child of fork(2). Ownership: a lease is the caller's until solo_queue_lease_release.
- * Threads: any, but one at a time uses a queue. Locks: the device's, not during driver calls. */
+/* Open queues of a device, because opening is slow; used by thread caches, streams, abi/rtl/queue.h
+ * and abi/interop.c. A lease becomes stale when the device closes or is lost in a child of fork(2).
+ * Ownership: a lease is the caller's until solo_queue_lease_release. Threads: any; one at a time
+ * uses a queue. Locks: the device's, not during driver calls. */
 #ifndef SOLO_QUEUE_POOL_H
 #define SOLO_QUEUE_POOL_H
 

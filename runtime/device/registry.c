@@ -45,8 +45,8 @@ static solo_library *find_key(const void *key) {
   return NULL;
 }
 
-/* The lock makes the list consistent in a child of fork(2). There the readers of other threads have
- * vanished, so in_flight becomes 0. */
+/* The lock makes the list consistent in a child of fork(2). Readers of other threads do not exist
+ * there. */
 static void fork_prepare(void) {
   solo_lock_acquire(&registry.lock);
 }
@@ -118,8 +118,7 @@ solo_library *solo_registry_remove(const void *key) {
   }
   node->leaving = 1;
   solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with solo_device_ready */
-  /* Waits for readers, which may be loading the library. Each reader releases it after a bounded
-   * step. */
+  /* readers may be loading the library; each releases it after a bounded step */
   while (node->in_flight) {
     solo_lock_release(&registry.lock);
     sched_yield();

@@ -1,6 +1,6 @@
-/* Registered libraries. Registration runs before main: it only links a node, and reads no
- * environment and calls no heap or driver function. Ownership: descriptors, entries and images are
- * the program's until unregistration, which waits for readers. Threads: any. */
+/* Registered libraries. Registration runs before main: it links a node, without heap, environment
+ * or driver. Ownership: descriptors, entries and images are the program's until unregistration,
+ * which waits for readers. Threads: any. */
 #ifndef SOLO_REGISTRY_H
 #define SOLO_REGISTRY_H
 
@@ -46,7 +46,7 @@ typedef struct solo_library_source {
   solo_span (*read_image)(const void *images, size_t index);
 } solo_library_source;
 
-typedef struct solo_module solo_module; /* module.h */
+typedef struct solo_module solo_module;
 
 typedef struct solo_library {
   solo_library_source source;
@@ -60,22 +60,22 @@ typedef struct solo_library {
    * prepared */
   uint32_t has_data;
   uint64_t requirements;
-  uint64_t missing;          /* requirement bits that at least one translation unit lacks */
-  uintptr_t lowest, highest; /* range of the kernels' keys */
-  uint32_t *buckets;         /* key to entry index + 1, open addressing; or NULL */
+  uint64_t missing; /* requirement bits that at least one translation unit lacks */
+  uintptr_t lowest, highest;
+  uint32_t *buckets; /* key to entry index + 1, open addressing; or NULL */
   size_t bucket_mask;
 } solo_library;
 
 /* Ignores a descriptor that is already registered. INVALID: the descriptor is malformed. */
 solo_status solo_registry_add(const solo_library_source *source) SOLO_MUST_CHECK;
 
-/* remove hides the library, waits for its readers and unlinks it; NULL: the key is not registered.
- * dispose frees the node that remove returned. */
+/* remove hides the library, waits for its readers and unlinks it; NULL: unknown key. dispose frees
+ * the removed node. */
 solo_library *solo_registry_remove(const void *key);
 void solo_registry_dispose(solo_library *library);
 
-/* Iterates in registration order; begins with NULL. Acquires the returned library and releases
- * `previous`. Call solo_registry_release() to stop before the end. */
+/* Iterates from NULL in registration order. Acquires the result and releases `previous`.
+ * solo_registry_release() stops early. */
 solo_library *solo_registry_next(solo_library *previous);
 void solo_registry_release(solo_library *library);
 

@@ -4,13 +4,13 @@
 
 #include "runtime/device/kernel.h"
 
-/* Tries the libraries that have an entry with the key, in registration order, and loads each as
- * needed. NOT_FOUND: no library has the key, or no image contains the kernel. */
+/* Tries all libraries with the key, in registration order, and loads them as needed. NOT_FOUND: no
+ * library has the key, or no image the kernel. */
 solo_status solo_kernel_resolve(solo_device *device, const void *key,
                                 solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Finds the kernel `name` in one acquired library and loads the library as needed. The caller
- * chooses `key`, unique in the process; a repeated key returns the same kernel. */
+/* Finds kernel `name` in one acquired library, which it loads as needed. key: chosen by the caller,
+ * unique in the process; a repeated key returns the same kernel. */
 solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,
                            const void *key, solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 

@@ -79,8 +79,8 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* Blocks all signals in the thread, because they are meant for the program's threads. musl's
- * default stack is too small for the program's functions. */
+/* Blocks all signals, which are for the program's threads. musl's default stack is too small for
+ * the program's functions. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -184,8 +184,7 @@ void solo_rpc_leaving(solo_rpc *server) {
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
   if (server->process == getpid()) { /* in a child of fork(2) the thread does not exist */
-    /* A host function that a kernel called ends the program, on the server thread. The thread
-     * cannot join itself. */
+    /* The server thread itself: a host function that a kernel called ends the program. */
     if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
   }

@@ -1,5 +1,5 @@
-/* The heap for malloc calls of kernels. Its device memory is allocated before the first kernel,
- * because a driver's allocation may wait until running kernels end. Threads: one. Ownership:
+/* The heap for malloc calls of kernels: device memory that is allocated before the first kernel,
+ * because a driver's allocation may wait for running kernels. Threads: one. Ownership:
  * solo_rpc_heap_end frees the list, not the memory. Units: bytes. */
 #ifndef SOLO_RPC_HEAP_H
 #define SOLO_RPC_HEAP_H

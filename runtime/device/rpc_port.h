@@ -1,6 +1,5 @@
-/* The host's side of a port (rpc.h). solo_rpc_receive and solo_rpc_answer wait for the host's turn.
- * Threads: the server thread only. Errors: 0: the server stops, so the caller returns at once.
- * Units: bytes. */
+/* The host's side of a port (rpc.h). Receive and answer wait for the host's turn. Threads: the
+ * server thread. Errors: 0: the server stops; return at once. Units: bytes. */
 #ifndef SOLO_RPC_PORT_H
 #define SOLO_RPC_PORT_H
 
@@ -55,9 +54,9 @@ int solo_rpc_receive(solo_rpc_port *port) SOLO_MUST_CHECK;
 int solo_rpc_answer(solo_rpc_port *port) SOLO_MUST_CHECK;
 void solo_rpc_send(solo_rpc_port *port);
 
-/* Receives a byte array from each calling lane. The first packet contains the size and the first 56
- * bytes. lanes: SOLO_RPC_LANES zeroed elements; the caller frees them with solo_rpc_free_bytes().
- * Returns 0 also if there is no memory (refused_bytes is set). */
+/* Receives a byte array from each calling lane. The first packet has the size and 56 bytes. lanes:
+ * SOLO_RPC_LANES zeroed elements, freed with solo_rpc_free_bytes(). 0 also without memory
+ * (refused_bytes). */
 int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) SOLO_MUST_CHECK;
 void solo_rpc_free_bytes(solo_rpc_bytes *lanes);
 

@@ -1,6 +1,5 @@
-/* printf of kernels (rpc_port.h). The kernel sends the format; the host answers with the size of
- * the arguments; the kernel sends them; the host then requests each string argument by its device
- * address. */
+/* printf of kernels (rpc_port.h): the kernel sends the format; the host answers the size of the
+ * arguments; the kernel sends them; the host requests each string argument by its device address. */
 #include "runtime/device/rpc_port.h"
 
 #include "runtime/base/format.h"
@@ -10,8 +9,7 @@
 
 enum { LINE = 4096, MOST_TEXTS = 64 };
 
-/* A lane's arguments. They are read three times: for their size, for the addresses of strings, and
- * for the output. */
+/* A lane's arguments, read three times: for their size, the addresses of strings, and the output. */
 typedef struct lane {
   solo_rpc_bytes arguments;
   uint64_t at; /* bytes read */
@@ -26,7 +24,7 @@ typedef struct printing {
   solo_rpc_port *port;
   solo_rpc_bytes format[SOLO_RPC_LANES];
   lane lanes[SOLO_RPC_LANES];
-  uint64_t all; /* lanes that print */
+  uint64_t all;
 } printing;
 
 static uint64_t take(void *context, unsigned bytes) {
@@ -90,7 +88,7 @@ static uint64_t with_texts(printing *p) {
 }
 
 /* Requests the next string of each lane in `lanes`. The other lanes get the length of their output
- * and return from the call; their packets are not used again. */
+ * and return; their packets are not used again. */
 static int receive_text(printing *p, uint64_t lanes) {
   char line[LINE];
   solo_rpc_bytes bytes[SOLO_RPC_LANES] = {{0}};

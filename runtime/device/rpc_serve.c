@@ -25,8 +25,8 @@ enum opcode {
   CALL_OF_OPENMP = OMP(0),
 };
 
-/* Answers the first packet, so that all lanes have arrived. Handlers of exit(3) would close the
- * device and wait for this kernel. Therefore quick_exit(3) runs only its own handlers, as in LLVM. */
+/* Answers first, so that all lanes have arrived. Handlers of exit(3) would wait for this kernel;
+ * quick_exit(3) does not run them, as in LLVM. */
 static void end_program(solo_rpc_port *port) {
   if (!solo_rpc_receive(port)) return;
   solo_rpc_send(port);

@@ -82,9 +82,9 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   return solo_module_write(device, address, &e, bytes < sizeof e ? bytes : sizeof e);
 }
 
-/* Allocates the memory of the kernels' malloc. The image's device runtime adds `size` to the
- * address of the pool variable to compute the pool's end; size is chosen accordingly (abi-facts
- * 8.1). Devices without SOLO_DEVICE_HEAP_FROM_HOST have a heap of the driver. */
+/* Allocates the memory of the kernels' malloc. The device runtime computes the pool's end as the
+ * pool variable's address plus `size`; size is chosen accordingly (abi-facts 8.1). Other devices
+ * have the driver's heap. */
 static solo_status give_heap(solo_device *device, solo_module *module) {
   if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
   solo_devptr address, pool;

@@ -14,15 +14,13 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
 /* INCOMPATIBLE: the image was made by an unsupported Clang version. */
 solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) SOLO_MUST_CHECK;
 
-/* A hint for the error of a failed kernel, which may have called the host although the device's owner
- * is another process; else "". Threads: any. */
+/* Text for a failed kernel that may have called the host although the device belongs to another
+ * process; else "". Threads: any. */
 const char *solo_rtl_host_call_hint(const solo_device *device);
 
-/* Writes the environment, allocates the heap, runs constructors. */
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;
 
-/* Runs the destructors, ends host calls and frees the heap, before the unload. Errors are only
- * logged. */
+/* Runs destructors, ends host calls, frees the heap. Errors are only logged. */
 void solo_rtl_module_leaving(solo_device *device, solo_module *module);
 
 /* Runs the destructors, at most once. */

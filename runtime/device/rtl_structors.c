@@ -1,7 +1,7 @@
 /* Constructors and destructors of device globals (abi-facts 7.6, 8.1). A kernel of the image calls
  * them. With SOLO_DEVICE_STRUCTORS_BY_HOST the host first reads the globals
  * __init_array_object_<function>_<hash>_<priority>, sorts the function addresses in them by
- * priority, and writes the bounds of the sorted array to the image. */
+ * priority, and writes the array's bounds to the image. */
 #include "runtime/device/rtl_structors.h"
 
 #include "runtime/device/pool.h"

@@ -1,14 +1,13 @@
-/* Rejects images of unsupported Clang versions: Clang 17 to 22 share a layout of launch arguments,
- * which later versions change. AMD code objects have the version in section .comment. For images
- * without .comment (NVIDIA), abi/tgt_upgrade.c and rtl.c reject later versions. */
+/* Rejects images of unsupported Clang versions: later ones change the layout of launch arguments of
+ * Clang 17 to 22. AMD code objects have the version in .comment. Without it (NVIDIA),
+ * abi/tgt_upgrade.c and rtl.c reject later versions. */
 #include "runtime/device/rtl.h"
 
 #include <stdlib.h>
 
 enum { LATEST = 22 };
 
-/* The highest N of all strings "clang version N."; 0: none. The highest counts, since linked
- * libraries may be older. */
+/* The highest N of all "clang version N.", since linked libraries may be older; 0: none. */
 static long version_of(solo_span comment) {
   static const char words[] = "clang version ";
   long version = 0;

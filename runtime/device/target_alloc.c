@@ -1,7 +1,6 @@
 /* omp_target_alloc (transfer.h) with pooled blocks, because drivers and C libraries allocate slowly
- * (bench: transfer/new_1Mi). The program receives the driver's address of a block, and a hash table
- * finds the block by it. After solo_pool_drain() the table is gone; the driver then frees the
- * address directly. */
+ * (bench: transfer/new_1Mi). A hash table finds a block by the driver's address, which the program
+ * receives. After solo_pool_drain() the driver frees these addresses directly. */
 #include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"

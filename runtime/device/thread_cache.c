@@ -30,8 +30,8 @@ static void make_key(void) {
   has_key = pthread_key_create(&at_thread_end, give_back) == 0;
 }
 
-/* Adds a new or stale cache to the device's list. Discards the content of a stale cache, which
- * belonged to the closed device. */
+/* Adds a new or stale cache to the device's list. The content of a stale cache belonged to the
+ * closed device. */
 static void enrol(solo_device *device, solo_thread_cache *cache) {
   solo_thread_cache *next = cache->next;
   if (cache->lease) solo_queue_lease_release(cache->lease); /* the lease is stale too */

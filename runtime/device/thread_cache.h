@@ -1,6 +1,6 @@
-/* One thread's queue, small blocks and nowait records for one asynchronous device, so that
- * constructs of different threads share no data (bench/coherence/offload.c). When a thread ends,
- * its cache serves the next new thread. Ownership: the thread's; closing the device frees all.
+/* One thread's queue, small blocks and nowait records for an asynchronous device, so that
+ * constructs of different threads share no data (bench/coherence/offload.c). The cache of an ended
+ * thread serves the next new thread. Ownership: the thread's; closing the device frees all.
  * Threads: the owner, except _each and _close. */
 #ifndef SOLO_THREAD_CACHE_H
 #define SOLO_THREAD_CACHE_H
@@ -54,8 +54,8 @@ SOLO_INLINE void solo_thread_block_free(solo_device *device, solo_block *block) 
     solo_thread_block_free_slow(device, block);
 }
 
-/* Calls visit for each cache of the device, with the lock held. visit frees the nowait records; the
- * pool frees the blocks. */
+/* Calls visit for each cache, with the lock held. visit frees the nowait records; blocks belong to
+ * the pool. */
 void solo_thread_cache_each(solo_device *device, void (*visit)(solo_device *, solo_thread_cache *));
 /* Frees the idle caches. Called after solo_thread_cache_each() and before `openings` changes. */
 void solo_thread_cache_close(solo_device *device);

@@ -65,8 +65,8 @@ solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
   return finish(to.device, queue, solo_queue_fill(to.device, queue, to.address, value, bytes));
 }
 
-/* A rectangular copy. Contiguous inner dimensions are merged; the innermost three levels form a
- * box, which one driver call copies; `levels` outer loops repeat it. */
+/* A rectangular copy after merging contiguous inner dimensions: a box of at most three levels,
+ * which one driver call copies, in `levels` outer loops. */
 typedef struct plan {
   solo_location to, from;
   int levels; /* outer dimensions */
@@ -154,9 +154,8 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
         "rectangular copy: %d dimensions (supported: 1 to %d), elements of %llu bytes, or an "
         "array argument is NULL",
         rect->dimensions, SOLO_MAX_RECT_DIMENSIONS, (unsigned long long)rect->element_bytes);
-  /* dimensions[0] determines no address, and programs often pass a wrong value, so it is not
-   * checked. In other dimensions an offset may exceed the row, but with a volume wider than the
-   * row, rows would overlap. */
+  /* dimensions[0] is not checked: it determines no address, and programs often pass a wrong value.
+   * In other dimensions an offset may exceed the row, but rows of a wider volume would overlap. */
   for (int d = 1; d < rect->dimensions; d++)
     if (rect->volume[d] > rect->to_dimensions[d] || rect->volume[d] > rect->from_dimensions[d])
       return solo_fail(

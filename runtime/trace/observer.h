@@ -1,8 +1,7 @@
-/* The events that observers receive (docs/design/observers.md). The thread that does the work
- * reports begin and end, so the events of a thread nest. COPY_* and KERNEL events end when the
- * driver's call returns. GROW and SHRINK are memory of the pool, NEW and DELETE memory of a
- * mapping, ALLOC and FREE memory of the program. Ownership: an event is valid only during the call.
- * Threads: any. Units: bytes, ns. */
+/* The events that observers receive (docs/design/observers.md). The working thread reports begin
+ * and end, so the events of a thread nest. COPY_* and KERNEL end when the driver's call returns.
+ * GROW and SHRINK are memory of the pool, NEW and DELETE of a mapping, ALLOC and FREE of the
+ * program. Ownership: valid during the call. Threads: any. Units: bytes, ns. */
 #ifndef SOLO_OBSERVE_H
 #define SOLO_OBSERVE_H
 
@@ -63,14 +62,14 @@ typedef struct solo_observer {
   void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;
 
-/* Starts the observers at the first call; sets *out_any. Returns 0 only in a recursive call, which
- * the tool's initialisation makes. */
+/* Starts the observers at the first call; sets *out_any. Returns 0 in a recursive call from the
+ * tool's initialisation. */
 typedef const solo_observer *solo_observer_start(void); /* returns NULL: no observer */
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
-/* Report work of another process after its end. solo_observe_collect() calls `collect`, which
- * reports all such work, before the profile is written. */
+/* Report work of other processes after its end. solo_observe_collect() calls `collect`, which
+ * reports all such work. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;

@@ -29,8 +29,8 @@ static text *new_text(const char *key) {
   return t;
 }
 
-/* Returns a copy of the string that is never freed. The original may be unloaded, and another
- * string can then have its address. NULL: the table is full. */
+/* Returns a permanent copy of the string. The original may be unloaded, and another string can then
+ * have its address. NULL: the table is full. */
 static const char *keep(const char *key) {
   enum { PROBES = 64 };
   if (!key) return NULL;
@@ -132,7 +132,7 @@ static void record(const solo_trace_event *e, const char *server, uint32_t queue
 }
 
 static void reported(const solo_trace_event *e) {
-  if (e->status == SOLO_DISABLED) return; /* the host executed the construct */
+  if (e->status == SOLO_DISABLED) return;
   if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not driver calls */
   record(e, NULL, 0);
 }
@@ -153,7 +153,7 @@ __attribute__((destructor(101))) static void at_end(void) {
   finish();
 }
 
-/* Creates the file at the start, so that failures are reported then. Returns an absolute path,
+/* Creates the file now, so that failures are reported at the start. Returns an absolute path,
  * because programs change their directory. */
 static char *claim_file(const solo_profile_order *order) {
   FILE *file = fopen(order->path, "w");
