@@ -12,8 +12,8 @@ check() { # check <pattern> <count>: the results have so many lines with the pat
   [ "$n" = "$2" ] || { echo "$n lines of '$1', expected $2"; fail=1; }
 }
 [ $status = 0 ] || { echo "run.sh ended with status $status"; fail=1; }
-check '^launch 1 (launch_(synchronize|query|event|signal)|resident|resident_4_warps) ns [0-9]+ [0-9]+ [0-9]+ 200$' 6
-check '^launch 1 .* skipped: the driver lacks ' 6
+check '^launch 1 (launch_(synchronize|query|event|signal|write_value)|graph_[a-z_]+|resident|resident_4_warps) ns [0-9]+ [0-9]+ [0-9]+ [0-9]+$' 11
+check '^launch 1 .* skipped: the driver lacks ' 1
 check '^start (alone|held) .* context=[0-9.]+ .* total=[0-9.]+ ms n=[39]$' 12
 check '^calls context ' 1
 [ $fail = 0 ] || cat "$folder/out"
