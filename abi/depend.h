@@ -10,7 +10,6 @@
 void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noalias_count,
                           void *noalias_list);
 
-/* Waits for the dependences of omp_depend_t objects. */
 void tgt_wait_depend_objects(int count, void **objects);
 
 #endif

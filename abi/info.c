@@ -75,10 +75,9 @@ typedef struct counts {
   int unmade; /* this construct creates the mapping, in a later step of the walk */
 } counts;
 
-/* The walk replays the look-ups of a construct in these steps and prints them. The real construct
- * has already incremented the reference counts when the walk begins. BEFORE subtracts its
- * increments, and prints nothing; BEGIN adds them again, entry by entry, so that each line has the
- * count at its time. */
+/* The walk replays a construct's look-ups in these steps. The reference counts already contain the
+ * construct's increments. BEFORE subtracts them without printing; BEGIN adds them again one by one,
+ * so that each printed line has the count of its time. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
 /* maximum mappings with tracked counts; lines of further mappings have the current counts */

@@ -168,8 +168,8 @@ static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
   return known ? known : &no_runtime;
 }
 
-/* C type of a device handle that is an integer; NULL: the handle is a pointer. As in LLVM, an
- * integer handle is also readable with omp_get_interop_ptr. */
+/* C type of an integer device handle; NULL: the handle is a pointer. As in LLVM, an integer is also
+ * readable as a pointer. */
 static const char *integer_type(const tgt_interop *interop, int property) {
   return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }

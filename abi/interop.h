@@ -9,7 +9,6 @@
 
 typedef struct tgt_interop tgt_interop;
 
-/* Values that compilers emit. */
 enum tgt_interop_type { TGT_INTEROP_TARGET = 1, TGT_INTEROP_TARGETSYNC = 2 };
 
 /* Argument types of libomptarget 22. */
@@ -58,7 +57,7 @@ SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
                                       tgt_interop_dependences *dependences);
 /* No-op, because each use of an object has waited already. */
 SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
-/* Adds a function that is called once, at the next wait for the object (use, destroy or release). */
+/* Adds a function that the next wait for the object (use, destroy, release) calls once. */
 SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
                                                      tgt_interop_callback *function, void *data);
 

@@ -93,8 +93,8 @@ static int needs(const needing *o, const char *file) {
   return 0;
 }
 
-/* Nonzero: the object is the program, or a dependency of an object loaded with it. dl_iterate_phdr
- * lists an object before its dependencies. */
+/* Nonzero: the program, or a dependency of an object loaded with it. dl_iterate_phdr lists an
+ * object before its dependencies. */
 static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int came = s->objects == 0;
@@ -141,10 +141,10 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* Nonzero: each entry point of `own` can be overwritten by a jump to `to`. lead() then changes all,
- * else none. A stub may overwrite the next function of a file compiled for size, because nothing
- * calls that function afterwards. Since this file runs during the change, it must not be compiled
- * for size (docs/design/abi.md). */
+/* Nonzero: a jump to `to` can overwrite each entry point of `own`; else lead() changes none. A stub
+ * may overwrite the next function of a file compiled for size, because nothing calls that function
+ * afterwards. This file runs during the change, so it must not be compiled for size
+ * (docs/design/abi.md). */
 static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
@@ -193,6 +193,6 @@ static void join(void) {
               path_of(&s.own), path_of(&s.stranger));
 }
 
-/* Runs before the constructors of priority 101, which register descriptors. Compilers reserve
- * priorities up to 100 and warn about them; therefore a section name sets the priority. */
+/* Runs before constructors of priority 101, which register descriptors. A section name sets the
+ * priority, because compilers reserve priorities up to 100. */
 static void (*const join_early)(void) __attribute__((section(".init_array.00100"), used)) = join;

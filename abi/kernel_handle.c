@@ -11,8 +11,8 @@
 /* guards the handles; held while an image is loaded */
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 
-/* Handles of unregistered images. They are not freed, so that a launch with such a handle can be
- * rejected; new kernels reuse them. */
+/* Handles of unregistered images: not freed, so that launches with them can be rejected; reused for
+ * new kernels. */
 static solo_kernel_handle *ended;
 enum { MIN_NAME_BYTES = 32 };
 
@@ -66,8 +66,8 @@ typedef struct search {
   solo_parameters found;
 } search;
 
-/* Finds the parameters in one image of a container. All images of a container have the same source,
- * so the first result is sufficient. */
+/* Finds the parameters in one image. Images of one container have the same source, so the first
+ * result suffices. */
 static solo_status look(void *context, const solo_image *image) {
   search *s = context;
   if (s->status != SOLO_OK && SOLO_OP(s->backend, image_recognise)(image))

@@ -1,5 +1,5 @@
-/* libomptarget.so for linkers. It has stock's SONAME, so that programs run with either library, and
- * filters libsolo.so. */
+/* libomptarget.so for linkers. It has the SONAME of LLVM's libomptarget, so that programs run with
+ * either library, and is a filter for libsolo.so. */
 #include "abi/exports.h"
 #include "runtime/base/platform.h"
 

@@ -1,5 +1,5 @@
-/* Pages on NUMA nodes. Bind pages before their first use. A mask has bit n set for node n, up to
- * 63. Ownership: the caller's. Threads: any. Errors: NULL or an errno value. */
+/* Pages on NUMA nodes, bound before their first use. Bit n of a mask is node n, up to 63.
+ * Ownership: the caller's. Threads: any. Errors: NULL or an errno value. */
 #ifndef SOLO_ABI_MEMORY_NODES_H
 #define SOLO_ABI_MEMORY_NODES_H
 

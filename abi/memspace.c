@@ -89,8 +89,8 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
 static omp_memspace_handle_t space_of(int count, const int *devices, int host,
                                       omp_memspace_handle_t kind) {
   choice c = {.host = host};
-  /* 0 is Clang 19's default space, but means failure as a result. libomp 19 aborts for 99.
-   * Therefore use another predefined space, which has the same memory. */
+  /* 0 is Clang 19's default space, but as a result means failure; libomp 19 aborts for 99. Another
+   * predefined space has the same memory. */
   if (kind == omp_null_mem_space)
     kind = has_solo_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;

@@ -27,12 +27,11 @@ SOLO_INLINE const solo_memspace *solo_memspace_of(omp_memspace_handle_t handle) 
   return (uintptr_t)handle <= PREDEFINED_LAST ? NULL : (const solo_memspace *)(uintptr_t)handle;
 }
 
-/* Functions for abi/kmpc/api/alloc.c, which refers to them weakly so that programs without memory
- * spaces do not link them. */
+/* Functions for abi/kmpc/api/alloc.c, which refers to them weakly: not all programs have memory
+ * spaces. */
 typedef struct solo_memspace_seam {
   void *(*alloc)(const solo_memspace *space, size_t bytes);
   void (*free)(const solo_memspace *space, void *address, size_t bytes);
-  /* memory_nodes.h */
   size_t (*round)(size_t bytes);
   void *(*pages)(size_t bytes);
   void (*free_pages)(void *address, size_t bytes);

@@ -36,7 +36,7 @@ static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
 
 #define DEFINE(name, parameters, arguments)                                                        \
   SOLO_EXPORT omp_allocator_handle_t omp_get_##name##_allocator parameters {                       \
-    if (kind == omp_null_mem_space) kind = SOLO_MEMSPACE_DEFAULT; /* Clang 19 */                   \
+    if (kind == omp_null_mem_space) kind = SOLO_MEMSPACE_DEFAULT; /* Clang 19's default */         \
     return allocator_of(omp_get_##name##_memspace arguments);                                      \
   }
 DEFINE(devices, (int count, const int *devices, omp_memspace_handle_t kind), (count, devices, kind))

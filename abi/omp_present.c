@@ -1,6 +1,6 @@
-/* Look-up of mapped addresses. Programs call these functions in loops, and a processor overlaps the
- * cache misses of successive calls only within a few hundred instructions. Therefore the common
- * case is a straight line of about 60 instructions (bench: mapping_scale). */
+/* Look-up of mapped addresses. A processor overlaps the cache misses of successive look-ups only
+ * within a few hundred instructions. Therefore the common case is a straight line of about 60
+ * instructions (bench: mapping_scale). */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "runtime/device/devices.h"

@@ -195,8 +195,8 @@ static void finish(void) {
   if (own_tool && own_tool->finalize) own_tool->finalize(&own_tool->tool_data);
 }
 
-/* Priority 101 makes this the last destructor. With libomp, which may finalize the tool earlier, an
- * atexit(3) handler calls finish() instead. */
+/* The last destructor. With libomp, which may finalize the tool earlier, an atexit(3) handler calls
+ * finish(). */
 __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }

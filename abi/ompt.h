@@ -1,7 +1,6 @@
 /* OMPT target callbacks (OpenMP 5.2, chapter 19; docs/design/observers.md). solo-link adds ompt.c
  * if an object defines ompt_start_tool(). Threads: any. The callbacks device_initialize and
- * device_load run while the device is locked and must not use the device: they would wait for this
- * lock forever. */
+ * device_load run under the device's lock, so they must not use the device. */
 #ifndef SOLO_ABI_OMPT_H
 #define SOLO_ABI_OMPT_H
 
@@ -11,8 +10,8 @@
 /* Function of libomp: calls result->initialize if a tool is active. NULL without libomp. */
 extern void ompt_libomp_connect(ompt_start_tool_result_t *result) SOLO_WEAK;
 
-/* Starts the tool; called once. Returns the observer that calls its callbacks; NULL: no tool has
- * target callbacks. */
+/* Starts the tool; called once. Returns the observer that calls its callbacks; NULL: none for
+ * target events. */
 extern SOLO_EXPORT const solo_observer *solo_ompt_start(int (*device_count)(void)) SOLO_WEAK;
 
 #endif

@@ -47,8 +47,8 @@ uint32_t tgt_policy_read(void) {
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: immutable settings */
   solo_store_relaxed(&solo_info_bits, bits);
-  /* relaxed: settings. Only the first thread stores its result: a later store could overwrite flags
-   * that were set in between. */
+  /* relaxed: settings. Only the first thread stores its result; a later store could overwrite newer
+   * flags. */
   uint32_t expected = TGT_UNREAD;
   return solo_cas_relaxed(&tgt_state, &expected, state) ? state : expected;
 }
@@ -64,7 +64,7 @@ void tgt_policy_teams(tgt_device_limits_function *add) {
 }
 
 void tgt_policy_print(uint32_t bits) {
-  (void)tgt_slow_path_flags(); /* replaces TGT_UNREAD, as in tgt_policy_teams */
+  (void)tgt_slow_path_flags(); /* replaces TGT_UNREAD */
   /* relaxed: settings */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
@@ -268,8 +268,8 @@ static void print_fatal(const char *where) {
                     fatal);
 }
 
-/* As abort(3), but raises SIGABRT from a function with unwind information. musl's functions have
- * none, so a debugger could not show the callers. */
+/* As abort(3), but with unwind information, which musl's functions lack: a debugger could not show
+ * the callers. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
   /* the kernel's struct sigaction, which begins with the handler; musl's sigaction(3) would add 600

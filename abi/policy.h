@@ -1,6 +1,6 @@
-/* The effect of a failure depends on OMP_TARGET_OFFLOAD: with `disabled` nothing is reported, with
- * `default` the host executes the region, with `mandatory` the program ends (docs/design/abi.md).
- * Only this file ends programs. Threads: any. */
+/* Effect of failures by OMP_TARGET_OFFLOAD: `disabled` reports nothing, `default` executes the
+ * region on the host, `mandatory` ends the program (docs/design/abi.md). Only this file ends
+ * programs. Threads: any. */
 #ifndef SOLO_ABI_POLICY_H
 #define SOLO_ABI_POLICY_H
 
@@ -25,9 +25,9 @@ typedef enum tgt_activity {
 enum tgt_slow_path_flags {
   TGT_UNREAD = 1,
   TGT_DISABLED = 2,
-  TGT_OBSERVED = 4, /* runtime/trace/observer.h */
-  TGT_PRINTED = 8,  /* abi/info.h */
-  TGT_TEAMS = 16,   /* abi/omp_device_icv.c */
+  TGT_OBSERVED = 4,
+  TGT_PRINTED = 8,
+  TGT_TEAMS = 16,
 };
 extern _Atomic uint32_t tgt_state;
 uint32_t tgt_policy_read(void) SOLO_COLD;
@@ -49,8 +49,7 @@ _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COL
  * where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* OMP_DEFAULT_DEVICE, for programs without a host-thread runtime; -1: not read yet, or there is a
- * host-thread runtime. */
+/* OMP_DEFAULT_DEVICE if there is no host-thread runtime; -1: not read, or there is such a runtime. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
 /* Nonzero: number is omp_get_initial_device() or omp_initial_device. */
@@ -60,13 +59,12 @@ SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
   return setting >= 0 ? setting : tgt_query_default_device();
 }
-/* Called at exit: fixes the default device of all threads to that of the caller. libomp may end
- * before other threads, which then cannot query it. Idempotent. */
+/* At exit, fixes the default device of all threads to the caller's, because libomp may end before
+ * other threads. Idempotent. */
 void tgt_fix_default_device(void);
 
-/* Begins the event of a construct. Opens the device before, because a tool must see the opening
- * before the construct. what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address
- * in the program. */
+/* Begins a construct's event. Opens the device before, because a tool must see the opening first.
+ * what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address in the program. */
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
                          const void *code, const solo_map_list *list) SOLO_COLD;
@@ -84,8 +82,8 @@ void tgt_policy_print(uint32_t bits) SOLO_COLD;
 typedef void tgt_device_limits_function(int64_t device, int32_t *teams, int32_t *threads);
 extern _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 void tgt_policy_teams(tgt_device_limits_function *add);
-/* The pointer is NULL while another thread is in tgt_policy_teams(); then the new limits do not
- * apply to this region yet. */
+/* NULL while another thread is in tgt_policy_teams(): then the new limits do not apply to this
+ * region. */
 SOLO_INLINE void tgt_apply_teams(int64_t device, int32_t *teams, int32_t *threads) {
   /* pairs with the release store in tgt_policy_teams */
   tgt_device_limits_function *add = solo_load_acquire(&tgt_apply_device_limits);
@@ -96,8 +94,8 @@ SOLO_INLINE void tgt_report_call(const void *code) {
   if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);
 }
 
-/* Returns the open device of a construct. SOLO_DISABLED, without error record: the host executes
- * the construct. Other errors: those of solo_device_get(). */
+/* Returns a construct's open device. SOLO_DISABLED, without error record: the host executes the
+ * construct. Other errors: solo_device_get(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_get_device(int64_t number, solo_device **out_device);
 /* The same, for callers that have checked tgt_is_disabled(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_find_device(int64_t number, solo_device **out_device);

@@ -1,6 +1,5 @@
-/* Images registered through solo.h. A function that receives a handle compares it with this list
- * before it reads it, so that invalid handles are rejected. Threads: any. Errors: statuses with a
- * record. */
+/* Images registered through solo.h. A handle from the program is compared with this list before it
+ * is read, so that invalid ones are rejected. Threads: any. Errors: statuses with a record. */
 #ifndef SOLO_ABI_REGISTRATION_LIST_H
 #define SOLO_ABI_REGISTRATION_LIST_H
 
@@ -17,7 +16,7 @@ struct solo_kernel_handle {
   /* SOLO_OK: `parameters` is valid; else why the image does not describe parameters */
   solo_status layout;
   solo_parameters parameters;
-  size_t room; /* bytes of name */
+  size_t room;
   char name[];
 };
 

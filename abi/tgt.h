@@ -1,6 +1,6 @@
-/* The exported __tgt_ functions (abi-facts 4). Threads: any. device -1: the default device. loc may
- * be NULL. Kernel functions return 0 if the device executed the region; otherwise the calling
- * program executes it on the host. Errors: abi/policy.h. */
+/* The exported __tgt_ functions (abi-facts 4). device -1: the default device. loc may be NULL.
+ * Kernel functions return 0 if the device executed the region; otherwise the caller executes it on
+ * the host. Threads: any. Errors: abi/policy.h. */
 #ifndef SOLO_ABI_TGT_H
 #define SOLO_ABI_TGT_H
 

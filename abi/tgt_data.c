@@ -128,8 +128,8 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
-/* Compilers call the nowait functions in task bodies, when dependences are satisfied or in a stream
- * that orders them. Only programs that call the functions directly pass dependences. */
+/* Compilers call these functions in task bodies, after dependences or in a stream that orders them.
+ * Only direct calls of a program pass dependences. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;

@@ -11,8 +11,7 @@
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
-/* Launches without waiting, on an asynchronous device, if the task can store a handle; else
- * launches and waits. */
+/* On an asynchronous device: launches without waiting if the task can store a handle. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
   void **slot = tgt_handle_slot();
@@ -56,8 +55,8 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
-/* Begins the region's event. Resolves the kernel before, so that a tool sees the load of the image
- * before the region. */
+/* Begins the region's event. Resolves the kernel before, so that a tool sees the image's load
+ * first. */
 static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
                                    const void *host_ptr, const tgt_kernel_args *args,
                                    const void *code) {

@@ -35,8 +35,8 @@ static int is_in_program(const void *address) {
   return 0;
 }
 
-/* Other threads and destructors may still execute target regions at exit. Therefore the libraries
- * of the program stay registered. */
+/* At exit other threads and destructors may execute regions, so the program's libraries stay
+ * registered. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {
     tgt_fix_default_device();
@@ -62,8 +62,8 @@ void __tgt_set_info_flag(uint32_t bits) {
   tgt_policy_print(bits);
 }
 
-/* libomp calls this function before it starts its tool. tgt_is_disabled() would start observers and
- * store that there is no tool. */
+/* libomp calls this before it starts its tool; tgt_is_disabled() would record that there is no
+ * tool. */
 int __tgt_get_num_devices(void) {
   int disabled =
       ompt_libomp_connect ? solo_settings()->offload == SOLO_OFFLOAD_DISABLED : tgt_is_disabled();

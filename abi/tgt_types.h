@@ -1,5 +1,5 @@
 /* Layouts that compiled code and the runtime share, for Clang 19 and 22 (abi-facts 1, 4, 6).
- * Includes only headers of freestanding C. */
+ * Freestanding C. */
 #ifndef SOLO_ABI_TGT_TYPES_H
 #define SOLO_ABI_TGT_TYPES_H
 

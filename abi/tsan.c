@@ -1,9 +1,9 @@
 /* Linked by solo-cc -fsanitize=thread. Suppresses reports from libomp and from Archer, LLVM's OMPT
  * tool. A program that defines __tsan_default_suppressions() must repeat these lines.
  *
- * libomp reuses task memory, but ThreadSanitizer does not see that the earlier task ended.
- * Therefore the linker option --wrap redirects task allocation to this file: the end of a task
- * releases its memory, and the next allocation acquires it. */
+ * libomp reuses task memory, but ThreadSanitizer does not see the end of the earlier task.
+ * Therefore --wrap redirects task allocation: the end of a task releases, the next allocation
+ * acquires. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
 

@@ -1,5 +1,4 @@
-/* Entry points of LLVM's libomptarget that are not supported. They exist because programs and tools
- * link with them. */
+/* Unsupported entry points of LLVM's libomptarget, with which programs and tools link. */
 #include "abi/tgt_types.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform.h"

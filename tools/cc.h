@@ -13,9 +13,9 @@ typedef struct solo_cc_settings {
       remote, own_images, asks; /* the last: Clang only prints information */
   solo_cc_stage stage;
   const char *clang, *targets;
-  const solo_machine *machine; /* target machine */
+  const solo_machine *machine;
   solo_list rest;
-  solo_list for_linker; /* for solo-link */
+  solo_list for_linker;
 } solo_cc_settings;
 
 /* True if the next argument is the value of this option. */

@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* True if a value follows the option. Lists only options with values that can look like options of
- * solo-cc. */
+/* True if a value follows. Lists only options with values that can look like options of solo-cc. */
 bool solo_cc_option_has_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
@@ -53,8 +52,8 @@ bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   return false;
 }
 
-/* Calls visit for each input with the language of -x (NULL: by suffix). visit returns the index of
- * the input, which it may have moved. */
+/* Calls visit for each input with the language of -x (NULL: by suffix). visit returns the input's
+ * index, which it may change. */
 typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
 
 static void each_input(solo_cc_settings *s, visit_input *visit) {
@@ -87,8 +86,8 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* Copies standard input to a file, because Clang reads a source once per target. The file's name is
- * "-", which gives Clang's default object name. */
+/* Copies standard input to a file "-", because Clang reads a source once per target. The name gives
+ * Clang's default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");

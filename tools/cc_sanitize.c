@@ -69,8 +69,8 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* Links device code into the program: sanitizers find symbols only in code that the dynamic linker
- * loads. */
+/* Sanitizers find symbols only in code that the dynamic linker loads, so links device code into the
+ * program. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");

@@ -103,7 +103,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
                                solo_list *out) {
   bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   const char *vendor = nvidia ? "nvptx" : "amdgpu";
-  for (size_t i = 0; i < s->rest.count; i++) /* the user has selected a library */
+  for (size_t i = 0; i < s->rest.count; i++) /* the user has selected one */
     if (solo_tool_skip_prefix(s->rest.item[i],
                               solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))

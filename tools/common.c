@@ -1,5 +1,5 @@
 /* Messages, text, lists and maps of the tools. */
-#define _DEFAULT_SOURCE /* for timers */
+#define _DEFAULT_SOURCE
 #include "tools/common.h"
 
 #include <signal.h>
@@ -113,8 +113,6 @@ bool solo_list_has(const solo_list *list, const char *text) {
     if (strcmp(list->item[i], text) == 0) return true;
   return false;
 }
-
-/* Hash table: open addressing, FNV-1a. */
 
 static size_t slot_of(const solo_names *names, const char *name) {
   uint64_t hash = UINT64_C(14695981039346656037);

@@ -46,7 +46,6 @@ int *solo_names_find(const solo_names *names, const char *name);
 /* Returns the value of name; inserts name if it is missing. */
 int *solo_names_put(solo_names *names, const char *name, int value);
 
-/* Prints each command to stderr from this call on. */
 void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
@@ -55,7 +54,6 @@ char *solo_tool_run_for_line(const solo_list *command);
 /* As solo_tool_run(); also passes each line of stderr to `see`. */
 typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
-/* Replaces this process by the command. */
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
 /* Kills this process with SIGKILL after the given time. */
 void solo_tool_end_within(int seconds);
@@ -82,13 +80,13 @@ char *solo_tool_asm_symbol(const char *name);
 
 /* The following functions find paths relative to the running tool. */
 
-/* Selects another target machine, for example "aarch64-linux-gnu". */
+/* host: for example "aarch64-linux-gnu". */
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */
 /* Path of ld, as or objcopy for the target machine. */
 const char *solo_tool_binutil(const char *name);
 
-char *solo_tool_sibling(const char *name);     /* another tool of solo */
+char *solo_tool_sibling(const char *name);
 char *solo_tool_library_dir(const char *libc); /* folder of libsolo.a */
 char *solo_tool_include_dir(void);             /* folder of omp.h; NULL: none */
 char *solo_tool_device_library(void);

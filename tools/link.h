@@ -16,7 +16,6 @@ typedef struct solo_symtab {
   solo_elf_symbols symbols;
 } solo_symtab;
 
-/* Device code for this processor in a unit. */
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
@@ -36,12 +35,12 @@ typedef struct solo_image_target {
 } solo_image_target;
 
 typedef struct solo_image_inputs {
-  solo_list objects, texts;        /* ELF files; PTX files */
+  solo_list objects, texts;
   solo_list bitcode, lazy_bitcode; /* lazy_bitcode: linked only if referenced */
   solo_list wanted;                /* symbols that no object defines */
 } solo_image_inputs;
 
-enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 }; /* formats of entry sections */
+enum { SOLO_ENTRIES_19 = 1, SOLO_ENTRIES_22 = 2 };
 
 typedef struct solo_unit {
   const char *name;
@@ -61,18 +60,17 @@ typedef struct solo_unit {
   size_t part_count;
   bool had_parts;
   const char *replacement; /* path of the repaired copy of the host object */
-  solo_span *bitcode;      /* device code for the virtual GPU (--simt) */
+  solo_span *bitcode;
   size_t bitcode_count;
   solo_code *code;
   size_t code_count;
 } solo_unit;
 
-/* Optional libraries on top of libsolo.a. */
 enum { SOLO_LINK_REX, SOLO_LINK_HIP, SOLO_LINK_CUDA, SOLO_LINK_LIBRARY_COUNT };
 extern const char *const solo_link_library_names[SOLO_LINK_LIBRARY_COUNT];
 
 typedef struct solo_link {
-  solo_list arguments;         /* for the linker, unchanged */
+  solo_list arguments;
   solo_list wrapper_arguments; /* including options of Clang's wrapper */
   const char *linker;
   const char *clang; /* NULL: unknown */
@@ -87,12 +85,12 @@ typedef struct solo_link {
   const char *simt_llvm;
   const char *simt_opt;
   bool simt_checks;
-  bool ptx;    /* with simt: make PTX and a cubin */
-  bool images; /* make and register device images */
+  bool ptx; /* with simt: PTX and a cubin */
+  bool images;
   bool linked; /* dynamic program with device code linked into it */
   bool remote;
   const char *cuda_path;
-  solo_list device_libraries, device_folders; /* libraries and their folders for NVIDIA GPUs */
+  solo_list device_libraries, device_folders;
   solo_list builtin_bitcode;
   solo_image_target *target;
   size_t target_count;
@@ -122,7 +120,6 @@ bool solo_link_option_has_value(const char *option);
  * object. */
 bool solo_is_bitcode(solo_span bytes);
 void solo_link_join_bitcode(solo_link *link);
-/* Return the path of the object file. */
 const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
                               const char *triple);
 const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, const char *name);
@@ -145,7 +142,7 @@ enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
 /* Collect a table's symbols; test whether it defines a symbol that is still undefined. */
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
-/* Makes device images. Call it after solo_link_select(). */
+/* Call it after solo_link_select(). */
 void solo_link_images(solo_link *link);
 bool solo_link_is_gpu(const char *triple);
 void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
@@ -181,7 +178,7 @@ solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, ui
 
 char *solo_link_emit_images(const solo_link *link);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
-/* Returns an object with the symbol table of --symbol and --symbols-of; NULL: not requested. */
+/* Returns an object with the table of --symbol and --symbols-of; NULL: not requested. */
 const char *solo_link_symbols(const solo_link *link);
 
 #endif

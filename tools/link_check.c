@@ -118,8 +118,8 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
   return "an object";
 }
 
-/* Returns a flag per section: it contains an unused thread wrapper (_ZTWx). Clang emits such
- * wrappers in device code for threadprivate variables in copyin clauses. */
+/* Flags for sections of unused thread wrappers (_ZTWx), which Clang emits in device code for
+ * threadprivate variables in copyin clauses. */
 static bool *unused_wrappers(const solo_symtab *table) {
   uint32_t count = table->elf.section_count;
   bool *unused = solo_tool_alloc(count * sizeof *unused);

@@ -1,6 +1,6 @@
 /* Runs before Clang's linker wrapper in dynamic programs with sanitizers (cc_sanitize.c). The
- * wrapper also passes archives to the links of images. Therefore the archive of a sanitizer becomes
- * an object, which the wrapper links only into the program. */
+ * wrapper passes archives to the links of images, too. Therefore a sanitizer's archive becomes an
+ * object, which the wrapper links only into the program. */
 #include "tools/link.h"
 
 #include <stdlib.h>

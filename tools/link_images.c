@@ -1,6 +1,6 @@
-/* Makes device images without Clang's wrapper. Collects the code of each target from selected
- * units, and from archive members that only device code needs; link_gpu.c links it. "generic" code
- * belongs to every target. */
+/* Makes device images without Clang's wrapper. Collects each target's code from selected units and
+ * from archive members that only device code needs; link_gpu.c links it. "generic" code belongs to
+ * every target. */
 #include "tools/link.h"
 
 #include <stdlib.h>

@@ -126,7 +126,7 @@ static bool own_option(solo_link *link, const char *option) {
     solo_tool_show_commands();
   } else {
     return is_level(link, option) || is_image_option(link, option) || is_wrapper_option(option) ||
-           solo_tool_skip_prefix(option, "-plugin-opt="); /* link_lto.c replaces the plug-in */
+           solo_tool_skip_prefix(option, "-plugin-opt=");
   }
   return true;
 }
@@ -242,7 +242,6 @@ static void read_inputs(solo_link *link) {
   if (link->images && link->libc) add_device_runtimes(link);
 }
 
-/* Selects an optional library such as -lsolo_rex. */
 static bool select_optional_library(solo_link *link, const char *argument) {
   const char *name = solo_tool_skip_prefix(argument, "-l");
   for (size_t i = 0; name && i < SOLO_LINK_LIBRARY_COUNT; i++)
@@ -250,7 +249,6 @@ static bool select_optional_library(solo_link *link, const char *argument) {
   return false;
 }
 
-/* Options that only print information. */
 static bool is_information_option(const char *option) {
   static const char *const names[] = {"--version", "-version", "-V", "-v", "--print-output-format"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

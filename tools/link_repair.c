@@ -1,11 +1,10 @@
 /* Renames a kernel if another object has a different kernel of the same name. Clang derives names
- * from device number, inode, function and line; a source that is compiled twice, or a template,
- * repeats them. The linker would keep only the first kernel.
+ * from device number, inode, function and line; a source compiled twice, or a template, repeats
+ * them. The linker would keep only the first kernel.
  *
- * Unless the code is certainly the same, the symbols in the second object are renamed. In its host
- * code, region id and entry become local symbols, and the new name, which has equal length,
- * overwrites the old string. If two objects share host code, it launches the kernel of the object
- * that the linker keeps. */
+ * Unless the code is certainly the same, the second object's symbols are renamed. On its host side,
+ * region id and entry become local, and the new name of equal length overwrites the old string.
+ * Host code that objects share launches the kernel of the object that the linker keeps. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -151,8 +150,8 @@ static void repair_part(const solo_unit *unit, solo_part *part, const repairs *l
     solo_tool_die("%s: objcopy cannot rename its kernels", unit->name);
 }
 
-/* A repaired copy replaces its object. The copy of an archive member is inserted before the
- * archive, so that the linker does not extract the member. */
+/* A repaired copy replaces its object. That of an archive member precedes the archive, so the
+ * linker does not extract the member. */
 static void replace_arguments(solo_link *link) {
   for (size_t i = link->unit_count; i-- > 0;) {
     solo_unit *unit = &link->unit[i];

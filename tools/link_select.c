@@ -1,6 +1,6 @@
-/* Selects archive members as the linker does, but treats all archives as one group: a unit selected
- * unnecessarily only adds unused device code. Of members that only device code needs, only the
- * device parts are linked. */
+/* Selects archive members as the linker does, but as if all archives were one group: an unnecessary
+ * unit only adds unused device code. Of members that only device code needs, only device parts are
+ * linked. */
 #include "tools/link.h"
 
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table) {

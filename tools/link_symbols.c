@@ -1,6 +1,5 @@
-/* Emits the table solo_program_symbols (runtime/exports.h) for --symbols-of and --symbol. It
- * replaces the dynamic symbol table, which a static program lacks, for CPU images that are
- * registered at run time. */
+/* Emits the table solo_program_symbols (runtime/exports.h) for --symbols-of and --symbol. For CPU
+ * images registered at run time it replaces the dynamic symbol table, which a static program lacks. */
 #include "tools/link.h"
 
 #include <stdio.h>

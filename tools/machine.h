@@ -10,9 +10,9 @@
 typedef struct solo_machine {
   const char *name;   /* as in the first field of a triple */
   const char *vendor; /* second field of the triple that Clang uses for OpenMP targets */
-  uint16_t elf;       /* ELF e_machine */
-  uint32_t absolute;  /* relocation type of a 64-bit address */
-  bool offloads;      /* compilers support it as an OpenMP target */
+  uint16_t elf;
+  uint32_t absolute; /* relocation type of a 64-bit address */
+  bool offloads;     /* compilers support it as an OpenMP target */
   /* Assembly text: prologue; call (a format with label and function); epilogue. */
   const char *enter, *call, *leave;
 } solo_machine;

@@ -1,5 +1,5 @@
-/* Interfaces between the files of solo-pack. Memory is not freed, except for a visited item, which
- * is valid only during the call of visit. Errors end the process (common.h). */
+/* Interfaces between the files of solo-pack. Memory is not freed, except a visited item, valid only
+ * during visit. Errors end the process (common.h). */
 #ifndef SOLO_TOOLS_PACK_H
 #define SOLO_TOOLS_PACK_H
 
@@ -30,7 +30,7 @@ typedef struct solo_pack_image {
   solo_span bytes;
   solo_image image; /* kind UNKNOWN: the format was not recognised */
   const char *triple;
-  const char *arch; /* target id, or "" */
+  const char *arch;
   const char *kind; /* openmp, cuda, hip, hipv4, host, none */
 } solo_pack_image;
 
@@ -46,7 +46,6 @@ typedef struct solo_pack_buffer {
 
 void solo_pack_put(solo_pack_buffer *out, const void *data, size_t size);
 void solo_pack_zeros(solo_pack_buffer *out, size_t size);
-/* Pads with zeros; align is a power of two. */
 void solo_pack_align(solo_pack_buffer *out, size_t align);
 
 typedef struct solo_pack_options {

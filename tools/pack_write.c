@@ -110,7 +110,7 @@ static void write_offload(solo_pack_buffer *out, const solo_pack_image *images, 
                first + payload.size,   images[i].bytes.size};
     solo_pack_put(&entries, &e, sizeof e);
     solo_pack_put(&payload, images[i].bytes.data, images[i].bytes.size);
-    solo_pack_align(&payload, SOLO_OFFLOAD_ALIGN); /* LLVM aligns each image */
+    solo_pack_align(&payload, SOLO_OFFLOAD_ALIGN);
   }
   uint64_t head[5] = {0, first + payload.size, header, version == 1 ? sizeof(entry) : count, 0};
   uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
@@ -202,7 +202,7 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
                                                                     : 0u)};
   solo_pack_buffer plain = {0}, payload = {0};
   solo_pack_put(&plain, leaf->bytes.data, leaf->bytes.size);
-  if (ptx) solo_pack_zeros(&plain, 1); /* PTX ends with a zero byte */
+  if (ptx) solo_pack_zeros(&plain, 1);
   if (options->compress) {
     solo_pack_zstd(&payload, solo_span_of(plain.data, plain.size), options->level);
     e.compressed_size = (uint32_t)payload.size;

@@ -113,7 +113,6 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   return true;
 }
 
-/* Options that only print information. */
 static bool is_information_option(const char *option) {
   static const char *const names[] = {"-Wl,--version", "-Wl,-version", "-Wl,--help",
                                       "-dumpmachine",  "-dumpversion", "--version"};
@@ -228,12 +227,12 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
 
 static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
-  if (!s->machine->offloads) { /* add_plain_library() adds the other options */
+  if (!s->machine->offloads) {
     if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL"));
     return;
   }
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
-  if (s->musl) solo_list_add(command, "-nostdlib"); /* solo-link adds musl */
+  if (s->musl) solo_list_add(command, "-nostdlib");
   solo_list_addf(command, "-Wl,--libc=%s", s->musl ? "musl" : "glibc");
   if (solo_tool_host()) solo_list_addf(command, "-Wl,--host=%s", solo_tool_host());
   solo_list_addf(command, "-Wl,--clang=%s", clang);
@@ -262,8 +261,8 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
   if (device) solo_list_add(command, device);
 }
 
-/* Adds solo's library folder first, so that -lomptarget finds its archive. Exports the names of the
- * program that libomp and device images look up. */
+/* Adds solo's library folder first, so that -lomptarget finds its archive. Exports names that
+ * libomp and device images look up in the program. */
 static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);
@@ -295,7 +294,7 @@ static void add_plain_library(const solo_cc_settings *s, solo_list *command) {
     solo_list_add(command, "-lm");
     return;
   }
-  const char *musl = getenv("SOLO_MUSL"); /* solo_cc_check_host() has checked it */
+  const char *musl = getenv("SOLO_MUSL");
   static const char *const files[] = {"libc.a", "crt1.o", "crti.o", "crtn.o"};
   solo_list_add(command, "-nostdlib");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)

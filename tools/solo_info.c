@@ -162,7 +162,7 @@ static void show_images_to_backends(const char *path) {
   for (size_t i = 0; i < found.count; i++)
     if (!found.item[i].text &&
         solo_image_visit(found.item[i].bytes, show_backends, NULL) != SOLO_OK)
-      return; /* show_file() reports the error */
+      return;
 }
 
 static int show_file(const char *path, const devices *all) {

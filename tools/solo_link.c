@@ -77,7 +77,6 @@ static bool is_glibc_dir(const char *dir) {
                   (strstr(real, "/lib/") && solo_tool_has_suffix(real, "-linux-gnu")));
 }
 
-/* Adds libsolo.a, selected optional libraries, and atomics. */
 static void add_libraries(solo_list *command, const solo_link *link, const char *libsolo) {
   const char *name = strrchr(libsolo, '/') + 1;
   for (size_t i = 0; i < SOLO_LINK_LIBRARY_COUNT; i++)
@@ -132,7 +131,7 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
 
 /* gold and mold keep __start_/__stop_ sections, and accept no additional linker script. */
 typedef enum linker_kind {
-  LINKER_PLAIN,         /* gold, mold */
+  LINKER_PLAIN,
   LINKER_LLD_OR_BEFORE, /* lld, or GNU ld before 2.39 */
   LINKER_GNU            /* supports READONLY sections */
 } linker_kind;
@@ -160,8 +159,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* Adds linker scripts that place start-up code in few pages (start.ld) and, at a fixed address,
- * constants near the code (constants.ld). A linker script of the user disables both. */
+/* Adds scripts that place start-up code in few pages (start.ld) and, at a fixed address, constants
+ * near the code (constants.ld). A linker script of the user disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -187,7 +186,6 @@ static void put_library(solo_list *command, const solo_link *link, const char *l
   if (!placed && libsolo) add_libraries(command, link, libsolo);
 }
 
-/* True if the program defines an OMPT tool. */
 static bool has_tool(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     solo_elf_symbol symbol;

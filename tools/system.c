@@ -53,7 +53,7 @@ static _Noreturn void become(const solo_list *command) {
 
 /* Passes a long command in a response file, with one quoted word per line. */
 static const solo_list *shorten(const solo_list *command, solo_list *room) {
-  enum { LONGEST = 1000000 }; /* bytes; Linux allows a quarter of the stack */
+  enum { LONGEST = 1000000 };
   size_t size = 0;
   for (size_t i = 0; i < command->count; i++) size += strlen(command->item[i]) + 1;
   if (size < LONGEST) return command;

@@ -1,6 +1,6 @@
-/* Device code: the lock of `omp critical` on NVIDIA GPUs. Clang 19's device runtime calls these
- * functions but defines them only for AMD GPUs. Clang executes the critical region for one thread
- * of a warp after the other, so a spin lock does not deadlock. */
+/* Device code: the lock of `omp critical` on NVIDIA GPUs, which Clang 19's device runtime uses but
+ * defines only for AMD GPUs. Clang executes the region for one thread of a warp at a time, so a
+ * spin lock does not deadlock. */
 typedef unsigned int u32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))

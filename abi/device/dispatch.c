@@ -1,8 +1,8 @@
-/* Device code: loops with schedule(dynamic), (guided) and (runtime). Replaces the functions of
- * Clang 19's device runtime, in which a late warp can use the state of another loop (a hang or
- * invalid accesses on an H200). The first thread of a team describes the loop in shared memory
- * between two barriers, so no thread still executes the previous loop then. Therefore even a loop
- * with nowait waits for its predecessor. A team of one thread executes its whole range at once.
+/* Device code: loops with schedule(dynamic), (guided) and (runtime), instead of those of Clang 19's
+ * device runtime, in which a late warp can use the state of another loop (a hang or invalid
+ * accesses on an H200). The first thread of a team describes the loop in shared memory between two
+ * barriers, when no thread executes the previous loop. Therefore even a loop with nowait waits for
+ * its predecessor. A team of one thread executes its whole range at once.
  *
  * Clang calls these entry points (abi-facts 14) with steps of 1, and sets *lower and *upper before
  * the first call of __kmpc_dispatch_next. */
@@ -44,7 +44,7 @@ typedef struct loop {
 
 static SHARED loop shared;
 static SHARED u32
-    /* one bit per thread of the block; set: the thread has not received iterations of this loop yet */
+    /* a bit per thread of the block; set: no iterations of this loop received yet */
     fresh[MOST_THREADS / BITS];
 
 static u32 thread_of_block(void) {
@@ -87,8 +87,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* at most trips, because each thread adds chunk to taken once more at the end, which must not
-   * overflow */
+  /* at most trips, so that the last additions to `taken`, one per thread, do not overflow */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.taken = 0;
 }
@@ -115,9 +114,8 @@ static u64 take_guided(u64 *first) {
   return count;
 }
 
-/* Assigns the next iterations to the calling thread. Returns their number, or 0 at the end. *first:
- * the first iteration, counted from the begin of the loop; previous: *first of the thread's last
- * call. */
+/* Assigns the calling thread's next iterations. Returns their number; 0: the end. *first: relative
+ * to the loop; previous: *first of the last call. */
 static u64 take(u64 previous, u64 *first) {
   u64 count = shared.chunk;
   switch (shared.kind) {

@@ -1,7 +1,6 @@
-/* Device code: translates a host function address to the device function (abi-facts 10). make.sh
- * compiles it for GPUs; CPU images use abi/fptr_device.c. The host writes the globals
- * (runtime/device/fptr.c). A running kernel reads the old or the new table, because solo_fptr_map
- * is one word. */
+/* Device code: translates a host function address to the device function (abi-facts 10). For GPUs;
+ * CPU images use abi/fptr_device.c. The host writes the globals (runtime/device/fptr.c). A running
+ * kernel reads the old or the new table, because solo_fptr_map is one word. */
 
 typedef unsigned long long u64;
 
@@ -36,8 +35,7 @@ PUBLISHED const map *volatile solo_fptr_map = 0;
 PUBLISHED const pair *__omp_offloading_fptr_map_p = 0;
 PUBLISHED u64 __omp_offloading_fptr_map_size = 0;
 
-/* Binary search. A conditional move selects the half, so that threads of a warp that search for
- * different functions do not diverge. */
+/* Binary search. A conditional move selects the half, so that threads of a warp do not diverge. */
 void *__kmpc_target_translate_fptr(void *host) {
   const map *table = solo_fptr_map;
   u64 key = (u64)host;

@@ -1,18 +1,15 @@
 /* Device code: corrections of Clang 19's device runtime for parallel regions with fewer threads
- * than the block. make.sh renames the original functions to solo_llvm_*. In SPMD mode all threads
- * of the block execute the kernel; in generic mode one thread executes the code between parallel
- * regions.
+ * than the block. make.sh renames the original functions to solo_llvm_*. SPMD mode: all threads of
+ * the block execute the kernel; generic mode: one thread executes the code between regions.
  *
- * * NVIDIA, SPMD mode: num_threads(48) starts half a warp, and its shuffles and barriers wait
- *   forever for the other threads. Correction: a team has whole warps or one thread, and a barrier
- *   with its own number.
- * * SPMD mode, if clause that is false: each thread would execute this and all later regions.
- *   Correction: one thread executes the region.
- * * Generic mode, block of at most one warp: the runtime reserves this warp and computes a wrong
- *   number of workers. Correction: the thread that executes the code between regions executes the
- *   region.
- * * Generic mode, barrier of one thread: AMD's hangs, NVIDIA's is invalid. Correction: the barrier
- *   is a flush. */
+ * * NVIDIA, SPMD: num_threads(48) starts half a warp; its shuffles and barriers wait forever for
+ *   the other threads. Correction: a team has whole warps or one thread, and a barrier with another
+ *   number.
+ * * SPMD, false if clause: each thread would execute this and all later regions. Correction: one
+ *   thread executes the region.
+ * * Generic, block of at most one warp: the runtime reserves this warp and computes a wrong number
+ *   of workers. Correction: the thread between regions executes the region.
+ * * Generic, barrier of one thread: AMD's hangs, NVIDIA's is invalid. Correction: a flush. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;
@@ -40,9 +37,9 @@ static inline i32 has_no_workers(void) {
          __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
 }
 
-/* Nonzero: the block is in SPMD mode and outside of a parallel region, so all its threads arrive.
- * The barrier in solo_llvm_parallel_51() separates their reads of the level from the first thread's
- * write. The asm statement prevents Clang from removing that barrier. */
+/* Nonzero: SPMD mode outside of a region, so all threads of the block arrive. The barrier in
+ * solo_llvm_parallel_51() separates their reads of the level from the first thread's write. The asm
+ * statement prevents Clang from removing that barrier. */
 static inline i32 is_whole_block(void) {
   if (!__kmpc_is_spmd_exec_mode()) return 0;
   i32 level = omp_get_level();

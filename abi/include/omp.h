@@ -1,5 +1,5 @@
 /* omp.h: OpenMP 5.2 (chapter 18, as far as Clang 19 and 22 support it) and device functions of
- * OpenMP 6.0, for C and C++. Comments describe only details that the specification does not define.
+ * OpenMP 6.0, for C and C++. Comments describe details that the specification does not define.
  * Values are those of Clang's header, which also includes <stdlib.h>. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
@@ -145,13 +145,13 @@ extern int omp_get_initial_device(void);
 extern int omp_get_device_from_uid(const char *uid);
 extern const char *omp_get_uid_from_device(int device_num);
 
-/* OpenMP 6.0, 24.6. Returns the number of hardware threads that progress together: the size of a
- * warp, or 1 for a CPU. 0: no such device. */
+/* OpenMP 6.0, 24.6: the number of hardware threads that progress together, a warp's size or 1 for a
+ * CPU. 0: no such device. */
 extern int omp_get_max_progress_width(int device_num);
-/* OpenMP 6.0, 24.11 to 24.14: values for teams regions of a device that omit the num_teams or
- * thread_limit clause. Initial values: OMP_NUM_TEAMS and OMP_TEAMS_THREAD_LIMIT. The get functions
- * return 0 if no value is set or if there is no such device. The set functions end the program if
- * there is no such device. For the host they equal omp_get_max_teams() and its related functions. */
+/* OpenMP 6.0, 24.11 to 24.14: values for teams regions of a device without num_teams or
+ * thread_limit clause. Initial values: OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT. The get functions
+ * return 0 if no value is set or there is no such device; without such a device the set functions
+ * end the program. For the host: as omp_get_max_teams() and its related functions. */
 extern int omp_get_device_num_teams(int device_num);
 extern void omp_set_device_num_teams(int num_teams, int device_num);
 extern int omp_get_device_teams_thread_limit(int device_num);
@@ -354,7 +354,7 @@ extern void omp_free(void *ptr,
 
 /* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); host only -----------------------------*/
 
-/* Return a space that the given devices can access, and also the host for *_and_host_* and *_all_*;
+/* Return a space that the given devices can access, and the host too for *_and_host_* and *_all_*;
  * or omp_null_mem_space. memspace: a predefined space. Equal requests return equal handles.
  * - One device: its own memory; with the host: shared memory (managed, fine-grained).
  * - CPU devices, or devices that can access all host memory: memspace itself.
@@ -369,8 +369,8 @@ extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
                                                               omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
 
-/* Return an allocator for omp_alloc() of the corresponding space above, or omp_null_allocator. Do
- * not destroy it. A failed allocation returns NULL. */
+/* Return an allocator for omp_alloc() of such a space, or omp_null_allocator. Do not destroy it. A
+ * failed allocation returns NULL. */
 extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
                                                         omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
@@ -384,18 +384,17 @@ extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_
 extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
 /* Returns the page size in bytes; 0: no such space. */
 extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
-/* Returns the subspace of these resources; its memory is bound to their NUMA nodes. Returns
- * omp_null_mem_space if num_resources is 0 or a resource is invalid. Static programs only. */
+/* Returns the subspace of these resources, bound to their NUMA nodes. omp_null_mem_space:
+ * num_resources is 0 or a resource is invalid. Static programs only. */
 extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
                                                  const int *resources);
 
 /* A partitioner places the parts of an allocation on resources. Select it with the traits
  * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = its address, and
  * omp_atk_partitioner_arg. For each allocation the runtime calls compute_proc, which calls
- * omp_init_mempartition() with the number of parts and omp_mempartition_set_part() for each part.
- * Then the runtime calls release_proc. omp_mempartition_set_part() returns -1 for a part, except
- * the last, that is not a multiple of the page size. The allocation fails if the sizes of the parts
- * do not add up to its size. */
+ * omp_init_mempartition() with the number of parts and omp_mempartition_set_part() for each part;
+ * then release_proc. omp_mempartition_set_part() returns -1 if a part, except the last, is not a
+ * multiple of the page size. If the sizes of the parts do not add up, the allocation fails. */
 typedef omp_intptr_t omp_alloctrait_val_t;
 typedef struct omp_mempartition_t {
   void *_parts;

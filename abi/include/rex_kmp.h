@@ -1,9 +1,8 @@
-/* rex_kmp.h: interface for sources that the REX compiler has lowered, for C and C++. Link with
+/* rex_kmp.h: interface for sources that the REX compiler lowered, for C and C++. Link with
  * -lsolo_rex. Source: "How Offloading Runtime Glue Works in REX"; quotation marks below enclose
- * names of its sections. The device code is a file that is read at run time. Its name is
- * rex_lib_nvidia.cubin, or the macro REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME,
- * which has priority. Errors: failed registrations are reported on stderr; the next call retries.
- * Threads: any. */
+ * names of its sections. The device code is read from a file at run time: rex_lib_nvidia.cubin, the
+ * macro REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME, which has priority. Errors:
+ * failed registrations are reported on stderr; the next call retries. Threads: any. */
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
@@ -72,8 +71,8 @@ struct __tgt_kernel_arguments {
 #define REX_CUBIN_NAME_GIVEN
 #endif
 
-/* Registers an image file with the program's entries. filename NULL: the environment's name or the
- * default name. Returns the image's descriptor, which is the same for equal names; NULL: failure. */
+/* Registers an image with the program's entries. filename NULL: the environment's or the default
+ * name. Returns its descriptor, the same for equal names; NULL: failure. */
 struct __tgt_bin_desc *register_cubin(const char *filename);
 /* Registers the image with the environment's or the default name. Call it at the start of main. */
 void rex_offload_init(void);

@@ -39,22 +39,21 @@ typedef struct solo_failure {
 /* Returns the calling thread's last failure. */
 void solo_last_error(solo_failure *out_failure);
 
-/* Sets a function that is called, on the failing thread, for each failure of a construct, before
- * OMP_TARGET_OFFLOAD determines whether the program ends. The function must not execute OpenMP
- * constructs. NULL: none. */
+/* Sets a function that is called on the failing thread for each failure, before OMP_TARGET_OFFLOAD
+ * is applied. It must not execute OpenMP constructs. NULL: none. */
 typedef void solo_error_callback(void *context, const solo_failure *failure);
 void solo_set_error_callback(solo_error_callback *callback, void *context);
 
 /* An image that is registered for all devices. The object begins with its __tgt_bin_desc. */
 typedef struct solo_registration solo_registration;
 
-/* Returns 0 if the bytes are an ELF file, PTX, or a container of these. Calls no driver. Otherwise
- * the error text has the offset and the reason. */
+/* Returns 0 for an ELF file, PTX, or a container of these; otherwise the error text has the offset
+ * and the reason. Calls no driver. */
 int solo_check_image(const void *bytes, size_t size);
 
-/* Registers an image. The bytes must stay valid until solo_unregister(). The entries have the
- * layout of Clang 19 or 22; NULL: the program finds kernels and variables by name. Several images
- * may share entries. An image that solo_check_image() rejects is not registered. */
+/* Registers an image. The bytes must stay valid until solo_unregister(). Entries have the layout of
+ * Clang 19 or 22; NULL: kernels and variables are found by name. Several images may share entries.
+ * Errors: those of solo_check_image(). */
 int solo_register_image(const void *bytes, size_t size, const void *entries_begin,
                         const void *entries_end, solo_registration **out_registration);
 
@@ -63,8 +62,8 @@ int solo_register_image(const void *bytes, size_t size, const void *entries_begi
 int solo_register_file(const char *path, const void *entries_begin, const void *entries_end,
                        solo_registration **out_registration);
 
-/* Removes the image and its kernels from all devices. No work of the image may be in flight. Later
- * uses of its handles fail with INVALID. NULL: no-op. */
+/* Removes the image and its kernels from all devices. No work of it may be in flight. Later uses
+ * fail with INVALID. NULL: no-op. */
 void solo_unregister(solo_registration *registration);
 
 /* A kernel on one device, valid until solo_unregister() or solo_fini(). */
@@ -80,13 +79,13 @@ int solo_find_kernel(solo_registration *registration, int device, const char *na
 int solo_find_global(solo_registration *registration, int device, const char *name,
                      void **out_address, size_t *out_bytes);
 
-/* Returns offset and size of the parameter `index` (from 0) in the parameter block. Errors:
- * NOT_FOUND: no such parameter; UNSUPPORTED: the image does not describe parameters. */
+/* Returns offset and size of parameter `index` (from 0) in the parameter block. Errors: NOT_FOUND;
+ * UNSUPPORTED: the image does not describe parameters. */
 int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned index, size_t *out_offset,
                           size_t *out_bytes);
 
-/* A counted reference to a launch. The caller may release it at any time, also before the launch
- * completes. It is also an event for the functions of tgt_rtl.h. */
+/* A counted reference to a launch; the caller may release it at any time. Also an event for
+ * tgt_rtl.h. */
 typedef struct tgt_event *solo_completion;
 
 /* size: sizeof(solo_launch_options), set by the caller. Members that are 0 have default values. */
@@ -95,9 +94,9 @@ typedef struct solo_launch_options {
   unsigned teams[3];     /* blocks of the grid; 0 means 1 */
   unsigned threads[3];   /* threads of a block; 0 means 1. A CPU calls the kernel once. */
   unsigned shared_bytes; /* dynamic shared memory of a block */
-  /* Set one of the two; the values are copied. parameters: the address of each parameter's value.
-   * The image must describe the parameters (for a CPU: in the kernel's mangled C++ name). block:
-   * the parameter block of the device (for a CPU: 8 bytes per parameter). */
+  /* Set one of the two; the values are copied. parameters: the address of each parameter's value,
+   * if the image describes parameters (a CPU: in the kernel's C++ name). block: the parameter block
+   * (a CPU: 8 bytes per parameter). */
   void *const *parameters;
   const void *block;
   size_t block_bytes;
@@ -106,10 +105,9 @@ typedef struct solo_launch_options {
   solo_completion *after;
 } solo_launch_options;
 
-/* Launches a kernel without waiting. options NULL: one thread, no parameters. out_completion NULL:
- * the failure of the launch is returned by a later __tgt_rtl_process_dep(). There is no background
- * thread: work progresses only in solo_completion_wait(), solo_completion_query() and calls that
- * launch or wait. */
+/* Launches without waiting. options NULL: one thread, no parameters. out_completion NULL: a later
+ * __tgt_rtl_process_dep() returns a failure. There is no background thread: work progresses only in
+ * solo_completion_wait(), solo_completion_query() and calls that launch or wait. */
 int solo_launch_kernel(const solo_kernel_handle *kernel, const solo_launch_options *options,
                        solo_completion *out_completion);
 
@@ -135,8 +133,7 @@ typedef struct solo_device_description {
 } solo_device_description;
 int solo_describe_device(int device, solo_device_description *out_description);
 
-/* Print all backends, devices and images, with reasons for rejection; print all settings with value
- * and origin. */
+/* Print backends, devices and images, with reasons for rejection; settings with value and origin. */
 void solo_explain(FILE *out);
 void solo_print_settings(FILE *out);
 

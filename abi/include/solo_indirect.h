@@ -8,23 +8,21 @@
  *   #pragma omp target map(from : y) map(to : table)
  *   y = solo_call_indirect(table.function, x);
  *
- *   solo_indirect(pointer)                      returns the device function; slow: call it outside of loops
+ *   solo_indirect(pointer)                      the device function; call it outside of loops
  *   solo_call_indirect(pointer, arguments...)
  *   solo_call_indirect(&C::member, object, arguments...)   C++; also virtual
  *
- * An address that the device's table does not contain is returned unchanged, as are all addresses
- * on the host.
+ * An address that the device's table lacks is returned unchanged, as are all addresses on the host.
  *
- * Classes with virtual functions: for Clang 22 declare them in a `declare target indirect` region
- * as above. For Clang 19 omit `indirect`, and call solo_indirect_class(object) before the first use
- * on a device; the call is also permitted with Clang 22.
+ * Classes with virtual functions: for Clang 22 declare them as above. For Clang 19 omit `indirect`,
+ * and call solo_indirect_class(object) before the first use; Clang 22 permits this call.
  *
- * Clang reports an error for an inline indirect function that device code does not use. Remedy: add
- * __attribute__((used)), or define the function outside of its class.
+ * Clang rejects an inline indirect function that device code does not use: add
+ * __attribute__((used)), or define it outside of its class.
  *
  * GPU programs need lib/device/libsolo_device.a, which solo-cc links.
  *
- * Threads: any. Errors: functions return 0 or a status (solo_last_error, solo.h).
+ * Threads: any. Errors: 0 or a status (solo_last_error, solo.h).
  */
 #ifndef SOLO_INDIRECT_H
 #define SOLO_INDIRECT_H
@@ -35,8 +33,8 @@
 extern "C" {
 #endif
 
-/* For tools: adds functions or vtables to the device's table until the device is closed. If a host
- * address is added again, the later pair replaces the earlier. */
+/* For tools: adds functions or vtables to the device's table until the device is closed. A later
+ * pair of the same host address replaces the earlier. */
 typedef struct solo_indirect_pair {
   int64_t host;
   int64_t target;
@@ -154,9 +152,9 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 extern "C" int omp_get_num_devices(void);
 
 namespace solo_detail {
-/* Writes the bytes of a new object, which contain the vtable addresses of the executing side. Prefers
- * the default constructor: a copy constructor of a class with virtual bases would read the host's
- * vtables through its argument. */
+/* Writes a new object's bytes, which contain the vtable addresses of the executing side. Prefers
+ * the default constructor: with virtual bases a copy constructor would read the host's vtables
+ * through its argument. */
 template <bool is_default_constructible> struct specimen {
   template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
     const T made{};
@@ -172,10 +170,10 @@ template <> struct specimen<false> {
 };
 } // namespace solo_detail
 
-/* Makes the virtual functions of T callable on all devices, through objects of the host. Compares
- * an object of the host with one of the device. The first word of an object is a vtable pointer;
- * other words that differ by the same distance are vtable pointers too. T must not be abstract, and
- * needs a default constructor or, without virtual bases, a copy constructor. */
+/* Makes the virtual functions of T callable on all devices. Compares an object of the host with one
+ * of the device: their first words are vtable pointers, and so are words that differ by the same
+ * distance. T is not abstract, and has a default constructor or, without virtual bases, a copy
+ * constructor. */
 template <class T> int solo_indirect_class(const T &object) {
   enum { words = sizeof(T) / sizeof(uintptr_t) };
   uintptr_t here[words], there[words];

@@ -1,21 +1,20 @@
-/* Target RTL interface of the libomptarget design (docs/abi-facts.md 12; docs/design/abi.md), for
- * the devices of all backends. Where a device number may denote the host, the host's number is
+/* Target RTL interface of the libomptarget design (docs/abi-facts.md 12; docs/design/abi.md) for
+ * the devices of all backends. Where the host is permitted, its number is
  * __tgt_rtl_number_of_devices(). Functions marked "extension" are not part of the design. Units:
  * bytes.
  *
  * Errors: a call returns 0 or a status; solo_last_error() has the text. If an operation fails after
- * its call returned, its event and all dependent events end with the status;
- * __tgt_rtl_process_dep() returns it once. No function ends the program.
+ * the return, its event and all dependent events end with the status; __tgt_rtl_process_dep()
+ * returns it once. No function ends the program.
  *
  * Threads: any. Callbacks run without a lock and may call all functions except
  * __tgt_rtl_event_wait(). There is no background thread: events progress only in
  * __tgt_rtl_process_dep(), __tgt_rtl_event_wait() and calls that add work.
  *
- * Ownership: *completion_event is a reference; the caller releases it at any time with
- * __tgt_rtl_event_release(). If completion_event is NULL, no reference is returned. dep_events is
- * only read; a NULL element counts as an event that is DONE. Host ranges and target memory must
- * stay valid until the event is DONE, other arrays until the call returns. All events must be DONE
- * before solo_fini(). */
+ * Ownership: *completion_event is a reference, which the caller releases at any time with
+ * __tgt_rtl_event_release(); completion_event NULL: none is returned. dep_events is only read; a
+ * NULL element counts as DONE. Host ranges and target memory must stay valid until the event is
+ * DONE, other arrays until the return. All events must be DONE before solo_fini(). */
 #ifndef TGT_RTL_H
 #define TGT_RTL_H
 
@@ -30,12 +29,12 @@ typedef struct tgt_event *tgt_event_t;
 /* The host's part of a dependence between two devices; the host ends it. */
 typedef struct tgt_event *tgt_sync_event_t;
 
-/* event: DONE with `status`; valid only during the callback. Dependent work on the other device
- * waits until the program passes sync to __tgt_rtl_release_dep(), exactly once. */
+/* event: DONE with `status`; valid during the call. Dependent work on the other device waits until
+ * sync is passed to __tgt_rtl_release_dep(), exactly once. */
 typedef void (*tgt_callback_fct)(tgt_event_t event, tgt_sync_event_t sync, int32_t status);
 
-/* address: on the device, or NULL. For a target region it is the argument target_entry_ptr of the
- * run functions. */
+/* address: on the device, or NULL; of a target region: the argument target_entry_ptr of the run
+ * functions. */
 typedef struct tgt_target_entry {
   void *address;
   const char *name;
@@ -64,8 +63,8 @@ typedef struct __omp_offloading_fptr_map_ty {
 int32_t __tgt_rtl_number_of_devices(void);
 int32_t __tgt_init_device(int32_t device_id);
 int32_t __tgt_rtl_init_device(int32_t device_id);
-/* Registers and loads an image. Returns its table; the same table for an equal image; NULL on
- * failure. The image must stay valid until the process ends. */
+/* Registers and loads an image, which must stay valid until the process ends. Returns its table,
+ * the same for an equal image; NULL on failure. */
 tgt_target_table *__tgt_rtl_load_binary(int32_t device_id, __tgt_device_image *image);
 /* Nonzero: a backend supports the image's format. Opens no device. */
 int32_t __tgt_rtl_is_valid_binary(__tgt_device_image *image);
@@ -73,25 +72,25 @@ void *__tgt_rtl_data_alloc(int32_t device_id, int64_t size);
 int32_t __tgt_rtl_data_submit(int32_t device_id, void *target_ptr, void *host_ptr, int64_t size);
 int32_t __tgt_rtl_data_retrieve(int32_t device_id, void *host_ptr, void *target_ptr, int64_t size);
 int32_t __tgt_rtl_data_delete(int32_t device_id, void *target_ptr);
-/* target_vars_ptr: the parameters, 8 bytes each. Kernels of Clang (with a kernel environment, or
- * the name prefix __omp_offloading_) have a hidden first parameter, which the library adds. */
+/* target_vars_ptr: the parameters, 8 bytes each. The library adds the hidden first parameter of
+ * Clang's kernels (with a kernel environment, or the name prefix __omp_offloading_). */
 int32_t __tgt_rtl_run_target_region(int32_t device_id, void *target_entry_ptr,
                                     void **target_vars_ptr, int32_t arg_num);
 /* num_teams, thread_limit: a value <= 0 means unspecified. */
 int32_t __tgt_rtl_run_target_team_region(int32_t device_id, void *target_entry_ptr,
                                          void **target_vars_ptr, int32_t arg_num, int32_t num_teams,
                                          int32_t thread_limit);
-/* Replaces the function-pointer table of the device by a copy of table_size pairs, in any order.
- * Errors: solo_last_error(). */
+/* Replaces the function-pointer table by a copy of table_size pairs, in any order. Errors:
+ * solo_last_error(). */
 void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
                                     __omp_offloading_fptr_map_ty *table_host_ptr);
 
 /* Sets the callback of __tgt_rtl_enforce_dep(). NULL: no callback; the runtime enforces dependences
  * between devices. */
 void __tgt_rtl_init_dep(tgt_callback_fct completion_callback);
-/* Calls the callback once when completion_event, an event of from_device_id, is DONE. Work on
- * to_device_id that is added later and depends on the event then waits for __tgt_rtl_release_dep().
- * If the two devices are equal, the device orders the work, and the callback is not called. */
+/* Calls the callback once when completion_event, of from_device_id, is DONE. Work on to_device_id
+ * that is added later and depends on the event waits for __tgt_rtl_release_dep(). If the devices
+ * are equal, the device orders the work without a callback. */
 int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_device_id,
                               tgt_event_t completion_event);
 /* Ends the host's part of a dependence and releases the reference. */

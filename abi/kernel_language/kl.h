@@ -1,7 +1,6 @@
-/* Common part of the HIP and CUDA runtimes (kl_: kernel language). A stream is a chain of events: a
- * new operation waits for the stream's last event. The null stream and the blocking streams of a
- * device wait for each other. Functions return a kl_error. Threads: any; current device and last
- * error are per thread. */
+/* Common part of the HIP and CUDA runtimes. A stream is a chain of events: a new operation waits
+ * for the stream's last event. The null stream and the blocking streams of a device wait for each
+ * other. Functions return a kl_error. Threads: any; current device and last error are per thread. */
 #ifndef SOLO_ABI_KL_H
 #define SOLO_ABI_KL_H
 
@@ -45,13 +44,11 @@ typedef struct kl_module kl_module;
 /* Guards all lists; not held during waits. */
 extern pthread_mutex_t solo_kl_lock;
 
-/* Store an error with a text and return it. solo_kl_status converts a status of solo.h and uses
- * solo_last_error(). */
+/* Store an error with a text and return it. solo_kl_status uses the text of solo_last_error(). */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
 int solo_kl_last_error(void); /* returns and clears the error */
 int solo_kl_peek_error(void);
-/* language: "hip" or "cuda". */
 const char *solo_kl_error_name(const char *language, int error);
 const char *solo_kl_error_text(int error);
 
@@ -88,15 +85,15 @@ _Static_assert(sizeof(kl_properties) == 704, "as in CUDA 12");
 /* Fills `size` bytes of properties. arch: NULL, or 64 bytes or more for the architecture's name. */
 int solo_kl_properties(void *out, size_t size, char *arch, int device);
 
-/* wrapper: magic number, version, pointer to the fat binary. Never returns NULL: the module stores
- * a failure, which its kernels report. */
+/* wrapper: magic number, version, pointer to the fat binary. Never NULL: the module stores a
+ * failure, which its kernels report. */
 kl_module *solo_kl_register(const void *wrapper, uint32_t magic);
 void solo_kl_unregister(kl_module *module);
 void solo_kl_register_symbol(kl_module *module, const void *host, const char *name, size_t bytes);
 void solo_kl_register_managed(kl_module *module, void **pointer, const void *initial,
                               const char *name, size_t bytes);
-/* Finds the kernel of a host stub on the current device. At the first use also sets the managed
- * variables of its image. */
+/* Finds the kernel of a host stub on the current device; at first use sets the managed variables of
+ * its image. */
 int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel);
 int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes);
 int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset, int direction);
@@ -131,15 +128,15 @@ int solo_kl_event_query(kl_event *event);
 int solo_kl_elapsed(float *out_ms, kl_event *start, kl_event *stop);
 
 /* Collects the events that a new operation of the stream must wait for. The caller then enqueues
- * the operation after `after[]`, and calls solo_kl_order_end(). */
+ * the operation and calls solo_kl_order_end(). */
 enum { KL_MOST_AFTER = 64 };
 typedef struct kl_order {
   int device, count;
   tgt_event_t after[KL_MOST_AFTER];
 } kl_order;
 void solo_kl_order_begin(kl_stream *stream, kl_order *out);
-/* Makes `event` the stream's last event and consumes the reference to it. NULL: the operation
- * failed or has completed. */
+/* Makes `event` the stream's last event; consumes the reference. NULL: the operation failed or has
+ * completed. */
 void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event);
 
 #endif

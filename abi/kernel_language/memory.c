@@ -116,8 +116,7 @@ int solo_kl_managed(const void *address, size_t bytes) {
                       address);
 }
 
-/* Device that the address belongs to; -1: host, pinned or managed memory. Determines the direction
- * of copies with KL_DEFAULT. */
+/* Device of an address; -1: host, pinned or managed memory. For copies with KL_DEFAULT. */
 static int device_of(const void *address) {
   block b;
   return find(address, &b) && b.kind == DEVICE ? b.device : -1;

@@ -41,8 +41,7 @@ static symbol **bucket_of(const void *host) {
   return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
 }
 
-/* The bytes from the fat binary to the end of the loaded segment that contains it: an upper bound
- * of the binary's size. */
+/* The bytes from the fat binary to the end of its loaded segment: an upper bound of its size. */
 typedef struct reach {
   const char *begin;
   size_t size;
@@ -99,8 +98,7 @@ static uint64_t elf_size(const reach *r) {
   return end;
 }
 
-/* Reads the fat binary's size from its headers, because the program passes only its address. 0:
- * unknown. */
+/* Reads the size from the headers, because the program passes only the address. 0: unknown. */
 static uint64_t size_by_headers(const reach *r) {
   if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
   if (word(r, 0, 4) == 0x424f4343) { /* "CCOB": version, method, file size */
@@ -210,8 +208,7 @@ static int refused(const symbol *s) {
   return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
 }
 
-/* Writes the addresses of the module's managed variables to the device. On the device each managed
- * variable is a pointer. */
+/* Writes the addresses of managed variables to the device: device code has a pointer for each. */
 static int tell_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {

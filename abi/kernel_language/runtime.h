@@ -1,5 +1,5 @@
-/* Functions that HIP and CUDA have with the same name after the prefix. hip.c and cuda.c define
- * KL(name) and KL_VERSION and include this file. */
+/* Functions with names that differ only in the prefix. hip.c and cuda.c define KL(name)
+ * and KL_VERSION and include this file. */
 #define KL_EXPORT SOLO_EXPORT int
 
 KL_EXPORT KL(Malloc)(void **address, size_t bytes) {

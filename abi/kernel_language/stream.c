@@ -13,9 +13,8 @@ struct kl_stream {
   tgt_event_t last;
 };
 
-/* An event's time is the host time at which its completion is first observed. To observe it soon,
- * each call that orders work polls all events, and a wait first waits for the earlier events of the
- * stream one by one. */
+/* An event's time is the host time at which its completion is first observed. Therefore each call
+ * that orders work polls all events, and a wait waits for the stream's earlier events one by one. */
 struct kl_event {
   tgt_event_t event; /* NULL: not recorded, or complete */
   int recorded;
@@ -62,8 +61,7 @@ static void poll_events(void) {
   pthread_mutex_unlock(&solo_kl_lock);
 }
 
-/* Waits, one by one, for the pending events of the stream (NULL: of all streams) that precede
- * `stop` (NULL: all). */
+/* Waits one by one for pending events of the stream (NULL: all) that precede `stop` (NULL: all). */
 static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
   for (;;) {
     tgt_event_t first = NULL;
@@ -90,8 +88,8 @@ static void drop_all(kl_order *order) {
   order->count = 0;
 }
 
-/* Waits for the null stream and for all streams of the device that have no flag in `but`. Returns
- * the first failure. */
+/* Waits for the null stream and the device's streams without a flag of `but`. Returns the first
+ * failure. */
 static int wait_streams(int device, unsigned but) {
   size_t count = 1, taken = 0;
   pthread_mutex_lock(&solo_kl_lock);

@@ -34,8 +34,8 @@ typedef struct kmpc_thread kmpc_thread;
 typedef struct kmpc_team kmpc_team;
 typedef struct kmpc_worker_team kmpc_worker_team;
 typedef struct kmpc_task kmpc_task;
-typedef struct kmpc_task_team kmpc_task_team; /* task/task.h */
-typedef struct kmpc_loop kmpc_loop;           /* loop/loop.h */
+typedef struct kmpc_task_team kmpc_task_team;
+typedef struct kmpc_loop kmpc_loop;
 typedef struct kmpc_league kmpc_league;
 
 /* --- internal control variables ----------------------------------------------------------------*/
@@ -83,8 +83,7 @@ struct kmpc_task {
   /* fields of task/; zero in a new implicit task */
   uint32_t depth; /* number of nested explicit tasks, including this one; 0: implicit task */
   kmpc_thread *_Atomic runner; /* executing thread; set before the first child is created */
-  /* deferred children: created, and those of them that the runner has counted as ended. Only the
-   * runner accesses both members. */
+  /* deferred children: created; counted as ended by the runner. Only the runner accesses both. */
   uint32_t spawned, gone;
   /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
   _Atomic int64_t remote_count;
@@ -111,8 +110,7 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 /* How thoroughly a waiting thread searches for work (team/wait.h). */
 typedef enum kmpc_look {
   KMPC_LOOK_QUICK, /* may skip a deque that another thread uses; the thread searches again */
-  /* no search: prepares for sleep. Wakes threads that may execute tasks which remain in the deque
-   * of self. */
+  /* no search: before sleep, wakes threads that may execute tasks in the deque of self */
   KMPC_LOOK_BEFORE_SLEEP,
   /* search after the thread has counted itself as a sleeper; waits for the lock of a deque */
   KMPC_LOOK_LAST,
@@ -269,8 +267,7 @@ SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
 /* Wakes the workers that wait for the next region. The caller is inside a region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* Returns the address of the worker team's pointer to its task team (task/ready.c), which the
- * worker team frees. NULL for a team of one. */
+/* The worker team's pointer to its task team (task/ready.c). NULL for a team of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

@@ -26,7 +26,7 @@ typedef struct registered {
 SOLO_EXPORT struct __tgt_bin_desc *__cubin_desc;
 SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-/* Guards `all`. A plain mutex without lock rank: while it is held, locks of the core are acquired. */
+/* Guards `all`. Without lock rank, because locks of the core are acquired under it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(registered *) all;
 

@@ -73,8 +73,8 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   }
 }
 
-/* Returns the event that successors on `device` must wait for: the sync event that enforce_dep
- * inserted after `from`, or `from`. */
+/* The event that successors on `device` wait for: the sync event that enforce_dep inserted after
+ * `from`, or `from`. */
 static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *device) {
   for (struct tgt_event *s = from->syncs; s; s = s->next_sync)
     if (s->to_device == device) return s;

@@ -1,8 +1,7 @@
-/* Events of the target RTL interface and their dependence graph. The lock tgt_rtl_graph guards the
- * graph; driver calls and callbacks run without it. A stream's lock is acquired before the graph's.
- * Functions collect actions in a tgt_rtl_todo; the caller then executes them with
- * tgt_rtl_run_todo(), without locks. References of an event: the program's; the graph's until DONE;
- * one per edge and callback. */
+/* Events of the target RTL interface and their dependence graph. tgt_rtl_graph guards the graph;
+ * driver calls and callbacks run without it. A stream's lock precedes it. Functions collect actions
+ * in a tgt_rtl_todo, which the caller executes with tgt_rtl_run_todo(), without locks. References:
+ * the program's; the graph's until DONE; one per edge and callback. */
 #ifndef SOLO_ABI_TGT_RTL_EVENT_H
 #define SOLO_ABI_TGT_RTL_EVENT_H
 
@@ -18,7 +17,7 @@ typedef enum tgt_rtl_kind {
   TGT_RTL_MERGE,
   TGT_RTL_COPY,
   TGT_RTL_LAUNCH,
-  TGT_RTL_BLOCK, /* arguments: the parameter block */
+  TGT_RTL_BLOCK,
   TGT_RTL_HOST,
 } tgt_rtl_kind;
 
@@ -56,7 +55,7 @@ struct tgt_event {
   /* predecessors that have not reached edge->need, plus 1 during tgt_rtl_event_add */
   uint32_t unmet;
   tgt_rtl_edge *waiters;
-  struct tgt_event *syncs; /* events that __tgt_rtl_enforce_dep() inserted after this event */
+  struct tgt_event *syncs; /* inserted after this event by __tgt_rtl_enforce_dep() */
   struct tgt_event *next;
   struct tgt_event *subject, *next_sync;
   const solo_device *to_device;
@@ -96,15 +95,14 @@ long tgt_rtl_event_count(void);
 /* Adds the event's edges. If no predecessor is open, the event is ready in `todo`. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
-/* Set the state of an event. If a predecessor failed, the event also fails, although status is OK.
- * Only failures with cause TGT_RTL_OWN are stored for tgt_rtl_next_failure(), so each failure is
- * reported once. */
+/* Set an event's state. A failed predecessor overrides status OK. Only failures with cause
+ * TGT_RTL_OWN are stored for tgt_rtl_next_failure(), so each is reported once. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
 typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_INHERITED } tgt_rtl_cause;
 void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause cause,
                         tgt_rtl_todo *todo);
 
-/* Returns an ISSUED event that e waits for, directly or indirectly, with a reference; NULL: e waits
+/* Returns an ISSUED event that e directly or indirectly waits for, with a reference; NULL: e waits
  * for the host. */
 struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 

@@ -61,8 +61,8 @@ static void *function_address(const solo_module *module, const void *host) {
   return NULL;
 }
 
-/* Sets the entry's address; NULL if the device lacks the entry. The key of a kernel is the address
- * of its table entry: host addresses are not unique, since other images may have equal entries. */
+/* Sets the entry's address; NULL if the device lacks the entry. A kernel's key is its place in the
+ * table: host addresses are not unique, since other images may have equal entries. */
 static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
                                  tgt_target_entry *out) {
   solo_status status;
@@ -121,8 +121,8 @@ static solo_status make(solo_device *device, solo_library *library, const void *
   return status;
 }
 
-/* Unregisters an image that no device could load. Otherwise it would hide a valid image with the
- * same entries. Preserves the last error. */
+/* Unregisters an image that no device could load: it would hide a valid image with the same
+ * entries. Preserves the last error. */
 static void drop(const void *image) {
   for (const loaded *l = tables; l; l = l->next)
     if (l->image == image && l->status == SOLO_OK) return;

@@ -10,7 +10,6 @@
 /* Opens a device. SOLO_DISABLED: OMP_TARGET_OFFLOAD=disabled. */
 solo_status tgt_rtl_device(int32_t number, solo_device **out_device) SOLO_MUST_CHECK;
 
-/* Registers and loads the image if necessary. */
 solo_status tgt_rtl_load(solo_device *device, const __tgt_device_image *image,
                          tgt_target_table **out_table) SOLO_MUST_CHECK;
 

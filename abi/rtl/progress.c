@@ -25,8 +25,7 @@ static void close_device(solo_device *device) {
   tgt_rtl_run_todo(&todo);
 }
 
-/* A callback may call this function again. The inner call only appends its actions to the outer
- * call's, which bounds the depth of the stack. */
+/* A call inside a callback appends its actions to the outer call's, which bounds the stack. */
 void tgt_rtl_run_todo(tgt_rtl_todo *todo) {
   static _Thread_local tgt_rtl_todo *outer;
   if (outer) {

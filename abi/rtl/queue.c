@@ -13,8 +13,8 @@ static int is_open(const tgt_rtl_stream *stream) {
   return stream->lease && !solo_queue_is_stale(stream->lease);
 }
 
-/* Ends all events of the stream, which is locked. Only the first event has `cause`; the others
- * inherit its failure, so it is reported once. */
+/* Ends all events of the stream, which is locked. The first has `cause`; the others inherit, so the
+ * failure is reported once. */
 static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause cause,
                     tgt_rtl_todo *todo) {
   while (stream->first) {
@@ -120,8 +120,8 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->lease->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->lease->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
-  /* Without a recorded event the completion cannot be observed. Therefore wait: the program may
-   * free the memory when this event is DONE. */
+  /* Without the record the completion cannot be observed, so wait: the program may free the memory
+   * at DONE. */
   solo_status end = solo_queue_sync(w->device, stream->lease->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
@@ -166,8 +166,8 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
 }
 
-/* Ends the first event of the stream if it has completed. The stream is locked. Nonzero: an event
- * is DONE. */
+/* Ends the stream's first event if it has completed. The stream is locked. Nonzero: an event is
+ * DONE. */
 static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;

@@ -98,8 +98,8 @@ static int is_reached_first(void) {
   return !done && 2 * early_ns < late_ns;
 }
 
-/* An event is reached before later work of its queue completes. Several tries: a busy machine
- * sometimes observes it late. */
+/* An event is reached before later work of its queue. Several tries: a busy machine can observe it
+ * late. */
 static void partial(void) {
   enum { TIMES = 10 };
   conf_open();
@@ -189,8 +189,7 @@ static void close_early(void) {
   conf_close();
 }
 
-/* An event stays reached after its queue is closed, and after a new queue reuses the queue's
- * memory. */
+/* An event stays reached when its queue is closed, and when a new queue reuses the memory. */
 static void queue_closed(void) {
   conf_open();
   solo_devptr x = conf_cell(0);

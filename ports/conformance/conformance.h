@@ -1,8 +1,6 @@
 /* The conformance suite for runtime/backend.h: interface of adapters and cases. A program consists
  * of the suite, an adapter (conf_adapter) and a backend. Each case runs in a process that is forked
- * before a driver starts.
- *
- * Threads: any thread may use the checks. Errors: a failed CONF_CHECK fails the case, a failed
+ * before a driver starts. Threads: any. Errors: a failed CONF_CHECK fails the case; a failed
  * CONF_MUST also ends it. */
 #ifndef CONFORMANCE_H
 #define CONFORMANCE_H
@@ -16,13 +14,13 @@
 typedef enum conf_image_choice {
   CONF_IMAGE_KERNELS,
   CONF_IMAGE_FOREIGN, /* of another device: not recognised */
-  CONF_IMAGE_MISFIT,  /* recognised, but no device runs it: score 0 */
+  CONF_IMAGE_MISFIT,  /* recognised, but its score is 0 */
   CONF_IMAGE_CORRUPT, /* module_load must reject it */
 } conf_image_choice;
 
 typedef struct conf_listed {
-  const char *name;   /* "event/graph" */
-  const char *reason; /* printed in the report card */
+  const char *name; /* "event/graph" */
+  const char *reason;
 } conf_listed;
 
 typedef struct conf_adapter {

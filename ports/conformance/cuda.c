@@ -5,8 +5,8 @@
 #include "tests/sim/libcuda/cuda_sim.h"
 #include <stdlib.h>
 
-enum { OUT_OF_MEMORY = 2, ECC_UNCORRECTABLE = 214 }; /* CUresult */
-enum { FLAGS_OFFSET = 48 };                          /* Elf64_Ehdr.e_flags */
+enum { OUT_OF_MEMORY = 2, ECC_UNCORRECTABLE = 214 };
+enum { FLAGS_OFFSET = 48 }; /* Elf64_Ehdr.e_flags */
 
 extern const solo_backend solo_cuda_backend;
 

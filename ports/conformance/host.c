@@ -1,5 +1,5 @@
 /* Adapter of the host backend: a linked image, or CONF_HOST_ELF=FILE. */
-#define _DEFAULT_SOURCE /* setenv, nanosleep */
+#define _DEFAULT_SOURCE
 #include "ports/conformance/conformance.h"
 
 #include "backends/host/host.h"

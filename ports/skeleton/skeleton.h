@@ -1,8 +1,7 @@
-/* The skeleton backend: the smallest complete port of solo. ports/new-backend.sh clones it. It
+/* The skeleton backend: the smallest complete port of solo, cloned by ports/new-backend.sh. It
  * drives an imaginary accelerator, driver/skeldrv.h.
  *
- * Contract: runtime/backend.h. Steps of a port: ports/PORTING.md. Ownership, threads, errors,
- * units: as in runtime/backend.h. */
+ * Contract: runtime/backend.h, also for ownership, threads, errors, units. Steps: ports/PORTING.md. */
 #ifndef SOLO_SKELETON_H
 #define SOLO_SKELETON_H
 

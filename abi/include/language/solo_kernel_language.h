@@ -7,12 +7,11 @@
  *           -Xclang -target-sdk-version=12.0 ...    (if Clang finds no toolkit)
  *   ... -lsolo_hip (-lsolo_cuda) -lsolo -lpthread -lm
  *
- * A program compiled with the vendors' headers (ROCm 6, CUDA 12) can also use the libraries. Its
- * device properties are set up to the member sharedMemPerBlockOptin.
+ * Programs compiled with the vendors' headers (ROCm 6, CUDA 12) receive device properties up to the
+ * member sharedMemPerBlockOptin.
  *
- * Errors: functions return 0 or an error number; GetErrorString also describes the thread's last
- * failure. Threads: any. Not supported: graphs, textures, IPC, peer access, virtual memory,
- * modules, contexts.
+ * Errors: 0 or an error number; GetErrorString also describes the thread's last failure. Threads:
+ * any. Not supported: graphs, textures, IPC, peer access, virtual memory, modules, contexts.
  */
 #ifndef SOLO_KERNEL_LANGUAGE_H
 #define SOLO_KERNEL_LANGUAGE_H

@@ -12,7 +12,7 @@
 
 static kmpc_places places;
 static _Atomic int32_t places_ready;
-static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES); /* serialises the initialisation */
+static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES);
 
 static int ours(const kmpc_mask *place, kmpc_mask *out_part) {
   for (size_t i = 0; i < KMPC_CPUS / 64; i++)

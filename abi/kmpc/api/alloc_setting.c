@@ -63,8 +63,8 @@ typedef struct piece {
   size_t length;
 } piece;
 
-/* Removes the part before the separator from the text, or the whole text if there is no separator.
- * Returns this part without surrounding blanks. */
+/* Removes the part before the separator (or all) from the text. Returns it without surrounding
+ * blanks. */
 static piece take(piece *text, char separator) {
   const char *end = text->length ? memchr(text->begin, separator, text->length) : NULL;
   piece p = {text->begin, end ? (size_t)(end - text->begin) : text->length};
@@ -143,10 +143,7 @@ uint64_t solo_kmp_allocator_setting(void) {
                     "memory space with traits); used instead: omp_default_mem_alloc",
                     said);
     if (!handle) handle = omp_default_mem_alloc;
-    /* Invariant: an allocator is complete when its handle is stored.
-     * Ordering:  this release store pairs with the acquire load in solo_kmp_allocator_setting().
-     * Otherwise: a thread could use an allocator without its traits.
-     */
+    /* pairs with the load above: the allocator is complete */
     solo_store_release(&known, handle);
   }
   solo_lock_release(&lock);

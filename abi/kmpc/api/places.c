@@ -70,10 +70,7 @@ static const char *kept_text(const char *format) {
 SOLO_EXPORT void omp_set_affinity_format(const char *format) {
   solo_lock_acquire(&formats_lock);
   const char *text = kept_text(format);
-  /* Invariant: a stored format is a complete string.
-   * Ordering:  this release store pairs with the acquire load in solo_kmp_affinity_format().
-   * Otherwise: a reader could expand uninitialised bytes.
-   */
+  /* pairs with solo_kmp_affinity_format: the string is complete */
   if (text) solo_store_release(&solo_kmp_config()->affinity_format, text);
   solo_lock_release(&formats_lock);
 }

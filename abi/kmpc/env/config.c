@@ -90,7 +90,7 @@ static SOLO_COLD void read_settings(kmpc_config *config) {
 
 static kmpc_config config;
 static _Atomic int32_t config_ready;
-static solo_lock config_lock = SOLO_LOCK_INIT(SOLO_RANK_ICV); /* serialises the initialisation */
+static solo_lock config_lock = SOLO_LOCK_INIT(SOLO_RANK_ICV);
 
 kmpc_config *solo_kmp_config(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with solo_kmp_config */

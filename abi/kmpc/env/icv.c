@@ -79,10 +79,7 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
   value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
   value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
-  /* Invariant: a stored child set is complete.
-   * Ordering:  this release store pairs with the acquire load in solo_kmp_icvs_child_slow().
-   * Otherwise: a thread could read an uninitialised set.
-   */
+  /* pairs with the load above: the set is complete */
   solo_store_release(&shared->child, child);
   return child;
 }

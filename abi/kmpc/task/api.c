@@ -143,7 +143,7 @@ static int no_children(void *task) {
 }
 
 static void reset_child_counts(kmpc_task *task) {
-  /* pairs with the addition in count_gone */
+  /* pairs with count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
   solo_store_relaxed(&task->remote_count, 0);

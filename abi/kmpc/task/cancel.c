@@ -2,8 +2,7 @@
 #include "abi/kmpc/task/task.h"
 
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group) {
-  for (; group; group = group->outer)
-    /* pairs with the release store in solo_kmp_cancel_taskgroup */
+  for (; group; group = group->outer) /* pairs with solo_kmp_cancel_taskgroup */
     if (solo_load_acquire(&group->cancelled)) return 1;
   return 0;
 }
@@ -12,10 +11,7 @@ int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request) {
   kmpc_taskgroup *group = self->context.task->taskgroup;
   if (!request) return solo_kmp_group_is_cancelled(group);
   if (!group) return 0;
-  /* Invariant: the mark follows the stores before `cancel`.
-   * Ordering:  this release store pairs with the acquire load in solo_kmp_group_is_cancelled().
-   * Otherwise: code after a cancellation point could read stale data.
-   */
+  /* pairs with solo_kmp_group_is_cancelled: other tasks see the stores before `cancel` */
   solo_store_release(&group->cancelled, 1);
   return 1;
 }

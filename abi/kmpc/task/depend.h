@@ -70,7 +70,7 @@ int solo_kmp_depend_lock(kmpc_depend_node *node);
 kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node);
 
 SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_depend_node *node) {
-  /* pairs with the subtraction in solo_kmp_depend_arrive */
+  /* pairs with solo_kmp_depend_arrive */
   return solo_load_acquire(&node->waiting) == 0;
 }
 

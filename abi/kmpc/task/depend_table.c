@@ -71,7 +71,7 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
 static void prune(kmpc_cache *cache, node_set *set) {
   for (kmpc_depend_link **at = &set->first; *at;) {
     kmpc_depend_link *link = *at;
-    /* pairs with the release store in solo_kmp_depend_done */
+    /* pairs with solo_kmp_depend_done */
     if (!solo_load_acquire(&link->node->done)) {
       at = &link->next;
       continue;

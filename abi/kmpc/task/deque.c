@@ -15,13 +15,8 @@ void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   return item;
 }
 
-/* Claims the item at head, removes it if accept permits, and unlocks. A thief raises head, then
- * reads tail; the owner lowers tail, then reads head.
- * Invariant: thief or owner observes the other, so only one of them removes the item.
- * Ordering:  this fence pairs with the fence in solo_kmp_deque_pop(), and the acquire load with the
- *            release store in solo_kmp_deque_push().
- * Otherwise: a task could be executed twice, or uninitialised.
- */
+/* Claims the item at head, removes it if accept permits, and unlocks. The fence pairs with
+ * solo_kmp_deque_pop, which has the invariant; the acquire load pairs with solo_kmp_deque_push. */
 static void *steal_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
   void *item = NULL;
   int64_t head = solo_load_relaxed(&deque->head);
@@ -72,7 +67,7 @@ int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, c
     items[count] = solo_load_relaxed(&deque->item[solo_kmp_deque_place(head)]);
     if (accept && !accept(items[count], context)) break;
   }
-  solo_store_release(&deque->head, head); /* pairs with the acquire load in solo_kmp_deque_push */
+  solo_store_release(&deque->head, head); /* pairs with solo_kmp_deque_push */
   solo_lock_release(&deque->lock);
   return count;
 }

@@ -27,10 +27,7 @@ SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
 
 SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   int64_t tail = solo_load_relaxed(&deque->tail);
-  /* Invariant: a place is reused after its thief has read it.
-   * Ordering:  this acquire load pairs with the release store in steal_and_unlock().
-   * Otherwise: the owner could overwrite an item before the thief reads it.
-   */
+  /* pairs with steal_and_unlock: a place is reused after its thief has read it */
   int64_t used = tail - solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(used > 2 * (KMPC_DEQUE_PLACES - KMPC_DEQUE_MAX_STEAL)) &&
       /* odd: KMPC_DEQUE_MAX_STEAL more may be claimed */
@@ -58,10 +55,7 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
    */
   solo_store_release(&deque->tail, tail);
   solo_fence_seq_cst();
-  /* Invariant: a thief that refused the item no longer reads the task.
-   * Ordering:  this acquire load pairs with the release store in steal_and_unlock().
-   * Otherwise: the owner could free the task while accept() reads it.
-   */
+  /* pairs with steal_and_unlock: a thief that refused the item no longer reads the task */
   head = solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(head > tail)) return solo_kmp_deque_pop_contended(deque, tail);
   return solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
@@ -70,7 +64,7 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
 /* Inserts the last popped item again. A push could fail instead, because a claim occupies places. */
 SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail);
-  solo_store_release(&deque->tail, tail + 2); /* pairs with the acquire load in steal_and_unlock */
+  solo_store_release(&deque->tail, tail + 2); /* pairs with steal_and_unlock */
 }
 
 /* A hint: claimed items count as removed. */

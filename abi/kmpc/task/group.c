@@ -20,7 +20,7 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
 static int group_is_empty(void *what) {
   kmpc_taskgroup *group = what;
   return group->local_count + solo_load_acquire(&group->remote_count) ==
-         0; /* pairs with the subtraction in leave_group_of_other */
+         0; /* pairs with leave_group_of_other */
 }
 
 void solo_kmp_taskgroup_close(kmpc_thread *self) {

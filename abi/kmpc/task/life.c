@@ -53,7 +53,7 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
 /* Prevents overflow: moves remote_count to gone. Called by the runner. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
-  /* pairs with the addition in count_gone */
+  /* pairs with count_gone */
   solo_sub_acq_rel(&parent->remote_count, (int64_t)left);
   parent->gone += (uint32_t)left;
 }
@@ -139,7 +139,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
  * If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
   solo_store_relaxed(&task->runner, NULL);
-  /* pairs with the addition in count_gone */
+  /* pairs with count_gone */
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
@@ -221,7 +221,7 @@ static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
   if (SOLO_UNLIKELY(work->node != NULL)) release_successors(self, work);
   if (counted && task->taskgroup) leave_group(self, task->taskgroup);
   int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
-  /* pairs with the addition in count_gone */
+  /* pairs with count_gone */
   if (SOLO_LIKELY(living == 0) || solo_load_acquire(&task->remote_count) == living)
     gone(self, work, 0);
   else
@@ -234,7 +234,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  /* -1: one pending event or device; pairs with the addition in count_gone */
+  /* -1: one pending event or device; pairs with count_gone */
   if (solo_load_acquire(&task->remote_count) == -1) {
     gone(self, work, 0);
   } else {
@@ -281,10 +281,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
     solo_kmp_push_on_device(self, work);
     return 1;
   }
-  /* Invariant: the thread that sets its bit last completes the task.
-   * Ordering:  this acq_rel operation pairs with the same operation in fulfil().
-   * Otherwise: the task could be completed twice or never.
-   */
+  /* pairs with fulfil, which has the invariant */
   if (solo_or_acq_rel(&work->event, KMPC_EVENT_BODY_ENDED) & KMPC_EVENT_FULFILLED)
     solo_kmp_complete_late(self, work);
   return 1;

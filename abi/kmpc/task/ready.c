@@ -10,11 +10,11 @@ static kmpc_task_team *free_records; /* unused records of teams of one thread */
 
 int solo_kmp_tasks_all_done(kmpc_team *team) {
   kmpc_task_team *tasks =
-      /* pairs with the release store in solo_kmp_task_team_make */
+      /* pairs with solo_kmp_task_team_make */
       solo_load_acquire(&team->task_team);
   if (!tasks) return 1;
   uint64_t done = 0, created = 0;
-  for (int32_t i = 0; i < tasks->capacity; i++) /* pairs with the release store in count_done */
+  for (int32_t i = 0; i < tasks->capacity; i++) /* pairs with count_done */
     done += solo_load_acquire(&tasks->slot[i].done);
   /* Invariant: created includes each task that the sum of done includes, and its children.
    * Ordering:  done is read first, by acquire.
@@ -73,8 +73,7 @@ kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
     if (!tasks) tasks = new_record(storage ? capacity : 1);
     if (storage) *storage = tasks;
     tasks->has_steal_requests = team->size > solo_kmp_config()->tree_above;
-    solo_store_release(&team->task_team,
-                       tasks); /* pairs with the acquire load in solo_kmp_task_team */
+    solo_store_release(&team->task_team, tasks); /* pairs with solo_kmp_task_team */
   }
   solo_lock_release(&records_lock);
   solo_kmp_wake_worker_team(team); /* Workers that wait for the next region can execute tasks. */
@@ -198,7 +197,7 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
 
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_team *team = work->head.team;
-  /* counted tasks have a record; pairs with the release store in solo_kmp_task_team_make */
+  /* counted tasks have a record; pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);

@@ -34,9 +34,8 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self is about to sleep, and its deque may hold tasks that it may not execute. Sleepers may have
- * missed them, because wake_one skips some sleepers, and solo_kmp_pop_own removes a task for a
- * moment. */
+/* self is about to sleep. Sleepers may have missed tasks in its deque, because wake_one skips some
+ * sleepers, and solo_kmp_pop_own removes a task for a moment. */
 static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   slot->returned = 0;
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
@@ -61,7 +60,7 @@ void solo_kmp_notify_returned(kmpc_thread *self) {
 
 /* KMPC_LOOK_LAST skips the deque of self: only self fills it, and the previous scan found nothing. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
-  /* pairs with the release store in solo_kmp_task_team_make */
+  /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
   solo_kmp_ensure_task_cache(self);
@@ -144,5 +143,5 @@ static const kmpc_task_ops ops = {
 void solo_kmp_tasks_begin(kmpc_thread *self) {
   self->task_cache = solo_kmp_cache_open();
   solo_kmp_register_thread_end(self);
-  solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with the acquire load in solo_kmp_help */
+  solo_store_release(&solo_kmp_task_ops, &ops); /* pairs with solo_kmp_help */
 }

@@ -98,7 +98,7 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
 int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within) {
   uint32_t tid = (uint32_t)self->context.tid, size = (uint32_t)self->context.team->size;
   kmpc_task_slot *slot = &tasks->slot[tid];
-  /* pairs with the release exchange in solo_kmp_steal_request_send */
+  /* pairs with solo_kmp_steal_request_send */
   uint32_t word = solo_load_acquire(&slot->bell);
   uint32_t looks = LOOKED_AT, at = slot->victim;
   if (word == KMPC_STEAL_REQUEST_IDLE) {

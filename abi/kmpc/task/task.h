@@ -1,7 +1,6 @@
-/* Explicit tasks: the record, and the interfaces between the files of this folder. A deferred task
- * is counted in its generating task, its taskgroup and its team. Its record remains until the task
- * is complete and the records of its children are freed. States and invariants:
- * docs/design/host-tasks.md. */
+/* Explicit tasks: the record, and the interfaces between the files of this folder. The record
+ * remains until the task is complete and the records of its children are freed. States and
+ * invariants: docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_H
 #define SOLO_KMPC_TASK_H
 
@@ -130,7 +129,7 @@ SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_explici
 
 /* Returns the number of unfinished children. Only the runner may call it. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
-  /* pairs with the addition in count_gone */
+  /* pairs with count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   int32_t left = (int32_t)remote_count;
   int32_t lingering = (int32_t)((remote_count - left) >> 32);
@@ -175,7 +174,7 @@ void solo_kmp_discard(kmpc_thread *self, kmpc_explicit_task *work);
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE kmpc_task_team *solo_kmp_task_team(kmpc_thread *self) {
   kmpc_task_team *tasks =
-      /* pairs with the release store in solo_kmp_task_team_make */
+      /* pairs with solo_kmp_task_team_make */
       solo_load_acquire(&self->context.team->task_team);
   return SOLO_LIKELY(tasks != NULL) ? tasks : solo_kmp_task_team_make(self);
 }
@@ -213,9 +212,8 @@ void solo_kmp_task_team_release(kmpc_team *team);
  * if it finds none. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
-/* Called after solo_kmp_run_one with a task in `within`, and after a wait inside a task. If self
- * removed a task for a moment, wakes the team: a thread may have scanned at this moment and missed
- * the task. */
+/* Called after a search for tasks inside a task. Wakes threads that may have missed a task which
+ * self removed for a moment. */
 void solo_kmp_notify_returned(kmpc_thread *self);
 
 /* Executes tasks until is_over(what). The thread that makes it true must notify the team. */

@@ -6,10 +6,7 @@
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
 
 static void cancel_region(kmpc_team *team) {
-  /* Invariant: a thread that sees the bit also sees the stores before `cancel`.
-   * Ordering:  this operation pairs with the acquire loads in solo_kmp_is_cancelled() and is_set().
-   * Otherwise: code after a cancellation point could read stale data.
-   */
+  /* pairs with solo_kmp_is_cancelled and is_set: other threads see the stores before `cancel` */
   solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
   solo_kmp_notify_team(team);
 }

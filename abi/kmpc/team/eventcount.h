@@ -6,13 +6,12 @@
  * Invariant: a waiter tests its condition after it incremented `sleepers`; a notifier reads
  *            `sleepers` after the change.
  * Ordering:  the fence in solo_kmp_eventcount_prepare() pairs with the seq_cst operations in
- *            solo_kmp_notify(). Either the waiter sees the change, or the notifier sees the
- *            sleeper, changes `word` and wakes it.
+ *            solo_kmp_notify(). Either the waiter sees the change, or the notifier sees the sleeper
+ *            and wakes it.
  * Otherwise: the waiter could sleep forever.
  *
- * The change is a seq_cst operation, or any store before solo_kmp_publish_and_notify(). A waiter
- * may count itself in a second event count, too (solo_kmp_wake_team()). Full proof: I1 in
- * docs/design/host-threads.md.
+ * The change is a seq_cst operation, or any store before solo_kmp_publish_and_notify(). Proof: I1
+ * in docs/design/host-threads.md.
  */
 #ifndef SOLO_KMPC_EVENTCOUNT_H
 #define SOLO_KMPC_EVENTCOUNT_H

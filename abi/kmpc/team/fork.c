@@ -126,7 +126,7 @@ static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmp
 
 /* Returns whether the primary thread may run a part that a worker has not begun. Not if threads
  * have an identity (threadprivate), or if reductions need each thread. Not in a large team with a
- * processor for each thread: there a worker begins before the primary thread could test it. */
+ * processor per thread: there workers begin first. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -260,12 +260,8 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
   return !helping;
 }
 
-/* Waits until no worker helps with tasks of the joined region.
- * Invariant: no worker searches for tasks when the next region begins. Workers set `helping` before
- *            they read `joined`.
- * Ordering:  this seq_cst store pairs with the seq_cst load in worker_help().
- * Otherwise: a worker could access task structures during their reset.
- */
+/* Waits until no worker helps with tasks of the joined region. The store of `joined` pairs with
+ * worker_help, which has the invariant. */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   solo_kmp_notify_team(
@@ -273,12 +269,8 @@ static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) 
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
-/* Waits until no worker runs teams of a league over a tree.
- * Invariant: no worker runs teams when the league's data end. Workers set `helped` before they read
- *            `joined`.
- * Ordering:  this seq_cst store and load pair with help_league().
- * Otherwise: a worker could call a function of a finished league.
- */
+/* Waits until no worker runs teams of a joined league over a tree. Store and load pair with
+ * help_league, which has the invariant. */
 static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;

@@ -1,10 +1,9 @@
-/* Leagues over libomp, for kernels in CPU images if libomp provides the host threads.
- * libomp creates at most one team per processor, but num_teams(n) requires n teams (OpenMP 5.2,
- * 10.2). Therefore a larger league runs on as many libomp teams as possible, and each of them
- * executes several teams in sequence: first a block, then halves of other threads' blocks. Inside a
- * parallel region of the host, libomp has no leagues, and the calling thread executes all teams.
- * Reductions across a league are as in league_reduce.c. num_threads in a target region is limited
- * to the processors or OMP_NUM_THREADS, unless SOLO_HOST_THREADS=exact. */
+/* Leagues over libomp, for kernels in CPU images if libomp provides the host threads. libomp
+ * creates at most one team per processor, but num_teams(n) requires n teams (OpenMP 5.2, 10.2).
+ * Therefore each libomp team executes several teams of a larger league in sequence: first a block,
+ * then halves of other blocks. Inside a host parallel region libomp has no leagues, and the calling
+ * thread executes all teams. Reductions: as in league_reduce.c. num_threads in a target region is
+ * limited to the processors or OMP_NUM_THREADS, unless SOLO_HOST_THREADS=exact. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/loop/loop.h"
@@ -273,9 +272,9 @@ static int is_alone_here(void) {
   return solo_target_current.is_plain || solo_target_current.alone;
 }
 
-/* Sets the part of a loop that the team or thread executes. Returns 0 if libomp must divide the
- * loop: other schedules, or loops that an OMPT tool observes, because only libomp reports them.
- * Otherwise libomp is not called, because its builds format a line of text per loop. */
+/* Sets the part of a loop. Returns 0 if libomp must divide the loop: other schedules, or loops that
+ * an OMPT tool observes, because only libomp reports them. Otherwise libomp is not called, because
+ * its builds format a line of text per loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {

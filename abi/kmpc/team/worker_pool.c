@@ -110,7 +110,6 @@ static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid
   solo_store_relaxed(&worker->reduction_left, 0);
   solo_store_relaxed(&worker->node.work.fork, 0);
   solo_store_relaxed(&worker->node.work.release, 0);
-  /* relaxed: published with worker->worker_team */
   solo_store_relaxed(&worker->node.taking, 0);
   solo_store_relaxed(&worker->node.arrived, 0);
 }

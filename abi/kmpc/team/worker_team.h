@@ -69,7 +69,7 @@ struct kmpc_worker_team {
   kmpc_task *parent_task;
   int32_t has_tree;
   int32_t reduces_in_order;
-  int32_t workers, capacity; /* number of workers; size of the arrays */
+  int32_t workers, capacity;
   kmpc_worker **worker;
   kmpc_worker_team *inner; /* worker team for regions inside regions of this one */
   kmpc_thread *master;

@@ -1,6 +1,5 @@
-/* The driver of the Skeleton One, an imaginary accelerator; a port replaces it. It has the
- * difficult properties of real drivers: the host cannot access its memory, queues are asynchronous,
- * failures appear late, and any call can fail.
+/* The driver of the Skeleton One, an imaginary accelerator; a port replaces it. Like real drivers
+ * it is difficult: no host access to memory, asynchronous queues, late failures; any call can fail.
  *
  * Memory. An access outside of an allocation is a fault.
  *
@@ -16,10 +15,9 @@
  * team thread teams threads (linear indices and counts), decimal numbers. A kernel runs once per
  * thread of every team; threads do not wait for each other.
  *
- * Queues. A thread per queue executes commands in order; they have tickets 1, 2, ... A call waits
- * while the queue is full. One thread at a time uses a queue, except for skeldrv_poll and
- * skeldrv_block. A queue continues after a failed command; its first failure stays until
- * skeldrv_clear.
+ * Queues. Commands run in order on a thread and have tickets 1, 2, ... A call waits while the queue
+ * is full. One thread at a time uses a queue, except skeldrv_poll and skeldrv_block. A queue
+ * continues after a failed command; its first failure stays until skeldrv_clear.
  *
  * Results. SKELDRV_LOST is permanent.
  */
@@ -36,9 +34,9 @@ typedef enum skeldrv_result {
   SKELDRV_BAD_HANDLE,
   SKELDRV_NO_MEMORY,
   SKELDRV_NO_HOST,
-  SKELDRV_BAD_PROGRAM, /* syntax error */
+  SKELDRV_BAD_PROGRAM,
   SKELDRV_NO_SYMBOL,
-  SKELDRV_FAULT, /* access outside an allocation */
+  SKELDRV_FAULT,
   SKELDRV_LOST,
 } skeldrv_result;
 

@@ -91,7 +91,7 @@ skeldrv_result skeldrv_alloc(skeldrv_device *device, uint64_t bytes, uint64_t *o
   b->bytes = bytes;
   b->offset = 0;
   pthread_mutex_lock(&device->mutex);
-  block **at = &device->blocks; /* first fit */
+  block **at = &device->blocks;
   while (*at && (*at)->offset < b->offset + bytes + GUARD) {
     b->offset = ((*at)->offset + (*at)->bytes + GUARD + GRANULE - 1) / GRANULE * GRANULE;
     at = &(*at)->next;
