@@ -34,8 +34,7 @@ void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
       solo_status status = solo_queue_sync(device, stream->lease->queue, NULL);
       if (stream->first && status == SOLO_OK)
         status = solo_fail(SOLO_UNAVAILABLE,
-                           "device %d was closed before the work's completion "
-                           "was looked at",
+                           "device %d was closed before the completion of its work was queried",
                            device->number);
       end_all(stream, status, TGT_RTL_OWN, todo);
     }
@@ -174,7 +173,8 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   if (!e) return 0;
   if (SOLO_UNLIKELY(!is_open(stream))) { /* the parent of fork(2) enqueued the work */
     end_all(stream,
-            solo_fail(SOLO_DEVICE_LOST, "the work was given to device %d by the parent process",
+            solo_fail(SOLO_DEVICE_LOST,
+                      "the parent process of fork(2) enqueued the work on device %d",
                       device->number),
             TGT_RTL_OWN, todo);
     return 1;

@@ -100,7 +100,7 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
-  SOLO_ASSERT(lent, "a block of host or shared memory, but no lists for it");
+  SOLO_ASSERT(lent, "a block of host or shared memory exists, but solo_user_blocks does not");
   return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
 
