@@ -349,6 +349,7 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
+    /* reopens at the next use; pairs with solo_device_ready */
     solo_store_release(&device->ready_generation, 0);
   }
 }
