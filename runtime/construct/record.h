@@ -50,9 +50,9 @@ typedef struct solo_construct {
   solo_block *blocks;
   solo_block *spare_block; /* memory of a mapping that c took over; NULL: none */
   solo_scratch_mark scratch;
-  uint32_t enqueued;             /* nonzero: work is enqueued, so close must wait */
-  uint32_t keep;                 /* nonzero: a later map entry reads mappings that c has released */
-  solo_status wait_status;       /* first failure before close */
+  uint32_t enqueued;       /* nonzero: work is enqueued, so close must wait */
+  uint32_t keep;           /* nonzero: map/end.c reads mappings again after c has released them */
+  solo_status wait_status; /* first failure before close */
   solo_saved_error *wait_error;  /* its record; NULL: no memory */
   struct solo_nowait_op *nowait; /* NULL: the construct ends at close */
 } solo_construct;

@@ -153,7 +153,7 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22\n  hint: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  /* The device belongs to another process: threads there would have to answer. */
+  /* The device belongs to another process, in which no thread serves calls. */
   if (device->info.where[0]) {
     solo_store_relaxed(&device->may_call_host,
                        1); /* relaxed: stored before any kernel is launched */
