@@ -54,7 +54,7 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  /* no known status; the text is that of the last failure, for example that no image fits */
+  /* unknown status; the text is that of the last failure, for example that no image fits */
   if (!*out) return solo_kl_status(-1);
   if (note(*out, bytes, kind)) return KL_OK;
   give_back(*out, device, kind);

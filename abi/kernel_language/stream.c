@@ -23,7 +23,7 @@ struct kl_event {
   kl_event *next;
 };
 
-/* A plain mutex without lock rank: while it is held, locks of the core are acquired. */
+/* Without lock rank, because locks of the core are acquired under it. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
 /* The following lists are guarded by solo_kl_lock: */
 static kl_stream *streams;

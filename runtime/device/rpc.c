@@ -20,7 +20,7 @@ _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* Ends the program, since the calling kernel would wait forever for an answer. */
+/* Ends the program: the kernel would wait forever for an answer. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(
