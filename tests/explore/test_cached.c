@@ -230,8 +230,8 @@ static void begin_stale_hint(void) {
   solo_hint_put(solo_load_relaxed(&table.hints), HERE, mapping[0]);
 }
 
-/* The node is reused for an associated range elsewhere, then for the first range, whose mapping is
- * claimed but not published. */
+/* The node is reused for an associated range elsewhere, then for the first range. That mapping is
+ * claimed and not published. */
 static void comes_back(void) {
   solo_mapping_new infinite = wanted(1), again = wanted(0);
   infinite.counts = SOLO_COUNT_DYNAMIC;

@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
   image.entries_end = descriptor.entries_end = hsa_entries + ENTRIES;
   setenv("LIBOMPTARGET_HEAP_SIZE", "1048576", 1);
   register_image(argv[1]);
-  /* closes the devices at exit, because SIM_LEAKS=1 reports what is still open */
+  /* closes the devices at exit: SIM_LEAKS=1 reports open objects */
   atexit(solo_fini);
   if (strcmp(argv[2], "survive") == 0) return survive();
   if (strcmp(argv[2], "cuda") == 0) return cuda_main(argc, argv);

@@ -175,8 +175,8 @@ static void to_peer(int device, solo_devptr at, solo_devptr from, solo_status wa
   CHECK(memcmp(m.back, m.host, 4096) == 0);
 }
 
-/* Copies between devices return the status `want`. Giving the third device access must not revoke
- * the access of the second one. */
+/* Copies between devices return the status `want`. The access that the third device obtains must
+ * not revoke the access of the second device. */
 static void peers(solo_status want) {
   solo_devptr own = alloc(0, 4096), second = alloc(1, 4096), third = alloc(2, 4096);
   CHECK_INT(b->queue_copy(m.queue, own, of(m.host), 4096, SOLO_COPY_IN), SOLO_OK);

@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     image.entries_end = descriptor.entries_end = more + 11;
   }
   register_image(argv[1]);
-  /* closes the devices at exit, because SIM_LEAKS=1 reports what is still open */
+  /* closes the devices at exit: SIM_LEAKS=1 reports open objects */
   atexit(solo_fini);
   if (strcmp(argv[2], "refused") == 0) {
     fill();

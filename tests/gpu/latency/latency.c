@@ -160,7 +160,8 @@ static void triggered_signal(void) {
   uint64_t begin = now_ns();
   __atomic_store_n(&b.word[trigger], b.number, __ATOMIC_RELEASE);
   poll_word(b.word);
-  samples[0] = (uint32_t)(now_ns() - begin); /* measure() reads this time instead of its own */
+  /* measure() uses this time instead of its measurement */
+  samples[0] = (uint32_t)(now_ns() - begin);
 }
 
 static void start_resident_warps(unsigned warps, uint64_t lease_ns) {
