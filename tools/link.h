@@ -35,7 +35,7 @@ typedef struct solo_image_target {
 } solo_image_target;
 
 typedef struct solo_image_inputs {
-  solo_list objects, texts;
+  solo_list objects, texts;        /* ELF; PTX */
   solo_list bitcode, lazy_bitcode; /* lazy_bitcode: linked only if referenced */
   solo_list wanted;                /* symbols that no object defines */
 } solo_image_inputs;

@@ -113,7 +113,7 @@ static uint64_t size_by_headers(const reach *r) {
 
 /* Size of the fat binary, limited to the readable bytes. */
 static size_t size_of(const char *binary) {
-  /* stays if the binary is in no loaded segment: no bound */
+  /* no bound; find_segment() sets a bound */
   reach r = {binary, SIZE_MAX - (uintptr_t)binary};
   (void)dl_iterate_phdr(find_segment, &r);
   uint64_t size = size_by_headers(&r);

@@ -47,7 +47,7 @@ typedef struct solo_construct {
   solo_in_flight *in_flight;
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
-  solo_block *blocks;
+  solo_block *blocks;      /* freed at the end */
   solo_block *spare_block; /* memory of a mapping that c took over; NULL: none */
   solo_scratch_mark scratch;
   uint32_t enqueued;       /* nonzero: work is enqueued, so close must wait */

@@ -16,6 +16,7 @@ solo_device *solo_device_at(int number);
 /* Completes the info of an open device: some fields are slow to determine. */
 const solo_device_info *solo_device_describe(solo_device *device);
 
+/* Opens the device if it is not open, and loads the data of new libraries. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
 /* Called before an open device is closed; NULL: none. abi/rtl closes its streams with it. */
