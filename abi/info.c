@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Text "file.c:12:3", from a location (file name in field 1) or a map name (field 2). */
+/* "file.c:12:3", from a location (file in field 1) or a map name (field 2). */
 typedef struct source_location {
   char text[120];
 } source_location;
@@ -80,11 +80,11 @@ typedef struct counts {
  * so that each printed line has the count of its time. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-/* maximum mappings with tracked counts; lines of further mappings have the current counts */
+/* maximum mappings with tracked counts; further lines have the current counts */
 enum { KNOWN = 128 };
 
 typedef struct walk {
-  /* first member: mapper callbacks receive a pointer to it and cast it to walk */
+  /* first member: mapper callbacks receive it and cast it to walk */
   solo_construct construct;
   const solo_print_functions *needs;
   solo_trace_kind kind;

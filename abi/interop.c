@@ -43,8 +43,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Waits for the foreign work in the object's queue, then calls and removes the completion
- * callbacks. */
+/* Waits for foreign work in the object's queue; calls and removes the completion callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))
@@ -77,7 +76,7 @@ void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t t
   report(loc, make(type, device, out));
 }
 
-/* Waits even with nowait: work that the program enqueues later must follow the foreign work. */
+/* Waits even with nowait: later work of the program must follow the foreign work. */
 void __tgt_interop_use(ident_t *loc, int32_t gtid, tgt_interop **interop, int32_t device,
                        int32_t count, void *depends, int32_t nowait) {
   (void)gtid, (void)device, (void)nowait;
@@ -104,8 +103,7 @@ tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32
   (void)context;
   tgt_interop *interop = NULL;
   wait_list(loc, dependences);
-  /* Type 1 means target to compilers but targetsync to libomptarget 22. A targetsync object
-   * supports both. */
+  /* Type 1 is target to compilers but targetsync to libomptarget 22; targetsync serves both. */
   report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
   return interop;
 }

@@ -20,7 +20,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* ELF note with the name "solo". Its content is the distance from itself to the record. */
+/* ELF note "solo"; its content is the distance from itself to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"
@@ -46,7 +46,7 @@ typedef struct search {
   copy own, staying;
   copy stranger; /* another copy that is neither joined nor the one that stays */
   int objects, came;
-  /* objects that the loader loaded with the program, so that they are never unloaded */
+  /* objects loaded with the program, which are never unloaded */
   needing with[MAX_DEPENDENCIES];
 } search;
 

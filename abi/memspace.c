@@ -67,7 +67,7 @@ static int add_device(choice *c, int number) {
   return 1;
 }
 
-/* Allocates one byte, because only an allocation shows whether device and host can share memory. */
+/* Allocates one byte: only this shows whether device and host can share memory. */
 static int has_shared(solo_device *device) {
   void *address;
   if (solo_memory_alloc(device, 1, SOLO_MEMORY_SHARED, &address) != SOLO_OK) return 0;
@@ -129,7 +129,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_hand
   return space_of_all(kind);
 }
 
-/* Mask of NUMA nodes of host memory; 0: device memory, or not a space. */
+/* Mask of NUMA nodes; 0: device memory, or not a space. */
 static uint64_t nodes_of(omp_memspace_handle_t handle) {
   const solo_memspace *space = solo_memspace_of(handle);
   if (space) return space->device == SOLO_MEMSPACE_HOST ? space->nodes : 0;

@@ -28,7 +28,7 @@ typedef struct region {
 } region;
 static _Thread_local region here;
 
-/* Used without libomp: then no host callback identifies tasks, so one object per thread suffices. */
+/* Without libomp no host callback identifies tasks, so one object per thread suffices. */
 static _Thread_local ompt_data_t own_task, own_target_task;
 
 static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {

@@ -272,8 +272,7 @@ static void print_fatal(const char *where) {
  * the callers. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
-  /* the kernel's struct sigaction, which begins with the handler; musl's sigaction(3) would add 600
-   * bytes */
+  /* the kernel's struct sigaction, handler first; musl's sigaction(3) would add 600 bytes */
   long now[8] = {0};
   if (syscall(SYS_rt_sigaction, SIGABRT, NULL, now, 8) == 0 && now[0] == (long)SIG_DFL) {
     long result = SYS_tgkill, own_process = getpid(), own_thread = syscall(SYS_gettid);
@@ -311,7 +310,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
     /* relaxed: the acquire load of callback orders it */
     function(solo_load_relaxed(&callback_context), &failure);
   }
-  /* as in LLVM's libomptarget, an update of data that is only partly mapped does nothing */
+  /* as in LLVM's libomptarget, an update of partly mapped data does nothing */
   int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
                 (activity == TGT_UPDATE && status == SOLO_OVERLAP);
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;

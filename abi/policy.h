@@ -54,7 +54,7 @@ extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
 /* Nonzero: number is omp_get_initial_device() or omp_initial_device. */
 int tgt_is_host(int number);
-/* Default device: that of the host-thread runtime, or OMP_DEFAULT_DEVICE if there is none. */
+/* Default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
   return setting >= 0 ? setting : tgt_query_default_device();
@@ -68,7 +68,7 @@ void tgt_fix_default_device(void);
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
                          const void *code, const solo_map_list *list) SOLO_COLD;
-/* Print the mappings of c. TGT_PRINTED must be set, and c must have mapped the list. */
+/* Print the mappings of c, which has mapped the list. TGT_PRINTED must be set. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_end_construct(solo_trace_event *event, solo_status status) SOLO_COLD;
@@ -78,7 +78,7 @@ void tgt_print_tables(const char *where) SOLO_COLD;
 
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
-/* Sets teams and threads that clauses omit (0) to the device's values. */
+/* Sets teams and threads that clauses omit (0). */
 typedef void tgt_device_limits_function(int64_t device, int32_t *teams, int32_t *threads);
 extern _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 void tgt_policy_teams(tgt_device_limits_function *add);

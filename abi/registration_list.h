@@ -11,7 +11,7 @@
 struct solo_kernel_handle {
   struct solo_kernel_handle *next;
   solo_device *device;
-  uint32_t opening; /* the device's `openings` at creation; another value: the handle is invalid */
+  uint32_t opening; /* the device's `openings` at creation; otherwise the handle is invalid */
   solo_kernel *kernel;
   /* SOLO_OK: `parameters` is valid; else why the image does not describe parameters */
   solo_status layout;

@@ -35,7 +35,7 @@ static int is_in_program(const void *address) {
   return 0;
 }
 
-/* At exit other threads and destructors may execute regions, so the program's libraries stay
+/* At exit other threads and destructors may execute regions: the program's libraries stay
  * registered. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {

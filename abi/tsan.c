@@ -18,7 +18,7 @@ SOLO_EXPORT const char *__tsan_default_suppressions(void) {
          "thread:libomp.so\n";
 }
 
-/* Archer warns if this option is not set. The suppressions above replace its effect. */
+/* Archer warns without this option; the suppressions replace it. */
 __attribute__((constructor)) static void suppress_archer_warning(void) {
   static const char option[] = "ignore_noninstrumented_modules";
   const char *set = getenv("TSAN_OPTIONS");
@@ -47,7 +47,7 @@ static int32_t run(int32_t gtid, void *argument) {
   return result;
 }
 
-/* Adds space for the pointer to the task's routine, between the task and its shared variables. */
+/* Adds space for the task's routine, before its shared variables. */
 static size_t with_routine_space(size_t size) {
   return ((size + 7) & ~(size_t)7) + sizeof(routine *);
 }

@@ -1,5 +1,5 @@
-/* The backends of this build in the order of device numbers. configure.sh passes
- * SOLO_BACKEND_LIST(XX) = XX(host) XX(cuda) ... */
+/* The backends of this build, in the order of their device numbers. configure.sh defines
+ * SOLO_BACKEND_LIST(XX) as XX(host) XX(cuda) ... */
 #include "runtime/backend.h"
 
 #define XX(name) extern SOLO_HIDDEN const solo_backend solo_##name##_backend;

@@ -11,7 +11,7 @@ die() {
   exit 2
 }
 
-# The log's first line has the last options.
+# The first line of the log has the last options of configure.sh.
 reconfigure() {
   options=$(sed -n '1s/^configure.sh//p' build/configure.log 2>/dev/null || true)
   case $options in

@@ -21,8 +21,8 @@ typedef struct solo_cc_settings {
 /* True if the next argument is the value of this option. */
 bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* Classify the inputs. Replace those that Clang cannot compile for several targets: standard input,
- * preprocessed source. */
+/* Classify the inputs; replace those that Clang cannot compile for several targets (standard input,
+ * preprocessed source). */
 void solo_cc_read_inputs(solo_cc_settings *s);
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 

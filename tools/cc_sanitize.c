@@ -10,7 +10,6 @@ static bool names(const char *list, const char *name) {
   return false;
 }
 
-/* True if sanitizer `name` is enabled; NULL: any sanitizer. */
 static bool is_on(const solo_cc_settings *s, const char *name) {
   bool on = false;
   for (size_t i = 0; i < s->rest.count; i++) {
@@ -47,8 +46,7 @@ void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* Archer, an OMPT tool, reports libomp's synchronisation to ThreadSanitizer. Without it, barriers
- * cause false reports. */
+/* Archer, an OMPT tool, reports libomp's synchronisation: without it, barriers cause false reports. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list ask = {0};
   solo_list_add(&ask, clang);

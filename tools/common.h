@@ -15,7 +15,7 @@ void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
 /* Returns formatted text in new memory. */
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
-/* Returns the text after prefix; NULL if text does not begin with prefix. */
+/* Returns the text after prefix; NULL: no such prefix. */
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
 bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
@@ -43,13 +43,13 @@ typedef struct solo_names {
 } solo_names;
 
 int *solo_names_find(const solo_names *names, const char *name);
-/* Returns the value of name; inserts name if it is missing. */
+/* Returns the value of name, which is inserted if missing. */
 int *solo_names_put(solo_names *names, const char *name, int value);
 
 void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
-/* Runs a command and returns the first line of its output; NULL: no output or failure. */
+/* Runs a command; returns the first line of its output; NULL: none or failure. */
 char *solo_tool_run_for_line(const solo_list *command);
 /* As solo_tool_run(); also passes each line of stderr to `see`. */
 typedef void solo_tool_watcher(void *context, const char *line);
@@ -62,7 +62,7 @@ bool solo_tool_exists(const char *command);
 
 /* Returns a path in a temporary folder that is removed at exit. */
 char *solo_tool_temporary(const char *name);
-/* Maps a regular file. False: failure; errno is EINVAL if the file is not regular. */
+/* Maps a regular file. false: failure (errno EINVAL: not regular). */
 bool solo_tool_map(const char *path, solo_span *out);
 solo_span solo_tool_input(const char *path);
 void solo_tool_write(const char *path, const void *data, size_t size);
@@ -71,7 +71,7 @@ bool solo_tool_is_file(const char *path);
 bool solo_tool_is_special(const char *path);
 /* Returns the reason of a failed write; NULL: unknown. */
 const char *solo_tool_write_error(const char *path);
-/* Returns `status`; ends with status 1 instead if stdout could not be written. */
+/* Returns `status`, or ends with status 1 if stdout could not be written. */
 int solo_tool_finish(int status);
 
 /* Return a quoted assembler string (.asciz, .incbin), or a quoted symbol. */

@@ -35,7 +35,7 @@ typedef struct solo_image_target {
 } solo_image_target;
 
 typedef struct solo_image_inputs {
-  solo_list objects, texts;
+  solo_list objects, texts;        /* ELF; PTX */
   solo_list bitcode, lazy_bitcode; /* lazy_bitcode: linked only if referenced */
   solo_list wanted;                /* symbols that no object defines */
 } solo_image_inputs;
@@ -59,7 +59,7 @@ typedef struct solo_unit {
   solo_part *part;
   size_t part_count;
   bool had_parts;
-  const char *replacement; /* path of the repaired copy of the host object */
+  const char *replacement;
   solo_span *bitcode;
   size_t bitcode_count;
   solo_code *code;
@@ -110,14 +110,13 @@ typedef struct solo_link {
 
 void solo_link_read(solo_link *link, int argc, char **argv);
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Visits the members of an archive that is not part of the host link. */
+/* Visits the members of an archive outside of the host link. */
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
 bool solo_link_option_has_value(const char *option);
 
-/* solo_link_join_bitcode() replaces bitcode by objects; that of the command line becomes one
- * object. */
+/* solo_link_join_bitcode(): bitcode becomes objects; that of the command line becomes one. */
 bool solo_is_bitcode(solo_span bytes);
 void solo_link_join_bitcode(solo_link *link);
 const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
@@ -133,10 +132,9 @@ typedef struct solo_relocation {
   uint32_t entries; /* position of the walk: section of relocations */
   size_t at;        /* and offset in it */
 } solo_relocation;
-/* Advances to the next relocation; the walk begins zeroed. Skips unwind tables. False: the end. */
+/* Next relocation; the walk begins zeroed. Skips unwind tables. false: the end. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
 
-/* Selects archive members that the host or device code needs. */
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
 /* Collect a table's symbols; test whether it defines a symbol that is still undefined. */
@@ -172,7 +170,7 @@ const char *solo_link_simt(solo_link *link);
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;
-/* True if the code was compiled with AddressSanitizer; symbol sizes then include red zones. */
+/* True with AddressSanitizer: symbol sizes include red zones. */
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 

@@ -19,7 +19,7 @@ static void write_parts(solo_link *link) {
     }
 }
 
-/* Optimises all bitcode together. NULL: fewer than two files, or link_repair.c has changed one. */
+/* Optimises all bitcode together. NULL: fewer than two files, or one was repaired. */
 static const char *optimise(const solo_link *link) {
   solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)

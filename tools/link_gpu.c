@@ -40,7 +40,6 @@ static const char *level_of(const solo_link *link) {
   return link->optimisation ? link->optimisation : "-O2";
 }
 
-/* Searches CUDA_PATH, --cuda-path, /usr/local/cuda and PATH. NULL: not installed. */
 static const char *toolkit(const solo_link *link, const char *name) {
   const char *folder = getenv("CUDA_PATH");
   if (!folder || !*folder) folder = link->cuda_path;
@@ -49,7 +48,7 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* Writes a module that references the wanted symbols, so that llvm-link keeps their definitions. */
+/* A module that references the wanted symbols, so that llvm-link keeps their definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);

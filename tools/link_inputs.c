@@ -174,7 +174,7 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* True for the OpenMP runtimes that libsolo.a replaces, as -lNAME, libNAME.a or libNAME.so*. */
+/* True for OpenMP runtimes that libsolo.a replaces: -lNAME, libNAME.a, libNAME.so*. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};

@@ -6,9 +6,9 @@ Requires the program's symbol table (no strip), but no debug information of the 
 
     break FILE:LINE         has one location in the host code of a target region and one in its device code
 
-Clang makes several functions of a parallel region that share the directive's line. Only the innermost
-function's location stays enabled (on the directive's line: the kernel's and the enclosing function's).
-The others are disabled once, when they appear. `enable 1.3` enables one again;
+Clang emits several functions for a parallel region, which share the directive's line. Only the location
+in the innermost function stays enabled (on the directive's line: those in the kernel and in the enclosing
+function). Other locations are disabled once, when they appear. `enable 1.3` enables a location again;
 `set solo-every-location on` before the break command enables all.
 """
 import re
@@ -144,7 +144,7 @@ def wanted(places, line):
             choices.setdefault((unit, begin), []).append(((), address))
             continue
         # A directive's line belongs to the kernel, other lines to the innermost function with the body's
-        # variables. Clang's outer function only calls the one with debug information.
+        # variables. Clang's outer function only calls the function with debug information.
         depth = name.count(".omp_outlined")
         is_directive = kernel and int(kernel.group(2)) == line
         rank = (name.endswith("reduction_func"), depth if is_directive else -depth,
@@ -178,7 +178,7 @@ class OneLocation:
         try:
             for place in places:
                 address = place.address
-                # Locations with one address count as one; gdb resets the first one's state.
+                # Locations with the same address count as one location; gdb resets the state of the first.
                 off = on[address] or address not in keep if address in on else \
                     address not in seen and address not in keep
                 if off and place.enabled:

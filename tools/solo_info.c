@@ -75,8 +75,8 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Nonzero: prints the backend. Remote backends are printed only if SOLO_SERVER,
- * SOLO_SERVER_BACKENDS or MPI selects them. */
+/* Nonzero: prints the backend; a remote one only if SOLO_SERVER, SOLO_SERVER_BACKENDS or MPI
+ * selects it. */
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
@@ -169,7 +169,7 @@ static int show_file(const char *path, const devices *all) {
   solo_found_list found = solo_info_find(path);
   report r = {.devices = all, .number = 1};
   int bad = 0;
-  if (found.reason) { /* reports the error and continues with the other files */
+  if (found.reason) {
     fflush(stdout);
     fprintf(stderr, "solo-info: error: cannot read %s: %s\n", path, found.reason);
     return 1;

@@ -38,7 +38,7 @@ static const char help[] =
 
 enum { FIRST_INHERITED = 4, PATIENCE_SECONDS = 5, WAITING = 16, MAX_CLIENTS = 1000000 };
 
-/* After the end of a program, limits the time for its work: it may never complete. */
+/* Work of an ended program may never complete; the server waits only this long. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
@@ -112,7 +112,7 @@ static int listen_for(const char *name) {
   }
 }
 
-/* Opens the GPUs, because a driver starts faster while another process has its devices open. */
+/* Opens the GPUs: a driver starts faster while another process has them open. */
 static void hold_devices(void) {
   int count;
   if (solo_remote_hold_devices(&count) != SOLO_OK)

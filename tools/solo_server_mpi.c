@@ -30,7 +30,7 @@ static const char no_program[] = NAME
 
 enum { PATIENCE_SECONDS = 20 };
 
-/* After the end of the program, limits the time for its work: it may never complete. */
+/* Work of an ended program may never complete; the server waits only this long. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }

@@ -14,7 +14,7 @@ typedef struct map {
   pair pairs[];
 } map;
 
-/* PUBLISHED: one variable per image that the host can find. CALLED: one function per image. */
+/* PUBLISHED: a variable per image that the host finds. CALLED: a function per image. */
 #if defined(__NVPTX__) || defined(__AMDGPU__)
 #define PUBLISHED __attribute__((weak, used, retain, visibility("protected")))
 #define CALLED    __attribute__((weak, visibility("hidden")))

@@ -74,7 +74,7 @@ struct __tgt_kernel_arguments {
 /* Registers an image with the program's entries. filename NULL: the environment's or the default
  * name. Returns its descriptor, the same for equal names; NULL: failure. */
 struct __tgt_bin_desc *register_cubin(const char *filename);
-/* Registers the image with the environment's or the default name. Call it at the start of main. */
+/* Registers the environment's or the default image. Call it at the start of main. */
 void rex_offload_init(void);
 /* As rex_offload_init(), with filename as the default name. */
 void rex_offload_init_file(const char *filename);
@@ -174,7 +174,7 @@ static inline void rex_direct___tgt_target_data_update(REX_DATA_) {
   __rex_real___tgt_target_data_update(device_id, arg_num, args_base, args, arg_sizes, arg_types);
 }
 
-/* Converts a value of at most 8 bytes to a literal argument; NULL: the value is larger. */
+/* Converts a value of at most 8 bytes to a literal argument; NULL: larger. */
 static inline void *rex_pack_literal_arg_bytes(const void *value, size_t size) {
   uintptr_t word = 0;
   if (size > sizeof word) return NULL;

@@ -44,7 +44,7 @@ void solo_last_error(solo_failure *out_failure);
 typedef void solo_error_callback(void *context, const solo_failure *failure);
 void solo_set_error_callback(solo_error_callback *callback, void *context);
 
-/* An image that is registered for all devices. The object begins with its __tgt_bin_desc. */
+/* An image that is registered for all devices. Begins with its __tgt_bin_desc. */
 typedef struct solo_registration solo_registration;
 
 /* Returns 0 for an ELF file, PTX, or a container of these; otherwise the error text has the offset
@@ -88,7 +88,7 @@ int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned index, size
  * tgt_rtl.h. */
 typedef struct tgt_event *solo_completion;
 
-/* size: sizeof(solo_launch_options), set by the caller. Members that are 0 have default values. */
+/* size: sizeof(solo_launch_options). Other members may be 0. */
 typedef struct solo_launch_options {
   size_t size;
   unsigned teams[3];     /* blocks of the grid; 0 means 1 */
@@ -100,7 +100,7 @@ typedef struct solo_launch_options {
   void *const *parameters;
   const void *block;
   size_t block_bytes;
-  /* The launch starts after these launches; NULL elements are ignored. The array is copied. */
+  /* The launch starts after these; NULL elements are ignored. Copied. */
   int after_count;
   solo_completion *after;
 } solo_launch_options;
@@ -113,7 +113,7 @@ int solo_launch_kernel(const solo_kernel_handle *kernel, const solo_launch_optio
 
 /* Waits for the launch and returns its status. NULL: returns 0. */
 int solo_completion_wait(solo_completion completion);
-/* Does not wait. *out_done: nonzero if the launch has completed; then returns its status, else 0. */
+/* Does not wait. *out_done nonzero: complete; returns the launch's status, else 0. */
 int solo_completion_query(solo_completion completion, int *out_done);
 void solo_completion_release(solo_completion completion);
 

@@ -104,8 +104,7 @@ struct member {
   ptrdiff_t adjust;
 };
 
-/* Returns the device function for *object, and adjusts *object to the subobject that the function
- * expects. */
+/* Returns the device function for *object, and adjusts *object to the subobject of the call. */
 template <class M> inline void *resolve(M pointer, const volatile void **object) {
   member m;
   static_assert(sizeof m == sizeof pointer, "pointers to members are as in the Itanium C++ ABI");

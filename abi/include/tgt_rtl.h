@@ -85,8 +85,7 @@ int32_t __tgt_rtl_run_target_team_region(int32_t device_id, void *target_entry_p
 void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
                                     __omp_offloading_fptr_map_ty *table_host_ptr);
 
-/* Sets the callback of __tgt_rtl_enforce_dep(). NULL: no callback; the runtime enforces dependences
- * between devices. */
+/* Sets the callback of __tgt_rtl_enforce_dep(). NULL: none; the runtime enforces the dependences. */
 void __tgt_rtl_init_dep(tgt_callback_fct completion_callback);
 /* Calls the callback once when completion_event, of from_device_id, is DONE. Work on to_device_id
  * that is added later and depends on the event waits for __tgt_rtl_release_dep(). If the devices
@@ -95,7 +94,7 @@ int32_t __tgt_rtl_enforce_dep(int32_t from_device_id, int32_t to_device_id,
                               tgt_event_t completion_event);
 /* Ends the host's part of a dependence and releases the reference. */
 void __tgt_rtl_release_dep(tgt_sync_event_t completion_event);
-/* Makes progress without waiting. Returns the oldest failure that no call has returned yet, or 0. */
+/* Makes progress without waiting. Returns the oldest unreported failure, or 0. */
 int32_t __tgt_rtl_process_dep(void);
 
 /* Extension: creates an event that becomes DONE when *sync is passed to __tgt_rtl_release_dep().
@@ -110,7 +109,7 @@ int32_t __tgt_rtl_event_status(tgt_event_t event);
  * returns a failure once. */
 int32_t __tgt_rtl_event_wait(tgt_event_t event);
 
-/* Merges several events to one, which is DONE after all of them. device_id may denote the host. */
+/* Merges events to one, DONE after all of them. device_id may denote the host. */
 int32_t __tgt_rtl_async_dep(int32_t device_id, int32_t num_dep_events, tgt_event_t *dep_events,
                             tgt_event_t *completion_event);
 int32_t __tgt_rtl_async_data_submit(int32_t device_id, void *target_ptr, void *host_ptr,

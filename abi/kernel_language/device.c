@@ -12,12 +12,13 @@ int solo_kl_current(void) {
 }
 
 int solo_kl_device_count(int *out_count) {
-  if (!out_count) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the number of devices");
+  if (!out_count)
+    return solo_kl_fail(KL_INVALID_VALUE, "the address for the number of devices is NULL");
   *out_count = __tgt_rtl_number_of_devices();
   /* capacity of the per-device tables */
   if (*out_count > KL_MOST_DEVICES) *out_count = KL_MOST_DEVICES;
   return *out_count ? KL_OK
-                    : solo_kl_fail(KL_NO_DEVICE, "solo-info says why no device can be used");
+                    : solo_kl_fail(KL_NO_DEVICE, "run solo-info to see why no device can be used");
 }
 
 int solo_kl_set_device(int device) {
@@ -25,13 +26,15 @@ int solo_kl_set_device(int device) {
   int error = solo_kl_device_count(&count);
   if (error) return error;
   if (device < 0 || device >= count)
-    return solo_kl_fail(KL_INVALID_DEVICE, "device %d of %d", device, count);
+    return solo_kl_fail(KL_INVALID_DEVICE, "device number %d; number of devices: %d", device,
+                        count);
   current = device;
   return KL_OK;
 }
 
 int solo_kl_get_device(int *out_device) {
-  if (!out_device) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the device's number");
+  if (!out_device)
+    return solo_kl_fail(KL_INVALID_VALUE, "the address for the device number is NULL");
   *out_device = current;
   return KL_OK;
 }
@@ -56,9 +59,9 @@ static void read_version(const char *arch, int *major, int *minor) {
 
 int solo_kl_properties(void *out, size_t size, char *arch, int device) {
   solo_device_description d = {.size = sizeof d};
-  if (!out) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the properties");
+  if (!out) return solo_kl_fail(KL_INVALID_VALUE, "the address for the device properties is NULL");
   if (device < 0 || device >= __tgt_rtl_number_of_devices())
-    return solo_kl_fail(KL_INVALID_DEVICE, "device %d of %d", device,
+    return solo_kl_fail(KL_INVALID_DEVICE, "device number %d; number of devices: %d", device,
                         __tgt_rtl_number_of_devices());
   int error = solo_kl_status(solo_describe_device(device, &d));
   if (error) return error;

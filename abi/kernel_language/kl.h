@@ -44,7 +44,7 @@ typedef struct kl_module kl_module;
 /* Guards all lists; not held during waits. */
 extern pthread_mutex_t solo_kl_lock;
 
-/* Store an error with a text and return it. solo_kl_status uses the text of solo_last_error(). */
+/* Store an error with a text and return it; solo_kl_status that of solo_last_error(). */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
 int solo_kl_last_error(void); /* returns and clears the error */
@@ -82,7 +82,7 @@ typedef struct kl_properties {
 } kl_properties;
 _Static_assert(sizeof(kl_properties) == 704, "as in CUDA 12");
 
-/* Fills `size` bytes of properties. arch: NULL, or 64 bytes or more for the architecture's name. */
+/* Fills `size` bytes. arch: NULL, or 64 bytes or more. */
 int solo_kl_properties(void *out, size_t size, char *arch, int device);
 
 /* wrapper: magic number, version, pointer to the fat binary. Never NULL: the module stores a

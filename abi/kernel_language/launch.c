@@ -14,13 +14,15 @@ static _Thread_local unsigned depth;
 
 int solo_kl_push(kl_dim3 grid, kl_dim3 block, size_t shared_bytes, void *stream) {
   if (depth == DEEPEST)
-    return solo_kl_fail(KL_INVALID_CONFIGURATION, "launches within %d launches", DEEPEST);
+    return solo_kl_fail(KL_INVALID_CONFIGURATION, "more than %d nested launches", DEEPEST);
   pushed[depth++] = (configuration){grid, block, shared_bytes, stream};
   return KL_OK;
 }
 
 int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stream) {
-  if (!depth) return solo_kl_fail(KL_INVALID_CONFIGURATION, "a launch without a configuration");
+  if (!depth)
+    return solo_kl_fail(KL_INVALID_CONFIGURATION,
+                        "the kernel stub was called without <<<grid, block>>>");
   const configuration *c = &pushed[--depth];
   *grid = c->grid;
   *block = c->block;
@@ -60,7 +62,7 @@ int solo_kl_launch(const void *host, kl_dim3 grid, kl_dim3 block, void **argumen
   if (!error) error = solo_kl_kernel(host, &kernel);
   if (error) return error;
   if (!arguments && solo_kernel_parameter(kernel, 0, NULL, NULL) == 0)
-    return solo_kl_fail(KL_INVALID_VALUE, "the kernel has parameters, and none was given");
+    return solo_kl_fail(KL_INVALID_VALUE, "the kernel has parameters, but the launch passes none");
   solo_kl_order_begin(stream, &order);
   const solo_launch_options options = {.size = sizeof options,
                                        .teams = {grid.x, grid.y, grid.z},

@@ -48,18 +48,18 @@ static void give_back(void *address, int device, block_kind kind) {
 
 static int allocate(void **out, size_t bytes, block_kind kind) {
   int device = solo_kl_current();
-  if (!out) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the address");
+  if (!out) return solo_kl_fail(KL_INVALID_VALUE, "the address for the allocated pointer is NULL");
   *out = NULL;
   if (!bytes) return KL_OK;
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  /* no known status; the text is that of the last failure, for example that no image fits */
+  /* unknown status; the text is that of the last failure, for example that no image fits */
   if (!*out) return solo_kl_status(-1);
   if (note(*out, bytes, kind)) return KL_OK;
   give_back(*out, device, kind);
   *out = NULL;
-  return solo_kl_fail(KL_NO_MEMORY, "%zu bytes on device %d", bytes, device);
+  return solo_kl_fail(KL_NO_MEMORY, "allocation of %zu bytes on device %d", bytes, device);
 }
 
 int solo_kl_alloc(void **out_address, size_t bytes) {
@@ -85,7 +85,7 @@ int solo_kl_free(void *address) {
   if (b) *link = b->next;
   pthread_mutex_unlock(&solo_kl_lock);
   if (!b)
-    return solo_kl_fail(KL_INVALID_VALUE, "%p was not allocated, or is free already", address);
+    return solo_kl_fail(KL_INVALID_VALUE, "%p is not allocated, or was freed already", address);
   give_back(address, b->device, b->kind);
   free(b);
   return error;
@@ -94,7 +94,8 @@ int solo_kl_free(void *address) {
 int solo_kl_memory(size_t *out_free, size_t *out_bytes) {
   solo_device_description d = {.size = sizeof d};
   int device = solo_kl_current();
-  if (!out_free || !out_bytes) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the bytes");
+  if (!out_free || !out_bytes)
+    return solo_kl_fail(KL_INVALID_VALUE, "an address for the memory sizes is NULL");
   int error = solo_kl_status(solo_describe_device(device, &d));
   if (error) return error;
   size_t used = 0;
@@ -112,7 +113,7 @@ int solo_kl_managed(const void *address, size_t bytes) {
   if (find(address, &b) && b.kind == MANAGED &&
       bytes <= b.bytes - (size_t)((const char *)address - b.begin))
     return KL_OK;
-  return solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %p are not all managed memory", bytes,
+  return solo_kl_fail(KL_INVALID_VALUE, "the range of %zu bytes at %p is not managed memory", bytes,
                       address);
 }
 
@@ -140,9 +141,10 @@ static int copy_now(void *to, const void *from, size_t bytes, int direction, kl_
 
 int solo_kl_copy_async(void *to, const void *from, size_t bytes, int direction, kl_stream *stream) {
   if (direction < KL_HOST_TO_HOST || direction > KL_DEFAULT)
-    return solo_kl_fail(KL_INVALID_DIRECTION, "direction %d", direction);
+    return solo_kl_fail(KL_INVALID_DIRECTION, "copy direction %d is unknown", direction);
   if (!bytes) return KL_OK;
-  if (!to || !from) return solo_kl_fail(KL_INVALID_VALUE, "copy from %p to %p", from, to);
+  if (!to || !from)
+    return solo_kl_fail(KL_INVALID_VALUE, "copy from %p to %p: an address is NULL", from, to);
   if (direction == KL_DEFAULT) {
     int in = device_of(to) >= 0, out = device_of(from) >= 0;
     direction = in && out ? KL_WITHIN : in ? KL_IN : out ? KL_OUT : KL_HOST_TO_HOST;
@@ -175,5 +177,5 @@ int solo_kl_set(void *address, int value, size_t bytes, kl_stream *stream) {
   if (device < 0) device = solo_kl_current();
   return omp_target_memset(address, value & 0xff, bytes, device)
              ? KL_OK
-             : solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %p", bytes, address);
+             : solo_kl_fail(KL_INVALID_VALUE, "setting %zu bytes at %p failed", bytes, address);
 }

@@ -113,7 +113,7 @@ static uint64_t size_by_headers(const reach *r) {
 
 /* Size of the fat binary, limited to the readable bytes. */
 static size_t size_of(const char *binary) {
-  /* stays if the binary is in no loaded segment: no bound */
+  /* no bound; find_segment() sets a bound */
   reach r = {binary, SIZE_MAX - (uintptr_t)binary};
   (void)dl_iterate_phdr(find_segment, &r);
   uint64_t size = size_by_headers(&r);
@@ -231,7 +231,7 @@ int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel) {
   int device = solo_kl_current();
   symbol *s = find(host);
   if (!s || s->bytes)
-    return solo_kl_fail(KL_INVALID_FUNCTION, "%p is no kernel that was registered", host);
+    return solo_kl_fail(KL_INVALID_FUNCTION, "%p is not a registered kernel", host);
   if (!s->module->registration) return refused(s);
   if (!s->kernel[device]) {
     int error = solo_kl_status(
@@ -246,7 +246,7 @@ int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel) {
 int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes) {
   symbol *s = find(host);
   if (!s || !s->bytes)
-    return solo_kl_fail(KL_INVALID_SYMBOL, "%p is no variable that was registered", host);
+    return solo_kl_fail(KL_INVALID_SYMBOL, "%p is not a registered variable", host);
   if (!s->module->registration) return refused(s);
   int status =
       solo_find_global(s->module->registration, solo_kl_current(), s->name, out_address, NULL);
@@ -261,11 +261,13 @@ int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t off
   int error = solo_kl_symbol(symbol, &address, &size);
   if (error) return error;
   if (offset > size || bytes > size - offset)
-    return solo_kl_fail(KL_INVALID_VALUE, "%zu bytes at %zu of a variable of %zu", bytes, offset,
+    return solo_kl_fail(KL_INVALID_VALUE,
+                        "copy of %zu bytes at offset %zu of a variable of %zu bytes", bytes, offset,
                         size);
   char *at = (char *)address + offset;
   if (direction == KL_WITHIN)
-    return solo_kl_fail(KL_NOT_SUPPORTED, "symbols are copied from the host");
+    return solo_kl_fail(KL_NOT_SUPPORTED,
+                        "copies between a variable and device memory are not supported");
   return direction == KL_OUT ? solo_kl_copy(host, at, bytes, KL_OUT)
                              : solo_kl_copy(at, host, bytes, KL_IN);
 }

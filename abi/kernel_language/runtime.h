@@ -106,7 +106,7 @@ KL_EXPORT KL(GetDevice)(int *device) {
   return solo_kl_get_device(device);
 }
 KL_EXPORT KL(RuntimeGetVersion)(int *version) {
-  if (!version) return solo_kl_fail(KL_INVALID_VALUE, "nowhere to put the version");
+  if (!version) return solo_kl_fail(KL_INVALID_VALUE, "the address for the version is NULL");
   *version = KL_VERSION;
   return KL_OK;
 }

@@ -23,7 +23,7 @@ struct kl_event {
   kl_event *next;
 };
 
-/* A plain mutex without lock rank: while it is held, locks of the core are acquired. */
+/* Without lock rank, because locks of the core are acquired under it. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
 /* The following lists are guarded by solo_kl_lock: */
 static kl_stream *streams;
@@ -100,7 +100,7 @@ static int wait_streams(int device, unsigned but) {
     if (s->device == device && !(s->flags & but) && s->last) events[taken++] = s->last;
   for (size_t i = 0; i < taken; i++) __tgt_rtl_event_retain(events[i]);
   pthread_mutex_unlock(&solo_kl_lock);
-  if (!events) return solo_kl_fail(KL_NO_MEMORY, "%zu streams to wait for", count);
+  if (!events) return solo_kl_fail(KL_NO_MEMORY, "list of %zu streams to wait for", count);
   int status = 0;
   for (size_t i = 0; i < taken; i++) {
     int one = __tgt_rtl_event_wait(events[i]);
@@ -111,7 +111,7 @@ static int wait_streams(int device, unsigned but) {
   /* discards failures, which the events also return */
   while (__tgt_rtl_process_dep() != 0) continue;
   if (!status) return KL_OK;
-  return solo_kl_fail(KL_LAUNCH_FAILURE, "work of a stream failed on device %d", device);
+  return solo_kl_fail(KL_LAUNCH_FAILURE, "an operation of a stream failed on device %d", device);
 }
 
 void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
@@ -142,7 +142,8 @@ void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event) {
 
 int solo_kl_stream_create(kl_stream **out_stream, unsigned flags) {
   kl_stream *s = out_stream ? calloc(1, sizeof *s) : NULL;
-  if (!s) return solo_kl_fail(out_stream ? KL_NO_MEMORY : KL_INVALID_VALUE, "no stream");
+  if (!s)
+    return solo_kl_fail(out_stream ? KL_NO_MEMORY : KL_INVALID_VALUE, "a stream cannot be created");
   s->device = solo_kl_current();
   s->flags = flags;
   pthread_mutex_lock(&solo_kl_lock);
@@ -163,7 +164,8 @@ static int wait_all(kl_order *order) {
   while (__tgt_rtl_process_dep() != 0) continue;
   drop_all(order);
   if (!status) return KL_OK;
-  return solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed on device %d", order->device);
+  return solo_kl_fail(KL_LAUNCH_FAILURE, "an operation of the stream failed on device %d",
+                      order->device);
 }
 
 int solo_kl_stream_sync(kl_stream *stream) {
@@ -182,9 +184,9 @@ static int is_stream(const kl_stream *stream) {
 }
 
 int solo_kl_stream_destroy(kl_stream *stream) {
-  if (!stream) return solo_kl_fail(KL_INVALID_HANDLE, "the null stream is not destroyed");
+  if (!stream) return solo_kl_fail(KL_INVALID_HANDLE, "the null stream cannot be destroyed");
   if (!is_stream(stream))
-    return solo_kl_fail(KL_INVALID_HANDLE, "%p is no stream, or is destroyed already",
+    return solo_kl_fail(KL_INVALID_HANDLE, "%p is not a stream, or was destroyed already",
                         (void *)stream);
   int error = solo_kl_stream_sync(stream);
   pthread_mutex_lock(&solo_kl_lock);
@@ -211,7 +213,7 @@ int solo_kl_stream_query(kl_stream *stream) {
     if (!is_done(order.after[i], &status))
       result = KL_NOT_READY;
     else if (status)
-      result = solo_kl_fail(KL_LAUNCH_FAILURE, "work of the stream failed");
+      result = solo_kl_fail(KL_LAUNCH_FAILURE, "an operation of the stream failed");
   }
   drop_all(&order);
   return result;
@@ -232,7 +234,7 @@ static int merge(kl_stream *stream, tgt_event_t more, tgt_event_t *out) {
 }
 
 int solo_kl_stream_wait(kl_stream *stream, kl_event *event) {
-  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "the event is NULL");
   return event->event ? merge(stream, event->event, NULL) : KL_OK;
 }
 
@@ -243,13 +245,14 @@ int solo_kl_device_sync(void) {
 
 int solo_kl_event_create(kl_event **out_event) {
   kl_event *e = out_event ? calloc(1, sizeof *e) : NULL;
-  if (!e) return solo_kl_fail(out_event ? KL_NO_MEMORY : KL_INVALID_VALUE, "no event");
+  if (!e)
+    return solo_kl_fail(out_event ? KL_NO_MEMORY : KL_INVALID_VALUE, "an event cannot be created");
   *out_event = e;
   return KL_OK;
 }
 
 int solo_kl_event_destroy(kl_event *event) {
-  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "the event is NULL");
   pthread_mutex_lock(&solo_kl_lock);
   leave_pending(event);
   pthread_mutex_unlock(&solo_kl_lock);
@@ -260,16 +263,16 @@ int solo_kl_event_destroy(kl_event *event) {
 
 int solo_kl_event_query(kl_event *event) {
   int status = 0;
-  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "the event is NULL");
   if (!event->event) return KL_OK;
   poll_events();
   if (!is_done(event->event, &status)) return KL_NOT_READY;
   poll_events();
-  return status ? solo_kl_fail(KL_LAUNCH_FAILURE, "work before the event failed") : KL_OK;
+  return status ? solo_kl_fail(KL_LAUNCH_FAILURE, "an operation before the event failed") : KL_OK;
 }
 
 int solo_kl_event_record(kl_event *event, kl_stream *stream) {
-  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "the event is NULL");
   tgt_event_t made = NULL;
   int error = merge(stream, NULL, &made);
   if (error) return error;
@@ -287,7 +290,7 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
 }
 
 int solo_kl_event_sync(kl_event *event) {
-  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "no event");
+  if (!event) return solo_kl_fail(KL_INVALID_HANDLE, "the event is NULL");
   if (!event->event) return KL_OK;
   wait_for_events(event->stream, event);
   (void)__tgt_rtl_event_wait(event->event);
@@ -296,7 +299,7 @@ int solo_kl_event_sync(kl_event *event) {
 
 int solo_kl_elapsed(float *out_ms, kl_event *start, kl_event *stop) {
   if (!out_ms || !start || !stop || !start->recorded || !stop->recorded)
-    return solo_kl_fail(KL_INVALID_HANDLE, "an event was not recorded");
+    return solo_kl_fail(KL_INVALID_HANDLE, "an event is NULL or was not recorded");
   int error = solo_kl_event_query(start);
   if (!error) error = solo_kl_event_query(stop);
   if (error) return error;

@@ -10,7 +10,8 @@ solo_status tgt_rtl_add(const tgt_rtl_work *work, int32_t count, tgt_event_t *ev
                         tgt_event_t *out_event) {
   struct tgt_event *e = NULL;
   if (count < 0 || (count > 0 && !events))
-    (void)solo_fail(SOLO_INVALID, "%d dependence events at %p", count, (void *)events);
+    (void)solo_fail(SOLO_INVALID, "invalid list of %d dependence events at %p", count,
+                    (void *)events);
   else
     e = tgt_rtl_event_new(work, count);
   if (!e) {

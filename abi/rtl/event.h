@@ -106,11 +106,10 @@ void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause c
  * for the host. */
 struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 
-/* Returns the first failure of e's predecessors that are DONE. *out_all: nonzero if all are DONE. */
+/* The first failure of e's predecessors. *out_all: nonzero if all are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
-/* Removes and returns the oldest stored failure, which becomes the thread's last error; SOLO_OK:
- * none. */
+/* Removes the oldest stored failure, which becomes the thread's last error; SOLO_OK: none. */
 solo_status tgt_rtl_next_failure(void) SOLO_MUST_CHECK;
 
 #endif

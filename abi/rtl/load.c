@@ -163,7 +163,8 @@ static solo_status load(solo_device *device, const __tgt_device_image *image, lo
 solo_status tgt_rtl_load(solo_device *device, const __tgt_device_image *image,
                          tgt_target_table **out_table) {
   if (!image || !image->ImageStart || (char *)image->ImageEnd < (char *)image->ImageStart)
-    return solo_fail(SOLO_INVALID, "__tgt_rtl_load_binary: no image");
+    return solo_fail(SOLO_INVALID,
+                     "__tgt_rtl_load_binary: the image is NULL or its end precedes its start");
   loaded *l = NULL;
   solo_lock_acquire(&tables_lock);
   solo_status status = load(device, image, &l);

@@ -17,7 +17,7 @@ solo_status tgt_rtl_check_range(const void *target, const void *host, int64_t si
 solo_status tgt_rtl_check_launch(const void *entry, void *const *vars,
                                  int32_t count) SOLO_MUST_CHECK;
 
-/* Nonzero: the kernel has a hidden first parameter, the launch environment, as kernels of Clang do. */
+/* Nonzero: the kernel has the hidden first parameter of Clang's kernels, a launch environment. */
 int tgt_rtl_has_hidden(const solo_kernel *kernel);
 
 solo_launch_request tgt_rtl_shape(int32_t teams, int32_t threads);

@@ -61,7 +61,7 @@ SOLO_EXPORT void __tgt_rtl_init_dep(tgt_callback_fct completion_callback) {
 
 SOLO_EXPORT int32_t __tgt_rtl_host_event(tgt_event_t *event, tgt_sync_event_t *sync) {
   if (!event || !sync)
-    return (int32_t)solo_fail(SOLO_INVALID, "__tgt_rtl_host_event: nowhere to put the event");
+    return (int32_t)solo_fail(SOLO_INVALID, "__tgt_rtl_host_event: event or sync is NULL");
   struct tgt_event *e = tgt_rtl_event_new(&(tgt_rtl_work){.kind = TGT_RTL_HOST}, 0);
   if (!e) return SOLO_NOMEM;
   __tgt_rtl_event_retain(e);

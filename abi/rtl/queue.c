@@ -34,8 +34,7 @@ void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo) {
       solo_status status = solo_queue_sync(device, stream->lease->queue, NULL);
       if (stream->first && status == SOLO_OK)
         status = solo_fail(SOLO_UNAVAILABLE,
-                           "device %d was closed before the work's completion "
-                           "was looked at",
+                           "device %d was closed before the completion of its work was queried",
                            device->number);
       end_all(stream, status, TGT_RTL_OWN, todo);
     }
@@ -55,7 +54,7 @@ static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   return SOLO_OK;
 }
 
-/* Returns the stream of the first dependence, if that is on this device; otherwise streams in turn. */
+/* The stream of the first dependence if it is on this device; otherwise streams in turn. */
 static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   const solo_device *device = e->work.device;
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)
@@ -174,7 +173,8 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   if (!e) return 0;
   if (SOLO_UNLIKELY(!is_open(stream))) { /* the parent of fork(2) enqueued the work */
     end_all(stream,
-            solo_fail(SOLO_DEVICE_LOST, "the work was given to device %d by the parent process",
+            solo_fail(SOLO_DEVICE_LOST,
+                      "the parent process of fork(2) enqueued the work on device %d",
                       device->number),
             TGT_RTL_OWN, todo);
     return 1;
@@ -189,7 +189,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
     tgt_rtl_event_done(e, SOLO_OK, TGT_RTL_INHERITED, todo);
     return 1;
   }
-  /* After a failure all operations of the stream have undefined results: end them all. */
+  /* After a failure results of the stream are undefined: end all its events. */
   solo_status end = solo_queue_sync(device, stream->lease->queue, NULL);
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);

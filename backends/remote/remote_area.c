@@ -1,16 +1,17 @@
-/* The area: a part of the shared memory file from which the client allocates long blocks of the
- * server's CPU devices. Both processes map it, so the client allocates without a message and copies
- * with one memcpy. */
+/* The area: a part of the shared memory file, from which the client allocates long blocks of the
+ * server's CPU devices. Client and server map the area. So the client allocates without a message,
+ * and a copy is one memcpy. */
 #include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages below this offset stay allocated when free: a loop that maps one array reuses them. */
+/* Free blocks below this offset do not return their pages to the kernel: a loop that maps an array
+ * again reuses the pages. */
 #define KEPT_BYTES (UINT64_C(64) << 20)
 
 struct solo_remote_block {
-  solo_remote_block *next; /* by offset */
+  solo_remote_block *next; /* next higher offset */
   uint64_t offset, bytes;  /* multiples of SOLO_REMOTE_AREA_ALIGN */
   const solo_bdevice *device;
 };
@@ -20,7 +21,8 @@ static int has_area(const solo_bdevice *device) {
   return link->area && link->welcome.area && device->is_in_server && !device->has_exact_blocks;
 }
 
-/* First fit; NULL: no gap is long enough. The caller holds the server's lock. */
+/* Finds the first gap of at least bytes; returns the link at which a block is inserted, or NULL.
+ * The caller holds the server's lock. */
 static solo_remote_block **find_gap(solo_remote_server *s, uint64_t bytes, uint64_t *out_offset) {
   uint64_t end = 0;
   solo_remote_block **link = &s->blocks;
@@ -57,8 +59,8 @@ solo_status solo_remote_area_allocate(solo_bdevice *device, uint64_t bytes,
   return SOLO_OK;
 }
 
-/* In an MPI job the server frees the pages, because its MPI may have registered them with a network
- * card. The caller holds the server's lock. */
+/* Returns pages to the kernel. In an MPI job the server does it, because its MPI may have
+ * registered the pages with a network card. The caller holds the server's lock. */
 static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (!s->link->number) {
     solo_remote_area_discard_pages(s->link, offset, bytes);
@@ -71,7 +73,7 @@ static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   (void)solo_remote_call(s, m, NULL, 0);
 }
 
-/* The caller holds the server's lock. */
+/* Frees a block. The caller holds the server's lock. */
 static void drop(solo_remote_server *s, solo_remote_block **link) {
   solo_remote_block *block = *link;
   uint64_t end = block->offset + block->bytes;

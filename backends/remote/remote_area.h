@@ -1,6 +1,6 @@
-/* Long blocks of CPU devices in memory that client and server map (remote_area.c). The device owns
- * a block until it is freed or the device is closed. Threads: any; allocation and free hold the
- * device's memory_lock. */
+/* Long blocks of CPU devices in memory that client and server map (remote_area.c). A block belongs
+ * to its device until it is freed or the device is closed. Any thread may call these functions; for
+ * allocation and free it holds the device's memory_lock. */
 #ifndef SOLO_REMOTE_AREA_H
 #define SOLO_REMOTE_AREA_H
 
@@ -8,7 +8,8 @@
 
 typedef struct solo_remote_block solo_remote_block;
 
-/* Allocates a block. DEVICE_NOMEM, without text: the area is full or absent. */
+/* Allocates a block. Returns DEVICE_NOMEM, without an error text, if the area is full or absent:
+ * the caller then allocates by a message. */
 solo_status solo_remote_area_allocate(solo_bdevice *device, uint64_t bytes,
                                       solo_devptr *out_address);
 
@@ -18,11 +19,11 @@ int solo_remote_area_release(solo_bdevice *device, solo_devptr address);
 /* Frees all blocks of a device that is closed. */
 void solo_remote_area_close_device(solo_bdevice *device);
 
-/* Returns the client's address of a device range; NULL: not in the area. */
+/* Returns the client's address of a range of device memory; NULL: not in the area. */
 void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uint64_t bytes);
 
-/* Copies when the queue's earlier work is complete; the ranges do not overlap. Copies nothing if
- * that work failed: the next sync reports the failure. DEVICE_LOST: the server is lost. */
+/* Waits for the queue's earlier work, then copies; the ranges must not overlap. Copies nothing if
+ * that work failed: the next sync reports the failure. Returns DEVICE_LOST if the server is lost. */
 solo_status solo_remote_area_copy(solo_bqueue *queue, void *to, const void *from, uint64_t bytes);
 
 #endif

@@ -1,4 +1,5 @@
-/* One backend per family of remote devices. They differ in device discovery and image recognition. */
+/* The backends of remote devices, one per family. They differ in the devices that they count and
+ * the images that they recognise. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -1,5 +1,6 @@
-/* Copies between two devices. Between servers, the source's queue sends, and a queue of the target
- * receives and answers; the answer completes the copy in the source's queue. */
+/* Copies between two devices. If the devices belong to different servers, the source's queue sends
+ * the bytes, and a queue of the target device receives them and answers. The answer completes the
+ * copy in the source's queue. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_half.h"
@@ -33,7 +34,8 @@ static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, so
   return SOLO_OK;
 }
 
-/* Between areas of two local servers: the program copies. */
+/* Copies between the areas of two servers on this machine: the program has mapped both areas and
+ * copies by memcpy. */
 static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device, solo_devptr dst,
                              solo_devptr src, uint64_t bytes) {
   void *to = solo_remote_area_find(dst_device, dst, bytes);
@@ -45,7 +47,8 @@ static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device,
       queue->device->number, dst_device->number);
 }
 
-/* Inside a server or between two with transfers, the data bypasses the program. */
+/* Inside a server, and between servers that can transfer data to each other, the data bypasses the
+ * program. */
 solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
                                         solo_devptr dst, solo_devptr src, uint64_t bytes) {
   const solo_remote_server *from = queue->device->server, *to = dst_device->server;

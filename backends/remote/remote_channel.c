@@ -1,4 +1,4 @@
-/* The client's side of a channel: waiting for ring space, for completion and for answers. */
+/* The client side of a channel: waits for ring space, for completion and for answers. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 
@@ -8,7 +8,7 @@
 
 enum {
   LOOKS_PER_TIME = 16,       /* iterations between two reads of the clock */
-  NAP_NS = 20 * 1000 * 1000, /* between two checks of the server's process */
+  NAP_NS = 20 * 1000 * 1000, /* sleep between two checks that the server is alive */
   FENCE_NAP_NS = 50 * 1000,  /* the same while fences are pending */
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
@@ -27,26 +27,28 @@ solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *
       channel->link->title, channel->link->welcome.process, what);
 }
 
-/* Checks tail of a channel without space. If all messages are complete, the server has consumed all
- * of them. Only padding in front of a reserved message remains, less than half of the ring. */
+/* Checks the server's tail when the ring has no space. If all messages are complete, the server has
+ * consumed them. Then the ring can contain only padding in front of a reserved message, which is
+ * less than half of the ring. */
 static int has_invalid_tail(solo_remote_channel *channel) {
-  /* read before tail, because the server stores tail first */
+  /* read before tail: the server stores tail before completed */
   int is_idle = is_complete(channel, channel->count);
-  /* relaxed: ordered by the acquire of completed */
+  /* relaxed: the acquire load of completed orders it */
   uint64_t tail = solo_load_relaxed(&channel->shared->tail);
   uint64_t filled = channel->head - tail;
   return filled > SOLO_REMOTE_RING_BYTES || (is_idle && filled > SOLO_REMOTE_RING_BYTES / 2);
 }
 
-/* Returns nonzero if the server is lost or violates the protocol. */
+/* Waits for space in the ring. Returns nonzero if the server is lost or violates the protocol. */
 static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
   transport->await(channel, solo_remote_completed(channel) + 1, 0);
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
   if (ns < SPIN_FOR_ROOM_NS) return 0;
-  if (channel->number) solo_remote_pass_fences(); /* (opening a gate is a control message) */
-  /* Consumption wakes no thread, but completion does and follows soon. */
+  /* not for the control channel: opening a gate posts a control message */
+  if (channel->number) solo_remote_pass_fences();
+  /* Only a completion wakes this thread; it follows the consumption of a message soon. */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
   if (solo_remote_violates_protocol(channel))
     return (void)solo_remote_fail_protocol(channel, too_much), 1;
@@ -96,7 +98,8 @@ solo_status solo_remote_fail_result(const solo_remote_result *result) {
   char text[SOLO_ERROR_TEXT];
   memcpy(text, result->text, sizeof text);
   text[sizeof text - 1] = 0;
-  if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND; /* without text: callers probe */
+  /* no error text: callers test whether a name exists */
+  if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND;
   if (!text[0]) snprintf(text, sizeof text, "remote: the device server reported no reason");
   return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);
 }

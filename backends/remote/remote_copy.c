@@ -1,5 +1,5 @@
-/* Copies through the queue's staging area, in pieces: client and server copy different pieces at
- * the same time. */
+/* Copies through the queue's staging area, in pieces: while the server copies a piece, the client
+ * copies the next. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_staging.h"
@@ -11,8 +11,6 @@ enum { PIECE_BYTES = 128 << 10, PIECE_ALIGN = 4 * SOLO_REMOTE_ALIGN };
 static void *pointer(uint64_t address) {
   return (void *)(uintptr_t)address;
 }
-
-/* --- pieces ------------------------------------------------------------------------------------- */
 
 static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t oldest, ticket;
@@ -50,8 +48,6 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   }
   return SOLO_OK;
 }
-
-/* --- operations ------------------------------------------------------------------------------- */
 
 static solo_status copy_within(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_remote_copy *m = solo_remote_message(&queue->channel, sizeof *m, SOLO_REMOTE_COPY);

@@ -1,13 +1,14 @@
-/* Events between queues of different servers. The waiting queue receives a GATE message. Threads of
- * the program that wait check the events and open gates by control messages; an open gate has no
- * effect before a wait. */
+/* Waits of a queue for an event of another server's queue. The waiting queue receives a GATE
+ * message, which blocks it. Each thread of the program that waits also checks the events, and opens
+ * the gates of reached events by control messages. A gate that opens before its GATE message does
+ * not block. */
 #include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>
 
 typedef struct fence {
   struct fence *next;
-  /* awaited NULL: closed, and reached */
+  /* awaited NULL: its device is closed, so the event counts as reached */
   solo_bqueue *waiting, *awaited;
   uint64_t gate, ticket;
 } fence;
@@ -17,7 +18,7 @@ static fence *first, **last = &first; /* oldest first */
 static _Atomic uint32_t fences;
 
 int solo_remote_has_fences(void) {
-  /* a hint */
+  /* relaxed: a hint */
   return solo_load_relaxed(&fences) != 0;
 }
 
@@ -32,7 +33,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
       .waiting = queue, .awaited = event->queue, .gate = ++queue->gates, .ticket = event->ticket};
   *last = f;
   last = &f->next;
-  solo_add_relaxed(&fences, 1); /* guarded */
+  solo_add_relaxed(&fences, 1); /* relaxed: written under the lock */
   gate->channel = queue->channel.number;
   gate->unused = 0;
   gate->ticket = f->gate;
@@ -41,7 +42,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
   return SOLO_OK;
 }
 
-/* Failed or lost work counts as reached. */
+/* Failed or lost work counts as reached: otherwise the waiting queue would block forever. */
 static int is_reached(const fence *f) {
   if (!f->awaited) return 1;
   solo_remote_channel *channel = &f->awaited->channel;
@@ -49,7 +50,8 @@ static int is_reached(const fence *f) {
          !channel->link->transport->is_alive(channel->link);
 }
 
-/* Nonzero: opened or not needed. Gates of a queue open in order. */
+/* Returns nonzero if the fence's gate is open or not needed any more. Gates of a queue open in
+ * order. */
 static int pass(const fence *f) {
   solo_bqueue *queue = f->waiting;
   solo_remote_server *s = queue->device->server;
@@ -65,10 +67,10 @@ static int pass(const fence *f) {
     queue->gates_opened = f->gate;
   }
   solo_lock_release(&s->lock);
-  return m != NULL; /* no space: a later wait retries */
+  return m != NULL; /* 0 if the ring was full: a later wait retries */
 }
 
-/* Removes fences without gate. The lock is held. */
+/* Removes the fences with gate 0, which are open or not needed. The caller holds list_lock. */
 static void drop_passed(void) {
   for (fence **link = &first, *f; (f = *link);) {
     if (f->gate) {
@@ -77,7 +79,7 @@ static void drop_passed(void) {
     }
     *link = f->next;
     free(f);
-    solo_sub_relaxed(&fences, 1); /* guarded */
+    solo_sub_relaxed(&fences, 1); /* relaxed: written under the lock */
   }
   last = &first;
   while (*last) last = &(*last)->next;
@@ -105,6 +107,6 @@ void solo_remote_fences_reset_after_fork(void) {
   solo_lock_acquire(&list_lock);
   first = NULL;
   last = &first;
-  solo_store_relaxed(&fences, 0); /* guarded */
+  solo_store_relaxed(&fences, 0); /* relaxed: written under the lock */
   solo_lock_release(&list_lock);
 }

@@ -1,5 +1,5 @@
-/* The memory file of a connection between two processes of one machine: a ring and a staging area
- * per channel, then the area. It has no name in a file system. */
+/* The memory file that two processes of one machine map: a ring and a staging area per channel,
+ * then the area (remote_area.c). The file has no name in a file system. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -13,12 +13,12 @@
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 #define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* limits the client's value: sums do not overflow */
-/* valgrind scans the whole mapping */
+#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* so that sums with a client's value do not overflow */
+/* valgrind scans the whole mapping: a longer one takes too long */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
-/* Returns nonzero with vm.overcommit_memory 2. Pages of the file are reserved when first written:
- * failure would be a signal instead of an error of the allocation. */
+/* Returns nonzero if vm.overcommit_memory is 2. Then a page of the file is reserved at its first
+ * write, and a lack of memory causes a signal instead of a failed allocation. So there is no area. */
 static int is_strict(void) {
   char mode = 0;
   int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
@@ -37,7 +37,8 @@ uint64_t solo_remote_area_default_bytes(void) {
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
 }
 
-/* Seals prevent that one side truncates the file while the other has it mapped. */
+/* The seals prevent that a process truncates the file while another has it mapped, which would
+ * cause a SIGBUS. */
 int solo_remote_make_file(uint64_t area_bytes) {
   int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
@@ -60,7 +61,8 @@ static uint8_t *map(int file, uint64_t bytes, uint64_t offset) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* ThreadSanitizer: it scans unmapped ranges byte by byte, so it uses no area. */
+/* Defined in programs with ThreadSanitizer. It scans unmapped ranges byte by byte, so these
+ * programs map no area. */
 __attribute__((weak)) void __tsan_init(void);
 
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) {
@@ -71,7 +73,8 @@ int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) 
   if (area_bytes && !__tsan_init) link->area = map(file, area_bytes, MEMORY_BYTES);
   if (!link->area) return 0;
   link->area_bytes = area_bytes;
-  (void)madvise(link->area, area_bytes, MADV_DONTDUMP); /* core dumps exclude device memory */
+  /* core dumps do not contain device memory */
+  (void)madvise(link->area, area_bytes, MADV_DONTDUMP);
   return 0;
 }
 

@@ -1,6 +1,6 @@
-/* Device memory. Small blocks are cut from ranges that the server has allocated, without messages.
- * A range is really allocated, so a block never fails after its allocation. CPU devices' long
- * blocks: remote_area.c. */
+/* Device memory. Small blocks are cut from ranges without messages. A range is a device allocation,
+ * so a block that was cut has its memory. Long blocks of CPU devices are in the area
+ * (remote_area.c). */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 
@@ -14,17 +14,16 @@ enum {
   WORD_BITS = 64,
 };
 
-/* Two bitmaps, one bit per granule: in use; last granule of its block. */
+/* maps has two bitmaps with one bit per granule: the granule is in use; it is the last granule of a
+ * block. */
 struct solo_remote_range {
   solo_remote_range *next;
   solo_devptr address;
   uint32_t granules, unused;
-  uint32_t look_at; /* end of the newest block */
-  uint32_t words;   /* per bitmap */
+  uint32_t look_at; /* granule after the newest block; searches begin there */
+  uint32_t words;   /* per bitmap, of 64 bits */
   uint64_t maps[];
 };
-
-/* --- bits ------------------------------------------------------------------------------------- */
 
 static int is_set(const uint64_t *map, uint32_t at) {
   return (int)(map[at / WORD_BITS] >> at % WORD_BITS & 1);
@@ -64,13 +63,13 @@ static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
   return 1;
 }
 
-/* Returns nonzero if the block was in use. */
+/* Frees a block. Returns nonzero if the block was in use. */
 static int uncut(solo_remote_range *r, solo_devptr address) {
   uint32_t at = (uint32_t)((address - r->address) / GRANULE);
   SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "a block that is freed begins where one was cut");
-  /* A defective server may place a range over a long block, of which no bit is set. */
+  /* no block begins here if a defective server placed a range over a long block */
   if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);
@@ -81,7 +80,7 @@ static int uncut(solo_remote_range *r, solo_devptr address) {
   return 1;
 }
 
-/* Checks that a new block does not wrap and overlaps no range. */
+/* Checks that a block from the server does not wrap around and overlaps no range. */
 static int is_possible(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
   if (bytes - 1 > UINT64_MAX - address) return 0;
   for (const solo_remote_range *r = device->ranges; r; r = r->next)
@@ -112,7 +111,7 @@ static void give_back(solo_bdevice *device, solo_devptr address) {
   solo_remote_server *s = device->server;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_MEM_FREE);
-  if (m) { /* a lost server has freed it */
+  if (m) { /* NULL: a lost server has freed the block */
     m->device = (uint32_t)device->ordinal;
     m->value = address;
     m->memory_kind = SOLO_MEMORY_DEVICE;
@@ -121,7 +120,7 @@ static void give_back(solo_bdevice *device, solo_devptr address) {
   solo_lock_release(&s->lock);
 }
 
-/* Sizes double, so that there are few ranges. */
+/* Each range is twice as long as the last, so that there are few ranges. */
 static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   uint64_t bytes = device->range_bytes ? device->range_bytes : FIRST_RANGE_BYTES;
   while (bytes < 4 * block_bytes && bytes < LARGEST_RANGE_BYTES) bytes *= 2;
@@ -142,7 +141,7 @@ static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   return SOLO_OK;
 }
 
-/* Frees unused ranges except the first kept ones. */
+/* Frees unused ranges, except the first kept of them. */
 static void drop_ranges(solo_bdevice *device, int kept) {
   for (solo_remote_range **link = &device->ranges, *r; (r = *link);) {
     if (r->unused != r->granules || kept-- > 0) {
@@ -171,8 +170,6 @@ static solo_status take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_a
   solo_remote_count_blocks(device->server, 1);
   return SOLO_OK;
 }
-
-/* --- operations ------------------------------------------------------------------------------- */
 
 solo_status solo_remote_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                   solo_devptr *out_address) {
@@ -210,7 +207,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
   return SOLO_OK;
 }
 
-/* DEVICE_CLOSE frees the server's memory. */
+/* Sends no message: DEVICE_CLOSE frees the memory in the server. */
 void solo_remote_ranges_free(solo_bdevice *device) {
   while (device->ranges) {
     solo_remote_range *r = device->ranges;

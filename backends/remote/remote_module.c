@@ -53,8 +53,6 @@ uint32_t solo_remote_image_score(solo_bdevice *device, const solo_image *image, 
   return 0;
 }
 
-/* --- loading ---------------------------------------------------------------------------------- */
-
 static solo_status send_image(solo_remote_server *s, const solo_image *image) {
   for (uint64_t at = 0; at < image->bytes.size; at += PART_BYTES) {
     uint64_t bytes = image->bytes.size - at < PART_BYTES ? image->bytes.size - at : PART_BYTES;
@@ -70,7 +68,7 @@ static solo_status send_image(solo_remote_server *s, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Returns an unused handle; 0: none. */
+/* Marks a handle other than 0 as used and returns it; 0: all are used. */
 static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   for (uint32_t n = 0; n < count; n++) {
     uint32_t handle = (first + n) % count;
@@ -81,8 +79,9 @@ static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   return 0;
 }
 
-/* Two different hashes: with the size, collisions are negligible. The server compares only images
- * of different clients. */
+/* Two different hashes; together with the size, collisions are negligible. The client decides by
+ * these hashes whether the server has an image. The server compares bytes only between images of
+ * different clients. */
 static void hash_image(const solo_image *image, uint64_t hash[2]) {
   const uint8_t *at = image->bytes.data;
   uint64_t a = UINT64_C(0xcbf29ce484222325), b = image->bytes.size;
@@ -98,7 +97,7 @@ static void hash_image(const solo_image *image, uint64_t hash[2]) {
   hash[1] = b ^ b >> 29;
 }
 
-/* Returns the image's cache slot (from 1), or a free one; 0: none. */
+/* Returns the number (from 1) of the image's cache slot, or of a free slot; 0: neither exists. */
 static uint32_t find_image(solo_remote_server *s, const solo_image *image, uint64_t hash[2]) {
   hash_image(image, hash);
   for (uint32_t n = 0; n < SOLO_REMOTE_IMAGES; n++) {
@@ -173,15 +172,13 @@ void solo_remote_module_unload(solo_bdevice *device, solo_bmodule *module) {
   free(module);
 }
 
-/* --- looking up ------------------------------------------------------------------------------- */
-
 static solo_bkernel *find(solo_bmodule *module, const char *name) {
   solo_bkernel *kernel = module->kernels;
   while (kernel && strcmp(kernel->name, name) != 0) kernel = kernel->next;
   return kernel;
 }
 
-/* A message with a name of at most LONGEST_NAME bytes; NULL: lost. */
+/* Reserves a message with a name of at most LONGEST_NAME bytes; NULL: the server is lost. */
 static void *name_message(solo_bmodule *module, const char *name, solo_remote_kind kind,
                           uint32_t kernel) {
   size_t length = strlen(name);
@@ -195,7 +192,7 @@ static void *name_message(solo_bmodule *module, const char *name, solo_remote_ki
   return m;
 }
 
-/* The caller holds the server's lock. */
+/* Requests a kernel from the server and inserts it. The caller holds the server's lock. */
 static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel **out_kernel) {
   solo_remote_server *s = module->device->server;
   size_t size = strlen(name) + 1;

@@ -1,5 +1,6 @@
-/* Direct copies: in long pieces if the server owns the device's memory, else in parts of the
- * staging area, so that both halves of a copy overlap. */
+/* Direct copies, which the transport carries outside the messages. If device memory is host memory
+ * of the server, the pieces are long. Otherwise a piece is a part of the server's staging area, so
+ * that the transfer of a piece overlaps the device's copy of another. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_half.h"
@@ -10,10 +11,11 @@
 enum {
   INLINE_BYTES = 2 << 10, /* sent in the message */
   LONG_PIECE_BYTES = 8 << 20,
-  WAIT_NS = 50 * 1000, /* between checks of other servers' work */
+  WAIT_NS = 50 * 1000, /* between checks of fences and of the server */
 };
 
-/* Nonzero: lost. Other copies may wait for another server's work. */
+/* Starts a direct copy. Waits if too many are in progress; meanwhile opens gates, because a copy in
+ * progress may wait for another server's work. Returns nonzero if the server is lost. */
 static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_remote_way way) {
   const solo_remote_transport *t = c->link->transport;
   const solo_remote_move move = {.bytes = host, .size = bytes, .way = way};
@@ -49,7 +51,8 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return SOLO_OK;
 }
 
-/* Another server sends the piece, if it can. */
+/* Posts the receipt of a piece that another server (giver) forwards. The client also offers the
+ * bytes, in case that server cannot send them. */
 static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                               uint32_t giver, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;
@@ -58,7 +61,7 @@ static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return solo_remote_post_half(queue, SOLO_REMOTE_RECEIVE_FORWARDED, giver, &what);
 }
 
-/* A piece of a copy in, if possible by the copy tree. */
+/* Copies a piece to the device, through the copy tree if it has a source. */
 static solo_status share_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes) {
   solo_remote_leaf leaf = {.queue = queue, .host = host, .device = device, .bytes = bytes};
   solo_status status = solo_remote_tree_find(&leaf)

@@ -1,4 +1,4 @@
-/* Serialised calls of MPI, and failures. */
+/* Calls of MPI under job.lock, and failures of MPI. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -7,8 +7,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  NOTES_PER_SEND = 4, /* more than one, so that the list becomes shorter */
-  SESSIONS = 64,      /* with distinct tags; MPI guarantees twice as many */
+  NOTES_PER_SEND = 4, /* tests per send: more than one, so that the list becomes shorter */
+  SESSIONS = 64,      /* sessions with distinct tags; MPI guarantees twice as many tags */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -18,10 +18,10 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-/* Polls, because the lock is held for single calls only. */
+/* Polls, because a holder keeps the lock only for single calls. */
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
-  solo_add_relaxed(&job.hurry, 1); /* a hint for polling threads */
+  solo_add_relaxed(&job.hurry, 1); /* relaxed: a hint that makes polling threads release the lock */
   for (int looks = 1; !solo_lock_try(&job.lock); looks++) {
     solo_cpu_relax();
     if (looks % LOOKS_PER_TIME == 0) (void)sched_yield();
@@ -49,10 +49,11 @@ static mpi_note *take_oldest_note(void) {
   return oldest;
 }
 
-/* Frees some completed notes. MPI may always read those to a dead rank. */
+/* Frees some completed notes. Notes to a dead rank are never freed, because MPI may still read
+ * them. */
 static void free_notes(void) {
   for (int n = 0; n < NOTES_PER_SEND && job.notes; n++) {
-    mpi_note *note = take_oldest_note(); /* before a failure adds others */
+    mpi_note *note = take_oldest_note(); /* removed first: solo_remote_mpi_failed() may add notes */
     int rank = note->rank, done = 0;
     if (solo_remote_mpi_is_dead(rank)) continue;
     int failed = solo_remote_mpi_failed(rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
@@ -64,7 +65,7 @@ static void free_notes(void) {
 }
 
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size) {
-  /* flags */
+  /* advisory flag */
   if (solo_load_relaxed(&job.is_over) || solo_remote_mpi_is_dead(rank)) return 1;
   free_notes();
   mpi_note *note = malloc(sizeof *note);
@@ -80,10 +81,8 @@ int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, si
   return 0;
 }
 
-/* --- failures ------------------------------------------------------------------------------------ */
-
 void solo_remote_mpi_end_link(mpi_link *l) {
-  solo_store_relaxed(&l->link.lost, 1); /* a flag */
+  solo_store_relaxed(&l->link.lost, 1); /* advisory flag */
   solo_remote_channel control;
   solo_remote_channel_of(&l->link, 0, &control);
   solo_remote_wake(&control);
@@ -97,7 +96,7 @@ void solo_remote_mpi_end_program(void) {
 
 int solo_remote_mpi_mark_dead(int rank) {
   if (solo_remote_mpi_is_dead(rank)) return 0;
-  solo_store_relaxed(&job.dead[rank], 1); /* a flag */
+  solo_store_relaxed(&job.dead[rank], 1); /* advisory flag */
   solo_add_relaxed(&job.deaths, 1);
   if (rank == 0) solo_remote_mpi_end_program();
   if (job.rank == 0 && job.links[rank]) solo_store_relaxed(&job.links[rank]->link.lost, 1);
@@ -107,7 +106,7 @@ int solo_remote_mpi_mark_dead(int rank) {
 void solo_remote_mpi_broadcast_death(int rank) {
   const uint32_t word = (uint32_t)rank;
   if (job.rank != 0) return;
-  for (int n = 1; n < job.size; n++) /* they may wait for a transfer with it */
+  for (int n = 1; n < job.size; n++) /* other servers may wait for a transfer with the dead rank */
     (void)solo_remote_mpi_send(job.messages, n, JOB_TAG_DEAD, &word, sizeof word);
 }
 
@@ -124,21 +123,20 @@ void solo_remote_mpi_fail(int rank, int code) {
     solo_remote_mpi_note_death(rank);
     return;
   }
-  solo_add_relaxed(&job.deaths, 1); /* prevents MPI_Finalize */
+  solo_add_relaxed(&job.deaths, 1); /* a nonzero count prevents MPI_Finalize, which would hang */
   solo_store_relaxed(&job.is_over, 1);
   for (int n = 0; n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
 }
 
-/* --- direct copies ------------------------------------------------------------------------------- */
-
 static int data_tag(const solo_remote_channel *c) {
-  /* A session must not receive data of another. */
+  /* the tag contains the session, so that a session does not receive data of another */
   return (int)(c->number +
                solo_remote_mpi_link_of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
 }
 
-/* Offered copies begin after later ones: they need another tag. */
+/* An offered copy may begin after copies that were posted later. MPI matches messages of one tag in
+ * order, so offered copies have other tags. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out) {
   int rank = solo_remote_mpi_link_of(c->link)->rank, tag = data_tag(c);

@@ -1,5 +1,5 @@
-/* Before main, a rank other than 0 becomes a device server. At the end, the program ends its
- * servers even if it used no device. */
+/* Before main, a rank other than 0 executes the device server instead of the program. At its end,
+ * rank 0 ends the servers, even if it used no device. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -19,7 +19,7 @@
 
 static const char server_name[] = "solo-server-" TEXT(SOLO_MPI);
 
-/* Before MPI_Init, only these variables of launchers exist. */
+/* Variables of the launchers: before MPI_Init, they are the only source of rank and size. */
 static const struct {
   const char *rank, *size;
 } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -30,16 +30,16 @@ static int is_for_job(const char *given) {
   return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
 }
 
-/* The program may still change other settings. */
+/* The value before main. Other settings may still change in main. */
 static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* Rank and job of a process. Children inherit it with the launcher's variables, and so detect that
- * they are not ranks. */
+/* Environment variable with the process id of a rank and its job. A child of a rank inherits it
+ * with the launcher's variables. The different process id shows that the child is no rank. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
-/* The launcher's name of the job, its socket (0: none). */
+/* Writes the launcher's name of the job and the inode of its socket (0: none). */
 static void describe_job(char *text, size_t size) {
   const char *name = getenv("PMIX_NAMESPACE"), *fd = getenv("PMI_FD");
   struct stat s;
@@ -47,7 +47,8 @@ static void describe_job(char *text, size_t size) {
   snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
 }
 
-/* The variables are those of a parent's job, or the parent's socket is closed. */
+/* Returns nonzero if this process is a child of a rank: the launcher's variables name the parent's
+ * job, or the job cannot be determined because the launcher's socket is closed. */
 static int is_child_of_rank(void) {
   const char *rank = getenv(process_variable);
   char job[256], *its_job = NULL;
@@ -56,7 +57,8 @@ static int is_child_of_rank(void) {
   return strcmp(its_job + 1, job) == 0 || strcmp(job, " 0") == 0;
 }
 
-/* -1: not in a job of several ranks, or set-id: a variable must not select an executable. */
+/* Returns the rank; -1: the job does not use device servers, or the process is set-user-ID (a
+ * variable must not select its executable). */
 static int rank_in_job(void) {
   if (getauxval(AT_SECURE) || is_child_of_rank()) return -1;
   const char *given = server_before_main();
@@ -69,9 +71,9 @@ static int rank_in_job(void) {
 }
 
 static struct {
-  pid_t process; /* its children are not ranks */
+  pid_t process; /* this process; its children are no ranks */
   int rank;
-  int is_child; /* of a rank */
+  int is_child; /* this process is a child of a rank */
 } entered = {.rank = -1};
 
 int solo_remote_mpi_is_wanted(void) {
@@ -84,7 +86,7 @@ static int wants_shared_memory(void) {
   return solo_server_settings()->shared_memory;
 }
 
-/* Without a server executable, main runs, and rank 0 reports this. */
+/* If there is no server executable, main runs in each rank, and rank 0 reports the error. */
 __attribute__((constructor)) static void enter(void) {
   char path[4096];
   solo_remote_mpi.wants_shared_memory = wants_shared_memory;
@@ -107,7 +109,8 @@ __attribute__((constructor)) static void enter(void) {
 
 /* --- a program that uses MPI --------------------------------------------------------------------- */
 
-/* Its first collective call would never return. */
+/* MPI_Init must fail: the servers never call MPI for the program, so its first collective call
+ * would hang. */
 static int refuse(void) {
   solo_warn(
       "MPI_Init fails: the other ranks of the job are this program's device servers, so it "
@@ -117,7 +120,7 @@ static int refuse(void) {
 }
 
 #define INTERPOSED                                                                                 \
-  __attribute__((weak, visibility("default"))) /* profiling tools also define them */
+  __attribute__((weak, visibility("default"))) /* weak: profiling tools also define these */
 
 INTERPOSED int MPI_Init(int *count, char ***arguments) {
   return entered.rank >= 0 ? refuse() : PMPI_Init(count, arguments);
@@ -127,8 +130,8 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
   return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
-/* Fortran calls that bypass MPI_Init: all of Open MPI, in MPICH those of `use mpi_f08`. Only
- * Fortran programs define the profiling names. */
+/* Fortran calls that do not reach MPI_Init: in Open MPI all, in MPICH those of `use mpi_f08`. The
+ * profiling names are weak: only Fortran programs define them. */
 #ifdef OPEN_MPI
 #define FORTRAN_INIT        mpi_init_
 #define FORTRAN_INIT_THREAD mpi_init_thread_
@@ -147,7 +150,7 @@ extern void ITS_INIT_THREAD(const integer *required, integer *out_provided, inte
 
 static void refuse_fortran(integer *out_error) {
   int error = refuse();
-  if (out_error) *out_error = error; /* absent arguments are NULL */
+  if (out_error) *out_error = error; /* an absent Fortran argument is NULL */
 }
 
 INTERPOSED void FORTRAN_INIT(integer *out_error) {

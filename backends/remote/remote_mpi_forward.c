@@ -1,6 +1,6 @@
-/* Transfers of the copy tree over MPI. The program requests a transfer by a message with its own
- * tag, which any polling thread of the source server receives. The target server receives a
- * rejection if the source cannot send the data any more. */
+/* Transfers of the copy tree over MPI. The program sends the source server a request to forward
+ * data. The request has its own tag; any polling thread of the server receives it. If the source
+ * cannot forward the data any more, it sends a rejection to the target server. */
 #include "backends/remote/remote_mpi.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ _Static_assert(sizeof(solo_remote_forward) <= JOB_NOTE_BYTES, "a request must fi
 int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *gift) {
   solo_remote_mpi_acquire();
   int failed =
-      solo_load_relaxed(&link->lost) || /* a flag */
+      solo_load_relaxed(&link->lost) || /* advisory flag */
       solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_FORWARD, gift, sizeof *gift);
   solo_remote_mpi_release();
   return failed;
@@ -57,7 +57,7 @@ int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, in
       (int64_t)g.server >= job.size || (int)g.server == job.rank || g.tag > SOLO_REMOTE_MAX_TAG)
     return 1;
   const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
-  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* a flag */
+  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* advisory flag */
                 !m->arriving.shared || g.ticket <= m->forwards_until ||
                 l->gift_count == JOB_FORWARDS || is_ordered_late();
   mpi_forward *new = is_late ? NULL : calloc(1, sizeof *new);
@@ -95,7 +95,7 @@ int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
     if (is_found)
       *out = *g;
     else
-      refuse(g); /* the message brought no data */
+      refuse(g); /* the message of the request had no data to forward */
     take_out(l, link);
   }
   if (!is_found) l->channels[c->number].forwards_until = ticket;

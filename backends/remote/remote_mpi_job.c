@@ -1,4 +1,4 @@
-/* The job: start of MPI, sessions with servers, end. */
+/* The MPI job: starts MPI, opens sessions with servers, ends the job. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -32,7 +32,7 @@ static struct {
   char reason[SOLO_ERROR_TEXT];
 } start_;
 
-/* What each rank sends first, in all versions. */
+/* The first message of each rank. magic and version have the same offsets in all versions. */
 typedef struct mpi_hello {
   uint64_t magic;
   uint32_t version, api_version;
@@ -43,9 +43,7 @@ typedef struct mpi_hello {
   mpi_listener listener;
 } mpi_hello;
 
-/* --- start --------------------------------------------------------------------------------------- */
-
-/* Sleeps: the first target region may be hours away. */
+/* Sleeps between tests, because the program may reach its first target region after hours. */
 static int wait_for(MPI_Request *request) {
   int done = 0;
   for (uint64_t ns = NAP_NS; !done;) {
@@ -73,7 +71,7 @@ static void fill_hello(mpi_hello *h, int is_program) {
 #endif
 }
 
-/* Why the rank cannot work with rank 0, or NULL. */
+/* Returns why the rank cannot work with rank 0, or NULL. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
     return "rank 0 is not a program with solo; " START_JOB;
@@ -90,7 +88,8 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
   return NULL;
 }
 
-/* *out: the ranks that can work with rank 0, on all ranks the same. Nonzero: failed. */
+/* Exchanges hellos. Creates the communicator *out of the ranks that can work with rank 0. All ranks
+ * compute the same set. Returns nonzero on failure. */
 static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   union hello {
     mpi_hello hello;
@@ -144,7 +143,7 @@ static int open_channels(MPI_Comm all) {
 }
 
 static void forget_in_child(void) {
-  solo_store_relaxed(&job.is_over, 1); /* flags; one thread */
+  solo_store_relaxed(&job.is_over, 1); /* relaxed: flags, and the child has one thread */
   for (int n = 0; job.links && n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
   solo_remote_mpi_close_liveness();
@@ -182,7 +181,7 @@ solo_status solo_remote_mpi_start(int is_program) {
     const char *why = start(is_program);
     start_.status = why ? SOLO_UNAVAILABLE : SOLO_OK;
     if (why && why != start_.reason) snprintf(start_.reason, sizeof start_.reason, "%s", why);
-    if (why) solo_store_relaxed(&job.is_over, 1); /* a flag */
+    if (why) solo_store_relaxed(&job.is_over, 1); /* advisory flag */
   }
   return start_.status == SOLO_OK ? SOLO_OK
                                   : solo_fail(SOLO_UNAVAILABLE, "MPI job: %s", start_.reason);
@@ -192,10 +191,11 @@ static int have_all_ended(void) {
   solo_remote_mpi_acquire();
   int count = job.last_answers;
   solo_remote_mpi_release();
-  return count + solo_load_relaxed(&job.deaths) >= job.size - 1; /* a count */
+  return count + solo_load_relaxed(&job.deaths) >= job.size - 1; /* relaxed: a count */
 }
 
-/* MPI must have no pending messages at the end. */
+/* Ends all servers and waits for their last answers, because MPI_Finalize requires that no message
+ * is pending. */
 static void end_servers(void) {
   const uint32_t none = 0;
   uint64_t start = solo_now_ns(), ns = 0;
@@ -221,14 +221,14 @@ void solo_remote_mpi_finish(void) {
   if (job.rank == 0 && solo_remote_fetch_all_work) solo_remote_fetch_all_work();
   if (job.rank == 0 && start_.status == SOLO_OK) end_servers();
   solo_remote_mpi_acquire();
-  solo_store_relaxed(&job.is_over, 1); /* a flag */
+  solo_store_relaxed(&job.is_over, 1); /* advisory flag */
   for (int n = 0; n < JOB_SLOTS && job.slots; n++)
     if (job.slots[n].request != MPI_REQUEST_NULL) {
       (void)MPI_Cancel(&job.slots[n].request);
       (void)MPI_Request_free(&job.slots[n].request);
     }
   if (solo_remote_mpi_quiesce() == 0)
-    (void)MPI_Finalize(); /* waits for all ranks, also dead ones */
+    (void)MPI_Finalize(); /* only without deaths: it waits for all ranks, also dead ones */
 #ifdef SOLO_CHECK
   else
     fprintf(stderr, "solo: MPI, rank %d: not finalized, as a rank has died\n", job.rank);
@@ -236,15 +236,13 @@ void solo_remote_mpi_finish(void) {
   solo_remote_mpi_release();
 }
 
-/* --- sessions ------------------------------------------------------------------------------------ */
-
 int solo_remote_mpi_servers(void) {
   if (solo_remote_mpi_start(1) != SOLO_OK) return 0;
   if (start_.reason[0]) solo_warn("%s", start_.reason);
   return job.size - 1;
 }
 
-/* Uses or unmaps the offered memory. Locked. */
+/* Uses the offered memory if the server mapped it; otherwise unmaps it. Locked. */
 static void settle(mpi_link *l, int file, solo_remote_link *offered) {
   int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer() */
   if (is_opened && l->is_taken && file >= 0) {
@@ -253,7 +251,7 @@ static void settle(mpi_link *l, int file, solo_remote_link *offered) {
     solo_remote_unmap_file(offered);
   }
   l->is_far = is_opened && !l->is_near;
-  /* see near_await() */
+  /* near_await() polls MPI while far_links is nonzero */
   if (l->is_far) solo_add_relaxed(&job.far_links, 1);
   if (file >= 0) close(file);
 }
@@ -272,7 +270,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   int file = solo_remote_mpi_offer_file(rank, &offered, &open);
   solo_remote_mpi_acquire();
   job.links[rank] = l;
-  /* the send checks is_over */
+  /* fails if the job is over */
   (void)solo_remote_mpi_send(job.messages, rank, JOB_TAG_OPEN, &open, sizeof open);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
@@ -289,7 +287,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   }
   int is_opened = solo_load_acquire(&l->opened);
   solo_remote_mpi_acquire();
-  solo_remote_mpi_accept_liveness(); /* the server connected before it answered */
+  solo_remote_mpi_accept_liveness(); /* a server connects before it answers */
   settle(l, file, &offered);
   solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;

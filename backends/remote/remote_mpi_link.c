@@ -1,4 +1,4 @@
-/* A link over MPI: direct copies, creation and end, operations. */
+/* A connection over MPI: creation, end, direct copies, and the table of operations. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -10,7 +10,7 @@
 
 enum { STOP_NS = 100 * 1000 * 1000 };
 
-/* -1: no space before an answer; 1: no memory. */
+/* Returns 0 if another direct copy can start; -1: too many await an answer; 1: no memory. */
 static int find_room(solo_remote_channel *c) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
@@ -21,8 +21,8 @@ static int find_room(solo_remote_channel *c) {
   return is_full ? -1 : 0;
 }
 
-/* Cancels a copy with a lost rank. MPI may write the memory until the end of the copy, but a copy
- * with a dead rank may never end. Locked. */
+/* Cancels a copy with a lost rank and waits for its end until the given time. MPI may access the
+ * memory until the copy has ended, but a copy with a dead rank may never end. Locked. */
 static void stop(MPI_Request *request, uint64_t until) {
   int done = 0;
   (void)MPI_Cancel(request);
@@ -32,7 +32,8 @@ static void stop(MPI_Request *request, uint64_t until) {
   if (!done) (void)MPI_Request_free(request);
 }
 
-/* Waits for a copy; unlocks meanwhile. Nonzero: lost. */
+/* Waits for the end of a copy, and releases the lock during pauses. Returns nonzero if the other
+ * rank is lost. Locked. */
 static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   int done = 0, failed = 0;
   for (uint64_t start = solo_now_ns(); !failed && !done;) {
@@ -41,10 +42,10 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
     failed = solo_load_relaxed(&c->link->lost) || solo_remote_mpi_is_dead(rank);
     if (failed) stop(request, solo_now_ns() + STOP_NS);
     solo_remote_mpi_release();
-    /* the other side may need it to continue */
+    /* the program may wait for this answer before it continues the copy */
     if (solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes)) solo_remote_mpi_answer_channel(c);
     solo_remote_mpi_pause(c, solo_now_ns() - start);
-    solo_remote_mpi_poll(); /* may receive the end of the program */
+    solo_remote_mpi_poll(); /* the message that ends the session may arrive */
     solo_remote_mpi_check_liveness();
     solo_remote_mpi_acquire();
   }
@@ -67,7 +68,7 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
   return failed;
 }
 
-/* Program: the next message ends the copy. */
+/* Program: begins a direct copy, which ends with the next message. */
 static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
@@ -93,7 +94,8 @@ static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   if (job.rank == 0) return begin_move(c, m);
   if (m->server) return solo_remote_mpi_move_between(c, m);
   solo_remote_mpi_acquire();
-  if (m->way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost)) /* a flag */
+  /* advisory flag */
+  if (m->way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost))
     solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
   int failed = solo_remote_mpi_start_move(c, m->bytes, m->size, m->way, &request) ||
                finish_move(c, 0, &request);
@@ -107,25 +109,27 @@ static void stop_transfers(mpi_link *l) {
     mpi_channel *m = &l->channels[n];
     for (; m->first_transfer != m->last_transfer; m->first_transfer++) {
       MPI_Request *r = &m->transfers[m->first_transfer % JOB_TRANSFERS].request;
-      if (solo_load_relaxed(&job.is_over)) return; /* a flag */
+      if (solo_load_relaxed(&job.is_over)) return; /* advisory flag */
       if (*r != MPI_REQUEST_NULL) stop(r, until);
     }
   }
 }
 
-/* Stops a program's copies with a lost server: their memory may be reused. */
+/* In the program, also stops copies with a lost server, because afterwards the caller may reuse
+ * their memory. */
 int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_check_liveness();
   if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1;
-  if (solo_load_relaxed(&job.is_over)) return 0; /* the parent of fork(2) may hold the lock */
+  /* no lock: in a child of fork(2), it may be held forever */
+  if (solo_load_relaxed(&job.is_over)) return 0;
   solo_remote_mpi_acquire();
   if (job.rank == 0) stop_transfers(l);
   solo_remote_mpi_release();
   return 0;
 }
 
-/* A program has no staging areas, 256 MiB per server. */
+/* The program maps no staging areas: they would need 256 MiB per server. */
 static size_t memory_bytes(void) {
   return job.rank == 0 ? SOLO_REMOTE_CHANNELS * sizeof(solo_remote_shared)
                        : SOLO_REMOTE_MEMORY_BYTES;
@@ -138,11 +142,12 @@ void solo_remote_mpi_free_memory(mpi_link *l) {
     munmap(l->link.memory, memory_bytes());
 }
 
-/* Else MPI may still read the rings. */
+/* Returns nonzero if the peer has received all messages. Otherwise MPI may still read the rings, so
+ * they are not unmapped. */
 static int is_received(solo_remote_link *link) {
   for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
     const solo_remote_shared *s = solo_remote_shared_of(link, n);
-    /* the link is unused */
+    /* relaxed: no thread uses the link any more */
     if (solo_load_relaxed(&s->head) != solo_load_relaxed(&s->tail)) return 0;
   }
   return 1;
@@ -158,7 +163,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) free(l->channels[n].transfers);
   solo_remote_mpi_reject_forwards(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
-  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* see settle() */
+  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* settle() counted it */
   solo_remote_mpi_release();
   if (job.rank != 0 || l->is_near || is_received(link)) solo_remote_mpi_free_memory(l);
   free(l);
@@ -166,7 +171,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
 
 static int forward_operation(solo_remote_channel *c, solo_remote_forward *gift) {
   if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, gift);
-  solo_remote_mpi_poll(); /* a request may have arrived with the data */
+  solo_remote_mpi_poll(); /* the request may have arrived together with the data */
   return !solo_remote_mpi_next_forward(c, c->count, gift);
 }
 

@@ -1,7 +1,7 @@
-/* Liveness connections. MPI does not report a rank's death, but the kernel closes its sockets. So
- * each server has a TCP connection to the program; its end is a death. The program's hello contains
- * addresses and two secrets, which authenticate both sides. Without TCP, deaths are not detected.
- * job.lock guards all state. */
+/* Liveness connections. MPI does not report the death of a rank, but the kernel closes the sockets
+ * of a dead process. Therefore each server has a TCP connection to the program, and the end of the
+ * connection means a death. The program's hello contains its addresses and two secrets, which
+ * authenticate both sides. Without TCP, deaths are not detected. job.lock guards all state. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi_liveness.h"
 #include "backends/remote/remote_mpi.h"
@@ -26,10 +26,10 @@ enum {
   ANSWER_LOOK_MS = 10,
   ANSWER_WAIT_NS = 2000 * 1000 * 1000,
   DEFER_SECONDS = 1,
-  ALIVE_SECONDS = 6, /* of silence before and between probes */
+  ALIVE_SECONDS = 6, /* silence before the first keep-alive probe, and between probes */
   ALIVE_QUESTIONS = 4,
-  SILENCE_SECONDS = 30,   /* without a connection */
-  SPARE_DESCRIPTORS = 64, /* for other use */
+  SILENCE_SECONDS = 30,   /* silence after an introduction that means a death */
+  SPARE_DESCRIPTORS = 64, /* descriptors that the connections leave for other use */
   EVENTS = 64,
 };
 
@@ -50,9 +50,9 @@ static struct {
   mpi_listener program;
   int listener; /* -1: none */
   int poller;
-  int *sockets;                        /* by rank (server: 0); -1: none */
-  uint8_t *words;                      /* last received; 0: none */
-  candidate candidates[JOB_ADDRESSES]; /* server: attempts */
+  int *sockets;                        /* by rank (in a server only entry 0); -1: none */
+  uint8_t *words;                      /* last byte received from each rank; 0: none */
+  candidate candidates[JOB_ADDRESSES]; /* server: connections in progress, one per address */
   uint64_t connecting_since_ns;
   uint64_t introduced_ns; /* 0: never */
 } life = {.listener = -1, .poller = -1};
@@ -70,8 +70,6 @@ static void keep_asking(int socket) {
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &questions, sizeof questions);
 }
 
-/* --- addresses ----------------------------------------------------------------------------------- */
-
 static const uint8_t of_ipv4[12] = {[10] = 0xff, [11] = 0xff};
 
 static int read_address(const struct sockaddr *a, uint8_t out[16]) {
@@ -83,10 +81,11 @@ static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   if (a->sa_family != AF_INET6) return 0;
   const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr;
   memcpy(out, v6, sizeof *v6);
-  return !IN6_IS_ADDR_LINKLOCAL(v6); /* valid on this node only */
+  return !IN6_IS_ADDR_LINKLOCAL(v6); /* a link-local address is valid on this node only */
 }
 
-/* Loopback addresses are last: on other nodes they lead elsewhere. */
+/* Lists addresses of this node. Loopback addresses are last, because on another node they reach
+ * that node itself. */
 static void list_addresses(mpi_listener *out) {
   struct ifaddrs *all = NULL;
   if (getifaddrs(&all) != 0) return;
@@ -113,8 +112,6 @@ static int connect_to(const uint8_t address[16], uint16_t port) {
   return -1;
 }
 
-/* --- connections --------------------------------------------------------------------------------- */
-
 static int has_table(void) {
   if (!life.words) life.words = calloc((size_t)job.size, sizeof *life.words);
   if (!life.sockets && (life.sockets = calloc((size_t)job.size, sizeof *life.sockets)))
@@ -123,7 +120,8 @@ static int has_table(void) {
   return life.words && life.sockets && life.poller >= 0;
 }
 
-/* Nonzero: failed; the caller owns the socket. */
+/* Starts to watch a rank's connection. Returns nonzero on failure; then the caller still owns the
+ * socket. */
 static int begin_lifeline(int rank, int socket) {
   struct epoll_event event = {.events = EPOLLIN, .data.fd = rank};
   if (!has_table() || epoll_ctl(life.poller, EPOLL_CTL_ADD, socket, &event) != 0) return 1;
@@ -147,11 +145,11 @@ uint8_t solo_remote_mpi_word_of(int rank) {
 }
 
 void solo_remote_mpi_send_word(int rank, uint8_t word) {
-  if (solo_remote_mpi_has_liveness(rank)) /* the receiver detects failures */
-    (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
+  /* a failed send needs no handling: the receiver detects the end of the connection */
+  if (solo_remote_mpi_has_liveness(rank)) (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
 }
 
-/* Marks all deaths before it sends messages, so that no dead rank receives one. */
+/* Marks all dead ranks before it informs the servers, so that no message is sent to a dead rank. */
 int solo_remote_mpi_receive_words(int milliseconds) {
   struct epoll_event events[EVENTS];
   int dead[EVENTS], deaths = 0;
@@ -185,13 +183,13 @@ static int listen_anywhere(uint16_t *out_port) {
     if (s < 0) return -1;
     (void)bind(s, (const struct sockaddr *)(const void *)&v4, sizeof v4);
   }
-  /* recv never waits: accept follows the introduction */
+  /* accept returns a connection only after data has arrived, so recv does not wait */
   (void)setsockopt(s, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
   if (listen(s, SOMAXCONN) != 0 || getsockname(s, (struct sockaddr *)(void *)&v6, &size) != 0) {
     close(s);
     return -1;
   }
-  *out_port = ntohs(v6.sin6_port); /* same offset in both */
+  *out_port = ntohs(v6.sin6_port); /* sockaddr_in has the port at the same offset */
   return s;
 }
 
@@ -210,7 +208,8 @@ static int is_spare(int descriptor) {
          (rlim_t)descriptor + SPARE_DESCRIPTORS < limit.rlim_cur;
 }
 
-/* A server introduces itself at several addresses; one connection remains. */
+/* Accepts connections with a valid introduction. A server introduces itself at several addresses;
+ * the first connection remains. */
 void solo_remote_mpi_accept_liveness(void) {
   if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
@@ -228,7 +227,8 @@ void solo_remote_mpi_accept_liveness(void) {
 
 /* --- server -------------------------------------------------------------------------------------- */
 
-/* If the program is on another node, these addresses lead to strangers. */
+/* Removes this node's own addresses from the program's list. If the program is on another node, at
+ * these addresses a foreign process would answer. */
 static void leave_out_own_addresses(void) {
   mpi_listener own = {.count = 0};
   uint16_t kept = 0;
@@ -246,7 +246,8 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  if (!has_table()) return; /* a connection that closes later would look like a death */
+  /* without a table, the connection would be closed later, which the program takes for a death */
+  if (!has_table()) return;
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
         (candidate){.socket = connect_to(life.program.addresses[n], life.program.port)};
@@ -274,10 +275,11 @@ static void hear_answer(candidate *w) {
       memcmp(answer, life.program.answer, sizeof answer) == 0)
     keep_only(w);
   else
-    close_candidate(w); /* a stranger, or another connection exists */
+    /* a foreign process, or the program has another connection of this server */
+    close_candidate(w);
 }
 
-/* Introduces this server, reads answers. Returns the attempts left. */
+/* Sends introductions and reads answers. Returns the number of attempts that are left. */
 static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
@@ -308,13 +310,14 @@ void solo_remote_mpi_connect_liveness(const mpi_listener *program) {
   leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
-  /* from here on the program detects a death; its answer may come later */
+  /* after an introduction, the program detects this server's death; its answer may come later */
   while (go_on_connecting(1) && !has_introduced() &&
          solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
     continue;
 }
 
-/* A program that received an introduction and later accepts no connection is dead. */
+/* Retries. If the program received an introduction and accepts no connection for a while, it is
+ * dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
   if (go_on_connecting(0) || solo_remote_mpi_has_liveness(0)) return;
@@ -324,7 +327,8 @@ static void go_on_looking_for_program(void) {
     begin_to_connect();
 }
 
-/* The program answers or closes; a stranger may do neither. */
+/* Waits for the answer to an introduction. The program answers or closes the connection; a foreign
+ * process may do neither, so the wait is limited. */
 static void await_answer(void) {
   uint64_t start = solo_now_ns();
   while (!solo_remote_mpi_has_liveness(0) && has_introduced()) {
@@ -348,7 +352,7 @@ void solo_remote_mpi_finish_connecting(void) {
 
 void solo_remote_mpi_check_liveness_locked(void) {
   uint64_t now = solo_now_ns();
-  /* guarded, or a hint */
+  /* relaxed: the lock orders next_look_ns; is_over is advisory */
   if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
   solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
   if (job.rank == 0)
@@ -359,7 +363,7 @@ void solo_remote_mpi_check_liveness_locked(void) {
 }
 
 void solo_remote_mpi_check_liveness(void) {
-  /* hints; after fork(2), the parent may hold the lock */
+  /* relaxed: hints. No lock if the job is over: in a child of fork(2), it may be held forever */
   if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();

@@ -1,31 +1,34 @@
-/* Liveness of the ranks of a job, and their common end. */
+/* Detection of dead ranks, and the common end of all ranks. */
 #ifndef SOLO_REMOTE_MPI_LIVENESS_H
 #define SOLO_REMOTE_MPI_LIVENESS_H
 
 #include "backends/remote/remote_mpi.h"
 
-/* Program: listens; describes the listener. */
+/* Program: opens the listening socket and describes it in *out, which stays empty on failure. */
 void solo_remote_mpi_listen_for_liveness(mpi_listener *out);
-/* Program. Locked. */
+/* Program: accepts waiting connections. Locked. */
 void solo_remote_mpi_accept_liveness(void);
-/* Server: takes at most 0.3 s. */
+/* Server: connects to the program. Lasts at most 0.3 s. */
 void solo_remote_mpi_connect_liveness(const mpi_listener *program);
-/* Finds dead ranks, at most every 50 ms. Locks; the second is locked. */
+/* Marks dead ranks, at most every 50 ms. The first function locks job.lock; the caller of the
+ * second holds it. */
 void solo_remote_mpi_check_liveness(void);
 void solo_remote_mpi_check_liveness_locked(void);
-/* A child of fork(2) must not hold a dead parent's connections open. */
+/* In a child of fork(2): closes the child's copies of the connections. Otherwise they would stay
+ * open after the parent's death, and no rank would detect it. */
 void solo_remote_mpi_close_liveness(void);
-/* Afterwards both sides agree which connections exist. */
+/* Completes or closes connections in progress. Afterwards both sides have the same connections. */
 void solo_remote_mpi_finish_connecting(void);
-/* A server only has one to rank 0. Locked, as below. */
+/* Connection to rank: exists; sends a byte. A server has one to rank 0 only. Locked, as the
+ * functions below. */
 int solo_remote_mpi_has_liveness(int rank);
 void solo_remote_mpi_send_word(int rank, uint8_t word);
-/* Waits (-1: without limit) for words and deaths. Nonzero: failed. */
+/* Waits at most milliseconds (-1: without limit) for bytes and deaths. Returns nonzero on failure. */
 int solo_remote_mpi_receive_words(int milliseconds);
-uint8_t solo_remote_mpi_word_of(int rank); /* the last; 0: none */
+uint8_t solo_remote_mpi_word_of(int rank); /* last byte from rank; 0: none */
 
-/* Synchronises the ranks before MPI_Finalize, which must not be called if the result is nonzero.
- * Locked. */
+/* Synchronises the ranks before MPI_Finalize. If the result is nonzero, MPI_Finalize must not be
+ * called, because it would hang. Locked. */
 int solo_remote_mpi_quiesce(void);
 
 #endif

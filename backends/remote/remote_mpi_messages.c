@@ -1,4 +1,4 @@
-/* Messages to a server and answers to the program. */
+/* Messages to a server and answers to the program, with their receipt. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -20,13 +20,14 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
   solo_remote_count_message(c, bytes);
-  c->is_awaited = 0; /* nothing wakes a sleeping thread */
+  c->is_awaited = 0; /* MPI wakes no sleeping thread, so waiting threads poll */
   solo_remote_mpi_reset_quiet_time(solo_remote_mpi_channel_of(c));
-  int taken = (int)(solo_load_relaxed(&s->errors_reported) & 1); /* written by this thread */
+  /* relaxed: written by this thread */
+  int taken = (int)(solo_load_relaxed(&s->errors_reported) & 1);
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
-  /* Invariant: the ring is the send buffer; an answer proves receipt and frees space. */
+  /* Invariant: MPI reads the message in the ring until an answer frees its space. */
   if (!solo_load_relaxed(&c->link->lost) &&
       !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
                                               (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
@@ -35,7 +36,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Have the copies before the answer ended? Locked. */
+/* Returns nonzero if the direct copies up to message completed have ended. Locked. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -49,7 +50,7 @@ static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
 }
 
 static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
-  /* stored before the message was sent */
+  /* relaxed: stored before the message was sent */
   return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
 }
 
@@ -67,7 +68,10 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
      */
     solo_store_release(&s->errors_made, a->errors_made);
   }
-  /* pairs with solo_remote_reserve(): MPI has read the messages before tail */
+  /* Invariant: MPI has read the messages before tail.
+   * Ordering:  this release store pairs with the acquire load in solo_remote_reserve().
+   * Otherwise: a new message could overwrite one that MPI still sends.
+   */
   solo_store_release(&s->tail, a->tail);
   /* Invariant: results and copies of completed messages have arrived.
    * Ordering:  this release store pairs with the acquire load in solo_remote_completed().
@@ -77,7 +81,7 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_reset_quiet_time(&l->channels[a->channel]);
 }
 
-/* Nonzero: it must wait for copies. Locked. */
+/* Returns nonzero if the answer must be handled again, after direct copies have ended. Locked. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
@@ -97,7 +101,7 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
     if (!has_moved(l->rank, &l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
     take_answer(l, a, (size_t)bytes);
-  } else if (is_opened) { /* ended, or malformed */
+  } else if (is_opened) { /* the session has ended, or the answer is malformed */
     char why[SOLO_REMOTE_REFUSAL_BYTES] = "";
     if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_ENDED)
       memcpy(why, a->more.result.text, sizeof why - 1);
@@ -129,7 +133,7 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
-/* Bypasses the ring. Locked. */
+/* Copies a message directly to the polling thread's buffer instead of the ring. Locked. */
 static void copy_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
@@ -151,10 +155,10 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     return;
   }
   memcpy(&head, message, sizeof head);
-  /* with shared memory, the program writes the ring */
+  /* with shared memory, the program writes to the ring itself */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  /* only if the ring is empty: another thread may have filled it */
+  /* the polling thread may receive the message only if the ring holds no earlier one */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
@@ -180,7 +184,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
 static void note_open(const void *message, int bytes, uint32_t session) {
   job.asked = (mpi_open){.session = session, .file = -1};
   if (bytes == (int)sizeof job.asked) memcpy(&job.asked, message, sizeof job.asked);
-  solo_store_relaxed(&job.opened, session); /* readers then acquire the lock */
+  solo_store_relaxed(&job.opened, session); /* relaxed: readers then acquire the lock */
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -190,7 +194,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (bytes >= (int)sizeof word) memcpy(&word, slot->bytes.message, sizeof word);
   if (status->MPI_TAG < JOB_TAG_OPEN) {
-    if (l && !solo_load_relaxed(&l->link.lost)) /* a flag */
+    if (l && !solo_load_relaxed(&l->link.lost)) /* advisory flag */
       handle_message(l, slot->bytes.message, (uint32_t)bytes, status->MPI_TAG);
     return;
   }
@@ -211,8 +215,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   solo_remote_mpi_end_program();
 }
 
-/* The next buffer, or NULL. MPI_Test makes all other progress first; so it is mostly called after a
- * send, not before one. */
+/* Returns a free buffer for an answer, or NULL. MPI_Test is slow, because it makes progress for all
+ * requests. So it is called after a send where possible, not before one. */
 static mpi_sent *room_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
@@ -225,7 +229,7 @@ static mpi_sent *room_for_answer(void) {
 static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
-  /* usually done: the same, cached buffer is used again */
+  /* the send is usually done: then the next answer uses the same buffer, which is in the cache */
   if (!room_for_answer()) job.next_sent++;
 }
 
@@ -239,7 +243,8 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   send_answer(next, bytes);
 }
 
-/* Only the channel's thread, which writes results, sends them. Locked. */
+/* Sends the channel's answer, if possible. A result is sent only by the channel's thread (is_own
+ * nonzero), because that thread writes results. Locked. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);
@@ -262,7 +267,7 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     solo_store_relaxed(&m->owes, 1);
     return;
   }
-  /* guarded; hints for the threads of channels */
+  /* relaxed: written under the lock; hints for other readers */
   solo_store_relaxed(&m->answered_ns, 0);
   solo_store_relaxed(&m->answered_errors, errors);
   solo_store_relaxed(&m->answered_tail, tail);
@@ -284,25 +289,26 @@ void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
 
 void solo_remote_mpi_answer_for_others(mpi_link *l) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    if (SOLO_LIKELY(!solo_load_relaxed(&l->channels[n].owes))) continue; /* a hint */
+    if (SOLO_LIKELY(!solo_load_relaxed(&l->channels[n].owes))) continue; /* relaxed: a hint */
     solo_remote_mpi_acquire();
     answer(l, n, 0);
     solo_remote_mpi_release();
   }
 }
 
-/* Handles received messages, unless another thread does. Returns the bytes of the taker's next
- * message, which is in buffer, or 0. taker may be NULL. */
+/* Handles received messages. Returns at once if another thread does so. Copies the next message of
+ * channel taker (or NULL) to buffer. Returns its bytes; 0: none. */
 static int poll_for(solo_remote_channel *taker, void *buffer);
 
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   int bytes = solo_remote_shm_transport.take(c, buffer);
-  if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
+  /* relaxed: a hint */
+  if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c);
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     bytes = poll_for(c, buffer);
-    if (bytes == 0)
-      bytes = solo_remote_shm_transport.take(c, buffer); /* received by another thread */
+    if (bytes == 0) /* another thread may have received a message into the ring */
+      bytes = solo_remote_shm_transport.take(c, buffer);
   }
   if (bytes) solo_remote_mpi_reset_quiet_time(m);
   /* frees ring space even if no thread waits */
@@ -312,19 +318,20 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
 }
 
 static int is_time(mpi_channel *m) {
-  uint64_t now = solo_now_ns(), then = solo_load_relaxed(&m->answered_ns); /* a hint, also below */
+  /* relaxed: a hint, also below */
+  uint64_t now = solo_now_ns(), then = solo_load_relaxed(&m->answered_ns);
   if (!then) solo_store_relaxed(&m->answered_ns, then = now);
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Only this thread can report a failure. It may next wait at a gate that the program opens after
- * the report. */
+/* Returns nonzero if a failure is not sent yet. It is sent at once: only this thread can send it,
+ * and this thread may next wait at a gate that the program opens after the failure. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
-  /* a hint */
+  /* relaxed: a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
 }
 
-/* While messages are pending, a later answer covers this one. */
+/* Defers the answer while messages are pending: a later answer reports this completion, too. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
@@ -333,8 +340,9 @@ void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
       has_news_of_failure(c, m) || is_time(m))
     solo_remote_mpi_answer_channel(c);
   else
-    solo_store_release(&m->owes, 1);            /* pairs with the exchange in answer() */
-  solo_remote_shm_transport.complete(c, count); /* wakes threads of this process */
+    solo_store_release(&m->owes, 1); /* pairs with the exchange in answer() */
+  /* wakes threads of this process that wait for the completion */
+  solo_remote_shm_transport.complete(c, count);
 }
 
 /* --- both sides ---------------------------------------------------------------------------------- */
@@ -358,14 +366,16 @@ void solo_remote_mpi_listen(void) {
 static void drop_long(void) {
   for (int n = 0; n < job.size; n++)
     if (job.links[n] && job.rank == 0)
-      solo_store_relaxed(&job.links[n]->link.lost, 1); /* a flag */
+      solo_store_relaxed(&job.links[n]->link.lost, 1); /* advisory flag */
     else if (job.links[n])
       answer_end(job.links[n]);
 }
 
-/* MPI preserves the order of each sender's messages, and so that of receives. */
+/* Handles the oldest received message. Returns nonzero if there was one. The receives complete in
+ * the order in which they were posted, because MPI preserves the order of each sender's messages. */
 static int look(void) {
-  static MPI_Status status; /* persists while an answer waits */
+  /* static: handle_answer() may return nonzero; then the next call uses the same status */
+  static MPI_Status status;
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   int kind = MPI_SUCCESS;
   if (slot->request != MPI_REQUEST_NULL) {
@@ -386,12 +396,13 @@ static int look(void) {
   return 1;
 }
 
-/* Posts receives off the path from a message to its answer. */
+/* Handles a message, or tests for one repeatedly. Posts receives only if there was no message, so
+ * that they do not delay an answer. */
 static void look_again_and_again(void) {
   if (look()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;
   for (int tests = 1; tests < TESTS_PER_LOOK; tests++) {
-    /* a hint and a flag */
+    /* relaxed: a hint and a flag */
     if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) || look()) return;
   }
 }
@@ -402,11 +413,12 @@ static int poll_for(solo_remote_channel *taker, void *buffer) {
     solo_cpu_relax();
     return 0;
   }
-  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1); /* guarded */
+  /* relaxed: written under the lock */
+  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
   job.taker.channel = taker;
   job.taker.buffer = buffer;
   job.taker.bytes = 0;
-  /* a flag */
+  /* advisory flag */
   if (!solo_load_relaxed(&job.is_over)) look_again_and_again();
   int bytes = job.taker.bytes;
   solo_lock_release_tried(&job.lock);

@@ -1,6 +1,6 @@
-/* Ranks on one machine: program and server share memory, as in remote_shm.c, because MPI takes
- * twice the time. The program offers a memory file with its session request. MPI still carries
- * sessions and transfers. */
+/* Links between ranks on one machine. Program and server share memory, as in remote_shm.c, because
+ * MPI needs twice the time. The program offers a memory file in its session request. MPI still
+ * carries session requests and transfers between servers. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -14,19 +14,19 @@
 
 enum {
   LOOK_NS = 1000 * 1000,
-  FAR_NS = 50 * 1000, /* between polls */
+  FAR_NS = 50 * 1000, /* longest sleep of a program with far links */
 };
 
 #define job solo_remote_mpi
 
-/* Place of the secret before the first message. */
+/* The secret is in memory that the first answer overwrites. */
 static void *secret_in(const solo_remote_link *link) {
   return solo_remote_shared_of(link, 0)->result.answer;
 }
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* in another container of this name, the server finds no file */
+  /* in another container with this host name, the server does not find the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_area_default_bytes();
   int file = solo_remote_make_file(area_bytes);
@@ -45,7 +45,7 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) 
   return file;
 }
 
-/* -1: this process cannot open the file. */
+/* Returns -1 if this process cannot open the file. */
 static int open_offered(const mpi_open *o) {
   char path[64];
   struct stat s;
@@ -63,8 +63,9 @@ static int open_offered(const mpi_open *o) {
   return -1;
 }
 
-/* If the program also has far links (without shared memory), all its waiting threads poll MPI: far copies need progress,
- * and near queues may wait for far work. In a server only the control thread polls. */
+/* If the program also has far links (without shared memory), all its waiting threads poll MPI:
+ * copies over far links need it, and near queues may wait for the work of far servers. In a server
+ * only the control thread polls. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
   if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE) {
@@ -84,11 +85,12 @@ static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
   return m->server ? solo_remote_mpi_move_between(c, m) : -1;
 }
 
-/* MPI reports the end of a connection. Polls rarely: event queries call this. */
+/* Polls MPI, which reports the end of a connection; but rarely, because event queries call this
+ * function. */
 static int near_is_alive(solo_remote_link *link) {
   static _Atomic uint64_t looked_ns;
   uint64_t now = solo_now_ns();
-  if (now - solo_load_relaxed(&looked_ns) > LOOK_NS) { /* a hint, also below */
+  if (now - solo_load_relaxed(&looked_ns) > LOOK_NS) { /* relaxed: a hint, also below */
     solo_store_relaxed(&looked_ns, now);
     solo_remote_mpi_poll();
   }

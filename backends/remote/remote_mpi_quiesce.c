@@ -1,6 +1,6 @@
-/* Synchronises all ranks before MPI_Finalize. MPICH over UCX can hang in it if a rank still makes
- * progress while another finalizes (docs/design/mpi-transport.md). Therefore all ranks connect to
- * each other, send QUIESCED on the liveness connection and stop calling MPI; then the program sends
+/* Synchronises all ranks before MPI_Finalize. MPICH over UCX can hang in MPI_Finalize while another
+ * rank still makes progress (docs/design/mpi-transport.md). Therefore all ranks connect to each
+ * other, send QUIESCED on the liveness connection and stop calling MPI. Then the program sends
  * FINALIZE or, after a death, ABORT. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
@@ -21,9 +21,9 @@ enum { MUST_QUIESCE = 1 };
 enum { MUST_QUIESCE = 0 };
 #endif
 
-/* A rank has died: none may finalize. */
+/* Returns nonzero if a rank has died: then no rank may call MPI_Finalize. */
 static int must_abort(void) {
-  return solo_load_relaxed(&job.deaths) || /* a count */
+  return solo_load_relaxed(&job.deaths) || /* relaxed: a count */
          (job.rank != 0 && solo_remote_mpi_word_of(0) == WORD_ABORT);
 }
 
@@ -39,7 +39,7 @@ static int start_connecting(MPI_Request *requests) {
   return 0;
 }
 
-/* Nonzero: a rank has died. */
+/* Exchanges an empty message with each rank. Returns nonzero if a rank has died. */
 static int connect_all(void) {
   const struct timespec nap = {.tv_nsec = NAP_NS};
   int count = 2 * job.size, first = 0; /* requests before first are done */
@@ -68,8 +68,8 @@ static int quiesce_program(void) {
     while (!failed && solo_remote_mpi_has_liveness(n) &&
            solo_remote_mpi_word_of(n) != WORD_QUIESCED)
       failed = solo_remote_mpi_receive_words(-1) || must_abort();
-  if (!failed)
-    failed = solo_remote_mpi_receive_words(0) || must_abort(); /* ranks may die after QUIESCED */
+  if (!failed) /* a rank may die after it sent QUIESCED */
+    failed = solo_remote_mpi_receive_words(0) || must_abort();
   for (int n = 1; n < job.size; n++)
     solo_remote_mpi_send_word(n, failed ? WORD_ABORT : WORD_FINALIZE);
   return failed;
@@ -89,8 +89,8 @@ static int quiesce_server(void) {
 
 int solo_remote_mpi_quiesce(void) {
   int ranks = 0;
-  if (solo_load_relaxed(&job.deaths)) return 1; /* a count */
-  /* ranks that do not match rank 0 would not answer */
+  if (solo_load_relaxed(&job.deaths)) return 1; /* relaxed: a count */
+  /* the ranks that cannot work with rank 0 do not synchronise */
   if (!MUST_QUIESCE || MPI_Comm_size(MPI_COMM_WORLD, &ranks) != MPI_SUCCESS || ranks != job.size)
     return 0;
   solo_remote_mpi_finish_connecting();

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
-enum { LOOKS = 3 }; /* a second apart: launchers have short-lived children */
+enum { LOOKS = 3 }; /* checks a second apart, because launchers also have short-lived children */
 
 #define job solo_remote_mpi
 
@@ -22,9 +22,9 @@ void (*solo_remote_no_program)(void);
 
 /* --- a job in which rank 0 never calls MPI ------------------------------------------------------- */
 
-/* MPI_Init waits forever for a rank 0 that ended without it. If all ranks are on this machine, they
- * are children of one launcher, with ranks in their environments. A server ends only if every child
- * is another rank or has ended. */
+/* If rank 0 ends without a call of MPI, the servers would wait in MPI_Init forever. If all ranks
+ * are on this machine, they are children of one launcher, and their environments contain their
+ * ranks. A server ends if each child of the launcher has ended or is a rank other than 0. */
 static _Atomic int has_met;
 
 typedef struct launcher {
@@ -60,7 +60,8 @@ static content read_file(const char *path, char *text, size_t size, size_t *out_
 
 enum { NO_RANK = -1, HAS_ENDED = -2, CANNOT_TELL = -3 };
 
-/* NO_RANK: the initial environment of the process has no rank. */
+/* Returns a rank or one of the constants above. NO_RANK: the process's initial environment has no
+ * rank. */
 static int rank_of(long process, const launcher *l) {
   static char variables[1 << 18];
   char path[64];
@@ -68,19 +69,20 @@ static int rank_of(long process, const launcher *l) {
   snprintf(path, sizeof path, "/proc/%ld/environ", process);
   content is = read_file(path, variables, sizeof variables, &bytes);
   if (is == UNKNOWN) return CANNOT_TELL;
-  if (is == GONE || !bytes) return HAS_ENDED; /* a zombie has no environment */
+  if (is == GONE || !bytes) return HAS_ENDED; /* the process is a zombie */
   for (const char *v = variables; v < variables + bytes; v += strlen(v) + 1)
     if (strncmp(v, l->rank, length) == 0 && v[length] == '=') return atoi(v + length + 1);
   return NO_RANK;
 }
 
-/* Nonzero if unknown: before execve, or with an overwritten environment. */
+/* Returns nonzero if process is or may be rank 0. A process before execve, or with an overwritten
+ * environment, may be. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);
   return rank != HAS_ENDED && rank <= 0;
 }
 
-/* NULL: there are ranks on other machines. */
+/* Returns NULL if there may be ranks on other machines. */
 static const launcher *find_launcher(void) {
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
@@ -95,8 +97,9 @@ static int may_be_there(void) {
   char path[64], *at = children;
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
-  int has_self = 0;                                  /* 0: the list is that of another thread */
-  if (!l || rank_of(parent, l) != NO_RANK) return 1; /* the parent is a script of this rank */
+  int has_self = 0; /* 0: the children of another launcher thread are listed */
+  /* the parent is itself in the job, for example a script of this rank, and not the launcher */
+  if (!l || rank_of(parent, l) != NO_RANK) return 1;
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;
   for (char *end;; at = end) {
@@ -114,26 +117,25 @@ static void *watch(void *unused) {
   (void)unused;
   for (int absent = 0; absent < LOOKS;) {
     (void)nanosleep(&time, NULL);
-    if (solo_load_relaxed(&has_met)) return NULL; /* a flag */
+    if (solo_load_relaxed(&has_met)) return NULL; /* relaxed: a flag */
     absent = may_be_there() ? 0 : absent + 1;
   }
   solo_remote_no_program();
   return NULL;
 }
 
-/* Starts MPI, which may wait for hours; a thread checks for rank 0. */
+/* Starts MPI, which may wait for hours. Meanwhile a thread checks that rank 0 exists. */
 static solo_status meet(void) {
   pthread_t watcher;
   int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;
   solo_status status = solo_remote_mpi_start(0);
-  solo_store_relaxed(&has_met, 1); /* a flag */
+  solo_store_relaxed(&has_met, 1); /* relaxed: a flag */
   if (is_watched) pthread_detach(watcher);
   return status;
 }
 
-/* --- sessions ------------------------------------------------------------------------------------ */
-
-/* Returns the served session, which may be newer than the caller's. */
+/* Serves the newest requested session. Returns its number, which may exceed the one that the caller
+ * read. */
 static uint32_t serve_session(solo_status *out_status) {
   solo_remote_mpi_acquire();
   const mpi_open asked = job.asked;
@@ -160,7 +162,7 @@ solo_status solo_remote_mpi_serve(void) {
   uint32_t served = 0;
   job.program_ended = solo_remote_program_ended;
   for (uint64_t ns = NAP_NS; status == SOLO_OK && !solo_load_relaxed(&job.is_over);) {
-    uint32_t opened = solo_load_relaxed(&job.opened); /* a hint */
+    uint32_t opened = solo_load_relaxed(&job.opened); /* relaxed: a hint */
     solo_remote_mpi_poll();
     if (opened != served) {
       served = serve_session(&status);

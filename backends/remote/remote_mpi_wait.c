@@ -1,5 +1,5 @@
 /* Waiting over MPI. A message wakes no thread, so waiting threads poll: without pause after recent
- * messages, then with longer and longer naps. For a server's idle queues, the control thread polls. */
+ * messages, then with increasing naps. The control thread of a server polls for its idle queues. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -10,11 +10,11 @@ enum {
   LOOKS_PER_YIELD = 4,
   NAP_NS = 20 * 1000,
   LONGEST_NAP_NS = 2 * 1000 * 1000,
-  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* of an idle queue */
-  POLITE_NS = 20 * 1000 * 1000,      /* before naps */
-  /* shorter: the control thread competes with queues */
+  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* longest sleep of an idle queue */
+  POLITE_NS = 20 * 1000 * 1000,      /* time without messages after which naps begin */
+  /* the same for the control thread: shorter, because it competes with queues for processors */
   CONTROL_POLITE_NS = 200 * 1000,
-  SLICE_NS = 200 * 1000, /* of a yield that waited for a time slice */
+  SLICE_NS = 200 * 1000, /* a longer yield has waited for a time slice */
   NAPS_PER_SLICE = 4,
   MOST_SLICES = 6,
 };
@@ -26,10 +26,10 @@ static void nap(uint64_t ns) {
   (void)nanosleep(&time, NULL);
 }
 
-/* If threads outnumber processors, yields last for time slices of other threads, but naps end on
- * time. So long yields cause more naps. */
+/* Yields or naps. If threads outnumber processors, a yield lasts for the time slices of other
+ * threads, but a nap ends on time. So long yields are followed by naps. */
 static void let_others_run(mpi_channel *m) {
-  uint32_t naps = solo_load_relaxed(&m->naps); /* hints, as below */
+  uint32_t naps = solo_load_relaxed(&m->naps); /* relaxed: hints, as below */
   if (SOLO_UNLIKELY(naps)) {
     solo_store_relaxed(&m->naps, naps - 1);
     nap(NAP_NS);
@@ -54,7 +54,7 @@ void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns) {
     nap(NAP_NS);
 }
 
-/* Several threads may wait; the first one's start counts. */
+/* Returns the time without messages. If several threads wait, it counts from the first one's start. */
 static uint64_t quiet_ns(mpi_channel *m, uint64_t now) {
   uint64_t since = solo_load_relaxed(&m->quiet_since_ns); /* hints */
   if (!since) solo_store_relaxed(&m->quiet_since_ns, since = now);
@@ -62,7 +62,7 @@ static uint64_t quiet_ns(mpi_channel *m, uint64_t now) {
 }
 
 static int has_news(const solo_remote_channel *c, uint64_t count) {
-  /* hints: the caller checks again */
+  /* relaxed: hints; the caller checks again */
   return solo_load_relaxed(&c->link->lost) ||
          (job.rank == 0 ? solo_load_relaxed(&c->shared->completed) >= count
                         : solo_load_relaxed(&c->shared->head) != c->head);
@@ -75,7 +75,7 @@ static int is_moving(mpi_channel *m) {
   return moving;
 }
 
-/* Program. Naps grow with the wait. */
+/* Program: polls; the naps become longer with the time without messages. */
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   do {
@@ -92,9 +92,10 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
   } while (now - start < timeout_ns);
 }
 
-/* Sleeps for ns or until another thread receives a message. Nonzero: other threads have polled. */
+/* Sleeps for ns or until another thread receives a message. Returns nonzero if other threads have
+ * polled. */
 static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
-  uint32_t before = solo_load_relaxed(&job.looks); /* hints */
+  uint32_t before = solo_load_relaxed(&job.looks); /* relaxed: hints */
   solo_remote_read_bells(c);
   if (!has_news(c, 0))
     solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
@@ -102,8 +103,8 @@ static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.looks) != before;
 }
 
-/* The control thread polls while no queue does; else it sleeps, since a wake costs as much as many
- * messages. */
+/* The control thread polls while no queue's thread does; otherwise it sleeps, because its
+ * processing time delays them. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
@@ -126,7 +127,7 @@ static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
 
 static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* a hint */
+  if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* relaxed: a hint */
   if (c->number == 0)
     keep_watch(c, timeout_ns);
   else if (quiet_ns(m, solo_now_ns()) < POLITE_NS)
@@ -136,10 +137,11 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
                                     timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);
 }
 
-/* A gate may open only after the program has received completions. */
+/* Waits for another queue's completion or for a gate. First sends a deferred answer, because the
+ * program may open the gate only after it. */
 static void await_others(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (count == SOLO_REMOTE_NEVER && solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes))
-    solo_remote_mpi_answer_channel(c); /* a hint */
+    solo_remote_mpi_answer_channel(c); /* relaxed: a hint */
   solo_remote_shm_transport.await(c, count, timeout_ns);
 }
 

@@ -1,4 +1,4 @@
-/* The client's side of a channel: posting a message, and the error of a lost server. */
+/* The client side of a channel: posts a message; sets the error of a lost server. */
 #define _POSIX_C_SOURCE 200809L /* kill */
 #include "backends/remote/remote.h"
 
@@ -45,7 +45,7 @@ __attribute__((destructor)) static void print_message_counts(void) {
 
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
   solo_store_relaxed(&channel->link->lost, 1);             /* advisory flag */
-  (void)channel->link->transport->is_alive(channel->link); /* ends moves in progress */
+  (void)channel->link->transport->is_alive(channel->link); /* also ends direct copies in progress */
   const solo_remote_welcome *w = &channel->link->welcome;
   const solo_remote_shared *control = solo_remote_shared_of(channel->link, 0);
   if (solo_load_acquire(&control->refused) == 2) { /* pairs with solo_remote_record_refusal() */

@@ -1,4 +1,5 @@
-/* Queues and events. An event is a channel and a ticket; recording and querying it need no answer. */
+/* Queues and events. An event is a channel and a ticket, so no operation on events waits for an
+ * answer. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_staging.h"
@@ -7,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- queues ----------------------------------------------------------------------------------- */
-
-/* The caller holds the server's lock, and neither side uses the channel. QUEUE_OPEN has no answer:
- * a failure is reported by the queue's first sync. */
+/* Opens a free channel, which neither side uses. QUEUE_OPEN has no answer: the queue's first sync
+ * reports a failure. The caller holds the server's lock. */
 static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   solo_remote_server *s = device->server;
   uint32_t number = 0;
@@ -64,7 +63,8 @@ static void acknowledge_errors(solo_bqueue *queue) {
   solo_store_release(&s->errors_reported, solo_load_acquire(&s->errors_made));
 }
 
-/* Keeps the channel for reuse: events refer to it, and the server's thread is expensive to start. */
+/* Keeps the queue and its channel for reuse: events may refer to them, and the server's thread is
+ * expensive to start. */
 void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   acknowledge_errors(queue);
   solo_lock_acquire(&device->lock);
@@ -88,7 +88,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   return SOLO_OK;
 }
 
-/* Returns the unreported failure of work up to ticket. */
+/* Returns the failure of work up to ticket, if no sync has reported it. */
 static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   solo_remote_shared *s = queue->channel.shared;
   if (!solo_remote_has_error(queue)) return SOLO_OK;
@@ -114,7 +114,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     acknowledge_errors(queue);
-    queue->marked = 0; /* the next sync checks whether the device is lost */
+    queue->marked = 0; /* the next sync posts a MARK, which checks whether the device is lost */
   }
   queue->has_failed = status != SOLO_OK;
   return status;
@@ -129,8 +129,6 @@ solo_status solo_remote_queue_fill(solo_bqueue *queue, solo_devptr dst, int valu
   (void)solo_remote_post(&queue->channel, m);
   return SOLO_OK;
 }
-
-/* --- events ----------------------------------------------------------------------------------- */
 
 solo_status solo_remote_event_open(solo_bdevice *device, solo_bevent **out_event) {
   (void)device;
@@ -168,7 +166,7 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
   return SOLO_OK;
 }
 
-/* Checks whether an incomplete event can still complete. */
+/* Returns an error if an incomplete event cannot complete any more. */
 static solo_status check_pending(solo_bevent *event) {
   solo_remote_channel *channel = &event->queue->channel;
   if (solo_remote_violates_protocol(channel)) {

@@ -1,6 +1,6 @@
-/* Connections to the servers of SOLO_SERVER, and one numbering of their devices. An entry
- * represents one server permanently. A lost connection is replaced when no device of the server is
- * open. A server without a connection has a reason, which is reported with its name. */
+/* Connections to the servers of SOLO_SERVER, and one numbering of all their devices. An entry of
+ * the table always represents the same server. A lost connection is replaced when no device of the
+ * server is open. If a connection fails, the entry has a reason, which errors report. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fork.h"
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards the following */
+/* guards is_read, numbered and members of servers */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
 static int is_read;
 static uint32_t numbered[SOLO_REMOTE_FAMILIES];
 
-/* --- the list --------------------------------------------------------------------------------- */
-
-/* Adds the other ranks of the MPI job. Without any, adds one entry that reports the reason. */
+/* Adds the servers of the MPI job. If there are none, adds one entry: its connection fails with the
+ * reason. */
 static void add_ranks(void) {
   int count = solo_remote_mpi_servers();
   for (int n = 1; n <= count || n == 1; n++) {
@@ -28,7 +28,7 @@ static void add_ranks(void) {
   }
 }
 
-/* A program may be listed several times: each entry starts a process. */
+/* Reads SOLO_SERVER. A program may be listed several times: each entry starts a process. */
 static void read_list(void) {
   const char *list = solo_server_settings()->server;
   is_read = 1;
@@ -53,17 +53,17 @@ static void read_list(void) {
   } while (*list);
 }
 
-/* --- connections ------------------------------------------------------------------------------ */
-
 static solo_status connect_to(const char *address, solo_remote_link **out_link) {
   int socket = -1;
-  if (solo_remote_mpi_connect && strncmp(address, "mpi:", 4) == 0) /* (false in a child of fork) */
+  /* NULL in a program without MPI */
+  if (solo_remote_mpi_connect && strncmp(address, "mpi:", 4) == 0)
     return solo_remote_mpi_connect(atoi(address + 4), out_link);
   SOLO_TRY(solo_remote_start(address, &socket));
   return solo_remote_shm_connect(socket, out_link);
 }
 
-/* Stores the reason. Warns if other servers have devices, because then no error reports it. */
+/* Stores the reason. Warns if there are other servers: their devices exist, so no error would
+ * report it. */
 static void keep_reason(solo_remote_server *s) {
   int is_news = !s->reason;
   free(s->reason);
@@ -115,8 +115,6 @@ void solo_remote_server_release(solo_remote_server *s) {
   solo_lock_release(&table_lock);
 }
 
-/* --- their devices ---------------------------------------------------------------------------- */
-
 const char *solo_remote_family_name(solo_remote_family family) {
   static const char *const words[] = {[SOLO_REMOTE_CUDA] = "cuda",
                                       [SOLO_REMOTE_HSA] = "hsa",
@@ -125,15 +123,15 @@ const char *solo_remote_family_name(solo_remote_family family) {
   return words[family];
 }
 
-/* Returns nonzero if the program opens GPUs without a server. */
+/* Returns nonzero if the program itself has a driver of GPUs. */
 static int has_drivers(void) {
   for (int i = 0; i < solo_backend_count; i++)
     if (solo_backends[i] && strcmp(solo_backends[i]->name, "cuda") == 0) return 1;
   return 0;
 }
 
-/* Default: all devices in a job; else GPUs, if SOLO_SERVER is set or the program has no GPU
- * drivers. */
+/* Returns the enabled families. Default: in an MPI job all but simt; otherwise GPUs, if SOLO_SERVER
+ * is set or the program has no GPU driver. */
 static const char *wanted_families(void) {
   const char *said = solo_server_settings()->backends;
   if (said && *said) return said;
@@ -176,7 +174,7 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
   return status;
 }
 
-/* Numbers are permanent: new devices follow all numbered ones. */
+/* Assigns numbers once; they are permanent. New devices follow all numbered ones. */
 static void number_devices(solo_remote_server *s, solo_remote_family family) {
   solo_lock_acquire(&table_lock);
   if (!s->numbers[family].count) {
@@ -195,7 +193,7 @@ static solo_status count_server(solo_remote_server *s, solo_remote_family family
   return status;
 }
 
-/* Appends, truncated at size. */
+/* Appends to text, at most size bytes. */
 static void append(char *text, size_t size, const char *title, const char *reason) {
   size_t used = strlen(text);
   if (used + 8 < size)

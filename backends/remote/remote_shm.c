@@ -1,6 +1,6 @@
-/* The shared-memory transport (docs/design/remote-protocol.md). A memory file, sent over a socket,
- * holds the rings. Idle threads sleep on futexes. After the hello the socket only shows the end of
- * the peer. */
+/* The shared-memory transport (docs/design/remote-protocol.md). The client sends a memory file with
+ * the rings over a socket. Idle threads sleep on futexes. After the hello the socket only shows
+ * that the peer has ended. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* not the private futexes of base/platform.h: two processes map the words */
+/* not the private futexes of base/platform.h, because two processes map the words */
 enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1 };
 enum { HELLO_MS = 10000 };
 
@@ -43,9 +43,7 @@ static void futex_wake_all(_Atomic uint32_t *word) {
   errno = saved;
 }
 
-/* --- messages --------------------------------------------------------------------------------- */
-
-/* Returns 0 if the server's tail is invalid. */
+/* Returns the free bytes; 0 if the server's tail is invalid. */
 static uint64_t space(solo_remote_channel *c) {
   uint64_t used = c->head - c->tail;
   return used <= SOLO_REMOTE_RING_BYTES ? SOLO_REMOTE_RING_BYTES - used : 0;
@@ -94,7 +92,7 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
     uint64_t filled = c->head - c->tail, at = c->tail % SOLO_REMOTE_RING_BYTES;
     solo_remote_head head;
     if (filled > SOLO_REMOTE_RING_BYTES || filled % SOLO_REMOTE_ALIGN) return -1;
-    /* one read: the client could change it after the check */
+    /* read once: the client could change the head after the check */
     memcpy(&head, s->ring + at, sizeof head);
     if (head.bytes < SOLO_REMOTE_ALIGN || head.bytes % SOLO_REMOTE_ALIGN || head.bytes > filled ||
         head.bytes > SOLO_REMOTE_RING_BYTES - at)
@@ -121,8 +119,6 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
   }
 }
 
-/* --- waiting ---------------------------------------------------------------------------------- */
-
 void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
   solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
@@ -131,7 +127,7 @@ void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
    * Otherwise: the client could read a staging area before it is filled.
    */
   solo_store_release(&s->completed, count);
-  /* Invariant: no thread sleeps for a complete message.
+  /* Invariant: no thread sleeps while the message that it waits for is complete.
    * Ordering:  completed is stored before this fence, waiters is loaded after it; pairs with the
    *            fence in shm_await_completion().
    * Otherwise: a thread could sleep until its timeout.
@@ -157,7 +153,7 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
   solo_fence_seq_cst(); /* pairs with the fence in solo_remote_shm_complete() */
   if (solo_load_relaxed(&s->completed) < count) /* advisory */
     futex_wait(&s->done_bell, bell, timeout_ns);
-  solo_sub_relaxed(&s->waiters, 1); /* a superfluous wake is harmless */
+  solo_sub_relaxed(&s->waiters, 1); /* relaxed: a superfluous wake is harmless */
 }
 
 static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
@@ -167,7 +163,7 @@ static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   /* advisory */
   if (solo_load_relaxed(&s->head) == c->head)
     futex_wait(&s->server_bell, c->server_bell, timeout_ns);
-  solo_store_relaxed(&s->server_sleeps, 0); /* a superfluous wake is harmless */
+  solo_store_relaxed(&s->server_sleeps, 0); /* relaxed: a superfluous wake is harmless */
 }
 
 void solo_remote_wake(solo_remote_channel *c) {
@@ -217,8 +213,6 @@ const solo_remote_transport solo_remote_shm_transport = {
     .close = shm_close,
 };
 
-/* --- hello ------------------------------------------------------------------------------------ */
-
 static shm_link *make_link(int socket, int memory_file, uint64_t area_bytes) {
   shm_link *l = calloc(1, sizeof *l);
   if (!l) return NULL;
@@ -248,7 +242,8 @@ static int send_hello(int socket, const solo_remote_hello *hello, int memory_fil
   return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *hello;
 }
 
-/* Zeros replace missing bytes; excess bytes are dropped. */
+/* Receives a hello with its descriptor. Returns its bytes, 0 on failure. Zeros replace missing
+ * bytes. */
 static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   union {
     struct cmsghdr head;
@@ -384,8 +379,8 @@ void solo_remote_shm_name_peer(int socket, char *out, size_t size) {
   snprintf(out, size, "program %d (%s)", (int)peer.pid, name[0] ? name : "ended");
 }
 
-/* *out becomes readable when the peer ends, even if its child holds the socket; -1: unsupported.
- * Returns nonzero if the peer has ended. */
+/* Opens *out, which becomes readable when the peer process ends, even if a child of the peer holds
+ * the socket; -1: unsupported. Returns nonzero if the peer has ended. */
 static int watch_peer(int socket, int *out) {
   struct ucred peer = {0};
   socklen_t size = sizeof peer;
@@ -400,7 +395,7 @@ void solo_remote_shm_await_end(solo_remote_link *link) {
   if (watch_peer(of(link)->socket, &process)) return;
   struct pollfd p[] = {{.fd = of(link)->socket, .events = POLLIN},
                        {.fd = process, .events = POLLIN}}; /* poll ignores -1 */
-  /* any event ends the connection */
+  /* the program sends nothing, so any event means its end */
   while (poll(p, 2, 1000) <= 0)
     if (solo_load_relaxed(&link->lost)) break; /* advisory flag */
   if (process >= 0) close(process);

@@ -1,14 +1,16 @@
-/* Staging areas. Each waiting thread finishes the copies out of all queues. */
+/* Staging areas. Each waiting thread completes the copies from devices of all queues: it moves the
+ * bytes from the staging areas to host memory. */
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_server_list.h"
 
 #include <sched.h>
 #include <string.h>
 
-static _Atomic uint32_t arriving;   /* unfinished copies out */
+static _Atomic uint32_t arriving;   /* copies from devices that are not yet in host memory */
 static _Atomic uint32_t deliveries; /* threads in solo_remote_deliver() */
 
-/* Oldest first. The queue's lock is held. */
+/* Frees the pieces of completed messages, oldest first; copies bytes from devices to host memory.
+ * The caller holds the queue's lock. */
 static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
   while (queue->first_piece != queue->last_piece) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];
@@ -55,7 +57,7 @@ void solo_remote_await_deliveries(void) {
 }
 
 void solo_remote_deliveries_reset_after_fork(void) {
-  solo_store_relaxed(&arriving, 0); /* one thread */
+  solo_store_relaxed(&arriving, 0); /* relaxed: the child has one thread */
   solo_store_relaxed(&deliveries, 0);
 }
 
@@ -66,7 +68,8 @@ void solo_remote_drop_pieces(solo_bqueue *queue) {
   queue->freed = queue->staged;
 }
 
-/* Another thread may have reported copies complete but not finished them. */
+/* Finishes copies that completed before the loss: another thread may have reported them as complete
+ * without moving their bytes. */
 void solo_remote_queue_abandon(solo_bqueue *queue) {
   solo_lock_acquire(&queue->lock);
   if (!solo_load_relaxed(&queue->is_abandoned)) { /* written under the lock */
@@ -85,7 +88,7 @@ solo_status solo_remote_abandon_queue(solo_bqueue *queue) {
   return status;
 }
 
-/* Nonzero: bytes are free from *out_start. The queue's lock is held. */
+/* Returns nonzero if bytes are free from *out_start. The caller holds the queue's lock. */
 static int fits(const solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t start = queue->staged, at = start % SOLO_REMOTE_STAGING_BYTES;
   if (at + bytes > SOLO_REMOTE_STAGING_BYTES) start += SOLO_REMOTE_STAGING_BYTES - at;
@@ -109,7 +112,7 @@ int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_star
 
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece) {
   solo_lock_acquire(&queue->lock);
-  /* relaxed: threads receive the ticket later */
+  /* relaxed: other threads wait for the ticket, which they receive later */
   if (piece->to) solo_add_relaxed(&arriving, 1);
   queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] = *piece;
   queue->staged = piece->end;

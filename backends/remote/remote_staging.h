@@ -1,27 +1,29 @@
-/* The staging areas of queues. Copies out end in host memory, which must remain valid until then.
- * No function waits for a server. */
+/* The staging areas of queues. The host memory of a copy from a device must remain valid until the
+ * copy completes. No function waits for a server. */
 #ifndef SOLO_REMOTE_STAGING_H
 #define SOLO_REMOTE_STAGING_H
 
 #include "backends/remote/remote.h"
 
-/* Nonzero: bytes are free from *out_start (bytes since the queue was opened). 0: wait for message
- * *out_oldest. For the queue's user. */
+/* Returns nonzero if bytes of staging area are free from *out_start (counted since the queue was
+ * opened). 0: the caller waits for message *out_oldest and retries. For the thread that uses the
+ * queue. */
 int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
                           uint64_t *out_oldest);
 
-/* Reserves the piece until its posted message is complete. */
+/* Reserves the piece until its message, which is already posted, is complete. */
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
 
-/* Finishes completed copies out of all queues: queues may wait for each other. */
+/* Moves the bytes of completed copies from devices to host memory, for all queues: queues may wait
+ * for each other. */
 void solo_remote_deliver(void);
 
-/* The device is lost: incomplete messages never complete, and nothing writes to host memory any
- * more. Any thread. */
+/* For a lost device: incomplete messages never complete, and nothing is written to host memory
+ * afterwards. Any thread. */
 void solo_remote_queue_abandon(solo_bqueue *queue);
 
-/* Was the completed message complete before solo_remote_queue_abandon()? After solo_remote_deliver(),
- * which waits for it. */
+/* Returns nonzero if a complete message was complete before solo_remote_queue_abandon(). The caller
+ * has called solo_remote_deliver(), which waits for an abandon in progress. */
 SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint64_t ticket) {
   /* Invariant: kept is constant once is_abandoned is set.
    * Ordering:  this acquire load pairs with the release store in solo_remote_queue_abandon().
@@ -31,13 +33,13 @@ SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint
   return SOLO_LIKELY(!is_abandoned) || ticket <= queue->kept;
 }
 
-/* The queue has no user. */
+/* Drops all pieces of a queue that no thread uses. */
 void solo_remote_drop_pieces(solo_bqueue *queue);
 
-/* Waits for all threads in solo_remote_deliver(). */
+/* Waits until no thread is in a solo_remote_deliver() that began earlier. */
 void solo_remote_await_deliveries(void);
 
-/* In a child of fork(2). */
+/* Resets the counters in a child of fork(2). */
 void solo_remote_deliveries_reset_after_fork(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* Starts or finds a device server. A started server inherits one end of a socket, becomes a daemon
- * at once, so that the program has no unexpected child, and ends when the program's end of the
- * socket closes. */
+/* Starts or finds a device server. A started server inherits one end of a socket. It becomes a
+ * daemon at once, so that the program has no unexpected child, and ends when the program's end of
+ * the socket closes. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
@@ -33,9 +33,7 @@ static const char installed[] = TEXT(SOLO_PREFIX) "/bin";
 static const char installed[] = "/usr/local/bin";
 #endif
 
-/* --- joining a running server ----------------------------------------------------------------- */
-
-/* name: in the abstract namespace of unix(7). */
+/* Connects to a running server. name is in the abstract namespace of unix(7). */
 static solo_status join(const char *name, int *out_socket) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   size_t length = strlen(name);
@@ -65,9 +63,7 @@ static solo_status join(const char *name, int *out_socket) {
   return SOLO_OK;
 }
 
-/* --- starting a server ------------------------------------------------------------------------ */
-
-/* Checks that the user can trust the program; writes the reason otherwise. */
+/* Returns nonzero if the user can trust the program; otherwise writes the reason. */
 static int is_good_program(const char *path, char *reason, size_t reason_size) {
   struct stat s;
   if (stat(path, &s) != 0) {
@@ -111,8 +107,8 @@ solo_status solo_remote_find_program(const char *name, const char *given, char *
                    name, installed, reason);
 }
 
-/* Passes the socket as descriptor 3. The new process group does not receive the terminal's
- * interrupts; no signal is blocked. */
+/* The server receives the socket as descriptor 3. Its new process group does not receive the
+ * terminal's interrupts, and no signal is blocked in it. */
 static int spawn(const char *path, int socket, pid_t *out_process) {
   char descriptor[16];
   snprintf(descriptor, sizeof descriptor, "--fd=%d", SERVER_DESCRIPTOR);
@@ -140,7 +136,8 @@ static int spawn(const char *path, int socket, pid_t *out_process) {
   return error;
 }
 
-/* Returns nonzero if the process ends before end_ns. ECHILD: the program has reaped it. */
+/* Waits for process until end_ns. Returns nonzero if it has ended, also if the program has reaped
+ * it (ECHILD). */
 static int has_ended(pid_t process, int file, uint64_t end_ns) {
   for (;;) {
     int status;
@@ -148,19 +145,19 @@ static int has_ended(pid_t process, int file, uint64_t end_ns) {
     if (ended == process || (ended < 0 && errno != EINTR)) return 1;
     uint64_t now = solo_now_ns();
     if (now >= end_ns) return 0;
-    struct pollfd p = {.fd = file, .events = POLLIN}; /* poll ignores -1 and sleeps */
+    struct pollfd p = {.fd = file, .events = POLLIN}; /* with file -1 poll only sleeps */
     (void)poll(&p, 1, file >= 0 ? (int)((end_ns - now) / NS_PER_MS) + 1 : 1);
   }
 }
 
-/* Waits for the child, which forks a daemon and exits. Kills it and its group at the timeout and
- * returns nonzero: all threads that look for devices wait here. */
+/* Waits until the child has forked a daemon and exited. At the timeout, kills the child and its
+ * group and returns nonzero, because all threads that open devices wait here. */
 static int wait_for_start(pid_t process) {
   int file = (int)syscall(SYS_pidfd_open, process, 0); /* -1: the kernel has no pidfd */
   int is_late = !has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
   if (is_late) {
     kill(-process, SIGKILL);
-    kill(process, SIGKILL); /* it may have changed its process group */
+    kill(process, SIGKILL); /* the child may have changed its process group */
     (void)has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
   }
   if (file >= 0) close(file);
@@ -173,7 +170,8 @@ static solo_status start(const char *given, int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "cannot create a socket for a device server");
-  /* posix_spawn's dup2 must not be a no-op, which would keep close-on-exec */
+  /* with equal descriptors, posix_spawn's dup2 does nothing, and the descriptor remains
+   * close-on-exec */
   int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
   int saved = errno;
   pid_t process = -1;

@@ -15,22 +15,23 @@ typedef struct solo_remote_channel {
   uint32_t number;
   solo_remote_shared *shared;
   uint8_t *staging;
-  /* private; never read back from shared memory */
+  /* private copies: the peer can change the values in shared memory */
   uint64_t head, tail;
   uint64_t count; /* messages posted or received */
-  /* at the last solo_remote_read_bells() */
+  /* values at the last solo_remote_read_bells() */
   uint32_t server_bell, done_bell;
-  _Atomic uint32_t crowded; /* later waits that sleep early */
-  int is_awaited;           /* the other side waits for this one */
+  _Atomic uint32_t crowded; /* number of next waits that sleep early */
+  int is_awaited;           /* the peer waits for this side */
 } solo_remote_channel;
 
 enum {
   SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* before the first yield */
-  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if processors are scarce */
+  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if crowded */
 };
 
-/* Yields between two polls. Nonzero: the yield was long, so threads outnumber processors. Then the
- * next waits sleep early, since a futex wakes a thread before other threads' time slices end. */
+/* Yields between two polls. Returns nonzero if the yield was long, because threads outnumber
+ * processors. Then the next waits sleep early: a futex wakes a thread before other threads' time
+ * slices end. */
 SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   enum { LONG_NS = 20 * 1000, WAITS = 256 };
   uint64_t before = solo_now_ns();
@@ -40,7 +41,7 @@ SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   return 1;
 }
 
-/* Nonzero: a thread that has spun for ns must sleep. May yield. */
+/* Returns nonzero if a thread that has polled for ns must sleep. May yield. */
 SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
                                       uint64_t longest_ns) {
   uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, also below */
@@ -54,7 +55,7 @@ SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
 typedef enum solo_remote_way {
   SOLO_REMOTE_SEND,
   SOLO_REMOTE_RECEIVE,
-  SOLO_REMOTE_OFFER /* program: sends on request; server: requests, receives */
+  SOLO_REMOTE_OFFER /* program: sends if the server requests it; server: requests and receives */
 } solo_remote_way;
 
 /* A direct copy, outside the messages. */
@@ -62,41 +63,41 @@ typedef struct solo_remote_move {
   void *bytes;
   uint64_t size;
   solo_remote_way way;
-  uint32_t server; /* 0: the other side; else a server's link.number */
-  uint32_t tag;    /* of a transfer between servers */
+  uint32_t server; /* 0: the peer; otherwise another server's link.number */
+  uint32_t tag;    /* matches the halves of a copy between servers */
 } solo_remote_move;
 
-#define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: the next message */
-#define SOLO_REMOTE_NEVER        UINT64_MAX       /* only solo_remote_wake() */
+#define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: waits for the next message */
+#define SOLO_REMOTE_NEVER        UINT64_MAX       /* waits for solo_remote_wake() only */
 
-/* Operations on a connection. The producer calls post, the consumer take and complete, the last
- * user close, any thread the rest. None sets an error text. After a loss, move and gift fail,
- * is_alive returns 0, and the others do nothing. */
+/* Operations of a connection. The producer calls post; the consumer calls take and complete; the
+ * last user calls close; any thread calls the others. No operation sets an error text. After a
+ * loss, move and gift fail, is_alive returns 0, and the others do nothing. */
 typedef struct solo_remote_transport {
-  /* Program: sends the message at solo_remote_reserve(). Never blocks. */
+  /* Program: sends the message that solo_remote_reserve() returned. Never blocks. */
   void (*post)(solo_remote_channel *channel, uint32_t bytes);
-  /* Server: copies the next message to buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns its bytes; 0:
-   * none; -1: malformed. Never blocks. */
+  /* Server: copies the next message to buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns its length; 0:
+   * no message; -1: malformed. Never blocks. */
   int (*take)(solo_remote_channel *channel, void *buffer);
-  /* Server: publishes that count messages are complete, with their effects; wakes waiting threads. */
+  /* Server: publishes that count messages and their effects are complete; wakes waiting threads. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
-  /* Sleeps at most timeout_ns until count messages are complete; with the constants above, until a
-   * message or a solo_remote_wake() after solo_remote_read_bells(). May return early. timeout_ns 0
-   * in a program: polls. */
+  /* Sleeps until count messages are complete, at most timeout_ns. NEXT_MESSAGE and NEVER: until a
+   * message (only NEXT_MESSAGE) or a solo_remote_wake() after solo_remote_read_bells(). May return
+   * early. timeout_ns 0 in a program: polls. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
-  /* Program: begins a direct copy for the message that it posts next; the bytes must not change
-   * until that is complete. Server: executes a direct copy or transfer. Returns 0; 1: the other
-   * side is lost; -1: too many copies are in progress (program) or no such server. NULL:
+  /* Program: begins a direct copy for the next posted message; the bytes must not change until this
+   * message is complete. Server: executes a direct copy or a transfer. Returns 0; 1: the peer is
+   * lost; -1: too many copies are in progress (program), or there is no such server. NULL:
    * unsupported. */
   int (*move)(solo_remote_channel *channel, const solo_remote_move *move);
-  /* Program: requests a transfer of the copy tree from the source server. Server: sets *gift to the
-   * next request for the last message's data. Nonzero: lost, or none, and later ones are rejected.
-   * NULL: no copy tree. */
+  /* Program: requests that the channel's server forwards data. Server: sets *gift to the next
+   * request for the last message's data. Returns nonzero if the link is lost, or if there is no
+   * request; later requests for this data are then rejected. NULL: no copy tree. */
   int (*gift)(solo_remote_channel *channel, solo_remote_forward *gift);
-  /* Once 0, always 0. Then a program's direct copies have ended, and their memory can be reused.
-   * May make a system call. */
+  /* Returns 0 if the peer is lost, from then on always. Then the program's direct copies have
+   * ended, and their memory can be reused. May make a system call. */
   int (*is_alive)(solo_remote_link *link);
-  /* After a protocol error: both sides see a loss. */
+  /* Ends the connection after a protocol error: both sides see a loss. */
   void (*end)(solo_remote_link *link);
   void (*close)(solo_remote_link *link);
 } solo_remote_transport;
@@ -105,14 +106,14 @@ struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory;
   int has_no_staging;
-  int moves_beside; /* copies travel outside the messages */
-  uint8_t *area;    /* shared with the server, there at welcome.area; or NULL */
+  int moves_beside; /* the bytes of copies travel outside the messages */
+  uint8_t *area;    /* local address of the area, which is at welcome.area in the server; or NULL */
   uint64_t area_bytes;
-  int32_t mapper;  /* process that has the mappings */
+  int32_t mapper;  /* process that mapped the memory; a child of fork(2) must not unmap it */
   uint32_t number; /* among the servers of a job; 0: none */
   char title[64];  /* name of the other side */
   solo_remote_welcome welcome;
-  _Atomic int lost; /* the other side is gone or ended the connection */
+  _Atomic int lost; /* the peer has ended, or a side ended the connection */
 };
 
 #define SOLO_REMOTE_CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
@@ -137,7 +138,8 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
 /* Records why the connection ends. Only the first text counts. */
 SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *text) {
   solo_remote_shared *s = solo_remote_shared_of(link, 0);
-  if (solo_exchange_relaxed(&s->refused, 1)) return; /* claims the text */
+  /* relaxed: only claims the text, which the release store publishes */
+  if (solo_exchange_relaxed(&s->refused, 1)) return;
   size_t bytes = strlen(text);
   if (bytes > sizeof s->refusal - 1) bytes = sizeof s->refusal - 1;
   memcpy(s->refusal, text, bytes);
@@ -149,7 +151,7 @@ SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *
   solo_store_release(&s->refused, 2);
 }
 
-/* Publishes the message in the reserved space. */
+/* Publishes the message at solo_remote_reserve(). */
 SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_t bytes) {
   solo_remote_shared *s = channel->shared;
   channel->head += bytes;
@@ -168,21 +170,22 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
 /* Bytes of the area: the machine's memory, at most 64 GiB; only written pages occupy memory. 0: no
  * area. */
 uint64_t solo_remote_area_default_bytes(void);
-/* Returns a new file, which the caller closes, or -1. */
+/* Returns a new memory file, which the caller closes, or -1. */
 int solo_remote_make_file(uint64_t area_bytes);
-/* Nonzero: a memory file of this size. */
+/* Returns nonzero if file is a memory file with this area. */
 int solo_remote_is_file(int file, uint64_t area_bytes);
-/* Fills memory and, if possible, area. Nonzero: failed. The file can then be closed. */
+/* Maps the file: sets link->memory and, if possible, link->area. Returns nonzero on failure. The
+ * file can be closed afterwards. */
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
-/* A child of fork(2) must not post. */
+/* Unmaps the rings in children of fork(2), so that a child cannot post. */
 void solo_remote_exclude_from_fork(solo_remote_link *link);
-/* Frees the pages in both processes, until a write. */
+/* Frees the pages in both processes; they read as zeros and are allocated at the next write. */
 void solo_remote_area_discard_pages(solo_remote_link *link, uint64_t offset, uint64_t bytes);
 void solo_remote_unmap_file(solo_remote_link *link);
 
 /* --- shared memory (remote_shm.c) ------------------------------------------------------------- */
 
-/* Program: connects; owns the socket. UNAVAILABLE with the reason. */
+/* Program: connects; owns the socket. Returns UNAVAILABLE with the reason on failure. */
 solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link);
 
 solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
@@ -192,16 +195,16 @@ solo_status solo_remote_shm_welcome(solo_remote_link *link);
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
 /* "program 1234 (name)" */
 void solo_remote_shm_name_peer(int socket, char *out, size_t size);
-/* Blocks until the program or the connection ends. */
+/* Server: blocks until the program or the connection ends. */
 void solo_remote_shm_await_end(solo_remote_link *link);
 
-/* Contiguous space for a message of bytes (a multiple of SOLO_REMOTE_ALIGN), for the producer of
- * any transport. NULL: the ring is full. */
+/* Returns contiguous space for a message of bytes (a multiple of SOLO_REMOTE_ALIGN) in the ring;
+ * NULL: the ring is full. For the producer of any transport. */
 void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
-/* Wakes all threads that sleep on the channel, with shared memory also those of the other process. */
+/* Wakes all threads that sleep on the channel; with shared memory, also in the other process. */
 void solo_remote_wake(solo_remote_channel *channel);
-/* For conditions without a count: the consumer calls this, checks the condition, and calls await,
- * which returns after a later solo_remote_wake(). */
+/* For waits without a count: the consumer calls this function, checks its condition, then calls
+ * await. A later solo_remote_wake() ends the await. */
 SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   /* Invariant: a condition is stored before the bell changes.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
@@ -212,7 +215,7 @@ SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   channel->done_bell = solo_load_acquire(&channel->shared->done_bell);
 }
 
-/* Also used inside one process, to pass messages that MPI receives to a channel's thread. */
+/* The MPI transport also uses these operations, to pass received messages to a channel's thread. */
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
 void solo_remote_shm_post(solo_remote_channel *channel, uint32_t bytes);
 int solo_remote_shm_take(solo_remote_channel *channel, void *buffer);

@@ -1,6 +1,6 @@
 /* The copy tree: if several devices receive the same host data at the same time, servers that
- * receive it send it to others. Sources must hold the posted data (is_under_way), and transfers
- * must not wait in a cycle (may_take). docs/design/mpi-transport.md has the proofs. */
+ * receive it forward it to others. A source must still hold the posted data (is_under_way), and
+ * transfers must not wait in a cycle (may_take). docs/design/mpi-transport.md has the proofs. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
 #include "backends/remote/remote_server_list.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-  LEAST_BYTES = 64 << 10, /* less is not worth a message */
-  FEW_PIECES = 64,        /* before the first search for unused pieces */
+  LEAST_BYTES = 64 << 10, /* smaller copies do not justify a request */
+  FEW_PIECES = 64,        /* pieces before drop_empty() is first called */
 };
 
 typedef struct holder {
@@ -17,7 +17,7 @@ typedef struct holder {
   solo_bqueue *queue;
   uint64_t ticket, turn;
   uint64_t device;
-  uint32_t ready; /* steps until the data arrives */
+  uint32_t ready; /* depth in the tree: steps until the data arrives */
   uint32_t given;
 } holder;
 
@@ -33,16 +33,17 @@ static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE);
 static piece *pieces;
 static uint32_t piece_count, most_pieces = FEW_PIECES;
 static uint64_t turns;
-static _Atomic uint32_t holders; /* for checks without the lock */
+static _Atomic uint32_t holders; /* read without the lock */
 
 int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes) {
   return bytes >= LEAST_BYTES && queue->channel.link->transport->gift &&
          solo_remote_server_count() > 1;
 }
 
-/* Invariant: host memory is unchanged while the copy is incomplete: the program may change it only
- *            after it has acquired the completion, as solo_remote_completed() does, or through an
- *            event, for which solo_remote_queue_wait_event() removes the copy.
+/* Returns nonzero while the holder's copy is incomplete.
+ * Invariant: host memory is unchanged while the copy is incomplete. The program may change the
+ *            memory only after it acquires the completion (solo_remote_completed()) or after a wait
+ *            for an event, for which solo_remote_queue_wait_event() removes the holder.
  * Otherwise: a target could receive later data.
  */
 static int is_under_way(const holder *h) {
@@ -50,7 +51,7 @@ static int is_under_way(const holder *h) {
   return solo_remote_completed(c) < h->ticket && !solo_remote_is_lost(c);
 }
 
-/* The functions below require list_lock. */
+/* The caller of each function below holds list_lock. */
 
 static void drop_holder(holder **link) {
   holder *h = *link;
@@ -85,9 +86,10 @@ static piece *find_piece(const void *host, uint64_t bytes) {
   return p;
 }
 
-/* Invariant: all waits of a queue are for one turn of one source, in its order; so waits form a
- *            forest.
- * Otherwise: servers could wait for each other.
+/* Returns nonzero if the leaf may receive from the holder.
+ * Invariant: all waits of a queue are for one busy period of one source, in the order of its
+ *            messages. So the waits form a forest.
+ * Otherwise: servers could wait for each other in a cycle.
  */
 static int may_take(const solo_remote_leaf *leaf, const holder *h) {
   const solo_bqueue *q = leaf->queue;
@@ -96,7 +98,7 @@ static int may_take(const solo_remote_leaf *leaf, const holder *h) {
                             q->tree.source_turn == h->turn && q->tree.source_ticket <= h->ticket);
 }
 
-/* The source that is free first: a binomial tree. */
+/* Returns the source that can send first; so the transfers form a binomial tree. */
 static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
   holder *best = NULL;
   for (piece *p = pieces; p; p = p->next) {
@@ -178,14 +180,14 @@ void solo_remote_tree_add(const solo_remote_leaf *leaf) {
                   .device = leaf->device,
                   .ready = leaf->ready};
     p->holders = h;
-    solo_add_relaxed(&holders, 1); /* guarded */
+    solo_add_relaxed(&holders, 1); /* relaxed: written under the lock */
   }
   solo_lock_release(&list_lock);
   if (!p) free(h);
 }
 
 void solo_remote_tree_remove(const solo_bdevice *device, const solo_bqueue *queue) {
-  /* the contract of the backend orders posts before this */
+  /* relaxed: the backend's contract orders posts before this call */
   if (SOLO_LIKELY(!solo_load_relaxed(&holders))) return;
   solo_lock_acquire(&list_lock);
   for (piece *p = pieces; p; p = p->next)
@@ -202,6 +204,6 @@ void solo_remote_tree_reset_after_fork(void) {
   solo_lock_acquire(&list_lock);
   pieces = NULL;
   piece_count = 0;
-  solo_store_relaxed(&holders, 0); /* guarded */
+  solo_store_relaxed(&holders, 0); /* relaxed: written under the lock */
   solo_lock_release(&list_lock);
 }

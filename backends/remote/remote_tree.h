@@ -1,5 +1,6 @@
-/* The copy tree: a server that receives data sends it to the next. For the queue's user. Without
- * memory there is no tree. */
+/* The copy tree: servers forward data that they receive to other servers (remote_tree.c). Only the
+ * thread that uses the queue calls these functions. If memory is short, data is sent without the
+ * tree. */
 #ifndef SOLO_REMOTE_TREE_H
 #define SOLO_REMOTE_TREE_H
 
@@ -10,19 +11,20 @@ typedef struct solo_remote_leaf {
   solo_bqueue *queue;
   const void *host;
   uint64_t device, bytes;
-  uint32_t giver, tag; /* result: the source */
-  uint32_t ready;      /* depth in the tree, in steps */
+  uint32_t giver, tag; /* result: the source server, and the tag of the transfer */
+  uint32_t ready;      /* depth in the tree */
   int was_idle;
 } solo_remote_leaf;
 
 int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes);
-/* Nonzero: the caller must post a TAKE from leaf->giver instead of sending data. */
+/* Finds a source and requests the transfer. If nonzero, the caller posts a RECEIVE_FORWARDED from
+ * leaf->giver instead of the data. */
 int solo_remote_tree_find(solo_remote_leaf *leaf);
-/* After the post. */
+/* Adds a posted copy as a source for later copies. */
 void solo_remote_tree_add(const solo_remote_leaf *leaf);
-/* Removes sources: copies of the queue (NULL: of the device). */
+/* Removes the copies of the queue (NULL: of all queues of the device) as sources. */
 void solo_remote_tree_remove(const solo_bdevice *device, const solo_bqueue *queue);
-/* In a child of fork(2). */
+/* Removes all sources in a child of fork(2). */
 void solo_remote_tree_reset_after_fork(void);
 
 #endif

@@ -13,19 +13,19 @@ enum {
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
-  SOLO_REMOTE_IMAGES = 64, /* cached per server */
+  SOLO_REMOTE_IMAGES = 64, /* cached images per server */
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10,
   SOLO_REMOTE_STAGING_BYTES = 1 << 20,
-  /* parts of a staging area for moves */
+  /* a staging area is divided into parts for direct copies */
   SOLO_REMOTE_BUFFERS = 4,
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
   SOLO_REMOTE_MAX_MOVE_BYTES = 1 << 30,
-  SOLO_REMOTE_MAX_TAG = 0x7fff, /* of moves between servers */
+  SOLO_REMOTE_MAX_TAG = 0x7fff, /* of copies between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
-  SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* of blocks and length of the area: a huge page */
-  SOLO_REMOTE_ALIGN = 16,           /* of messages; times 4: of staging pieces */
+  SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* alignment of the area and its blocks: a huge page */
+  SOLO_REMOTE_ALIGN = 16,           /* of messages; staging pieces: 4 times as much */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73) /* "solover" */
@@ -38,7 +38,7 @@ typedef struct solo_remote_hello {
   uint32_t info_bytes;   /* sizeof(solo_device_info) */
   uint32_t api_version;  /* SOLO_BACKEND_API */
   uint64_t memory_bytes;
-  uint64_t area_bytes; /* follows the other memory; 0: none */
+  uint64_t area_bytes; /* the area follows the channels' memory; 0: none */
 } solo_remote_hello;
 
 typedef struct solo_remote_welcome {
@@ -46,8 +46,8 @@ typedef struct solo_remote_welcome {
   uint32_t version;
   int32_t status; /* a solo_status */
   int32_t process;
-  uint64_t area; /* in the server; 0: none */
-  /* server clock: libraries loaded; answer sent */
+  uint64_t area; /* address in the server; 0: none */
+  /* server clock: when the server was loaded; when the welcome was sent */
   uint64_t loaded_ns, welcomed_ns;
   char text[SOLO_ERROR_TEXT];
   char host[64];
@@ -69,7 +69,7 @@ typedef struct solo_remote_shared {
   /* bytes written to the ring */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head;
   _Atomic uint64_t posted;
-  _Atomic uint32_t errors_reported; /* failures that syncs have reported */
+  _Atomic uint32_t errors_reported; /* failures that the client's syncs have reported */
   /* written by the server */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes consumed */
   _Atomic uint64_t completed;
@@ -100,7 +100,7 @@ typedef enum solo_remote_family {
 
 typedef enum solo_remote_kind {
   SOLO_REMOTE_PAD = 1, /* unused rest of the ring; not counted */
-  /* control, answered */
+  /* to the control channel, with an answer */
   SOLO_REMOTE_FIND_DEVICES,
   SOLO_REMOTE_DEVICE_OPEN,
   SOLO_REMOTE_MODULE_LOAD,
@@ -112,13 +112,13 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_CLOCK,
   SOLO_REMOTE_WORK,
   SOLO_REMOTE_AREA_FREE,
-  /* control, no answer */
+  /* to the control channel, without an answer */
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
   SOLO_REMOTE_MEM_FREE,
   SOLO_REMOTE_QUEUE_OPEN,
   SOLO_REMOTE_OPEN_GATE,
-  /* queues, no answer */
+  /* to queues, without an answer */
   SOLO_REMOTE_COPY,
   SOLO_REMOTE_FILL,
   SOLO_REMOTE_COPY_PEER,
@@ -133,14 +133,14 @@ typedef enum solo_remote_kind {
 } solo_remote_kind;
 
 enum solo_remote_flags {
-  SOLO_REMOTE_COMPLETE = 1, /* report the completion */
-  SOLO_REMOTE_FAIL = 2,     /* tests */
-  SOLO_REMOTE_BESIDE = 4,   /* COPY: the transport moves the bytes */
-  SOLO_REMOTE_INLINE = 8,   /* COPY in: the bytes follow */
+  SOLO_REMOTE_COMPLETE = 1, /* the server reports the completion */
+  SOLO_REMOTE_FAIL = 2,     /* tests: the message fails */
+  SOLO_REMOTE_BESIDE = 4,   /* COPY: a direct copy moves the bytes */
+  SOLO_REMOTE_INLINE = 8,   /* COPY to the device: the bytes follow the message */
 };
 
 typedef struct solo_remote_head {
-  uint32_t bytes; /* of the whole message, a multiple of SOLO_REMOTE_ALIGN */
+  uint32_t bytes; /* length of the message, a multiple of SOLO_REMOTE_ALIGN */
   uint16_t kind, flags;
 } solo_remote_head;
 
@@ -168,7 +168,8 @@ typedef struct solo_remote_plain {
   uint32_t memory_kind, number;
 } solo_remote_plain;
 
-/* A WORK answer: then count records, the oldest first, each with its name and aligned to 8 bytes. */
+/* Head of a WORK answer. count records follow, the oldest first, each with its name and aligned to
+ * 8 bytes. */
 typedef struct solo_remote_works {
   uint64_t now_ns; /* server clock */
   uint32_t count, dropped;
@@ -180,7 +181,7 @@ typedef struct solo_remote_work {
   uint32_t kind, name_bytes; /* solo_work_kind; without NUL */
 } solo_remote_work;
 
-/* IMAGE_PART: a part of the next MODULE_LOAD's image. */
+/* IMAGE_PART: a part of the image that the next MODULE_LOAD loads. */
 typedef struct solo_remote_image_part {
   solo_remote_head head;
   uint64_t offset, image_bytes;
@@ -198,7 +199,8 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* COPY: host is an offset in the staging area, a device address (WITHIN) or unused. FILL: value. */
+/* host: COPY: an offset in the staging area, a device address (direction WITHIN), or unused (direct
+ * copy). */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;
@@ -215,27 +217,27 @@ typedef struct solo_remote_launch {
   uint64_t arguments[];
 } solo_remote_launch;
 
-/* WAIT: later messages wait for ticket of the other channel. GATE: they wait for OPEN_GATE with
- * this number, which the client sends when another server's work is complete. Gates count from 1
- * per channel. MARK: a head only. */
+/* WAIT: later messages of the queue wait for message ticket of channel. GATE: later messages wait
+ * for the OPEN_GATE with this number (ticket), which the client sends when another server's work is
+ * complete. A channel's gates are numbered from 1. */
 typedef struct solo_remote_wait_for {
   solo_remote_head head;
   uint32_t channel, unused;
   uint64_t ticket;
 } solo_remote_wait_for;
 
-/* SEND_TO, RECEIVE_FROM: halves of a copy between servers. The receiver answers the sender with a
- * solo_status. */
+/* SEND_TO, RECEIVE_FROM: the halves of a copy between servers. The receiver answers the sender with
+ * a solo_status. */
 typedef struct solo_remote_between {
   solo_remote_head head;
   uint32_t server, tag;
   uint64_t device, bytes;
 } solo_remote_between;
 
-/* Instructs a server to forward bytes: when message ticket of channel has brought them, and before
- * it completes, it sends those at device to server. That server executes TAKE (a
- * solo_remote_between): it receives an int32_t verdict, which is nonzero if the instruction arrived
- * too late. The client then sends the bytes. */
+/* Requests a server to forward data: after message ticket of channel has brought it, and before the
+ * message completes, the server sends bytes at device to the other server. That server executes
+ * RECEIVE_FORWARDED (a solo_remote_between): it first receives an int32_t verdict, which is nonzero
+ * if the request arrived too late. In this case the client sends the bytes. */
 typedef struct solo_remote_forward {
   uint32_t channel, server, tag, unused;
   uint64_t ticket, device, bytes;

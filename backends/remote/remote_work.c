@@ -1,7 +1,7 @@
-/* The log of the devices of servers for LIBOMPTARGET_PROFILE, in this process's time. Each fetch
- * samples the server's clock; times between two samples are interpolated.
- * docs/design/remote-protocol.md derives the error bound. Records are fetched after many messages,
- * when a device is opened or closed, and at exit. */
+/* The log of the servers' devices for LIBOMPTARGET_PROFILE, in the time of this process. Each fetch
+ * of records samples the server's clock; times between two samples are interpolated
+ * (docs/design/remote-protocol.md derives the error bound). Records are fetched after many
+ * messages, when a device is opened or closed, and at exit. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 
@@ -17,7 +17,8 @@ enum {
   FETCH_AFTER = 4096,     /* messages */
   MOST_RECORDS = 1 << 20, /* per server; later ones are dropped */
   LONGEST_NAME = 512,
-  MOST_ANSWERS = 1 << 16, /* bounds a defective server that never reports the end */
+  /* bounds the fetch from a defective server that never reports the end of its log */
+  MOST_ANSWERS = 1 << 16,
 };
 
 typedef struct clock_sample {
@@ -33,21 +34,19 @@ typedef struct kept_name {
 /* Guarded by the server's lock. */
 struct solo_remote_log {
   char where[160];
-  clock_sample before;              /* sample of the last fetch */
+  clock_sample before;              /* clock sample of the last fetch */
   int numbers[SOLO_REMOTE_DEVICES]; /* the runtime's device numbers */
   kept_name *names;
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
   uint32_t first, last, room;
-  uint64_t dropped;                /* records without space, not reported yet */
-  int has_reported_invalid_record; /* an invalid record was reported */
+  uint64_t dropped;                /* records that did not fit, not reported yet */
+  int has_reported_invalid_record; /* one report of an invalid record suffices */
 };
 
 int solo_remote_is_profiled(void) {
   return solo_settings()->profile != NULL;
 }
-
-/* --- clocks ----------------------------------------------------------------------------------- */
 
 /* Of several samples, uses the one with the shortest round trip. The caller holds the server's
  * lock. */
@@ -83,9 +82,7 @@ static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t the
   return theirs + first + (uint64_t)(int64_t)((double)drift * part);
 }
 
-/* --- records ---------------------------------------------------------------------------------- */
-
-/* NULL: no name or no memory. */
+/* Returns a permanent copy of the name; NULL: no name or no memory. */
 static const char *keep_name(solo_remote_log *log, const char *text, size_t length) {
   if (!length || length > LONGEST_NAME) return NULL;
   for (const kept_name *n = log->names; n; n = n->next)
@@ -106,7 +103,7 @@ static uint32_t most_records(void) {
   return MOST_RECORDS;
 }
 
-/* NULL: the log is full or no memory. */
+/* Returns NULL if the log is full or there is no memory. */
 static solo_device_work *next_record(solo_remote_log *log) {
   if (log->first == log->last) log->first = log->last = 0;
   if (log->last == log->room) {
@@ -129,7 +126,7 @@ static void report_dropped_records(solo_remote_server *s) {
   log->dropped = 0;
 }
 
-/* Therefore aligned records never exceed an answer. */
+/* take_record() rounds lengths up to 8 and still stays in the answer. */
 _Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 8 == 0 &&
                    sizeof(solo_remote_work) % 8 == 0,
                "records lie at multiples of 8");
@@ -144,7 +141,7 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
   if (w.name_bytes > LONGEST_NAME || w.name_bytes > (size_t)(end - *at) - sizeof w ||
       w.device >= SOLO_REMOTE_DEVICES || w.kind >= SOLO_WORK_KINDS || !w.begin_ns ||
       w.end_ns < w.begin_ns ||
-      memchr(name, 0, w.name_bytes)) /* NUL would shorten the text: keep_name() */
+      memchr(name, 0, w.name_bytes)) /* a NUL would end the text in keep_name() */
     return 1;
   *at += (sizeof w + w.name_bytes + 7) & ~(size_t)7;
   solo_device_work *record = next_record(log);
@@ -193,8 +190,6 @@ static void fetch(solo_remote_server *s) {
   log->before = now;
 }
 
-/* --- the rest of the backend -------------------------------------------------------------------- */
-
 void solo_remote_start_log(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   if (SOLO_LIKELY(!solo_remote_is_profiled())) return;
@@ -204,7 +199,7 @@ void solo_remote_start_log(solo_bdevice *device) {
     s->log->numbers[device->ordinal] = device->number;
     snprintf(s->log->where, sizeof s->log->where, "%s on %s, process %d", s->title,
              s->link->welcome.host, s->link->welcome.process);
-    fetch(s); /* uses the old sample for other devices; a new server's log is empty */
+    fetch(s); /* Other devices may have records since the old sample; a new server has none. */
   }
   solo_lock_release(&s->lock);
 }

@@ -23,7 +23,7 @@ static void unrecorded(void) {
   conf_close();
 }
 
-/* An event is pending until the work before it is complete; then the results are visible. */
+/* An event is pending until earlier work is complete; then results are visible. */
 static void wait(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -189,7 +189,7 @@ static void close_early(void) {
   conf_close();
 }
 
-/* An event stays reached when its queue is closed, and when a new queue reuses the memory. */
+/* An event stays reached when its queue is closed and the memory is reused. */
 static void queue_closed(void) {
   conf_open();
   solo_devptr x = conf_cell(0);

@@ -39,7 +39,7 @@ typedef struct conf_adapter {
   int comes_back;
   /* Number of driver objects that exist; NULL: unknown. */
   long (*live_objects)(void);
-  /* Cases that must fail, because they are impossible or because of known bugs. End: {0}. */
+  /* Cases that must fail: impossible ones, and known bugs. End: {0}. */
   const conf_listed *unsupported;
   const conf_listed *expected_failures;
   /* With --here these cases run only if they are named. */
@@ -81,7 +81,7 @@ extern _Atomic int conf_failures;
 #define CONF_EQUAL(actual, expected)                                                               \
   conf_equal(__FILE__, __LINE__, #actual, (uint64_t)(actual), (uint64_t)(expected))
 
-/* With --here: longjmp target at the end of a case, and the reason for the end. */
+/* With --here: longjmp target at the end of a case, and its reason. */
 extern jmp_buf *conf_runner;
 extern char conf_why[256];
 void conf_run_in_process(const conf_case *c);

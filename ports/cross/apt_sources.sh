@@ -1,5 +1,5 @@
 #!/bin/sh
-# apt_sources.sh FOLDER: package lists with source packages, for APT_CONFIG=FOLDER/apt.conf apt-get ...
+# apt_sources.sh FOLDER: downloads package lists with source packages; use APT_CONFIG=FOLDER/apt.conf apt-get ...
 # The machine's lists stay unchanged. Exit status 1: download failed.
 set -eu
 mkdir -p "$1"

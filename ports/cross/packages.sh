@@ -2,7 +2,7 @@
 # Debian packages for another machine: aarch64-linux-gnu, riscv64-linux-gnu.
 #   packages.sh list HOST      prints missing packages
 #   packages.sh install HOST   installs them (root); exit status 1: unavailable, with the reason
-# libomp-19-dev of two machines conflicts; it is unpacked into build/sysroot/HOST.
+# libomp-19-dev packages of two machines conflict; therefore it is unpacked into build/sysroot/HOST.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 what=$1 host=$2

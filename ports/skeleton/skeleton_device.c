@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* If there is no device, users see only this text: the reason, and how to check it. */
+/* Without a device, users see only this text: the reason, and how to check it. */
 solo_status solo_skeleton_device_count(int *out_count) {
   *out_count = skeldrv_device_count();
   if (*out_count > 0) return SOLO_OK;

@@ -171,7 +171,7 @@ static solo_status build(solo_nowait_op *op, const solo_nowait_request *request)
   solo_device *device = request->device;
   solo_nowait_stream *stream = op->stream;
   if (!stream->lease) SOLO_TRY(solo_queue_lease_acquire(device, &stream->lease));
-  /* relaxed: a hint; if the stream fails later, the next construct handles it */
+  /* relaxed: a hint; the next construct handles a later failure */
   if (SOLO_UNLIKELY(solo_load_relaxed(&stream->failed))) {
     solo_status reported = solo_nowait_sync_stream(stream);
     (void)reported;
@@ -194,7 +194,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
-  /* restored on the host at the end; so dependent tasks must not start before */
+  /* dependent tasks need the restored pointers, so must not start before the end */
   int waits = op->c.restores != NULL;
   if (status == SOLO_OK) status = enqueued(op);
   if (SOLO_UNLIKELY(status != SOLO_OK)) abandon(d, op);

@@ -19,8 +19,7 @@ typedef struct solo_nowait_stream {
   solo_nowait_op *first, *last;
   uint64_t published, landed;
   _Atomic uint32_t
-      /* nonzero: an operation failed, and the queue was not synchronised since; written under the
-       * nowait lock */
+      /* nonzero: an operation failed since the last synchronisation; written under the nowait lock */
       failed;
 } solo_nowait_stream;
 

@@ -22,7 +22,7 @@ solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *mappi
 
 void solo_nowait_clear_creator(const solo_construct *c, solo_mapping *mapping);
 
-/* Ends uses of the mapping by recent earlier operations of c's stream: c's own use covers them. */
+/* Ends uses by recent earlier operations of c's stream: c's use covers them. */
 void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *mapping);
 
 /* Orders c after op. Needs the nowait lock. */

@@ -7,14 +7,13 @@
 
 solo_status solo_nowait_wait(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Records op's event and marks its new mappings ENQUEUED. solo_nowait_publish_held: the caller
- * holds the nowait lock. */
+/* Records op's event and marks its new mappings ENQUEUED. _held: with the nowait lock. */
 solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
 void solo_nowait_wait_for_users(solo_device *device, solo_mapping *mapping);
 
-/* Pauses between two queries. round: number of queries without progress; the pause becomes longer. */
+/* Pauses between queries, longer with each round without progress. */
 void solo_nowait_pause(unsigned round);
 
 /* Waits for the streams that precede the current target task, before the task does other work. */
@@ -34,10 +33,9 @@ void solo_nowait_close(solo_device *device);
 void solo_nowait_append(solo_nowait_op *op);
 /* Removes a BUILDING operation that is the only one in its stream. */
 void solo_nowait_withdraw(solo_nowait_op *op);
-/* Lands the completed operations of one stream, or of all streams (NULL). Preserves the error
- * record. */
+/* Lands the completed operations of a stream; NULL: of all. Preserves the error record. */
 void solo_nowait_land_completed(solo_nowait_device *d, solo_nowait_stream *stream);
-/* Waits until the operations published before this call have landed. Without the nowait lock. */
+/* Waits until all published operations have landed. Without the nowait lock. */
 void solo_nowait_wait_for_stream(solo_nowait_stream *stream);
 /* Waits for the queue and lands its operations. With the stream's lock, without the nowait lock. */
 solo_status solo_nowait_sync_stream(solo_nowait_stream *stream) SOLO_MUST_CHECK;

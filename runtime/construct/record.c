@@ -95,7 +95,7 @@ static SOLO_COLD void report_removed(const solo_construct *c, const solo_mapping
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
                             .peer = c->device->number,
-                            .to = solo_load_relaxed(&m->device)};
+                            .to = solo_load_relaxed(&m->device)}; /* relaxed: constant */
   solo_observe_begin_any(&event);
   (void)solo_observe_end_any(&event, SOLO_OK);
 }

@@ -21,7 +21,7 @@ typedef enum solo_transfer_kind {
   SOLO_TRANSFER_WAIT, /* wait until another construct has copied the mapping's data */
   SOLO_TRANSFER_FILL, /* copy [host, host + bytes) to c's new mapping, so without a wait */
   SOLO_TRANSFER_SEND, /* copy [host, host + bytes), then attached pointers in it again */
-  /* set the device's copy of the pointer at `host` to `value`, unless it is set already */
+  /* set the device's copy of the pointer at `host` to `value`, unless already set */
   SOLO_TRANSFER_ATTACH,
   SOLO_TRANSFER_ATTACH_AGAIN, /* as ATTACH, but always */
   SOLO_TRANSFER_COPY,         /* copy bytes from `host` to the device address `value` */
@@ -47,12 +47,12 @@ typedef struct solo_construct {
   solo_in_flight *in_flight;
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
-  solo_block *blocks;
+  solo_block *blocks;      /* freed at the end */
   solo_block *spare_block; /* memory of a mapping that c took over; NULL: none */
   solo_scratch_mark scratch;
-  uint32_t enqueued;             /* nonzero: work is enqueued, so close must wait */
-  uint32_t keep;                 /* nonzero: a later map entry reads mappings that c has released */
-  solo_status wait_status;       /* first failure before close */
+  uint32_t enqueued;       /* nonzero: work is enqueued, so close must wait */
+  uint32_t keep;           /* nonzero: map/end.c reads mappings again after c has released them */
+  solo_status wait_status; /* first failure before close */
   solo_saved_error *wait_error;  /* its record; NULL: no memory */
   struct solo_nowait_op *nowait; /* NULL: the construct ends at close */
 } solo_construct;
@@ -68,8 +68,7 @@ uint64_t solo_construct_new_id(void);
 void solo_construct_start(solo_construct *c, solo_device *device, const char *where,
                           struct solo_nowait_op *op);
 
-/* Returns NULL, or a text that describes a broken invariant. Nowait constructs: with the nowait
- * lock. */
+/* NULL, or a text about a broken invariant. Nowait constructs: with the nowait lock. */
 const char *solo_construct_check(const solo_construct *c);
 
 /* Nonzero: the calling thread created the construct `id`. */
@@ -78,7 +77,7 @@ int solo_construct_is_of_thread(uint64_t id);
 /* Stores the first failure and its error record, which close returns. */
 void solo_construct_record_failure(solo_construct *c, solo_status status);
 
-/* Appends a copy of *what to c's transfers. If there is no memory, c fails. */
+/* Appends a copy of *what. Without memory, c fails. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
 
 void solo_construct_drop_in_flight(solo_construct *c);

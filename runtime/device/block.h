@@ -21,7 +21,7 @@ typedef struct solo_block {
   uint16_t offset, slack;
 } solo_block;
 
-/* Nonzero: pooled device memory, in contrast to host and shared memory and to large blocks. */
+/* Nonzero: pooled device memory (not host, shared or large). */
 SOLO_INLINE int solo_block_is_common(const solo_block *block) {
   return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
 }
@@ -47,7 +47,7 @@ typedef struct solo_magazine {
 typedef struct solo_user_blocks {
   /* free blocks of host and shared memory, by kind and size class; guarded by the pool's lock */
   solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];
-  /* blocks that the program owns, hashed by the driver's address */
+  /* blocks of the program, hashed by the driver's address */
   _Atomic(solo_block *) by_address[1 << SOLO_POOL_LENT_BITS];
 } solo_user_blocks;
 
@@ -56,9 +56,9 @@ typedef struct solo_pool {
   solo_magazine *magazines;
   /* free blocks of SOLO_MEMORY_DEVICE, by size class */
   solo_block *ready[SOLO_POOL_CLASSES + 1];
-  uint64_t kept;      /* total bytes of the ready blocks that count against SOLO_POOL_KEPT */
-  uint32_t staggered; /* page offset that the last large block received */
-  solo_block *nodes;  /* unused solo_block descriptors */
+  uint64_t kept;                  /* bytes of ready blocks that count against SOLO_POOL_KEPT */
+  uint32_t staggered;             /* page offset that the last large block received */
+  solo_block *nodes;              /* unused solo_block descriptors */
   solo_user_blocks *_Atomic lent; /* NULL until the first omp_target_alloc; stored under the lock */
   struct solo_node_chunk *chunks;
 } solo_pool;

@@ -19,7 +19,7 @@ typedef struct solo_device {
   const solo_backend *backend;
   /* constant while the device is open */
   solo_bdevice *handle;
-  /* queue of all threads on a synchronous device; else only for loading modules */
+  /* of all threads on a synchronous device; else only for loading */
   solo_bqueue *shared_queue;
   solo_device_info info; /* solo_device_describe() completes slow fields */
   uint64_t pool_threshold, pool_large;
@@ -29,14 +29,14 @@ typedef struct solo_device {
   _Atomic int may_call_host;
   /* omp_set_device_num_teams, omp_set_device_teams_thread_limit; 0: unset */
   _Atomic int teams, teams_threads;
-  /* registry generation for which the device was last prepared; 0: not prepared */
+  /* generation of the last preparation; 0: not prepared */
   _Atomic uint64_t ready_generation;
   _Atomic(solo_kernel_table *) kernels;
   _Atomic(solo_fptr_table *) fptr; /* NULL: no indirect functions */
   solo_mapping_table mappings;
   solo_pool pool;
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  /* guards the members below; held while the device opens and while modules load and unload */
+  /* guards the members below; held during open, load and unload */
   solo_lock lock;
   uint32_t described;
   solo_status open_status;

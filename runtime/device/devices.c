@@ -23,7 +23,7 @@ _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* The next three variables are guarded by solo_device_numbering: */
 static _Atomic uint64_t counted_generation;
-/* nonzero: the backend's devices are numbered, or it has none although an image is for it */
+/* nonzero: its devices are numbered, or an image is for it and it has none */
 static int backend_taken[MAX_BACKENDS];
 static char *backend_reason[MAX_BACKENDS]; /* why the backend has no devices; NULL: no error */
 
@@ -38,7 +38,7 @@ static solo_status recognise(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Text of the first error that reading an image caused; NULL: none. */
+/* Text of the first error of an unreadable image; NULL: none. */
 static char *unread_image;
 
 /* Nonzero: an image is for this backend (*by_image is set), or no library is registered. */
@@ -139,7 +139,7 @@ static solo_status open_device(solo_device *device) {
   device->pool_threshold =
       device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
   device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
-  /* inconsistent requires clauses do not fail the open: solo_device_prepare() reports them */
+  /* solo_device_prepare() reports inconsistent requires clauses */
   status = SOLO_OK;
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)
@@ -175,7 +175,7 @@ static void load_data(solo_device *device) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     solo_library_scan(l);
     solo_module *module;
-    /* The module stores the error of a failed load. The first kernel of the library reports it. */
+    /* The module stores the error of a failed load; the library's first kernel reports it. */
     if (l->has_data && solo_module_get(device, l, &module) != SOLO_OK) continue;
   }
 }
@@ -349,6 +349,7 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
+    /* reopens at the next use; pairs with solo_device_ready */
     solo_store_release(&device->ready_generation, 0);
   }
 }

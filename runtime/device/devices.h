@@ -10,12 +10,13 @@
 /* Number of devices. Searches, and may start drivers, at the first call and after registrations. */
 int solo_device_count(void);
 
-/* Returns the device, which may not be open yet; NULL: the number is out of range. */
+/* Returns the device, possibly not open; NULL: no such number. */
 solo_device *solo_device_at(int number);
 
 /* Completes the info of an open device: some fields are slow to determine. */
 const solo_device_info *solo_device_describe(solo_device *device);
 
+/* Opens the device if it is not open, and loads the data of new libraries. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
 /* Called before an open device is closed; NULL: none. abi/rtl closes its streams with it. */
@@ -50,13 +51,12 @@ SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device
 /* Prints devices, and reasons for missing devices and images that were not loaded. */
 void solo_device_explain(FILE *out);
 
-/* Unloads the library from all devices and frees the library's node. */
 void solo_device_unload_library(solo_library *library);
 
 /* Runs the library's destructors at exit. The library stays loaded for other threads. */
 void solo_device_run_destructors(const void *key);
 
-/* Closes all devices. The caller ensures that no other thread uses solo. */
+/* Closes all devices. No other thread may use solo. */
 void solo_device_close_all(void);
 
 #endif

@@ -14,7 +14,7 @@ int solo_entries_are_shared(solo_library *library);
  * key. */
 solo_status solo_entries_missing(const void *key) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Explains why the image lacks a kernel although the library has an entry for it. Static text. */
+/* Explains why the image lacks a kernel that has an entry. Static text. */
 const char *solo_entries_mismatch(const solo_image *image);
 
 #endif

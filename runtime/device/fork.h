@@ -10,8 +10,7 @@
 /* Registers the fork handlers. Idempotent. */
 void solo_fork_devices(void);
 
-/* Nonzero: the calling thread created this construct. The pointer is NULL before the first
- * construct. */
+/* Nonzero: the calling thread created this construct. NULL before the first construct. */
 extern _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
 #endif

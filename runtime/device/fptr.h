@@ -27,7 +27,7 @@ solo_status solo_fptr_set(solo_device *device, const solo_fptr_pair *pairs,
 solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs,
                           size_t count) SOLO_MUST_CHECK;
 
-/* Device address of a host function; returns `host` if the table does not contain it. */
+/* Device address of a host function; `host` if unknown. */
 SOLO_INLINE void *solo_fptr_translate(const solo_device *device, void *host) {
   /* pairs with set_table in fptr.c */
   const solo_fptr_table *table = solo_load_acquire(&device->fptr);

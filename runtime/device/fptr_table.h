@@ -40,7 +40,7 @@ SOLO_INLINE uint64_t solo_fptr_table_slot(const solo_fptr_table *table, uint64_t
   return host * UINT64_C(0x9e3779b97f4a7c15) >> 32 & table->mask;
 }
 
-/* Returns `host` if the table does not contain it. */
+/* Returns `host` if it is not in the table. */
 SOLO_INLINE uint64_t solo_fptr_table_find(const solo_fptr_table *table, uint64_t host) {
   if (SOLO_LIKELY(table->first_host == host)) return table->first_device;
   for (uint64_t i = solo_fptr_table_slot(table, host);; i = (i + 1) & table->mask) {

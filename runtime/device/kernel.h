@@ -50,13 +50,13 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 
-/* Enters the kernel under the key. Returns 0 and changes nothing if there is no memory. */
+/* Enters the kernel under the key. 0: no memory, nothing changed. */
 int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);
 
 /* NULL: the kernel is not in the table; solo_kernel_resolve() adds it. */
 solo_kernel *solo_kernel_find_resolved(const solo_device *device, const void *key);
 
-/* Removes the kernels of a library; frees all kernels and tables when the device closes. */
+/* Removes a library's kernels; frees everything when the device closes. */
 void solo_kernel_remove_library(solo_device *device, const solo_library *library);
 void solo_kernel_free_all(solo_device *device);
 

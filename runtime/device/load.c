@@ -97,7 +97,6 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
 
 typedef enum data_kind { DATA_END, DATA_GLOBAL, DATA_CTOR, DATA_DTOR } data_kind;
 
-/* Returns the next data entry at or after *at and advances *at. */
 static data_kind next_data(const solo_library_source *source, size_t *at, solo_entry *out_entry) {
   const uint32_t other = SOLO_ENTRY_REQUIRES | SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABLE;
   while (*at < source->entry_count) {

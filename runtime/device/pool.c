@@ -89,8 +89,8 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* Bytes that count against SOLO_POOL_KEPT. Host and shared memory count, because other programs
- * need it. */
+/* Bytes that count against SOLO_POOL_KEPT, among them all host and shared memory, which other
+ * programs need. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;
@@ -100,7 +100,7 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
-  SOLO_ASSERT(lent, "a block of host or shared memory, but no lists for it");
+  SOLO_ASSERT(lent, "a block of host or shared memory exists, but solo_user_blocks does not");
   return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
 
@@ -149,7 +149,7 @@ solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_me
   return SOLO_OK;
 }
 
-/* The status is ignored: if the device has failed, the next call reports it. */
+/* Ignores the status: a failed device reports an error at the next call. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
                          (solo_memory_kind)block->kind, SOLO_TRACE_SHRINK);

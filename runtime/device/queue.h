@@ -50,8 +50,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   return status;
 }
 
-/* Waits until all operations of the queue have completed. solo_queue_sync() does nothing on a
- * synchronous device. */
+/* Waits until the queue's operations have completed; solo_queue_sync() not on a synchronous device. */
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
                             const char *where) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,
@@ -63,7 +62,7 @@ solo_status solo_queue_fill(const solo_device *device, solo_bqueue *queue, solo_
                             int value, uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_queue_copy_box(const solo_device *device, solo_bqueue *queue,
                                 const solo_copy *copy, const solo_copy_box *box) SOLO_MUST_CHECK;
-/* Copies to another device of the same backend. The queue belongs to `device`, the source. */
+/* Copies from `device`, which owns the queue, to another device of the same backend. */
 solo_status solo_queue_copy_peer(const solo_device *device, solo_bqueue *queue,
                                  const solo_device *to_device,
                                  const solo_copy *copy) SOLO_MUST_CHECK;

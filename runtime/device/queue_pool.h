@@ -9,7 +9,7 @@
 
 typedef struct solo_queue_lease {
   solo_bqueue *queue;
-  struct solo_queue_lease *next; /* in the idle list; the owner of a lease may use it otherwise */
+  struct solo_queue_lease *next;      /* in the idle list; else the owner may use it */
   struct solo_queue_lease *next_open; /* in the device's list of all open queues */
   solo_device *device;
   uint32_t opening; /* the device's `openings` when the queue was opened */
@@ -20,12 +20,12 @@ solo_status solo_queue_lease_acquire(solo_device *device,
 /* All operations of the queue have completed, or the lease is stale. */
 void solo_queue_lease_release(solo_queue_lease *lease);
 
-/* Nonzero: the lease is stale, and its queue is closed and must not be used. */
+/* Nonzero: the queue is closed and must not be used. */
 SOLO_INLINE int solo_queue_is_stale(const solo_queue_lease *lease) {
   return lease->opening != lease->device->openings;
 }
 
-/* Closes all queues. The caller ensures that no thread uses the device. */
+/* Closes all queues. No thread may use the device. */
 void solo_queue_pool_close(solo_device *device);
 
 #endif

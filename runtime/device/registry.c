@@ -21,7 +21,7 @@ static struct {
 } registry = {.lock = SOLO_LOCK_INIT(SOLO_RANK_REGISTRY),
               .scan_lock = SOLO_LOCK_INIT(SOLO_RANK_SCAN)};
 
-/* Allocates no heap: registration runs before main, possibly before the program's allocator works. */
+/* Allocates no heap: runs before main, possibly before the program's allocator works. */
 static solo_library *take_node(void) {
   if (registry.free_nodes) {
     solo_library *node = registry.free_nodes;
@@ -183,7 +183,7 @@ static size_t bucket_of(const solo_library *library, const void *key) {
   return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & library->bucket_mask;
 }
 
-/* If there is no memory, library->buckets stays NULL and the search is linear. */
+/* Without memory, library->buckets stays NULL and the search is linear. */
 static void build_buckets(solo_library *library) {
   size_t slots = 64;
   while (slots < library->source.entry_count * 2) slots *= 2;

@@ -56,8 +56,7 @@ typedef struct solo_library {
   uint32_t leaving; /* nonzero: being unregistered; solo_registry_next() skips it */
   /* written once, under the scan lock */
   _Atomic uint32_t scanned;
-  /* nonzero: has globals, indirect functions or constructors, so it is loaded when the device is
-   * prepared */
+  /* nonzero: has globals, indirect functions or constructors; loaded when the device is prepared */
   uint32_t has_data;
   uint64_t requirements;
   uint64_t missing; /* requirement bits that at least one translation unit lacks */
@@ -85,7 +84,6 @@ solo_status solo_registry_requirements(uint64_t *out_requirements) SOLO_MUST_CHE
 /* Reads the entries of an acquired library, at the first call. */
 void solo_library_scan(solo_library *library);
 
-/* Nonzero: the acquired library has a kernel entry with this key. */
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);
 
 #endif

@@ -20,7 +20,7 @@ _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* Ends the program, since the calling kernel would wait forever for an answer. */
+/* Ends the program: the kernel would wait forever for an answer. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(
@@ -153,7 +153,7 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22\n  hint: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  /* The device belongs to another process: threads there would have to answer. */
+  /* The device belongs to another process, in which no thread serves calls. */
   if (device->info.where[0]) {
     solo_store_relaxed(&device->may_call_host,
                        1); /* relaxed: stored before any kernel is launched */

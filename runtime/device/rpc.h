@@ -15,7 +15,7 @@
 solo_status solo_rpc_loaded(solo_device *device, solo_module *module,
                             solo_rpc **out_server) SOLO_MUST_CHECK;
 
-/* Ends the server thread and frees the server. No kernel of the image runs any more. */
+/* Ends the server thread and frees the server. The image's kernels do not run again. */
 void solo_rpc_leaving(solo_rpc *server);
 
 #endif

@@ -39,18 +39,18 @@ typedef struct solo_rpc_port {
   int received, is_mine;
 } solo_rpc_port;
 
-/* Bytes that a lane sent, in allocated memory; a 0 follows that `bytes` does not count. */
+/* Bytes that a lane sent, allocated, with a terminating 0 that is not counted. */
 typedef struct solo_rpc_bytes {
   char *data;
   uint64_t bytes;
 } solo_rpc_bytes;
 
-/* Nonzero: a kernel calls through this port, and the port is now open. */
+/* Nonzero: a kernel calls, and the port is open. */
 int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port);
 void solo_rpc_close(solo_rpc_port *port);
 
 int solo_rpc_receive(solo_rpc_port *port) SOLO_MUST_CHECK;
-/* Waits for the turn, so that the caller can write the answer before solo_rpc_send(). */
+/* Waits for the turn; then the caller writes the answer and calls solo_rpc_send(). */
 int solo_rpc_answer(solo_rpc_port *port) SOLO_MUST_CHECK;
 void solo_rpc_send(solo_rpc_port *port);
 

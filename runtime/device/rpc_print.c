@@ -76,7 +76,7 @@ static int receive_arguments(printing *p) {
   return status;
 }
 
-/* Mask of the lanes that have strings which were not requested yet. Null pointers are skipped. */
+/* Mask of lanes with strings that were not requested yet. Skips null pointers. */
 static uint64_t with_texts(printing *p) {
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {

@@ -33,9 +33,8 @@ solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *ima
   if (version <= LATEST) return SOLO_OK;
   return solo_fail(
       SOLO_INCOMPATIBLE,
-      "the image for device %d was made by Clang %ld: this library knows those of Clang 17 to %d, "
-      "and "
-      "later ones use another layout of launch arguments\n  hint: compile with one of these",
+      "the image for device %d was made by Clang %ld: solo supports Clang 17 to %d; "
+      "later versions use another layout of launch arguments\n  hint: compile with one of these",
       device->number, version, LATEST);
 }
 

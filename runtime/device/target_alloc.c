@@ -54,11 +54,11 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   return SOLO_OK;
 }
 
-/* Removes the block from the table; NULL: the address is not of a pooled block. */
+/* Removes a pooled block from the table; NULL: not in it. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
   solo_user_blocks *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
   lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
-  /* relaxed: the program obtained the address after lend() stored the block, so NULL means absent */
+  /* relaxed: the program has the address, so lend() has stored the block; NULL means absent */
   if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
   solo_block *before = NULL, *block = solo_load_relaxed(list); /* relaxed: lock held */

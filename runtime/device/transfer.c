@@ -73,7 +73,7 @@ typedef struct plan {
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
   solo_copy_box box;
-  /* the device of `queue`; NULL: two devices, copied row by row with solo_transfer_copy */
+  /* of `queue`; NULL: two devices, copied row by row with solo_transfer_copy */
   solo_device *device;
   solo_bqueue *queue;
   solo_copy_direction direction;
@@ -103,7 +103,7 @@ static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
   return SOLO_OK;
 }
 
-/* Computes addresses, counts and pitches. Returns 0 if the volume is empty. */
+/* 0: the volume is empty. */
 static int lay_out(plan *p, const solo_rect *rect) {
   int n = rect->dimensions;
   uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;

@@ -13,10 +13,10 @@ SOLO_INLINE void solo_device_report_work(const solo_device *device) {
   (void)device;
 }
 #else
-/* Registers for reports when observers collect them. Called after the device opens. */
+/* Called after the device opens: registers for reports when observers collect them. */
 void solo_device_watch_work(const solo_device *device) SOLO_COLD;
 
-/* Reports all work of the device that was not reported yet. The device is open. */
+/* Reports the work of an open device. */
 void solo_device_report_work(const solo_device *device) SOLO_COLD;
 #endif
 

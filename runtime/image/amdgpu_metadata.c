@@ -1,4 +1,4 @@
-/* Parses the metadata note. */
+/* Parses the metadata note of amdgcn code objects. */
 #include "runtime/image/amdgpu_metadata.h"
 
 #include <stddef.h>
@@ -32,7 +32,7 @@ static solo_status read_u32(solo_msgpack *cursor, uint32_t *out) {
   return SOLO_OK;
 }
 
-/* Compilers write .uniform_work_group_size as 0 or 1. */
+/* Compilers write .uniform_work_group_size as an integer (0 or 1), not as a Boolean. */
 static solo_status read_flag(solo_msgpack *cursor, int *out) {
   solo_msgpack_value value;
   SOLO_TRY(solo_msgpack_next(cursor, &value));
@@ -79,7 +79,7 @@ solo_status solo_amdgpu_argument_next(solo_msgpack *cursor, solo_amdgpu_argument
   return SOLO_OK;
 }
 
-/* Validates all arguments, so that later reads succeed. */
+/* Validates all arguments, so that solo_amdgpu_argument_next cannot fail later. */
 static solo_status read_arguments(solo_msgpack *cursor, solo_amdgpu_kernel *kernel) {
   solo_msgpack_value head;
   size_t at = cursor->at;

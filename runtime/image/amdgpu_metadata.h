@@ -46,13 +46,13 @@ typedef enum solo_amdgpu_argument_kind {
 #define X(name, text) SOLO_AMDGPU_##name,
   SOLO_AMDGPU_ARGUMENT_MAP(X)
 #undef X
-  /* kinds that are not in the list; hidden ones are set to zero */
+  /* kinds that are not in the list above; the launch sets hidden arguments of such a kind to zero */
   SOLO_AMDGPU_HIDDEN_UNKNOWN,
   SOLO_AMDGPU_UNKNOWN,
   SOLO_AMDGPU_ARGUMENT_KINDS
 } solo_amdgpu_argument_kind;
 
-/* The text in the note. */
+/* Text of the kind in the note. */
 const char *solo_amdgpu_argument_kind_name(solo_amdgpu_argument_kind kind);
 /* True for arguments that the runtime supplies. */
 bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind);
@@ -76,24 +76,24 @@ typedef struct solo_amdgpu_kernel {
   int uniform_work_group_size;
   uint32_t argument_count;
   uint32_t explicit_size; /* end of the last argument that is not hidden */
-  solo_msgpack arguments; /* first argument */
+  solo_msgpack arguments; /* cursor at the first argument */
 } solo_amdgpu_kernel;
 
 typedef struct solo_amdgpu_metadata {
   uint32_t major, minor;         /* {1, 0}: v3; {1, 1}: v4; {1, 2}: v5, v6 */
-  char target[SOLO_TARGET_TEXT]; /* canonical; "" in version 3 */
+  char target[SOLO_TARGET_TEXT]; /* canonical; "": metadata version 3, which has none */
   uint32_t kernel_count;
-  solo_msgpack kernels; /* first kernel */
+  solo_msgpack kernels; /* cursor at the first kernel */
 } solo_amdgpu_metadata;
 
-/* NOT_FOUND: no note. */
+/* Reads the metadata note of an ELF file. NOT_FOUND: there is no note. */
 solo_status solo_amdgpu_metadata_open(const solo_elf *elf,
                                       solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
 solo_status solo_amdgpu_metadata_read(solo_span note, solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
 
 /* Reads the kernel at *cursor (a copy of metadata->kernels) and advances the cursor. */
 solo_status solo_amdgpu_kernel_next(solo_msgpack *cursor, solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
-/* May return NOT_FOUND. */
+/* Finds a kernel by name. May return NOT_FOUND. */
 solo_status solo_amdgpu_kernel_find(const solo_amdgpu_metadata *metadata, const char *name,
                                     solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
 

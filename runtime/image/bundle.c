@@ -1,4 +1,4 @@
-/* Bundles in binary and text form, and their ids. */
+/* Bundles in binary and text form, and the ids of their members. */
 #include "runtime/image/bundle.h"
 
 #include "runtime/image/container.h"
@@ -18,7 +18,8 @@ static bool put(char *out, size_t room, const char *begin, size_t size) {
   return true;
 }
 
-/* The target id may contain '-'. The environment may be missing before a processor. */
+/* The target id may contain '-'. The environment may be missing: then the processor name is the
+ * fourth part. */
 solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) {
   size_t kind = strcspn(id, "-");
   const char *triple = id + kind + (id[kind] == '-'), *at = triple, *target = NULL;
@@ -42,7 +43,7 @@ static bool is_binary(solo_span bytes) {
   return bytes.size >= MAGIC && memcmp(bytes.data, SOLO_BUNDLE_MAGIC, MAGIC) == 0;
 }
 
-/* Offset of word at or after at; bytes.size: not found. */
+/* Returns the offset of `word` at or behind `at`; bytes.size: not found. */
 static size_t find(solo_span bytes, size_t at, const char *word) {
   size_t size = strlen(word);
   while (at < bytes.size && bytes.size - at >= size) {
@@ -98,7 +99,8 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   solo_bundle walk = bundle;
   solo_bundle_member member;
   uint64_t extent = walk.at;
-  for (uint64_t i = 0; i < bundle.count; i++) { /* a wrong count ends at the first missing header */
+  /* a wrong count fails at the first header that is missing */
+  for (uint64_t i = 0; i < bundle.count; i++) {
     SOLO_TRY(binary_member(&walk, &member));
     if (member.offset + member.bytes.size > extent) extent = member.offset + member.bytes.size;
   }

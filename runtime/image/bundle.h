@@ -22,9 +22,9 @@ typedef struct solo_bundle_id {
 typedef struct solo_bundle {
   solo_span bytes; /* binary form: up to the end of the last payload */
   int text;
-  uint64_t count; /* members; binary form only */
-  uint64_t index; /* next member */
-  size_t at;      /* offset of its header */
+  uint64_t count; /* number of members; binary form only */
+  uint64_t index; /* number of the next member */
+  size_t at;      /* offset of the next member's header */
 } solo_bundle;
 
 typedef struct solo_bundle_member {
@@ -34,7 +34,7 @@ typedef struct solo_bundle_member {
   solo_span bytes;
 } solo_bundle_member;
 
-/* Check the first bytes. */
+/* These functions check only the first bytes. */
 bool solo_bundle_is(solo_span bytes);
 bool solo_bundle_is_compressed(solo_span bytes);
 
@@ -43,14 +43,14 @@ solo_status solo_bundle_open(solo_span bytes, solo_bundle *out) SOLO_MUST_CHECK;
 /* NOT_FOUND (without text): no more members. */
 solo_status solo_bundle_next(solo_bundle *bundle, solo_bundle_member *out) SOLO_MUST_CHECK;
 
-/* INVALID: no kind, or a part is too long. */
+/* Splits an id into its parts. INVALID: no kind, or a part is too long. */
 solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) SOLO_MUST_CHECK;
 
 typedef struct solo_compressed_bundle {
   uint16_t version, method; /* method: 0 zlib, 1 zstd */
   uint64_t decompressed_size, hash;
   solo_span bytes;   /* with the header */
-  solo_span payload; /* one frame */
+  solo_span payload; /* one compressed frame */
 } solo_compressed_bundle;
 
 solo_status solo_compressed_bundle_open(solo_span bytes,

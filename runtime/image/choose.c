@@ -10,14 +10,14 @@ typedef struct consideration {
   solo_choice *choice;
   solo_image_scorer *score;
   void *context;
-  uint32_t part; /* leaves of this image */
+  uint32_t part; /* number of leaves of this image so far */
 } consideration;
 
 void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch) {
   *choice = (solo_choice){.of = image_count, .device = device, .arch = arch};
 }
 
-/* Adds a line; part 0: the whole image. */
+/* Adds a line to the text; part 0: the whole image is rejected, otherwise a leaf. */
 static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *what,
                              const char *reason) {
   char line[REASON + SOLO_TARGET_TEXT + 160], part_text[24] = "";
@@ -35,7 +35,7 @@ static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *wha
   choice->used += (size_t)size;
 }
 
-/* Stores the best image. Decompressed bytes are copied, because the visit frees them. */
+/* Stores the best image. Copies transient (decompressed) bytes, because the visit frees them. */
 static solo_status keep(solo_choice *choice, const solo_image *image, uint32_t score) {
   void *copy = NULL;
   if (image->transient) {
@@ -65,7 +65,8 @@ static SOLO_COLD void reject_leaf(consideration *c, const solo_image *image) {
   refuse(c->choice, c->part, what, reason[0] ? reason : "does not fit");
 }
 
-/* Reasons are formatted only for rejected images: an image that fits uses little stack at start-up. */
+/* Formats the reason only for rejected images (reject_leaf). An image that fits thus uses little
+ * stack at start-up. */
 static solo_status consider_leaf(void *context, const solo_image *image) {
   consideration *c = context;
   char no_words[1];

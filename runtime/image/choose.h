@@ -1,7 +1,7 @@
 /* Selection of the image that a device loads: solo_choice_begin, solo_choice_consider for each
- * image, solo_choice_result, solo_choice_end. The leaf with the highest score wins; the text has
- * the reasons for all others. Unreadable images count as rejected; only NOMEM ends the selection.
- * Threads: one choice, one thread. */
+ * image, solo_choice_result, solo_choice_end. The leaf with the highest score is selected; the text
+ * has the reasons for all rejected leaves. Unreadable images count as rejected; only NOMEM ends the
+ * selection. Threads: one thread at a time per solo_choice. */
 #ifndef SOLO_IMAGE_CHOOSE_H
 #define SOLO_IMAGE_CHOOSE_H
 
@@ -15,28 +15,28 @@ typedef uint32_t solo_image_scorer(void *context, const solo_image *image, char 
 enum { SOLO_CHOICE_TEXT = 1024 };
 
 typedef struct solo_choice {
-  solo_image image; /* best so far; UNKNOWN: none */
+  solo_image image; /* best image so far; kind UNKNOWN: none */
   uint32_t score;
   uint32_t index;   /* image number, from 1 */
-  void *owned;      /* decompressed bytes of the image, or NULL */
-  uint32_t count;   /* images considered */
-  uint32_t of;      /* images in total */
-  uint32_t refused; /* rejected leaves and unreadable images */
-  size_t used;      /* bytes of text */
+  void *owned;      /* the copied bytes of a decompressed image, or NULL */
+  uint32_t count;   /* number of images that were considered */
+  uint32_t of;      /* number of images in total */
+  uint32_t refused; /* number of rejected leaves and unreadable images */
+  size_t used;      /* length of the text */
   int device;
   const char *arch; /* borrowed */
   /* One line per rejection: "image 2 of 3: gfx90a:xnack+, device 0 is gfx1100: different
-   * processor". Lines that do not fit are omitted. NULL: none, or no memory. */
+   * processor". Lines that do not fit are omitted. NULL: no rejection, or no memory. */
   char *text;
 } solo_choice;
 
 void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch);
-/* The first of two equal leaves wins. */
+/* Scores the leaves of an image. Of leaves with equal scores, the first is selected. */
 solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_image_scorer *score,
                                  void *context) SOLO_MUST_CHECK;
-/* INCOMPATIBLE with the reasons: no image fits. */
+/* INCOMPATIBLE, with the reasons as text: no image fits. */
 solo_status solo_choice_result(const solo_choice *choice) SOLO_MUST_CHECK;
-/* Invalidates the image if it was decompressed. */
+/* Frees the memory of the choice, including the bytes of an image that was decompressed. */
 void solo_choice_end(solo_choice *choice);
 
 #endif

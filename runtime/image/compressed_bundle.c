@@ -13,7 +13,8 @@ bool solo_bundle_is_compressed(solo_span bytes) {
   return bytes.size >= 4 && memcmp(bytes.data, SOLO_BUNDLE_COMPRESSED_MAGIC, 4) == 0;
 }
 
-/* Reads {file size (0: none), full size, hash} by version. */
+/* Reads {file size (0: not in the header), size after decompression, hash}; the layout depends on
+ * the version. */
 static bool read_sizes(solo_span bytes, unsigned version, uint64_t out[3], size_t *out_header) {
   uint32_t narrow[2] = {0};
   switch (version) {
@@ -53,7 +54,7 @@ solo_status solo_compressed_bundle_open(solo_span bytes, solo_compressed_bundle 
                      words[1]);
   if (!read_sizes(bytes, words[0], sizes, &header))
     return solo_fail(SOLO_BAD_IMAGE, "compressed bundle: the header is cut off at offset 8");
-  if (sizes[0] == 0) sizes[0] = bytes.size; /* version 1 */
+  if (sizes[0] == 0) sizes[0] = bytes.size; /* version 1 has no file size */
   if (sizes[0] < header || sizes[0] > bytes.size)
     return solo_fail(SOLO_BAD_IMAGE, "compressed bundle at offset 8: size 0x%llx of 0x%zx bytes",
                      (ull)sizes[0], bytes.size);

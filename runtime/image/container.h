@@ -1,6 +1,6 @@
-/* Container formats: files with images or further containers. Each format is a row of functions;
- * SOLO_CONTAINERS lists the rows. Entries borrow from the input. Errors: BAD_IMAGE with offset and
- * reason. */
+/* Container formats: files with images or further containers. Each format is a solo_container_type,
+ * a table of functions; SOLO_CONTAINERS lists the formats. Entries borrow from the input. Errors:
+ * BAD_IMAGE with offset and reason. */
 #ifndef SOLO_IMAGE_CONTAINER_H
 #define SOLO_IMAGE_CONTAINER_H
 
@@ -9,8 +9,8 @@
 enum { SOLO_CONTAINER_WORDS = 256 };
 
 typedef struct solo_container {
-  solo_span bytes; /* exact extent; the whole input if the format has no size */
-  /* position of the next entry */
+  solo_span bytes; /* exact extent; the whole input if the format does not store its size */
+  /* position of the next entry: its number, the number of entries, an offset */
   uint64_t index, count;
   size_t at;
   char *words; /* the caller's buffer of SOLO_CONTAINER_WORDS bytes for descriptions; NULL: none */
@@ -23,8 +23,8 @@ typedef struct solo_container_entry {
   int compressed;
   uint64_t decompressed_size;
   uint32_t method;             /* private to the format */
-  int no_image;                /* nonzero: host member or description */
-  char text[SOLO_TARGET_TEXT]; /* storage of target if the file has no such string */
+  int no_image;                /* nonzero: a host member or a description, not a device image */
+  char text[SOLO_TARGET_TEXT]; /* storage for target if the file has no such string */
 } solo_container_entry;
 
 struct solo_container_type {
@@ -39,13 +39,13 @@ struct solo_container_type {
                             uint8_t **out);
 };
 
-/* In the order of recognition. */
+/* In the order in which recognition tries them. */
 #define SOLO_CONTAINERS(X) X(offload_binary) X(bundle) X(compressed_bundle) X(fatbin)
 #define X(name)            extern const solo_container_type solo_container_##name;
 SOLO_CONTAINERS(X)
 #undef X
 
-/* NULL: not a container. */
+/* Returns the format of a container; NULL: not a container. */
 const solo_container_type *solo_container_find(solo_span bytes);
 
 #endif

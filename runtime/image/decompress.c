@@ -1,15 +1,16 @@
-/* Decompression of images. */
+/* Decompression of images: LZ4 here, zstd and zlib in their libraries. */
 #include "runtime/image/decompress.h"
 
 #include <stdlib.h>
 
-/* Declarations of zstd.h and zlib.h. */
+/* As in zstd.h and zlib.h. Weak, because a program links these libraries only if it needs them. */
 SOLO_WEAK size_t ZSTD_decompress(void *dst, size_t capacity, const void *src, size_t size);
 SOLO_WEAK const char *ZSTD_getErrorName(size_t code);
 SOLO_WEAK int uncompress(unsigned char *dst, unsigned long *size, const unsigned char *src,
                          unsigned long src_size);
 
-/* LZ4 block: {token, literals, 16-bit distance, match}; lengths above 14 continue in further bytes. */
+/* LZ4 block: {token, literals, 16-bit distance, match}. A length of 15 in the token continues in
+ * further bytes. */
 static solo_status lz4_length(solo_span in, size_t *at, size_t *length) {
   uint8_t byte = 255;
   if (*length != 15) return SOLO_OK;
@@ -40,7 +41,8 @@ static solo_status lz4(solo_span in, uint8_t *out, size_t size) {
     match += 4;
     if (distance == 0 || distance > done || match > size - done)
       return solo_fail(SOLO_BAD_IMAGE, "LZ4 data: match at offset 0x%zx does not fit", at);
-    for (; match; match--, done++) out[done] = out[done - distance]; /* may overlap */
+    /* byte by byte, because source and destination may overlap */
+    for (; match; match--, done++) out[done] = out[done - distance];
   }
   if (done != size)
     return solo_fail(SOLO_BAD_IMAGE, "LZ4 data: %zu bytes, expected %zu", done, size);
@@ -53,7 +55,8 @@ static solo_status zstd(solo_span in, uint8_t *out, size_t size) {
         SOLO_UNSUPPORTED,
         "the image is compressed with zstd, but the program has no zstd: link with -lzstd "
         "(statically: -Wl,-u,ZSTD_decompress -lzstd) or store it uncompressed");
-  size_t got = ZSTD_decompress(out, size, in.data, in.size); /* errors are never equal to size */
+  /* error codes are never equal to size */
+  size_t got = ZSTD_decompress(out, size, in.data, in.size);
   if (got != size)
     return solo_fail(SOLO_BAD_IMAGE, "zstd data of 0x%zx bytes, %zu expected: %s", in.size, size,
                      ZSTD_getErrorName ? ZSTD_getErrorName(got) : "corrupt");

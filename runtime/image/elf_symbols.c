@@ -54,7 +54,7 @@ static bool read_u32(solo_span bytes, uint64_t offset, uint32_t *out) {
   return solo_span_read(bytes, offset, out, sizeof *out);
 }
 
-/* Bytes from address to the end of its segment's file part. */
+/* Bytes from address to the end of the file part of the segment that contains it. */
 static solo_status rest_at(const solo_elf *elf, uint64_t address, solo_span *out) {
   for (uint32_t i = 0; i < elf->segment_count; i++) {
     Elf64_Phdr s = solo_elf_segment(elf, i);

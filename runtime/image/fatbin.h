@@ -5,7 +5,7 @@
  *   container  u32 magic, u16 version 1, u16 header size, u64 size of the entries
  *   entry      u16 kind (1 PTX, 2 ELF), u16 version, u32 header size, u64 payload size (multiple of 8),
  *              u32 compressed size; at 28: u32 capability; at 40: u64 flags; at 56: u64 full size
- *   wrapper    u32 magic, u32 version, pointer to the container (HIP: a bundle), unused
+ *   wrapper    u32 magic, u32 version, u64 address of the container (HIP: of a bundle), u64 unused
  */
 #ifndef SOLO_IMAGE_FATBIN_H
 #define SOLO_IMAGE_FATBIN_H
@@ -28,12 +28,12 @@ enum {
 
 typedef struct solo_fatbin {
   solo_span bytes;
-  size_t at; /* next entry */
+  size_t at; /* offset of the next entry */
 } solo_fatbin;
 
 typedef struct solo_fatbin_entry {
   uint16_t kind;
-  uint32_t capability; /* 90 */
+  uint32_t capability; /* compute capability, such as 90 */
   uint64_t flags;
   uint64_t decompressed_size; /* 0: not compressed */
   uint64_t offset;

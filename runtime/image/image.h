@@ -12,8 +12,8 @@
 typedef enum solo_image_kind {
   SOLO_IMAGE_UNKNOWN,
   SOLO_IMAGE_ELF,     /* shared object, cubin or amdgcn code object */
-  SOLO_IMAGE_PTX,     /* without NUL */
-  SOLO_IMAGE_BITCODE, /* recognised only for the message */
+  SOLO_IMAGE_PTX,     /* text without the terminating NUL */
+  SOLO_IMAGE_BITCODE, /* cannot be loaded; recognised so that the error message names it */
   SOLO_IMAGE_SPIRV,
   SOLO_IMAGE_LINKED,
   SOLO_IMAGE_CONTAINER,
@@ -24,24 +24,25 @@ typedef struct solo_container_type solo_container_type;
 typedef struct solo_image {
   solo_image_kind kind;
   const solo_container_type *container;
-  int transient;   /* a visitor that stores the image copies the bytes */
+  /* nonzero: the bytes are freed after the visit, so a visitor that stores the image copies them */
+  int transient;
   solo_span bytes; /* exact extent */
-  /* of the ELF header, or 0 */
+  /* of the ELF header; 0 for other kinds */
   uint16_t type;
-  uint16_t machine; /* also of a linked image */
+  uint16_t machine; /* e_machine; also of a linked image */
   uint8_t osabi;
   uint8_t abi_version;
   uint32_t flags;
-  /* canonical: "gfx90a:sramecc+:xnack-", "sm_90", "x86_64"; "": unknown. From the image, otherwise
-   * from its container. */
+  /* Canonical target id: "gfx90a:sramecc+:xnack-", "sm_90", "x86_64"; "": unknown. Read from the
+   * image, otherwise from its container. */
   char target[SOLO_TARGET_TEXT];
 } solo_image;
 
-/* For messages: "PTX for sm_80". Writes at most size bytes including NUL. */
+/* Writes a description for messages, such as "PTX for sm_80": at most size bytes including NUL. */
 void solo_image_describe(const solo_image *image, char *out, size_t size);
 
-/* Examines the first bytes, and the headers of a container. BAD_IMAGE: unknown content. The
- * pointers of a linked image are trusted, because it is part of the program. */
+/* Determines the kind from the first bytes, and from the headers of a container. BAD_IMAGE: unknown
+ * content. The pointers of a linked image are not checked, because it is part of the program. */
 solo_status solo_image_recognise(solo_span bytes, solo_image *out) SOLO_MUST_CHECK;
 
 /* Calls visit for each leaf, in order, through at most 4 levels of containers. Skips empty and host

@@ -1,6 +1,6 @@
-/* Linked images: device code for the CPU that solo-link links into the program. ImageStart points
- * to a solo_linked_image. With `--host-devices=k`, code and globals exist k times, so that each CPU
- * device has separate globals.
+/* Linked images: device code for the CPU that solo-link links into the program. The ImageStart of
+ * the binary descriptor points to a solo_linked_image. With `--host-devices=k`, code and globals
+ * exist k times, so that each CPU device has separate globals.
  *
  * The layout is an interface between solo-link and the library: a change needs a new version. */
 #ifndef SOLO_IMAGE_LINKED_H
@@ -12,7 +12,8 @@
 #define SOLO_LINKED_VERSION 1
 
 enum {
-  SOLO_LINKED_HAS_GLOBALS = 1, /* a symbol is writable: each device needs a copy */
+  /* a symbol is writable: each device needs a separate copy of code and globals */
+  SOLO_LINKED_HAS_GLOBALS = 1,
 };
 
 typedef struct solo_linked_symbol {

@@ -1,4 +1,4 @@
-/* Parser of mangled names. */
+/* Parser of mangled C++ names (Itanium C++ ABI, 5.1). */
 #include "runtime/image/mangled.h"
 
 #include <stdbool.h>
@@ -9,11 +9,12 @@ enum { UNSIZED = 0, POINTER = 8, CANDIDATES = 64, DEEPEST = 16 };
 typedef struct reader {
   const char *at;
   int depth;
-  uint32_t candidates; /* substitution candidates, in order */
+  /* number of substitution candidates so far; size[] has the sizes of their types */
+  uint32_t candidates;
   uint8_t size[CANDIDATES];
 } reader;
 
-/* False: unsupported. */
+/* Returns false if the type is not supported. */
 static bool read_type(reader *r, uint8_t *out_size);
 
 static void add_candidate(reader *r, uint8_t size) {
@@ -33,7 +34,7 @@ static bool read_source_name(reader *r) {
   return true;
 }
 
-/* Each prefix, except the last name of a function, is a candidate. */
+/* Reads a nested name. Each prefix is a substitution candidate, except the full name of a function. */
 static bool read_nested(reader *r, bool is_type) {
   while (*r->at == 'K' || *r->at == 'V' || *r->at == 'r') r->at++;
   while (*r->at != 'E') {
@@ -97,7 +98,7 @@ static bool read_unqualified(reader *r, uint8_t *out_size) {
   if (c >= '1' && c <= '9') {
     if (!read_source_name(r)) return false;
     add_candidate(r, UNSIZED);
-    return *r->at != 'I'; /* template arguments */
+    return *r->at != 'I'; /* a template has arguments here: not supported */
   }
   if (c == 'N') {
     r->at++;
@@ -140,6 +141,6 @@ solo_status solo_mangled_parameters(const char *name, uint8_t *out_sizes, uint32
     if (*out_count == SOLO_MANGLED_MOST || !read_type(&r, &size) || size == UNSIZED)
       return SOLO_NOT_FOUND;
     out_sizes[(*out_count)++] = size;
-  } while (*r.at && *r.at != '.'); /* a clone */
+  } while (*r.at && *r.at != '.'); /* '.': suffix of a clone of the function */
   return SOLO_OK;
 }

@@ -7,8 +7,8 @@
 
 enum { SOLO_MANGLED_MOST = 64 };
 
-/* Writes the sizes of the parameters in bytes. EXTENDED: extended to an int. NOT_FOUND:
- * unsupported. */
+/* Writes the sizes of the parameters in bytes. FLOAT: floating-point type. EXTENDED: the ABI
+ * extends the value to an int. NOT_FOUND: the name is not supported. */
 enum { SOLO_MANGLED_FLOAT = 0x80, SOLO_MANGLED_EXTENDED = 0x40 };
 solo_status solo_mangled_parameters(const char *name, uint8_t *out_sizes,
                                     uint32_t *out_count) SOLO_MUST_CHECK;

@@ -13,14 +13,14 @@ static bool big_endian(solo_span bytes, size_t at, size_t size, uint64_t *out) {
   return true;
 }
 
-/* The count or number is in the size bytes at at + 1. */
+/* Reads a value with its count, size or number in the `size` bytes behind the type byte. */
 static solo_status counted(solo_msgpack *cursor, solo_msgpack_kind kind, size_t size, size_t extra,
                            solo_msgpack_value *out) {
   size_t at = cursor->at, body = at + 1 + size;
   *out = (solo_msgpack_value){.kind = kind};
   if (!big_endian(cursor->bytes, at + 1, size, &out->number)) return cut_off(at);
   if (kind == SOLO_MSGPACK_STRING || kind == SOLO_MSGPACK_BYTES) {
-    body += extra; /* type of an extension */
+    body += extra; /* type byte of an extension */
     if (!solo_span_sub(cursor->bytes, body, out->number, &out->text)) return cut_off(at);
     body += out->text.size;
   }
@@ -110,7 +110,8 @@ solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) {
   }
 }
 
-/* A counter replaces recursion; each value needs a byte, so the loop ends. */
+/* A counter of values replaces recursion. Each value has at least one byte, so the loop ends at the
+ * end of the input. */
 solo_status solo_msgpack_skip(solo_msgpack *cursor) {
   uint64_t left = 1;
   while (left) {

@@ -1,6 +1,6 @@
-/* MessagePack reader for untrusted bytes, one value at a time, without allocation or recursion. An
- * array or map is read as its head; its elements (key, value, key, ...) follow. Strings borrow from
- * the input. Errors: BAD_IMAGE with the offset. */
+/* MessagePack reader for untrusted bytes, one value at a time, without allocation or recursion. For
+ * an array or map, solo_msgpack_next returns only the number of elements; the elements (key, value,
+ * key, ...) are the next values. Strings borrow from the input. Errors: BAD_IMAGE with the offset. */
 #ifndef SOLO_IMAGE_MSGPACK_H
 #define SOLO_IMAGE_MSGPACK_H
 
@@ -11,7 +11,7 @@ typedef enum solo_msgpack_kind {
   SOLO_MSGPACK_NIL,
   SOLO_MSGPACK_BOOL,
   SOLO_MSGPACK_UINT, /* integers >= 0 of any encoding */
-  SOLO_MSGPACK_INT,  /* negative */
+  SOLO_MSGPACK_INT,  /* negative integers */
   SOLO_MSGPACK_FLOAT,
   SOLO_MSGPACK_STRING,
   SOLO_MSGPACK_BYTES, /* binary, extensions */
@@ -21,8 +21,9 @@ typedef enum solo_msgpack_kind {
 
 typedef struct solo_msgpack_value {
   solo_msgpack_kind kind;
-  uint64_t number; /* BOOL, UINT; bits of INT and FLOAT; count of ARRAY elements or MAP pairs */
-  solo_span text;  /* STRING, BYTES; without NUL */
+  /* value of BOOL, UINT; bits of INT and FLOAT; number of ARRAY elements or MAP pairs */
+  uint64_t number;
+  solo_span text; /* STRING, BYTES; without NUL */
 } solo_msgpack_value;
 
 typedef struct solo_msgpack {
@@ -30,11 +31,11 @@ typedef struct solo_msgpack {
   size_t at;
 } solo_msgpack;
 
-/* BAD_IMAGE at the end of the input. */
+/* Reads one value. BAD_IMAGE at the end of the input. */
 solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) SOLO_MUST_CHECK;
-/* Skips a value with its elements. */
+/* Skips a value with all its elements. */
 solo_status solo_msgpack_skip(solo_msgpack *cursor) SOLO_MUST_CHECK;
-/* BAD_IMAGE: another kind. */
+/* Reads one value. BAD_IMAGE: it has another kind. */
 solo_status solo_msgpack_expect(solo_msgpack *cursor, solo_msgpack_kind kind,
                                 solo_msgpack_value *out) SOLO_MUST_CHECK;
 bool solo_msgpack_is(const solo_msgpack_value *value, const char *text);

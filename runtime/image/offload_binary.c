@@ -8,7 +8,7 @@
 
 typedef unsigned long long ull;
 
-enum { MOST_STRINGS = 1024 }; /* limit against damage; compilers write 2 */
+enum { MOST_STRINGS = 1024 }; /* rejects damaged counts early; compilers write 2 strings */
 
 static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
 
@@ -177,7 +177,7 @@ static solo_status open_container(solo_span bytes, solo_container *out) {
   return SOLO_OK;
 }
 
-/* A compressed container has one entry: its decompressed form. */
+/* A compressed container has one entry: the decompressed container. */
 static solo_status next_entry(solo_container *container, solo_container_entry *out) {
   solo_offload_binary binary;
   solo_offload_entry entry;

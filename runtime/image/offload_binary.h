@@ -28,7 +28,7 @@ enum solo_offload_image_kind {
   SOLO_OFFLOAD_SPIRV,
 };
 
-/* Bits as in Clang 22; Clang 19 has 3 for HIP. */
+/* Bits of Clang 22. Clang 19 uses 3 for HIP. */
 enum solo_offload_producer {
   SOLO_OFFLOAD_BY_NONE = 0,
   SOLO_OFFLOAD_BY_OPENMP = 1,
@@ -42,7 +42,7 @@ typedef struct solo_offload_binary {
   solo_span bytes;
   uint32_t version;
   uint64_t entries_offset, entry_count;
-  uint64_t inflated_size; /* 0: not compressed */
+  uint64_t inflated_size; /* size after decompression; 0: not compressed */
 } solo_offload_binary;
 
 typedef struct solo_offload_entry {
@@ -66,7 +66,7 @@ solo_status solo_offload_binary_string(const solo_offload_binary *binary,
                                        const char **out_key,
                                        const char **out_value) SOLO_MUST_CHECK;
 
-/* Decompresses into *out_bytes, which the caller frees. */
+/* Decompresses the container into *out_bytes, which the caller frees, and opens the result as *out. */
 solo_status solo_offload_binary_inflate(const solo_offload_binary *binary, uint8_t **out_bytes,
                                         solo_offload_binary *out) SOLO_MUST_CHECK;
 

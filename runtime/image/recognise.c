@@ -58,7 +58,7 @@ static solo_status recognise_linked(solo_span bytes, solo_image *out) {
   return SOLO_OK;
 }
 
-/* Skips blanks and comments. */
+/* Offset of the first character that is not in a blank or comment. */
 static size_t skip_blank(solo_span text) {
   size_t at = 0;
   while (at < text.size) {
@@ -103,7 +103,7 @@ static solo_status unknown(solo_span bytes) {
                    bytes.size ? text : " nothing");
 }
 
-/* Explains files that are often confused with images. */
+/* Returns an error that names the file type, for files that users often pass instead of images. */
 static solo_status refuse(solo_span bytes) {
   if (solo_fatbin_is_wrapper(bytes))
     return solo_fail(
@@ -151,7 +151,7 @@ solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
   } else if (is_ptx(bytes)) {
-    /* after containers: a text bundle of PTX begins with a comment, too */
+    /* after containers, because a text bundle of PTX also begins with a comment */
     recognise_ptx(bytes, &image);
   } else {
     return refuse(bytes);

@@ -3,19 +3,20 @@
 #ifndef SOLO_IMAGE_SIMT_H
 #define SOLO_IMAGE_SIMT_H
 
-/* Section of the images in a program, concatenated. */
+/* Section of a program with all its images. */
 #define SOLO_SIMT_SECTION "solo_simt_images"
 enum { SOLO_SIMT_ALIGNMENT = 16 };
 
 enum {
-  SOLO_SIMT_MACHINE = 0x5347,     /* e_machine, unassigned */
-  SOLO_SIMT_TARGET = 0x00ffffff,  /* of e_flags; 0x90a for gfx90a, 90 for sm_90 */
-  SOLO_SIMT_HEX = 0x00800000,     /* the number is hexadecimal */
-  SOLO_SIMT_CHECKED = 0x01000000, /* accesses call the checker (translate.sh -r) */
+  SOLO_SIMT_MACHINE = 0x5347, /* e_machine, unassigned */
+  /* mask of e_flags: number of the target, 0x90a for gfx90a, 90 for sm_90 */
+  SOLO_SIMT_TARGET = 0x00ffffff,
+  SOLO_SIMT_HEX = 0x00800000,     /* flag: the number is hexadecimal */
+  SOLO_SIMT_CHECKED = 0x01000000, /* flag: accesses call the checker (translate.sh -r) */
 };
 
-/* C library functions in the table solo_simt_math, in this order. Programs without such an image do
- * not link them. */
+/* C library functions in the table solo_simt_math, in this order. Programs without an image for the
+ * virtual GPU do not link them. */
 /* clang-format off */
 #define SOLO_SIMT_FUNCTIONS_1(XX) \
   XX(acos) XX(acosh) XX(asin) XX(asinh) XX(atan) XX(atanh) XX(cbrt) XX(cos) \

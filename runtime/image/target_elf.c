@@ -43,8 +43,8 @@ static const char *const amdgpu[256] = {
     [0x5f] = "gfx9-4-generic",
 };
 
-/* EI_ABIVERSION 2 and above: two bits per feature (0 unsupported, 1 any, 2 off, 3 on); version 1:
- * one bit. */
+/* From EI_ABIVERSION 2 on, e_flags has two bits per feature (0 unsupported, 1 any, 2 off, 3 on);
+ * version 1 has one bit. */
 static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   static const solo_feature states[] = {SOLO_FEATURE_ANY, SOLO_FEATURE_ANY, SOLO_FEATURE_OFF,
                                         SOLO_FEATURE_ON};
@@ -56,7 +56,7 @@ static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
     id.xnack = states[elf->flags >> 8 & 3];
     id.sramecc = states[elf->flags >> 10 & 3];
   } else if (elf->abi_version == 1) {
-    /* clear: off or unsupported, so any */
+    /* a clear bit means off or unsupported, so the feature stays "any" */
     if (elf->flags & 0x100) id.xnack = SOLO_FEATURE_ON;
     if (elf->flags & 0x200) id.sramecc = SOLO_FEATURE_ON;
   }
@@ -78,8 +78,8 @@ static bool cubin_compat_exact(const solo_elf *elf) {
   return false;
 }
 
-/* ABI version 7 (CUDA 12): capability in the low byte, "a" in bit 11. Version 8 (CUDA 13):
- * capability in bits 8 to 15, "a" in .nv.compat or bit 3. */
+/* ABI version 7 (CUDA 12): e_flags has the capability in the low byte, "a" in bit 11. Version 8
+ * (CUDA 13): capability in bits 8 to 15, "a" in .nv.compat or bit 3. */
 static void of_cubin(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   bool deferred = elf->abi_version >= 8;
   unsigned number = deferred ? elf->flags >> 8 & 0xff : elf->flags & 0xff;

@@ -8,8 +8,8 @@ enum {
   SCORE_NATIVE = 1000,
   SCORE_FEATURE = 10, /* per feature that matches */
   SCORE_GENERIC = 900,
-  SCORE_OLDER_STEP = 10, /* per minor capability */
-  SCORE_PTX = 100,       /* plus half the capability */
+  SCORE_OLDER_STEP = 10, /* subtracted for each minor version below the device's */
+  SCORE_PTX = 100,       /* plus half the compute capability of the PTX */
 };
 
 static bool processor_character(char c) {
@@ -44,7 +44,8 @@ bool solo_target_is_processor(const char *text) {
 solo_status solo_target_parse(const char *text, solo_target_id *out) {
   solo_target_id id = {.processor = ""};
   const char *processor = text;
-  const char *triple_end = strstr(text, "--"); /* empty environment before a processor */
+  /* a triple with an empty environment precedes the processor */
+  const char *triple_end = strstr(text, "--");
   if (triple_end) processor = triple_end + 2;
   size_t size = strcspn(processor, ":");
   if (size == 0 || size >= sizeof id.processor)
@@ -73,7 +74,7 @@ void solo_target_format(const solo_target_id *id, char out[SOLO_TARGET_TEXT]) {
            feature_text(id->xnack, ":xnack+", ":xnack-"));
 }
 
-/* Only at the start of a line: comments may contain ".target". */
+/* .target counts only at the start of a line, because comments may contain the word. */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]) {
   static const char word[] = ".target";
   const char *at = (const char *)text.data, *end = at + text.size;

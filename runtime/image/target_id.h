@@ -2,8 +2,9 @@
  * compatibility of images with devices. A feature without a sign is "any". The canonical form has
  * no triple and sorts the features.
  *
- * Sources: LLVM's AMDGPU usage guide; CUDA's rules for compute capabilities (binary: same major,
- * minor not above the device's; PTX: any newer device; "a": exactly this one; "f": its family). */
+ * Sources: LLVM's AMDGPU usage guide; CUDA's rules for compute capabilities. A CUDA binary runs on
+ * devices with the same major and the same or a higher minor number, PTX on the same and newer
+ * devices, a target with "a" only on exactly this device, with "f" on devices of its family. */
 #ifndef SOLO_IMAGE_TARGET_ID_H
 #define SOLO_IMAGE_TARGET_ID_H
 
@@ -13,7 +14,7 @@
 
 enum { SOLO_TARGET_TEXT = 64 };
 
-/* missing in some elf.h */
+/* some versions of elf.h lack these values */
 enum { SOLO_EM_CUDA = 190, SOLO_EM_AMDGPU = 224 };
 
 typedef enum solo_feature {
@@ -41,15 +42,15 @@ void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]);
 /* True if text begins with "gfx" or "sm_". */
 bool solo_target_is_processor(const char *text);
 
-/* True if a container may specify more than the header of the image ("sm_90a" for an older cubin
- * "sm_90"). */
+/* True if the target of the container may be more specific than the header of the image ("sm_90a"
+ * for an older cubin with "sm_90"). */
 bool solo_target_is_refined(uint16_t machine);
 
-/* As in triples; NULL: unknown. */
+/* Name of the architecture in triples; NULL: unknown. */
 const char *solo_machine_name(uint16_t machine);
 
-/* 0: incompatible, with a reason. Higher is better: exact processor, older or generic processor,
- * PTX; specified features above "any". */
+/* Rates an image for a device. 0: incompatible, with a reason. The order from the best: exact
+ * processor, older or generic processor, PTX. A specified feature is better than "any". */
 uint32_t solo_target_score(const char *image, const char *device, char *reason, size_t reason_size);
 uint32_t solo_target_score_ptx(const char *ptx, const char *device, char *reason,
                                size_t reason_size);

@@ -1,4 +1,4 @@
-/* Parameters of kernels, from each image format. */
+/* Reads the parameters of kernels from each image format. */
 #include "runtime/image/target_parameters.h"
 
 #include "runtime/image/amdgpu_metadata.h"
@@ -89,7 +89,7 @@ typedef struct text {
   const char *at, *end;
 } text;
 
-/* The next token without blanks and comments; empty: end. */
+/* Returns the next token after blanks and comments. An empty token is the end. */
 static text next(text *t) {
   while (t->at < t->end) {
     if (isspace((unsigned char)*t->at)) {
@@ -121,7 +121,7 @@ static uint32_t number(text word) {
   return value;
 }
 
-/* 0: not a type. */
+/* Size of a PTX type; 0: not a type. */
 static uint32_t type_bytes(text word) {
   if (word.end - word.at < 3 || word.at[0] != '.' || !strchr("busf", word.at[1])) return 0;
   uint32_t bits = number((text){word.at + 2, word.end});
@@ -142,7 +142,8 @@ static solo_status read_entry(text *t, solo_parameters *p) {
         elements = number(next(t));
       } else if (type_bytes(word)) {
         bytes = type_bytes(word);
-      } else if (is(word, ".ptr")) { /* skip the alignment of the pointee */
+        /* skips the alignment of the pointee, which is not that of the parameter */
+      } else if (is(word, ".ptr")) {
         text ahead = *t;
         while (word = next(&ahead), word.at < word.end && *word.at == '.') {
           if (is(word, ".align")) (void)next(&ahead);
@@ -174,7 +175,7 @@ static solo_status of_ptx(solo_span bytes, const char *kernel, solo_parameters *
   return SOLO_NOT_FOUND;
 }
 
-/* CPU kernels have 8-byte parameters. */
+/* For the CPU. All parameters of its kernels are in 8-byte slots. */
 static solo_status of_name(const char *kernel, solo_parameters *p) {
   uint8_t sizes[SOLO_MANGLED_MOST];
   uint32_t count;

@@ -11,7 +11,8 @@ typedef struct walk {
   void *context;
   int depth;
   int transient;
-  int visitor_ended; /* the visitor returned the status: add no note */
+  /* nonzero: the visitor returned the status, so add no position to its error text */
+  int visitor_ended;
 } walk;
 
 static solo_status visit_all(walk *w, solo_span bytes, const char *target);
@@ -52,7 +53,8 @@ static solo_status visit_container(walk *w, const solo_image *image) {
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }
 
-/* Uses the container's target if the leaf has none or a prefix of it ("sm_90" for "sm_90a"). */
+/* Uses the container's target if it extends the target of the leaf ("sm_90a" for "sm_90") or the
+ * leaf has none. */
 static void refine_target(solo_image *leaf, const char *target) {
   solo_target_id id;
   size_t own = strlen(leaf->target);

@@ -110,8 +110,8 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   /* relaxed: an earlier hint leads to an out-of-use word */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
   /* Invariant: a reader of a word below then loads CLAIMED or a later word.
-   * Ordering:  this release fence pairs with the acquire fences in try_take() and
-   *            solo_mapping_holds().
+   * Ordering:  this release fence pairs with the acquire fences in try_take(),
+   *            solo_mapping_acquire_present() and solo_mapping_holds().
    * Otherwise: a delayed reader could accept the new range with the old word.
    */
   solo_fence_release();

@@ -8,7 +8,11 @@ enum {
 
 void solo_mapping_node_free(solo_mapping_nodes *nodes, solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: owned */
-  /* a delayed reader loads the new tag; pairs with the second load in try_take() */
+  /* Invariant: a delayed reader that has read an earlier word rejects the mapping if it loads this
+   *            one, because the tag is odd.
+   * Ordering:  none is required: readers only compare the word, and the lock orders the next owner.
+   *            A release store is stricter.
+   */
   solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
   m->next = nodes->free;
   nodes->free = m;

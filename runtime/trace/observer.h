@@ -69,7 +69,7 @@ int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
 /* Report work of other processes after its end. solo_observe_collect() calls `collect`, which
- * reports all such work. */
+ * reports all of it. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;

@@ -87,7 +87,7 @@ static void present_and_overlap(void) {
   host_ran = v[5];
 }
 
-/* updates nothing and continues */
+/* The update range exceeds the mapping: nothing is transferred, and the program continues. */
 static void update_out_of_range(void) {
   int v[20] = {0}, *p = v;
 #pragma omp target enter data map(to : p [0:10])
@@ -228,7 +228,7 @@ static void *a_kernel(void) {
   return &key;
 }
 
-/* Each array is missing in turn. */
+/* Each of the four arrays is NULL in turn. */
 static void kernel_missing_arrays(void) {
   static void *address[1] = {&host_ran};
   static long number[1] = {4};
@@ -241,7 +241,7 @@ static void kernel_missing_arrays(void) {
   host_ran = host_ran == 4;
 }
 
-/* A cached mapping does not satisfy the present modifier. */
+/* The cached mapping of `once` is not present data: a present modifier must fail. */
 static void present_cached(void) {
   static int once[1];
   static void *address[1] = {once};
@@ -280,7 +280,8 @@ static void no_components(void) {
   __tgt_push_mapper_component(NULL, &host_ran, &host_ran, 4, 3, NULL);
 }
 
-/* No error: the mapper's entry for the whole struct transfers nothing if only a part is mapped. */
+/* Not an error: Clang passes one entry for the whole struct. The runtime must skip it if only a
+ * part of the struct is mapped. */
 struct parts {
   int a, *elements;
 };

@@ -39,14 +39,14 @@ int main(void) {
   metric *m = metric_named(&r, "launch/empty", "ns");
   CHECK(m && metric_named(&r, "launch/empty", "ns") == m && r.count == 1);
   r.rounds = 5;
-  for (int i = 0; i < 5; i++) { /* a slow round leaves the ratio */
+  for (int i = 0; i < 5; i++) { /* one slow round does not change the ratio */
     double slow = i == 3 ? 10 : 1;
     m->of[STATIC].round[i] = 2 * slow;
     m->of[PEER].round[i] = 100 * slow;
   }
   spread s = ratio_of(m, PEER, STATIC, r.rounds);
   CHECK(near(s.low, 50) && near(s.middle, 50) && near(s.high, 50));
-  m->of[PEER].round[2] = 0; /* not run in this round */
+  m->of[PEER].round[2] = 0; /* 0: the variant was not measured in this round */
   CHECK(near(ratio_of(m, PEER, STATIC, r.rounds).middle, 50));
   CHECK(near(ratio_of(m, PEER, LIMIT, r.rounds).middle, 0));
 

@@ -29,7 +29,7 @@ typedef struct launch_environment {
   SIM_DATA kernel_environment kernel##_kernel_environment = {                                      \
       0, 0, mode, 0, 1, threads, 1, -1, REDUCTION(bytes, length), 0, 0};
 
-#ifdef ASKS_HOST /* LLVM's connection to the host; the name and LOCKS vary by version */
+#ifdef ASKS_HOST /* the variable through which LLVM's device runtime calls the host; its name and LOCKS depend on the version */
 SIM_DATA struct {
   unsigned ports;
   void *inbox, *outbox, *header, *packet;

@@ -52,7 +52,8 @@ static int touch(int *cell, uint32_t shared_bytes) {
   return host;
 }
 
-/* One call of `name`; otherwise only waits and context queries. */
+/* Checks that the driver was called once with `name`, and otherwise only waited or queried
+ * contexts. */
 static void check_one(const char *name) {
   unsigned waits = cuda_sim_calls("cuStreamQuery") + cuda_sim_calls("cuStreamSynchronize");
   unsigned looks = cuda_sim_calls("cuCtxGetCurrent") + cuda_sim_calls("cuCtxSetCurrent");
@@ -99,7 +100,8 @@ static void kind(take *allocate, give *release, const char *takes, const char *g
 
 static void kinds(void) {
   kind(omp_target_alloc, omp_target_free, "cuMemAlloc_v2", "cuMemFree_v2", 0);
-  void *kept = omp_target_alloc(BYTES, 0); /* the next allocation needs the driver */
+  /* keeps the pooled block busy, so that the next allocation calls the driver */
+  void *kept = omp_target_alloc(BYTES, 0);
   kind(llvm_omp_target_alloc_device, llvm_omp_target_free_device, "cuMemAlloc_v2", "cuMemFree_v2",
        0);
   omp_target_free(kept, 0);
@@ -197,7 +199,8 @@ static void interop(void) {
   }
 }
 
-/* The limit of shared memory is raised once. */
+/* The first launch that needs more shared memory than the default raises the kernel's limit for all
+ * later launches. */
 static void shared_memory(void) {
   int cell = 0;
   CHECK_INT(touch(&cell, 0), 0);
@@ -210,7 +213,7 @@ static void shared_memory(void) {
   CHECK_INT(cell, 5);
 }
 
-/* cudaDeviceReset in user code: regions run on the host, and an error is reported. */
+/* User code calls cudaDeviceReset: later regions run on the host, and an error is reported. */
 static void reset(void) {
   int cell = 0;
   CHECK_INT(touch(&cell, 0), 0);
@@ -226,7 +229,7 @@ static void reset(void) {
   omp_target_free(other, 1);
 }
 
-/* A forked child cannot use the driver: regions run on the host, and the interop object has no
+/* The driver is unusable in a forked child: regions run on the host, and the interop object has no
  * queue. */
 static void forked(void) {
   int cell = 0, status = 1;
@@ -264,7 +267,8 @@ int main(int argc, char **argv) {
   if (argc < 3) return 2;
   if (!cuda_sim_calls) TEST_SKIP("only the simulated driver counts calls");
   register_image(argv[1]);
-  if (strcmp(argv[2], "exit") == 0) { /* Clang's code unregisters after the driver has shut down */
+  /* the code that Clang emits unregisters the library after the driver has shut down */
+  if (strcmp(argv[2], "exit") == 0) {
     atexit(unregister);
     CHECK_INT(touch(&cell, 0), 0);
     return TEST_RESULT();
@@ -277,7 +281,8 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "fork") == 0) forked();
   if (strcmp(argv[2], "limits") == 0) limits();
   if (strcmp(argv[2], "all") == 0) {
-    CHECK_INT(touch(&cell, 0), 0); /* opens the device */
+    /* opens the device, so that later checks count no calls for it */
+    CHECK_INT(touch(&cell, 0), 0);
     kinds();
     copies();
     interop();

@@ -112,7 +112,8 @@ static void kinds(void) {
   CHECK_INT(none, 7);
   CHECK_HAS(solo_error_last()->text, "CUDA_ERROR_OUT_OF_MEMORY");
   static int range[4096];
-  if (getenv("SIM_INLINE")) return; /* a process cannot share pages with itself */
+  /* SIM_INLINE: the simulated device is this process, so pinning cannot map pages a second time */
+  if (getenv("SIM_INLINE")) return;
   OK(b->mem_pin(t.device, range + 5, 4000, &none));
   for (int i = 0; i < 4096; i++) range[i] = 1;
   const uint64_t slots[] = {none, 1000, 2};
@@ -127,7 +128,8 @@ static void boxes(void) {
   enum { X = 7, Y = 5, Z = 3, PX = 16, PY = 9 };
   static unsigned char source[Z * PY * PX], back[Z * PY * PX];
   for (size_t i = 0; i < sizeof source; i++) source[i] = (unsigned char)i;
-  /* incomplete rows need another driver call */
+  /* odd: the slice pitch is not a multiple of the row pitch, so the backend copies each slice
+   * separately */
   for (uint64_t odd = 0; odd < 2; odd++) {
     solo_copy_box box = {X, Y, Z, X, X * Y + odd * 3, PX, PX * PY};
     solo_devptr at;
@@ -224,7 +226,8 @@ static void peers(void) {
   b->device_close(other);
 }
 
-/* CHECK() is not thread-safe. Returns NULL on success. */
+/* Uses the backend on a second thread without CHECK(), which is not thread-safe. Returns NULL on
+ * success. */
 static void *from_thread(void *kernel) {
   solo_bqueue *queue;
   solo_devptr at;

@@ -12,7 +12,7 @@ static uint64_t host(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-/* Several cuStreamQuery calls are one wait. */
+/* A wait that polls several times with cuStreamQuery counts as one. */
 static unsigned waits(void) {
   return (cuda_sim_calls("cuStreamQuery") > 0) + cuda_sim_calls("cuStreamSynchronize") +
          cuda_sim_calls("cuEventSynchronize");
@@ -47,8 +47,9 @@ static void check_long_wait(const test_device *t, solo_bkernel *kernel, const ui
   b->event_close(t->device, event);
 }
 
-/* A query does not flush the driver's printf buffer. If an image contains the name vprintf, a
- * synchronising call must follow. */
+/* cuStreamQuery does not flush the driver's printf buffer. If the image refers to vprintf, the
+ * backend must also call a function that synchronises and flushes, or the kernel's output would be
+ * missing. */
 static void check_printing(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                            const char *cubin) {
   for (unsigned prints = 0; prints < 2; prints++) {
@@ -121,7 +122,8 @@ int main(int argc, char **argv) {
 #ifdef SOLO_COUNT_LOCKS
   CHECK_INT(solo_load_relaxed(&solo_lock_count), locks);
 #endif
-  const char *spin = getenv("SOLO_SPIN_US"); /* 0: the context is in blocking mode */
+  /* 0: the context is in blocking mode, so the wait sleeps in cuStreamSynchronize */
+  const char *spin = getenv("SOLO_SPIN_US");
   check_long_wait(&t, kernel, slots, !spin || atoi(spin));
   check_printing(&t, kernel, slots, argv[1]);
   if (test_failures) cuda_sim_print_calls();

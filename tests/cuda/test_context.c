@@ -28,7 +28,7 @@ static CUcontext current(void) {
   return now;
 }
 
-/* All kinds of operations; after each, `expected` is current. */
+/* Calls all kinds of operations. After each, the context `expected` must be current. */
 static void use(test_device *d, CUcontext expected) {
   int x[16] = {0};
   solo_devptr at;
@@ -61,7 +61,8 @@ static void use(test_device *d, CUcontext expected) {
 #undef STEP
 }
 
-/* On a new thread, the context of the last device used stays current. */
+/* A new thread has no current context. After operations on two devices, the context of the second
+ * one is current. */
 static void *fresh_thread(void *two) {
   test_device *d = two;
   void *ours[2];
@@ -114,7 +115,8 @@ static void *destroyed_thread(void *two) {
   CHECK_INT(cuCtxDestroy_v2(foreign), CUDA_SUCCESS);
   CHECK_INT(cuCtxGetCurrent(&now), CUDA_SUCCESS);
   CHECK(now == foreign);
-  OK(b->queue_sync(d[0].queue)); /* the backend still caches its own context as current */
+  /* the backend does not query the driver here: it still caches its own context as the current one */
+  OK(b->queue_sync(d[0].queue));
   use(&d[0], foreign);
   CHECK_INT(cuCtxPopCurrent_v2(&now), CUDA_SUCCESS);
   use(&d[0], ours);

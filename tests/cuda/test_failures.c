@@ -14,7 +14,7 @@ static solo_status first;
 static const char *first_what;
 static int failed_late, failed_staging;
 
-/* Functions with unreported failures: hints, releases, error texts. */
+/* A failure of these functions is not reported, because they are hints, releases or error texts. */
 static const char *const harmless[] = {"cuDevicePrimaryCtxSetFlags_v2",
                                        "cuCtxEnablePeerAccess",
                                        "cuDeviceCanAccessPeer",
@@ -73,7 +73,7 @@ static void open_all(scene *s, const solo_image *image) {
   STEP(b->mem_pin(s->device, pages + 100, 4096, &s->pinned));
 }
 
-/* With staging (SOLO_STAGING_THRESHOLD) most failures have a fallback. */
+/* The backend has a fallback for most failures of staging (SOLO_STAGING_THRESHOLD). */
 static void copy(scene *s) {
   int before = cuda_sim_failed() != NULL;
   for (size_t i = 0; i < sizeof buffer; i++) buffer[i] = (char)(i * 7 + i / 256);
@@ -115,7 +115,8 @@ static void work(scene *s) {
   STEP(b->queue_sync(s->second));
 }
 
-/* Entering the context failed, so the driver did not release: the caller retries. */
+/* Nonzero if the failed call only made the context current. The driver was then not called to
+ * release the object, so the caller retries. */
 static int context_entry_failed(void) {
   const char *failed = cuda_sim_failed();
   return failed && strncmp(failed, "cuCtx", 5) == 0;
@@ -139,13 +140,14 @@ static void unpin(scene *s) {
   if (status != SOLO_OK && context_entry_failed()) (void)b->mem_unpin(s->device, pages + 100);
 }
 
-/* In the runtime's order: queues are idle first. */
+/* Closes in the order of the runtime: each queue is idle before it is closed. */
 static void close_all(scene *s) {
   if (first != SOLO_OK && s->queue) (void)b->queue_sync(s->queue);
   if (first != SOLO_OK && s->second) (void)b->queue_sync(s->second);
   unpin(s);
   for (int i = 0; i < 4; i++) release(s, i);
-  failed_late = !cuda_sim_failed(); /* functions that close return no error */
+  /* the functions below return no status, so a failure in them is not visible */
+  failed_late = !cuda_sim_failed();
   if (s->event) b->event_close(s->device, s->event);
   if (s->second) b->queue_close(s->device, s->second);
   if (s->queue) b->queue_close(s->device, s->queue);
@@ -167,12 +169,16 @@ static int run_once(const char *cubin) {
     CHECK_INT(first, SOLO_OK);
     return test_failures ? 1 : NOTHING_FAILED;
   }
-  /* A foreign context may cause these errors: the backend repeats the call in its own. */
+  /* cuStreamSynchronize and cuEventSynchronize fail in this way if user code has made another
+   * context current. The backend then repeats the wait in its own context, and the scenario
+   * succeeds. */
   int is_wait =
       strcmp(failed, "cuStreamSynchronize") == 0 || strcmp(failed, "cuEventSynchronize") == 0;
-  int is_harmless = failed_late || failed_staging || (is_wait && ordered_code != 719) ||
-                    /* the backend repeats the call */ ordered_code == 201 || ordered_code == 400 ||
-                    ordered_code == 1;
+  int is_harmless =
+      failed_late || failed_staging || (is_wait && ordered_code != 719) ||
+      /* the error may be caused by another context: the backend repeats the call in its own */
+          ordered_code == 201 ||
+      ordered_code == 400 || ordered_code == 1;
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     is_harmless |= strcmp(failed, harmless[i]) == 0;
   if (!is_harmless) CHECK(first != SOLO_OK);
@@ -205,7 +211,8 @@ int main(int argc, char **argv) {
   if (!cuda_sim_failed) TEST_SKIP("only the simulated driver fails calls on order");
   if (getenv("SIM_FAIL")) return run_once(argv[1]);
   setenv("SIM_DEVICES", "2", 1);
-  setenv("SOLO_SPIN_US", "0", 1); /* otherwise the number of calls varies */
+  /* without polling, the number of driver calls is the same in each run */
+  setenv("SOLO_SPIN_US", "0", 1);
   for (int n = 1; n <= CALLS_AT_MOST; n++) {
     char order[64];
     snprintf(order, sizeof order, "*:%d:%d", n, ordered_code);

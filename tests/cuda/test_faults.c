@@ -25,7 +25,8 @@ int main(int argc, char **argv) {
   OK(b->queue_open(t.device, &second));
   OK(b->event_open(t.device, &event));
   OK(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &at));
-  OK(b->event_record(t.queue, event)); /* before the launch: later calls may report the fault */
+  /* before the launch: later calls may already report the fault */
+  OK(b->event_record(t.queue, event));
   OK(b->queue_wait_event(second, event));
   OK(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1));
 
@@ -56,7 +57,8 @@ int main(int argc, char **argv) {
     OK(b->mem_free(other, more, SOLO_MEMORY_DEVICE));
     b->device_close(other);
   }
-  (void)b->mem_free(t.device, at, SOLO_MEMORY_DEVICE); /* reports the lost device, and releases */
+  /* returns the error of the lost device, and frees the memory */
+  (void)b->mem_free(t.device, at, SOLO_MEMORY_DEVICE);
   b->event_close(t.device, event);
   b->queue_close(t.device, second);
   test_close(&t);

@@ -1,5 +1,6 @@
-/* Description: with SOLO_CUDA_GRAPHS, repeated kernels are launched as graphs, and a word in host
- * memory reports their end. If the driver rejects either, the backend works without it.
+/* Description: with SOLO_CUDA_GRAPHS, repeated kernels are launched as graphs, and each graph
+ * writes a word in host memory at its end. If the driver supports no graphs or no such write, the
+ * backend works without it.
  *
  *   test_graphs CUBIN graphs|no-graphs|no-word     variables of the simulated driver select the case
  */
@@ -7,13 +8,17 @@
 #include "tests/cuda/cuda_test.h"
 
 static const solo_backend *const b = &solo_cuda_backend;
-enum { REGIONS = 40, CELLS = 64, DIRECT = 8 /* REPEATS of cuda_graph.c */ };
+enum {
+  REGIONS = 40,
+  CELLS = 64,
+  DIRECT = 8 /* launches before a graph is used: REPEATS in cuda_graph.c */
+};
 
 static uint64_t host(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-/* Each addend differs: stale arguments yield a wrong sum. */
+/* The addend of each launch differs, so that a graph with stale arguments yields a wrong sum. */
 static void check_sums(const test_device *t, solo_bkernel *kernel, solo_devptr at) {
   int x[CELLS] = {0}, expected = 0;
   OK(b->queue_copy(t->queue, at, host(x), sizeof x, SOLO_COPY_IN));

@@ -109,7 +109,7 @@ static unsigned calls_without_waits(void) {
   return cuda_sim_calls(NULL) - cuda_sim_wait_calls();
 }
 
-/* One wait polls, and then sleeps at most once on an event. */
+/* A wait polls, and then sleeps at most once on an event. */
 static void check_one_wait(void) {
   unsigned sleeps = cuda_sim_calls("cuEventSynchronize");
   CHECK(sleeps <= 1 && cuda_sim_calls("cuStreamSynchronize") <= 1);
@@ -120,7 +120,7 @@ static void check_one_wait(void) {
 static void check_calls(void) {
   int cell = 0;
   if (!cuda_sim_calls) return;
-  CHECK_INT(touch(&cell), 0); /* later regions allocate from the pool */
+  CHECK_INT(touch(&cell), 0); /* fills the pool, so that the counted region allocates nothing */
   cuda_sim_reset_calls();
   CHECK_INT(touch(&cell), 0);
   CHECK_INT(cell, 2);
@@ -160,7 +160,7 @@ static void check_environment(void) {
   CHECK_INT(out[4], PROGRAM_CLOCK);
   CHECK(out[7] > 0);
   CHECK_INT(out[8], 5);
-  CHECK_INT(out[9], 21); /* by priority: b, then a */
+  CHECK_INT(out[9], 21); /* both constructors ran in the order of their priorities: b, then a */
   CHECK_INT(out[10], -1);
   void *bases[] = {&counter};
   int64_t sizes[] = {sizeof counter}, types[] = {FROM};
@@ -170,7 +170,8 @@ static void check_environment(void) {
 
 static void check_runtime_features(void) {
   uint64_t out[3] = {9, 9, 9};
-  for (int round = 0; round < 2; round++) { /* the second launch needs zeroed counters */
+  /* the second launch fails if the first one did not reset its counters */
+  for (int round = 0; round < 2; round++) {
     arguments a = {.trip_count = 100};
     map(&a, out, sizeof out, TO | FROM);
     CHECK_INT(region(&key_reduce, &a), 0);

@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   OK(b->queue_open(device, &queue));
   size_t size;
   char *text = test_read(argv[1], &size);
-  solo_image image = recognise(text); /* without a terminating NUL */
+  solo_image image = recognise(text); /* PTX without a terminating NUL, as in an image */
   CHECK(b->image_recognise(&image));
   uint32_t score = b->image_score(device, &image, reason, sizeof reason);
   CHECK(score > 0);

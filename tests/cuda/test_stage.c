@@ -19,7 +19,8 @@ static void write_pattern(unsigned char *p, size_t bytes, unsigned seed) {
   for (size_t i = 0; i < bytes; i++) p[i] = (unsigned char)(i * 31 + i / 251 + seed);
 }
 
-/* Overwrites the source as soon as permitted. Returns 0 if the data is correct. */
+/* Copies data to the device and back, and overwrites the source as soon as the contract permits.
+ * Returns 0 if the copied data is correct. */
 static int round_trip(solo_bqueue *queue, size_t bytes, unsigned seed) {
   unsigned char *x = malloc(bytes), *y = malloc(bytes), *z = malloc(bytes);
   solo_devptr at;
@@ -94,7 +95,7 @@ static void calls(void) {
   expect_calls(t.queue, host(registered), MOST, (MOST + PIECE - 1) / PIECE, "unregistered");
 }
 
-/* A queue tries to allocate its buffers only once. */
+/* Checks that a queue without staging buffers does not try to allocate them again. */
 static void without(const char *call, unsigned nth) {
   solo_bqueue *queue;
   int before = cuda_sim_live(NULL);
@@ -111,13 +112,15 @@ static void without(const char *call, unsigned nth) {
 
 static void without_event(unsigned nth) {
   cuda_sim_fail("cuEventRecord", nth, CUDA_ERROR_OUT_OF_MEMORY);
-  cuda_sim_delay(1000); /* otherwise the copy completes before the wait */
+  /* us; otherwise the copy completes before the backend must wait for its event */
+  cuda_sim_delay(1000);
   CHECK_INT(round_trip(t.queue, MOST, nth), 0);
   cuda_sim_delay(0);
   CHECK(cuda_sim_failed() != NULL);
 }
 
-/* Pieces in flight complete before their buffers are reused. */
+/* A copy fails after some of its pieces are in flight. The next copy must not reuse their staging
+ * buffers before they complete. */
 static void check_failed_copy(void) {
   solo_bqueue *queue;
   solo_devptr at;
@@ -146,7 +149,7 @@ static void never(void) {
   CHECK_INT(round_trip(t.queue, MOST, 1), 0);
 }
 
-/* CHECK() is not thread-safe. */
+/* Does not use CHECK(), which is not thread-safe. */
 static void *from_thread(void *unused) {
   solo_bqueue *queue;
   int bad = b->queue_open(t.device, &queue) != SOLO_OK;

@@ -9,17 +9,19 @@
 
 #include "runtime/backend.h"
 
-/* The n-th fallible call from here fails (1: the next, 0: none): mem_alloc, queue_open, queue_copy,
- * queue_launch, queue_sync, module_load. SOLO_DEFERRED_FAIL also sets n. */
+/* The n-th fallible call after this one fails (1: the next, 0: none). Fallible: mem_alloc,
+ * queue_open, queue_copy, queue_launch, queue_sync, module_load. The variable SOLO_DEFERRED_FAIL
+ * sets n at the start. */
 void solo_deferred_fail_at(long n);
 
-/* The n-th copy or launch from here is skipped and its queue fails (1: the next, 0: none). */
+/* The n-th copy or launch that is executed after this call is skipped, and its queue reports an
+ * error (1: the next, 0: none). */
 void solo_deferred_fail_work_at(long n);
 
-/* Nonzero after the requested failure. */
+/* Nonzero if the requested failure has occurred. */
 int solo_deferred_failed(void);
 
-/* Current blocks and open queues; total allocations, launches, copies and syncs. */
+/* Numbers of existing blocks and open queues; totals of allocations, launches, copies and syncs. */
 typedef struct solo_deferred_counts {
   long blocks, queues, allocations, launches, copies, syncs;
 } solo_deferred_counts;

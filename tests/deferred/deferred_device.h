@@ -25,8 +25,8 @@ typedef struct deferred_work {
   const void *code;
   uint64_t *arguments;
   struct solo_bevent *event;
-  uint64_t number;        /* of the record */
-  struct solo_bqueue *on; /* WORK_WAIT: the record's queue */
+  uint64_t number;        /* the event's record count when the work was enqueued */
+  struct solo_bqueue *on; /* the queue of the event's latest record */
 } deferred_work;
 
 struct solo_bqueue {
@@ -37,16 +37,16 @@ struct solo_bqueue {
 };
 
 struct solo_bevent {
-  uint64_t recorded, reached; /* number of records */
+  uint64_t recorded, reached; /* number of records enqueued, and executed */
   solo_status error;
   solo_bqueue *queue;
 };
 
-/* Guards all state and is held while work runs. */
+/* Guards all state of the backend; held while work runs. */
 extern solo_lock solo_deferred_lock;
 extern solo_deferred_counts solo_deferred_state;
 
-/* Whether this call must fail. */
+/* Returns nonzero if this fallible call must fail (solo_deferred_fail_at). */
 int solo_deferred_fails(void);
 
 void solo_deferred_expose(void);

@@ -1,4 +1,4 @@
-/* The arena of device memory, accessible only while work runs. */
+/* The arena of device memory. It is accessible only while work runs. */
 #define _GNU_SOURCE
 #include "tests/deferred/deferred_device.h"
 
@@ -16,7 +16,7 @@ typedef struct block {
 
 static char *arena;
 static uint64_t arena_used;
-static block *blocks; /* all state: guarded by solo_deferred_lock */
+static block *blocks; /* the blocks; solo_deferred_lock guards all state of this file */
 
 void solo_deferred_expose(void) {
   if (arena) mprotect(arena, DEFERRED_ARENA, PROT_READ | PROT_WRITE);

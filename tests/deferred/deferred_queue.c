@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without rank: kernels run under it. */
+/* Without a rank, because kernels run while it is held, and they acquire locks of any rank. */
 solo_lock solo_deferred_lock = SOLO_LOCK_INIT(SOLO_RANK_NONE);
 solo_deferred_counts solo_deferred_state;
 static solo_bqueue *all_queues;
@@ -55,7 +55,7 @@ static solo_status tell(solo_status error) {
   return error == SOLO_OK ? SOLO_OK : solo_fail(error, "deferred: work made to fail");
 }
 
-static _Atomic long works_until_failure; /* 0: none */
+static _Atomic long works_until_failure; /* copies and launches until one fails; 0: none fails */
 
 void solo_deferred_fail_work_at(long n) {
   solo_store_seq_cst(&works_until_failure, n);
@@ -110,8 +110,9 @@ static void drop(solo_bqueue *queue) {
   queue->last = &queue->first;
 }
 
-/* Executes work up to the event (NULL: all); lock held. It executes no more, because within another
- * queue's wait later work may depend on that queue. */
+/* Executes work of the queue up to the record `number` of the event (NULL: all work). The caller
+ * holds the lock. It executes no later work: that work may wait for a queue which is itself waiting
+ * for this one. */
 static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t number) {
   while (event ? event->reached < number : queue->first != NULL) {
     deferred_work *w = queue->first;
@@ -122,7 +123,8 @@ static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t n
   }
 }
 
-/* Work refers to the event's latest record, or is one; lock held. */
+/* Connects work with its event: a record gets the next number, a wait refers to the latest record.
+ * The caller holds the lock. */
 static void tie(solo_bqueue *queue, deferred_work *w) {
   solo_bevent *event = w->event;
   if (w->kind == WORK_RECORD) {
@@ -190,7 +192,8 @@ solo_status solo_deferred_event_open(solo_bdevice *device, solo_bevent **out_eve
   return *out_event ? SOLO_OK : solo_fail(SOLO_NOMEM, "deferred: event");
 }
 
-/* Removes waits for a reached event; lock held. */
+/* Removes the queued waits for an event that is about to be freed and was reached. The caller holds
+ * the lock. */
 static void remove_reached_waits(const solo_bevent *event) {
   for (solo_bqueue *q = all_queues; q; q = q->next) {
     q->last = &q->first;
@@ -227,7 +230,8 @@ solo_status solo_deferred_event_query(solo_bevent *event, int *out_done) {
   solo_lock_acquire(&solo_deferred_lock);
   *out_done = event->reached == event->recorded;
   solo_status error = *out_done ? event->error : SOLO_OK;
-  drain_until(event->queue, event, event->recorded); /* the next query reports completion */
+  /* completes the event, so that the next query returns done */
+  drain_until(event->queue, event, event->recorded);
   solo_lock_release(&solo_deferred_lock);
   return tell(error);
 }

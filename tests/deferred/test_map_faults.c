@@ -1,5 +1,5 @@
-/* Description: makes each driver call fail in turn. Checks that nothing leaks, the failure names
- * its variable, and the next run is correct. */
+/* Description: makes each driver call fail in turn. Checks that nothing leaks, that the error names
+ * its variable, and that the next run is correct. */
 #include "abi/include/solo.h"
 #include "abi/tgt.h"
 #include "runtime/device/devices.h"
@@ -55,7 +55,7 @@ static char last_text[1024];
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_reported++;
-  CHECK_INT(failure->device, 0); /* for each kind of call */
+  CHECK_INT(failure->device, 0); /* the device is set for each kind of call */
   snprintf(last_text, sizeof last_text, "%s", failure->text);
 }
 
@@ -128,7 +128,7 @@ static void check_right(void) {
   CHECK_INT(s.n, N);
 }
 
-/* Only the mapping of the global and reusable blocks remain. */
+/* Checks that only the mapping of the global and reusable blocks remain. */
 static void check_clean(void) {
   solo_device *device;
   if (solo_device_get(0, &device) != SOLO_OK) {
@@ -173,8 +173,9 @@ int main(void) {
     int failed = solo_deferred_failed();
     solo_deferred_fail_at(0);
     check_clean();
-    if (!failed) break;                    /* each call has failed once */
-    if (!failures_reported) check_right(); /* retried after trimming the pool */
+    if (!failed) break; /* each call has failed once */
+    /* no failure was reported: the call was retried after trimming the pool */
+    if (!failures_reported) check_right();
     if (test_failures) {
       printf("with call %d made to fail: %s\n", n, last_text);
       break;
@@ -186,7 +187,8 @@ int main(void) {
     check_clean();
   }
   printf("%d calls, %d failures named their place\n", n - 1, named);
-  /* each call has failed; the table decides the number of allocations, because it reuses memory */
+  /* Each call of the scenario has failed once. The number of allocations depends on the mapping
+   * table, which reuses memory. */
   CHECK_INT(n - 1, of_scenario);
   CHECK(of_scenario >= 10 + 4 + 2 + 2);
   CHECK(named >= 3);

@@ -38,7 +38,7 @@ typedef struct location {
 typedef struct thread {
   ucontext_t context;
   enum state state;
-  uint64_t stores; /* number of stores when the pause began */
+  uint64_t stores; /* the total number of stores when the thread's pause began */
   const volatile void *word;
   view seen, to_acquire, released;
   int is_fresh;
@@ -83,7 +83,7 @@ static int choose(int of) {
   return choices[choice_at++].taken;
 }
 
-/* Advances to the next run; 0: all choices were tried. */
+/* Selects the choices of the next run. Returns 0 if all combinations were tried. */
 static int next_run(void) {
   choice_count = choice_at;
   while (choice_count && choices[choice_count - 1].taken + 1 == choices[choice_count - 1].of)
@@ -100,7 +100,8 @@ static void fail(const char *what) {
   setcontext(&searcher);
 }
 
-/* The run loops on old values, which would eventually become visible. */
+/* Ends a run that exceeds STEPS, for example because it loops on old values. Such a run proves
+ * nothing: on a real machine the newest values become visible eventually. */
 static void abandon(void) {
   abandoned++;
   setcontext(&searcher);
@@ -144,7 +145,7 @@ static void switch_to(int next) {
   swapcontext(&threads[before].context, &threads[next].context);
 }
 
-/* Continues with a thread that the choice selects, self first. */
+/* Lets the search choose the thread that continues; the first choice is the present thread. */
 static void turn(void) {
   int options[EXPLORE_THREADS], count = 0;
   if (++steps > STEPS) abandon();
@@ -176,7 +177,8 @@ static void join(view *into, const view *from) {
     if (into->at[i] < from->at[i]) into->at[i] = from->at[i];
 }
 
-static int place_known(const volatile void *p) { /* -1: unknown */
+/* returns -1 if the address is not a location yet */
+static int place_known(const volatile void *p) {
   int i = location_count - 1;
   while (i >= 0 && locations[i].address != p) i--;
   return i;
@@ -197,7 +199,8 @@ static int place_of(const volatile void *p, size_t bytes) {
   return location_count++;
 }
 
-/* what: a function name, optionally with a kind of operation. */
+/* Matches a function name, optionally with a kind of operation ("name/load"), against `where` and
+ * `kind`. */
 static int is_named(const char *what, size_t bytes, const char *where, const char *kind) {
   size_t length = strlen(where);
   if (bytes < length || strncmp(what, where, length) != 0) return 0;
@@ -207,7 +210,8 @@ static int is_named(const char *what, size_t bytes, const char *where, const cha
   return *what == '/' && bytes - 1 == strlen(kind) && strncmp(what + 1, kind, bytes - 1) == 0;
 }
 
-/* plant: names, joined by "+" */
+/* Returns the memory order of an operation: relaxed if `plant` names its function. plant: names,
+ * joined by "+". */
 static int order_in(int order, const char *where, const char *kind) {
   for (const char *what = plant; what;) {
     const char *end = strchr(what, '+');
@@ -328,7 +332,8 @@ void explore_fence(int order, const char *where) {
   if (order != EXPLORE_ACQUIRE) t->released = t->seen;
 }
 
-/* Reads of plain data are recorded at addresses within its eight bytes. */
+/* Each thread's reads of plain data are recorded as a separate location, at an address within the
+ * eight bytes of the data. */
 static const volatile void *reads_of(const uint64_t *p, int thread) {
   return (const volatile char *)p + 1 + thread;
 }
@@ -377,7 +382,8 @@ void explore_pause(void);
 void explore_pause(void) {
   if (self < 0) return;
   thread *t = &threads[self];
-  if (t->is_fresh && t->stores == stores) t->state = PAUSED; /* the newest values were read */
+  /* the thread has read the newest values and still pauses: it waits for a store */
+  if (t->is_fresh && t->stores == stores) t->state = PAUSED;
   t->stores = stores;
   t->is_fresh = 1;
   turn();
@@ -389,7 +395,8 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
   (void)timeout_ns;
   turn();
   int place = place_of(word, sizeof value);
-  has_read(&threads[self], place, locations[place].newest, EXPLORE_RELAXED); /* by the kernel */
+  /* the kernel reads the newest value */
+  has_read(&threads[self], place, locations[place].newest, EXPLORE_RELAXED);
   memcpy(&value, (const void *)word, sizeof value);
   if (value != expected) return;
   threads[self].state = ASLEEP;
@@ -469,7 +476,8 @@ int explore(const explore_scenario *scenario, const char *planted) {
                         : "no failure");
   if (planted && !weakened) printf("no operation of %s was weakened\n", planted);
   fflush(stdout);
-  return !failure && (planted || runs < most); /* a planted bug may stop at the limit */
+  /* a search for a planted bug may end at the limit on runs */
+  return !failure && (planted || runs < most);
 }
 
 int explore_all(const explore_scenario *scenario, const char *const *planted) {

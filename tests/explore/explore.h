@@ -33,7 +33,7 @@ typedef struct explore_scenario {
   void (*thread[EXPLORE_THREADS])(void);
   void (*end)(void); /* after each run, may be NULL */
   int switches;
-  int switches_wide; /* 0: as switches */
+  int switches_wide; /* switches for the argument "wide"; 0: the value of `switches` */
 } explore_scenario;
 
 /* Argument "wide" selects the bounds of the soak test. */
@@ -41,11 +41,12 @@ void explore_bounds(int count, char **arguments);
 
 /* planted: function to weaken, or NULL. Returns 1 if no run failed. */
 int explore(const explore_scenario *scenario, const char *planted);
-/* Checks the scenario and each planted bug of a NULL-terminated list; returns an exit status. */
+/* Checks the scenario without a bug, then with each planted bug of a NULL-terminated list, which
+ * must make a run fail. Returns an exit status. */
 int explore_all(const explore_scenario *scenario, const char *const *planted);
 
 void explore_check(int is_true, const char *what);
-/* In end(): checks only completed runs. */
+/* Like explore_check(), for the function end(): runs that were abandoned are not checked. */
 void explore_finished(int is_true, const char *what);
 /* Plain data. Initial values are visible to all threads. */
 void explore_write(uint64_t *p, uint64_t value);

@@ -8,7 +8,7 @@
 
 enum { EXPLORE_RELAXED, EXPLORE_ACQUIRE, EXPLORE_RELEASE, EXPLORE_ACQ_REL, EXPLORE_SEQ_CST };
 
-/* where: the calling function. value: input or output of this size. */
+/* where: the calling function. value: points to the `bytes` bytes that are read or written. */
 void explore_load(const volatile void *p, size_t bytes, void *value, int order, const char *where);
 void explore_store(volatile void *p, size_t bytes, const void *value, int order, const char *where);
 /* A read-modify-write reads the newest value and writes its successor in the same step. */

@@ -1,7 +1,7 @@
 /* Description: explores the barriers of abi/kmpc/team, flat and over a tree: a thread that has
  * passed observes all earlier writes, and no thread sleeps forever. Includes the sources. */
 #include "abi/kmpc/team/barrier.c"
-#define tasks_are_done tasks_of_tree_are_done /* both files define this name */
+#define tasks_are_done tasks_of_tree_are_done /* both included sources define this name */
 #include "abi/kmpc/team/tree_sync.c"
 #include "tests/explore/explore.h"
 
@@ -17,7 +17,8 @@ static kmpc_config config = {.tree_above = 1, .tree_width = 2};
 kmpc_config *solo_kmp_config(void) {
   return &config;
 }
-int solo_kmp_spin(kmpc_backoff *backoff) { /* 0: sleep immediately */
+/* returns 0, so that a waiting thread sleeps immediately */
+int solo_kmp_spin(kmpc_backoff *backoff) {
   (void)backoff;
   return 0;
 }

@@ -1,6 +1,6 @@
 /* Description: explores cached mappings that are revived and evicted without a common lock
- * (runtime/table/claim.h): one owner at a time observes the previous one's writes, and uses of a
- * node are not confused. */
+ * (runtime/table/claim.h): one owner at a time observes the writes of the previous owner, and a
+ * reader never confuses two uses of a node. */
 #include "runtime/table/claim.h"
 #include "tests/explore/explore.h"
 
@@ -18,7 +18,7 @@ static uint64_t data[BLOCKS];
 static int given[BLOCKS];
 static const uintptr_t begins[BLOCKS] = {HERE, LOW};
 
-/* The table does not dereference these addresses. */
+/* The table stores these addresses of blocks and does not dereference them. */
 static solo_block *block_of(int i) {
   return (solo_block *)&data[i];
 }
@@ -48,7 +48,7 @@ static void map(int i) {
   if (solo_mapping_insert(&table, &what, &mapping[i], &version[i], &clash) != SOLO_OK) abort();
 }
 
-/* Releases the last reference: the mapping is cached. */
+/* Releases the last reference and caches the mapping. */
 static void unmap(int i) {
   explore_check(solo_mapping_release(mapping[i], version[i], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
                     SOLO_RELEASED_LAST,
@@ -58,7 +58,7 @@ static void unmap(int i) {
 
 static void begin(void) {
   if (is_open) {
-    solo_lock_init(&table.lock, SOLO_RANK_MAPPING); /* an abandoned run may hold it */
+    solo_lock_init(&table.lock, SOLO_RANK_MAPPING); /* an abandoned run may hold the lock */
     solo_mapping_table_close(&table);
   }
   if (solo_mapping_table_open(&table, give, NULL) != SOLO_OK) abort();
@@ -76,7 +76,8 @@ static void begin_cached(void) {
 
 /* --- successive owners ------------------------------------------------------------------------ */
 
-/* Detects concurrent owners and missing writes of the previous one. */
+/* A read and a write of plain data: the search reports concurrent owners and missed writes of the
+ * previous owner. */
 static void use(int i) {
   explore_write(&data[i], explore_read(&data[i]) + 1);
 }
@@ -120,7 +121,8 @@ static void end_of_three(void) {
 
 /* --- two mappings, one place ------------------------------------------------------------------ */
 
-/* HERE is cached at its place; LOW is in use and will get the same place. */
+/* HERE is cached in its cache slot. LOW is in use; when LOW is released,
+ * solo_mapping_choose_cache_slot() returns the same slot, so that HERE is evicted. */
 static void begin_places(void) {
   begin_cached();
   map(1);
@@ -167,7 +169,7 @@ static void closer(void) {
 
 static uint64_t first_version;
 
-/* HERE is mapped again with another base: not revived, but replaced. */
+/* HERE is mapped again with another base. The cached mapping must not be revived but replaced. */
 static void remap_with_other_base(void) {
   unmap(0);
   solo_mapping_new what = wanted(0);
@@ -199,7 +201,8 @@ static void looks_before(void) {
   look(HERE - SIZE / 2, 0);
 }
 
-/* The node is reused for a longer range; a lookup by the hint finds either one. */
+/* The node is reused for a longer range that begins at the same address. A lookup by the hint finds
+ * the old or the new mapping. */
 static void moves(void) {
   explore_check(solo_mapping_release(mapping[0], version[0], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
                     SOLO_RELEASED_LAST,
@@ -218,7 +221,8 @@ static void looks_long(void) {
   look(HERE, 2 * SIZE);
 }
 
-/* A free node with a hint that a reader has already loaded. */
+/* A free node, and a hint that refers to it, as a reader may have loaded the hint before the node
+ * was freed. */
 static void begin_stale_hint(void) {
   begin();
   unmap(0);
@@ -226,7 +230,8 @@ static void begin_stale_hint(void) {
   solo_hint_put(solo_load_relaxed(&table.hints), HERE, mapping[0]);
 }
 
-/* The node is reused for an infinite count elsewhere, then for the first range, unpublished. */
+/* The node is reused for an associated range elsewhere, then for the first range. That mapping is
+ * claimed and not published. */
 static void comes_back(void) {
   solo_mapping_new infinite = wanted(1), again = wanted(0);
   infinite.counts = SOLO_COUNT_DYNAMIC;

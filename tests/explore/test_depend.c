@@ -1,5 +1,6 @@
-/* Description: explores task dependences: each task runs once and observes its predecessors, tasks
- * of a mutexinoutset do not overlap, unused nodes are reused. Includes the sources. */
+/* Description: explores task dependences: each task runs once and observes the writes of its
+ * predecessors, tasks of a mutexinoutset do not overlap, unreferenced nodes are reused. Includes
+ * the sources. */
 #include <stdlib.h>
 #define aligned_alloc slab_of_run
 static void *slab_of_run(size_t alignment, size_t bytes);
@@ -14,7 +15,8 @@ static void freed(kmpc_cache *cache, void *block);
 
 enum { TASKS = 3, ARENA = 512 << 10, ADDRESS = 64 };
 
-/* --- memory, identical in each run ------------------------------------------------------------ */
+/* --- memory, at the same addresses in each run
+ * ---------------------------------------------------- */
 
 static char arena[ARENA] __attribute__((aligned(64)));
 static size_t arena_used;
@@ -44,7 +46,7 @@ static struct {
   uint64_t result, life; /* life: read by users of the node, written when it is freed */
   int runs;
 } task[TASKS];
-static uint64_t shared; /* data of a mutexinoutset */
+static uint64_t shared; /* data that the tasks of a mutexinoutset modify */
 static unsigned needs[TASKS];
 static kmpc_depend_table *table;
 
@@ -88,7 +90,8 @@ static int generate(int i, const kmpc_depend *clauses, int count) {
   int ready = solo_kmp_depend_add(&table, own_cache(), node, lists, KMPC_DEPEND_RECORD);
   ready = ready && solo_kmp_depend_lock(node);
   if (explore_self() >= 0) (void)explore_read(&task[i].life);
-  solo_kmp_depend_drop(own_cache(), node); /* if not ready, another thread may be running it */
+  /* if the task is not ready, another thread may already be running it */
+  solo_kmp_depend_drop(own_cache(), node);
   return ready;
 }
 
@@ -128,7 +131,7 @@ static void end_of_three(void) {
 
 /* --- scenarios -------------------------------------------------------------------------------- */
 
-/* Task 0 writes and runs while a reader is generated. */
+/* Task 0, a writer, runs while another thread generates task 1, a reader. */
 static void begin_one(void) {
   begin_empty();
   if (!generate_one(0, ADDRESS, KMPC_DEPEND_OUT)) abort();
@@ -139,13 +142,13 @@ static void generate_reader(void) {
   if (generate_one(1, ADDRESS, KMPC_DEPEND_IN)) run(task[1].node);
 }
 
-/* The generating task ends concurrently: its table releases all nodes. */
+/* The generating task ends while task 0 runs: it closes its table, which releases all nodes. */
 static void generate_reader_and_close(void) {
   generate_reader();
   solo_kmp_depend_close(table, own_cache());
 }
 
-/* The table releases the first writer. */
+/* The second writer of the address replaces the first one in the table, which releases its node. */
 static void generate_writer(void) {
   if (generate_one(1, ADDRESS, KMPC_DEPEND_OUT)) run(task[1].node);
 }
@@ -163,12 +166,14 @@ static void generate_third(void) {
   if (generate(2, clauses, 2)) run(task[2].node);
 }
 
-/* Two tasks that only exclude each other. */
+/* Two ready tasks of a mutexinoutset: they exclude each other and have no other dependence. */
 static void begin_exclusion(void) {
   begin_empty();
   for (int i = 0; i < 2; i++) {
     (void)generate_one(i, ADDRESS, KMPC_DEPEND_MUTEX);
-    (void)solo_kmp_depend_unlock(task[i].node); /* the state before the first lock */
+    /* generate_one() has locked the first task; both tasks return to the state before their first
+     * lock */
+    (void)solo_kmp_depend_unlock(task[i].node);
     task[i].node->exclusions_held = 0;
   }
 }
@@ -211,7 +216,7 @@ static void give_second(void) {
   give_back(1);
 }
 
-/* The owner allocates them again. */
+/* The owner of the cache allocates blocks again, possibly those that another thread has freed. */
 static void get_again(void) {
   for (int gets = 0; gets < 2; gets++) {
     const void *got = solo_kmp_cache_allocate(&caches[0], LARGE);

@@ -60,7 +60,7 @@ static void picky_thief_of_half(void) {
                 "a refused item is taken");
 }
 
-/* Two of four items are claimed together while the owner pops three. */
+/* The deque has four items. A thief claims two at once while the owner pops three. */
 static void owner_of_four(void) {
   for (int i = 0; i < MANY; i++) {
     explore_write(&item[i], 7);
@@ -80,7 +80,8 @@ static void owner_pops_late(void) {
   got(solo_kmp_deque_pop(&deque));
 }
 
-/* After a pop that loses its item to a thief, the next item must be visible to all. */
+/* The owner loses an item to a thief in pop, and then pushes another item. All threads must find
+ * the new item. */
 static void owner_pushes_again(void) {
   for (int i = 0; i < ITEMS; i++) {
     explore_write(&item[i], 7);

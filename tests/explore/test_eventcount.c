@@ -14,9 +14,10 @@ static void begin(void) {
 }
 
 static void wait_on(kmpc_eventcount *second) {
-  while (!solo_load_acquire(&ready)) { /* pairs with the notifiers */
+  /* pairs with the stores in notifier(), publisher() and notifier_of_shared() */
+  while (!solo_load_acquire(&ready)) {
     uint32_t key = solo_kmp_eventcount_prepare(&event, second);
-    /* pairs with the notifiers */
+    /* pairs with the same stores */
     if (!solo_load_acquire(&ready)) solo_kmp_eventcount_sleep(&event, key);
     solo_kmp_eventcount_leave(&event);
     if (second) solo_kmp_eventcount_leave(second);

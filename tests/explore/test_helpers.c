@@ -1,6 +1,6 @@
 /* Description: explores workers that help with tasks of a finished region or with teams of a league
- * (abi/kmpc/team/worker_team.h): they finish before the next region is published, and each team
- * runs. Includes the sources. */
+ * (abi/kmpc/team/worker_team.h): helpers finish before the next region is published, and each team
+ * of a league runs. Includes the sources. */
 #include "abi/kmpc/team/fork.c"
 #include "abi/kmpc/team/worker.c"
 #include "tests/explore/explore.h"
@@ -14,9 +14,9 @@ static kmpc_worker worker;
 static kmpc_worker *workers[] = {&worker};
 static kmpc_thread self_of_worker;
 static uint64_t
-    record; /* written when a region is published, read by threads that search for tasks */
+    record; /* written when a region is published; threads that search for tasks read it */
 
-static int patience; /* 0: sleep immediately */
+static int patience; /* returned by solo_kmp_spin(); 0: threads sleep immediately */
 int solo_kmp_spin(kmpc_backoff *backoff) {
   (void)backoff;
   if (patience) solo_cpu_relax();
@@ -44,7 +44,7 @@ static uint64_t fork_word(uint64_t sequence) {
   return sequence << 16 | 2;
 }
 
-/* Region 1 has ended; the worker took part. */
+/* The state after region 1 in which the worker took part. */
 static void begin(void) {
   memset(&team, 0, sizeof team);
   memset(&worker, 0, sizeof worker);
@@ -62,12 +62,13 @@ static void begin(void) {
   solo_store_relaxed(&team.work.fork, fork_word(1));
 }
 
-/* The next regions have tasks, too; the worker is not part of them. */
+/* Begins further regions, in which the worker does not take part. The worker still helps region 1. */
 static void master(void) {
   for (uint64_t region = 1; region <= REGIONS; region++) {
     end_helping(&team, fork_word(region));
     explore_write(&record, region);
-    solo_store_seq_cst(&team.work.fork, fork_word(region + 1)); /* as publish() does */
+    /* as publish() in abi/kmpc/team does */
+    solo_store_seq_cst(&team.work.fork, fork_word(region + 1));
   }
 }
 
@@ -116,7 +117,8 @@ static void helper_of_league(void) {
   help_league(&self_of_worker, &team);
 }
 
-/* Other threads help; the worker is not part of the league and searches for tasks of region 1. */
+/* The league is helped by other threads only. The worker does not take part: it still searches for
+ * tasks of region 1. */
 static void begin_late_league(void) {
   begin();
   patience = 0;

@@ -12,7 +12,8 @@ static char arena[ARENA] __attribute__((aligned(64)));
 static size_t arena_used;
 static solo_device device;
 static char keys[KERNELS];
-static uint64_t described[KERNELS + 1]; /* per record: its key's number + 1 */
+/* for each record: 1 + the number of the key that it was created for */
+static uint64_t described[KERNELS + 1];
 static solo_kernel *records[KERNELS + 1];
 static int record_count;
 static char library[2];
@@ -108,7 +109,8 @@ static void add_ninth_kernel(void) {
   publish(9, 1);
 }
 
-/* A table of 32 slots, full of removed kernels; the next kernel triggers a cleanup. */
+/* A table of 32 slots in which all but one kernel are removed. Adding another kernel triggers a
+ * cleanup. */
 static void begin_removed(void) {
   begin_with(15);
   publish(15, 1);

@@ -46,7 +46,8 @@ static void one_of_three(void) {
   use_and_release(3);
 }
 
-/* As a target region with present data. */
+/* Releases a reference as a target region with present data does: without a lock, if it is not the
+ * last one. */
 static void shared_of_two(void) {
   explore_write(&data[explore_self()], 1);
   if (solo_mapping_release_shared(&mapping, version)) return;
@@ -67,7 +68,8 @@ static void creator(void) {
   solo_mapping_data_ready(&mapping);
 }
 
-/* The data is enqueued; other users need only the event. */
+/* The creator has only enqueued the copy to the device. Other users wait on the event of the copy,
+ * not for this thread. */
 static void creator_of_enqueued(void) {
   explore_write(&data[0], 1);
   solo_mapping_data_enqueued(&mapping);

@@ -1,6 +1,6 @@
 /* Description: explores queues, thread caches, the pool and streams: one user at a time observes
- * the previous one's writes; a thread that finds no pending write-back observes its data. Includes
- * the sources. */
+ * the writes of the previous user. A thread that finds no pending write-back observes the data of
+ * the completed one. Includes the sources. */
 #include "runtime/construct/nowait_order.c"
 #define RECENT RECENT_OF_STREAMS
 #include "runtime/construct/nowait_stream.c"
@@ -14,7 +14,7 @@
 enum { THINGS = 4, BYTES = 256 };
 static solo_device device;
 static int opened, allocated, freed, closed;
-static uint64_t used[THINGS]; /* a queue or a block, written by its user */
+static uint64_t used[THINGS]; /* written by the user of a queue or of a block */
 static uint64_t host;         /* written by the write-back */
 static int ended;
 
@@ -41,12 +41,12 @@ static solo_status mem_alloc(solo_bdevice *of, uint64_t bytes, solo_memory_kind 
 static solo_status mem_free(solo_bdevice *of, solo_devptr address, solo_memory_kind kind) {
   (void)of, (void)kind;
   uint64_t *block = (uint64_t *)(uintptr_t)address;
-  explore_write(block, *block + 1); /* the block has no user */
+  explore_write(block, *block + 1); /* a freed block has no user, so this write must not race */
   freed++;
   return SOLO_OK;
 }
 
-/* A query completes the write-back. */
+/* The driver's query completes the write-back: it writes the host data. */
 static solo_status event_query(solo_bevent *event, int *out_done) {
   (void)event;
   explore_write(&host, 7);
@@ -66,7 +66,8 @@ static const solo_backend driver = {.queue_open = queue_open,
                                     .event_query = event_query,
                                     .queue_wait_event = queue_wait_event};
 
-/* --- functions that they call ----------------------------------------------------------------- */
+/* --- functions that the sources call
+ * -------------------------------------------------------------- */
 
 _Atomic uint32_t solo_info_bits;
 void solo_device_lock(solo_device *d) {
@@ -219,7 +220,8 @@ static void asker(void) {
   solo_lock_release(&streams.lock);
 }
 
-/* Maps the range again. Its copy to the device follows the write-back on the host or by the event. */
+/* Maps the range again. Its copy to the device must follow the earlier write-back: either the host
+ * observes the data, or the copy is enqueued behind the event of the write-back. */
 static void mapper(void) {
   solo_construct c = {.device = &device, .new_mappings = &mapped};
   if (solo_nowait_order_after_writebacks(&c) != SOLO_OK) abort();

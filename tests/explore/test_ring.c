@@ -1,6 +1,6 @@
 /* Description: explores the ring between a program and a device server
- * (backends/remote/remote_shm.c): each message is read once and intact, completion publishes the
- * server's writes, no wake-up is lost. Includes the source. */
+ * (backends/remote/remote_shm.c): each message is read once and intact, the completion of a message
+ * publishes the server's writes, no wake-up is lost. Includes the source. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,11 +25,12 @@ enum { MESSAGES = 2, WORK = 8 };
 static solo_remote_shared shared;
 static solo_remote_link link_of_both;
 static solo_remote_channel program, server;
-static uint64_t part[PARTS]; /* of the ring: written with a message, read with it */
-static uint64_t work[WORK];  /* the server's writes */
+/* for each part of the ring: written when a message is written there, read when it is read */
+static uint64_t part[PARTS];
+static uint64_t work[WORK]; /* data that the server writes for each message */
 static uint64_t taken;
 
-/* Replaces futex(2): word, operation, value. */
+/* Replaces futex(2) by a step of the search. Arguments: word, operation, value. */
 static long call_of_ring(long number, ...) {
   va_list rest;
   va_start(rest, number);
@@ -44,7 +45,7 @@ static long call_of_ring(long number, ...) {
   return 0;
 }
 
-static int part_at(const void *p) { /* -1: outside the ring */
+static int part_at(const void *p) { /* returns -1 if the address is outside the ring */
   size_t at = (size_t)((const uint8_t *)p - shared.ring);
   return at < sizeof shared.ring ? (int)(at / BYTES) : -1;
 }
@@ -52,7 +53,8 @@ static int part_at(const void *p) { /* -1: outside the ring */
 static void *copy_of_ring(void *to, const void *from, size_t bytes) {
   if (part_at(from) >= 0 && bytes > sizeof(solo_remote_head))
     (void)explore_read(&part[part_at(from)]);
-  return memmove(to, from, bytes < 64 ? bytes : 64); /* the rest is constant */
+  /* the later bytes of each message are constant */
+  return memmove(to, from, bytes < 64 ? bytes : 64);
 }
 
 /* --- program and server ----------------------------------------------------------------------- */

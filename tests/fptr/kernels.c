@@ -1,7 +1,7 @@
-/* Device code of test_fptr.c: functions, the variables of their addresses, and three lookups of
- * host functions: solo's (abi/device), the seed's (docs/abi-facts.md, 12), and that of Clang's
- * device runtime. Compiled to images for the simulated devices; with TEST_FPTR_CPU part of the
- * test. */
+/* Device code of test_fptr.c: functions, the variables with their addresses, and three ways to look
+ * up a host function: solo's (abi/device), that of the design documents (docs/abi-facts.md, 12;
+ * here "the seed"), and that of Clang's device runtime. Compiled to images for the simulated
+ * devices; with TEST_FPTR_CPU part of the test. */
 typedef unsigned long long u64;
 typedef int function(int);
 
@@ -42,7 +42,7 @@ FUNCTION(5)
 FUNCTION(6)
 FUNCTION(7)
 
-/* Variables of the seed. GPUs: abi/device. */
+/* Variables of the seed on the CPU. On GPUs, abi/device defines them. */
 typedef struct fptr_map_ty {
   long long host_ptr, tgt_ptr;
 } fptr_map_ty;
@@ -77,7 +77,8 @@ static u64 translate(u64 way, u64 host) {
   return (u64)__kmpc_target_translate_fptr((void *)host);
 }
 
-/* out: the results of the device functions, or UNCHANGED without one. */
+/* out: the result of the device function for each host address, or UNCHANGED if the address has
+ * none. */
 SIM_KERNEL void lookup(void *launch, int *out, const u64 *hosts, u64 n, u64 way, u64 x) {
   (void)launch;
   for (u64 i = sim_index(); i < n; i += sim_count()) {

@@ -1,5 +1,5 @@
-// Classes with virtual functions, compiled for SIDE host and SIDE device (on the CPU two classes of
-// one process). Device calls use solo_indirect.h.
+// Classes with virtual functions, compiled once for the host and once for the device (namespace
+// SIDE). On the CPU device both copies are in one process. Device calls use solo_indirect.h.
 #if THERE
 #define SOLO_INDIRECT_DEVICE 1
 #endif
@@ -42,7 +42,7 @@ long both::name(long x) {
   calls++;
   return id * 10 + x + THERE;
 }
-} // namespace SIDE
+}
 using namespace SIDE;
 
 #if THERE

@@ -1,8 +1,9 @@
-/* Description: checks function-pointer translation with all lookups and 0 to 100,000 entries from
- * Clang, the seed, or __tgt_rtl_set_function_ptr_map; pointers in structs, virtual calls, and
- * launches while a library is loaded and unloaded. Arguments: cpu or an image of kernels.c;
- * "tables", or "stress" and rounds. */
-#define SOLO_INDIRECT_DEVICE 1 /* kernels.c */
+/* Description: checks function-pointer translation with each way to look up a function (kernels.c)
+ * and 0 to 100,000 entries. The entries come from Clang, the seed (docs/abi-facts.md, 12), or
+ * __tgt_rtl_set_function_ptr_map. Also checks pointers in structs, virtual calls, and launches
+ * while a library is loaded and unloaded. Arguments: cpu or an image of kernels.c; "tables", or
+ * "stress" and rounds. */
+#define SOLO_INDIRECT_DEVICE 1 /* kernels.c needs it */
 #include "abi/include/omp.h"
 #include "abi/include/solo_indirect.h"
 #include "abi/include/tgt_rtl.h"
@@ -60,10 +61,11 @@ static const solo_linked_image linked = {SOLO_LINKED_MAGIC,
                                          sizeof symbols / sizeof *symbols,
                                          symbols};
 static char file_bytes[1 << 18];
-static tgt_device_image image; /* entries belong to a library */
+static tgt_device_image image; /* without entries, which each library adds */
 static int on_cpu;
 
-/* The first FUNCTIONS entries of a library; other entries are only addresses. */
+/* Host functions for the first FUNCTIONS entries of a library. The other entries have addresses of
+ * no function. */
 #define HOST(k)                                                                                    \
   static int host_##k(int x) {                                                                     \
     return x + k;                                                                                  \
@@ -86,12 +88,14 @@ typedef struct library {
   char key_lookup, key_members;
   tgt_entry_19 *entries;
   size_t pairs;
-  uint64_t base; /* first non-function address; 0: real functions first */
+  /* first address of the entries that are no functions; 0: the first entries are the real host
+   * functions */
+  uint64_t base;
   tgt_device_image image;
   tgt_bin_desc descriptor;
 } library;
 
-/* The host address of pair i; its counterpart is function i % FUNCTIONS. */
+/* The host address of pair i. Its device address is that of device function i % FUNCTIONS. */
 static uint64_t host_of(const library *l, size_t i) {
   if (!l->base && i < FUNCTIONS) return (uintptr_t)host_functions[i];
   return (l->base ? l->base : UINT64_C(0x7000000000)) + (i * 2654435761u % MOST * 64 + i % 4 * 16);
@@ -155,8 +159,8 @@ static int region(void *key, arguments *a, uint32_t threads) {
   return __tgt_target_kernel(NULL, -1, 1, (int32_t)threads, key, &args);
 }
 
-/* Looks up to SAMPLES pairs, the last one, and neighbouring addresses. Returns the number of
- * errors. */
+/* Looks up at most SAMPLES pairs, including the last one, and addresses next to them. Returns the
+ * number of wrong results. */
 static int look(const library *l, size_t declared, void *key, uint64_t way) {
   size_t step = l->pairs > SAMPLES ? l->pairs / SAMPLES : 1, n = 0;
   uint64_t hosts[3 * SAMPLES + 8];
@@ -216,7 +220,7 @@ static void check_size(size_t pairs, form form) {
   library_drop(&l);
 }
 
-/* Passes the caller's table to the seed's function. */
+/* Calls __tgt_rtl_set_function_ptr_map with a table of the caller. */
 static void check_set(size_t pairs) {
   library l;
   library_make(&l, FUNCTIONS, 0, FORM_CLANG);
@@ -241,7 +245,8 @@ static void check_set(size_t pairs) {
   library_drop(&l);
 }
 
-/* Pairs of the program complement those of libraries; the last one of an address is valid. */
+/* Pairs that the program adds complement those of libraries. Of two pairs for one address, the
+ * later one is valid. */
 static void check_added(void) {
   library l;
   library_make(&l, 3, 0, FORM_CLANG);
@@ -284,7 +289,7 @@ static void check_stress(int rounds) {
   CHECK_INT(solo_device_get(0, &device), SOLO_OK);
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, launch_repeatedly, NULL);
   for (int round = 0; round < rounds; round++) {
-    library guest; /* below or above the resident addresses */
+    library guest; /* its addresses are below or above those of the resident library */
     library_make(&guest, 100, round % 2 ? 0x1000 : UINT64_C(0x7ff000000000), FORM_CLANG);
     CHECK_INT(look(&guest, 100, &guest.key_lookup, SOLO), 0);
     int before = launched;
@@ -322,7 +327,8 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     check_size(sizes[i], FORM_CLANG);
-    if (on_cpu || sizes[i] < MOST) check_size(sizes[i], FORM_SEED); /* GPUs treat both alike */
+    /* on a GPU both forms are read in the same way */
+    if (on_cpu || sizes[i] < MOST) check_size(sizes[i], FORM_SEED);
     check_set(sizes[i]);
   }
   check_added();

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   solo_msgpack kernels = metadata.kernels;
   for (uint32_t k = 0; k < metadata.kernel_count; k++) {
     solo_amdgpu_kernel kernel;
-    /* already validated when it was opened */
+    /* solo_amdgpu_metadata_open() has validated every kernel */
     if (solo_amdgpu_kernel_next(&kernels, &kernel) != SOLO_OK) abort();
     solo_msgpack arguments = kernel.arguments;
     for (uint32_t a = 0; a < kernel.argument_count; a++) {

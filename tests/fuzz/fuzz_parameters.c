@@ -1,4 +1,5 @@
-/* Fuzz target: kernel parameters. Line 1 is the kernel's name, the rest an image. */
+/* Fuzz target: kernel parameters. The first line of the input is the kernel's name, the remaining
+ * bytes are an image. */
 #include "runtime/image/image.h"
 #include "runtime/image/target_parameters.h"
 #include <stdint.h>

@@ -1,8 +1,8 @@
-/* Measures process start with driver calls alone, up to the end of one kernel.
+/* Measures the start of a process that uses only the CUDA driver, up to the end of one kernel.
  *
  *   bench_raw_start CUBIN KERNEL THREADS     runs the kernel once
  *   bench_raw_start                          prints the GPU as JSON members
- *   bench_raw_start capability               prints the capability, 90 for 9.0
+ *   bench_raw_start capability               prints the compute capability, 90 for 9.0
  */
 #include "backends/cuda/cuda_api.h"
 

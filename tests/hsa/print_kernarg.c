@@ -100,7 +100,8 @@ static void check_kernel(const solo_amdgpu_metadata *metadata, const char *name,
          layout.explicit_size);
   for (unsigned i = 0; i < count; i++) compare(&fields[i], segment, arguments, seen);
   for (unsigned i = layout.explicit_size; i < size; i++)
-    if (!seen[i]) CHECK_INT(segment[i], 0); /* reserved */
+    /* bytes of the segment that belong to no argument are zero */
+    if (!seen[i]) CHECK_INT(segment[i], 0);
   for (unsigned i = size; i < size + 16; i++) CHECK_INT(segment[i], 0xee);
   CHECK_INT(solo_hsa_kernarg_fill(&layout, &values, arguments, layout.explicit_size + 9, segment),
             SOLO_INVALID);

@@ -1,12 +1,12 @@
-/* Device code of test_program.c as an amdgcn code object: that of tests/cuda, the heap, and
- * constructors as kernels (abi-facts 8.1). */
+/* Device code of test_program.c as an amdgcn code object: the kernels of
+ * tests/cuda/program_kernels.c, the heap, and constructors as kernels (abi-facts 8.1). */
 #include "tests/cuda/program_kernels.c"
 
 /* The heap of the device runtime's malloc: next free byte, and limit. */
 SIM_DATA struct { u64 next, size; } __omp_rtl_device_memory_pool = {1, 1};
 
-/* The device runtime adds the size to the variable's address, not the pool's. Returns 0 if the heap
- * is full. */
+/* Allocates as LLVM's device runtime does: the limit is the address of the variable plus the size,
+ * not the address of the heap plus the size. Returns 0 if the heap is full. */
 static void *device_malloc(u64 bytes) {
   u64 at = __omp_rtl_device_memory_pool.next, after = at + ((bytes + 15) & ~15ull);
   if (after > (u64)&__omp_rtl_device_memory_pool + __omp_rtl_device_memory_pool.size) return 0;
@@ -14,8 +14,8 @@ static void *device_malloc(u64 bytes) {
   return (void *)at;
 }
 
-/* out: pool, address of the variable, size; then the results of allocations: all but 64 bytes, 80,
- * 64, 1. */
+/* out: the heap's address, the address of the variable, the size; then the results of allocations
+ * of all but 64 bytes, of 80, 64 and 1 bytes. */
 ENVIRONMENT(heap, SPMD, 128, 0, 0)
 SIM_KERNEL void heap(void *launch, u64 *out, u64 bytes) {
   (void)launch;
@@ -31,7 +31,8 @@ SIM_KERNEL void heap(void *launch, u64 *out, u64 bytes) {
   out[6] = device_malloc(1) != 0;
 }
 
-/* a and b are private and only read, as in Clang's kernels. out: two sums, alignment of b. */
+/* a and b are private data that the kernel only reads, as in Clang's kernels. out: two sums, and
+ * the alignment of b. */
 ENVIRONMENT(carry, SPMD, 128, 0, 0)
 SIM_KERNEL void carry(void *launch, u64 *out, const u64 *a, u64 words, const unsigned char *b,
                       u64 bytes) {

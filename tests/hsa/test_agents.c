@@ -9,7 +9,7 @@
 extern const solo_backend solo_hsa_backend;
 static const solo_backend *const b = &solo_hsa_backend;
 
-/* expected: the last digits of the unique ids. */
+/* expected: the last digit of the unique id of each device that must be visible */
 static void see(const char *visible, const char *expected) {
   int count = -1, want = (int)strlen(expected);
   solo_bdevice *device;

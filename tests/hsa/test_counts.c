@@ -54,10 +54,11 @@ static void counts(solo_bdevice *device, solo_bkernel *kernel) {
   b->queue_close(device, queue);
 }
 
-/* Limits of data that is passed with the arguments. */
+/* The limits of private data that is passed with the arguments (inline_data). */
 static void carried(solo_bdevice *device, solo_bmodule *module) {
   const solo_backend *b = &solo_hsa_backend;
-  static const uint64_t data[9], slots[4] = {0, 8, 1, 1}; /* conf_affine: a cell, 1, 1 */
+  /* arguments of conf_affine: a cell and two numbers */
+  static const uint64_t data[9], slots[4] = {0, 8, 1, 1};
   solo_bqueue *queue;
   solo_bkernel *kernel;
   solo_kernel_attributes attributes;
@@ -72,7 +73,7 @@ static void carried(solo_bdevice *device, solo_bmodule *module) {
                                .inline_data_bytes = CARRY,
                                .inline_data_slots = 2};
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_OK);
-  record.inline_data_slots = 1 << 4; /* there are four */
+  record.inline_data_slots = 1 << 4; /* bit 4, but the kernel has four arguments, bits 0 to 3 */
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_INVALID);
   record.inline_data_slots = 2;
   record.inline_data_bytes = CARRY + 1;
@@ -110,7 +111,7 @@ int main(void) {
   CHECK_INT(attributes.argument_bytes, 8);
   counts(device, kernel);
   carried(device, module);
-  /* Repeated unloads and loads reuse the records. */
+  /* A module that is unloaded and loaded again reuses the records of its kernels. */
   for (int i = 0; i < 3; i++) {
     solo_bkernel *before = kernel;
     b->module_unload(device, module);

@@ -1,6 +1,6 @@
-/* Description: an accepted copy fails: its signal becomes negative, and dependent packets never
- * run. Each way of waiting returns an error, no kernel uses the data, and nothing reaches host
- * memory. */
+/* Description: a copy fails after the runtime has accepted it: its signal becomes negative, and
+ * dependent packets never run. Each way of waiting returns an error, no kernel uses the data, and
+ * no byte reaches host memory. */
 #define _DEFAULT_SOURCE
 #include "runtime/backend.h"
 
@@ -41,7 +41,7 @@ static solo_status end(way how, solo_bqueue *queue, solo_bqueue *second, solo_be
     status = b->queue_copy(queue, (uint64_t)(uintptr_t)&host, at, sizeof host, SOLO_COPY_OUT);
     CHECK_INT(host, 77);
     return status;
-  default: /* until the queue is full */
+  default: /* launches until the queue is full and reports the error */
     while (status == SOLO_OK) status = launch(queue, kernel);
     return status;
   }

@@ -10,7 +10,8 @@
 
 extern const solo_backend solo_hsa_backend;
 
-/* QUEUES / 4 share a hardware queue of 512 packets. AHEAD: operations that fit into a queue. */
+/* QUEUES / 4 queues share a hardware queue of 512 packets. AHEAD: operations that one queue can
+ * hold. */
 enum { THREADS = 8, ROUNDS = 600, QUEUES = 180, AHEAD = 15 };
 
 static solo_bdevice *device;
@@ -48,7 +49,8 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
   return found;
 }
 
-/* A slow kernel sets x; quick kernels that do not commute change it. */
+/* A slow kernel writes x. Quick kernels then multiply and add, so that another order yields another
+ * value. */
 static void check_one_queue(solo_bqueue *queue, solo_bmodule *module, uint64_t *x, solo_devptr at) {
   const uint64_t set[4] = {0, at, 20000000, 5}, twice[4] = {0, at, 2, 1}, more[4] = {0, at, 1, 3};
   uint64_t wanted = 5;
@@ -62,8 +64,8 @@ static void check_one_queue(solo_bqueue *queue, solo_bmodule *module, uint64_t *
   CHECK_INT(*x, wanted);
 }
 
-/* Queues 0 and 4 share a hardware queue. A slow kernel delays the other queue only through an
- * event. */
+/* Queues 0 and 4 share a hardware queue. A slow kernel of queue 0 must not delay queue 4 until
+ * queue 4 waits for an event of queue 0. */
 static void check_two_queues(solo_bqueue **queue, solo_bmodule *module, uint64_t *x,
                              solo_devptr at) {
   const solo_backend *b = &solo_hsa_backend;
@@ -85,7 +87,7 @@ static void check_two_queues(solo_bqueue **queue, solo_bmodule *module, uint64_t
   b->event_close(device, event);
 }
 
-/* Enough launches to reuse each kernarg segment while a kernel runs. */
+/* A slow kernel runs while other queues launch often enough to reuse each free kernarg segment. */
 static void check_segments(solo_bqueue **queue, solo_bmodule *module, uint64_t *x, solo_devptr at) {
   const uint64_t slow[4] = {0, at, 100000000, 9}, none[1] = {0};
   *x = 0;

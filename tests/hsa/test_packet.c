@@ -17,7 +17,8 @@ static void dispatch(void) {
   memset(slot, 0x5a, sizeof slot);
   hsa_kernel_dispatch_packet_t *packet = (hsa_kernel_dispatch_packet_t *)(void *)slot;
   CHECK_INT(solo_hsa_packet_dispatch(packet, &launch, SOLO_HSA_ORDERED, &word), SOLO_OK);
-  for (int i = 0; i < 4; i++) CHECK_INT(s[i], 0x5a); /* not valid yet */
+  /* the first word is still that of an invalid packet */
+  for (int i = 0; i < 4; i++) CHECK_INT(s[i], 0x5a);
   CHECK_INT(packet->workgroup_size_x, 256);
   CHECK_INT(packet->workgroup_size_y, 1);
   CHECK_INT(packet->workgroup_size_z, 1);
@@ -32,7 +33,8 @@ static void dispatch(void) {
   CHECK_INT(packet->reserved2, 0);
   CHECK_INT(packet->completion_signal.handle, 0xabcdef);
   solo_hsa_packet_publish(slot, word);
-  /* type 2, barrier 1 << 8, acquire 2 << 9, release 2 << 11; two dimensions */
+  /* header: type 2, barrier bit 8, acquire scope 2 at bit 9, release scope 2 at bit 11. setup: two
+   * dimensions. */
   CHECK_INT(packet->header, 2 | 1 << 8 | 2 << 9 | 2 << 11);
   CHECK_INT(packet->setup, 2);
   CHECK_INT(solo_hsa_packet_dispatch(packet, &launch, SOLO_HSA_UNORDERED, &word), SOLO_OK);

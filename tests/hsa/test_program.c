@@ -30,7 +30,7 @@ static tgt_entry_19 hsa_entries[] = {
 };
 enum { ENTRIES = sizeof hsa_entries / sizeof hsa_entries[0], HEAP = 1 << 20 };
 
-/* The pool's variable (abi-facts 8.1). */
+/* The heap and its variable (abi-facts 8.1). */
 static void check_heap(void) {
   uint64_t out[7] = {0};
   arguments a = {.teams = 1, .threads = 1};
@@ -40,7 +40,7 @@ static void check_heap(void) {
   CHECK(out[0] != 0 && out[0] % 16 == 0);
   CHECK_INT(out[1] + out[2], out[0] + HEAP);
   CHECK_INT(out[3], 1);
-  CHECK_INT(out[4], 0); /* 64 are left */
+  CHECK_INT(out[4], 0); /* 80 bytes do not fit: 64 are free */
   CHECK_INT(out[5], 1);
   CHECK_INT(out[6], 0);
 }
@@ -53,7 +53,7 @@ static void check_counts(void) {
   int64_t sizes[] = {sizeof cell}, types[] = {TO | FROM};
   __tgt_target_data_begin_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
   CHECK_INT(touch(&cell), 0);
-  for (int round = 0; round < 40; round++) { /* more rounds than a queue has operations */
+  for (int round = 0; round < 40; round++) { /* more rounds than a queue can hold operations */
     unsigned dispatches = hsa_sim_packets(2), barriers = hsa_sim_packets(3);
     unsigned doorbells = hsa_sim_doorbells();
     hsa_sim_reset_calls();
@@ -72,8 +72,8 @@ static void check_counts(void) {
 
 enum { PRIVATE = 0x80, MOST_WORDS = 600 };
 
-/* Private data of `words` words, and 13 bytes at an odd address. Returns the number of copies
- * without that of out. */
+/* Runs the kernel `carry` with private data of `words` words and of 13 bytes at an odd address.
+ * Returns the number of copies, without the copy of `out`. */
 static unsigned carried(int words, int32_t teams) {
   static uint64_t a[MOST_WORDS], out[3];
   static unsigned char b[64];
@@ -90,20 +90,21 @@ static unsigned carried(int words, int32_t teams) {
   CHECK_INT(region(&key_carry, &r), 0);
   CHECK_INT(out[0], sums[0]);
   CHECK_INT(out[1], sums[1]);
-  CHECK_INT(out[2], (uintptr_t)(b + 5) % 16); /* a variable keeps its address modulo 16 */
+  CHECK_INT(out[2], (uintptr_t)(b + 5) % 16); /* private data keeps the host address modulo 16 */
   return hsa_sim_calls("hsa_amd_memory_async_copy") - before - 1;
 }
 
 /* Small private data is passed with the arguments, without a copy. */
 static void check_inline_private_data(int expected) {
   if (!hsa_sim_calls) return;
-  (void)carried(1, 1); /* the first launch of a kernel copies its mode */
+  /* the first launch of a kernel also copies its execution mode from the device */
+  (void)carried(1, 1);
   unsigned barriers = hsa_sim_packets(3);
   for (int round = 0; round < 40; round++) CHECK_INT(carried(round + 1, 1), !expected);
   if (expected) CHECK_INT(hsa_sim_packets(3) - barriers, 0);
   CHECK_INT(carried(100, 1), !expected);
-  CHECK_INT(carried(MOST_WORDS, 1), 1); /* too large */
-  CHECK_INT(carried(100, 2000), 1);     /* too many readers of host memory */
+  CHECK_INT(carried(MOST_WORDS, 1), 1); /* too large for the kernarg segment: copied */
+  CHECK_INT(carried(100, 2000), 1);     /* too many teams would read it from host memory: copied */
 }
 
 static void check_crash(void) {
@@ -131,7 +132,8 @@ int main(int argc, char **argv) {
   image.entries_end = descriptor.entries_end = hsa_entries + ENTRIES;
   setenv("LIBOMPTARGET_HEAP_SIZE", "1048576", 1);
   register_image(argv[1]);
-  atexit(solo_fini); /* for SIM_LEAKS=1 */
+  /* closes the devices at exit: SIM_LEAKS=1 reports open objects */
+  atexit(solo_fini);
   if (strcmp(argv[2], "survive") == 0) return survive();
   if (strcmp(argv[2], "cuda") == 0) return cuda_main(argc, argv);
   CHECK(omp_get_num_devices() > 0);

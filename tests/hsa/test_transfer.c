@@ -84,9 +84,9 @@ static void fill(solo_devptr block, uint64_t at, uint64_t bytes, unsigned fills,
 static void fills(void) {
   solo_devptr block = alloc(0, FILL + 64);
   fill(block, 0, 1, 0, 1);
-  fill(block, 5, 64 << 10, 0, 1); /* small: one copy, no wait */
+  fill(block, 5, 64 << 10, 0, 1); /* a small fill: one copy, no wait */
   fill(block, 16, FILL - 1, 1, 0);
-  fill(block, 3, FILL, 1, 2); /* head and tail by copies */
+  fill(block, 3, FILL, 1, 2); /* the unaligned head and tail are written by copies */
   fill(block, 2, FILL - 2, 1, 2);
   done(0, block);
 }
@@ -104,7 +104,7 @@ static void box(solo_copy_box shape, uint64_t shift, memory kind, unsigned most)
   CHECK_INT(b->queue_copy_box(m.queue, block + shift, of(m.host + shift), &shape, SOLO_COPY_IN),
             SOLO_OK);
   CHECK_INT(copies() + rects(), most);
-  solo_copy_box out = shape; /* from the device's layout to the same layout */
+  solo_copy_box out = shape; /* from the layout on the device to the same layout on the host */
   out.src_row_pitch = shape.dst_row_pitch;
   out.src_slice_pitch = shape.dst_slice_pitch;
   hsa_sim_reset_calls();
@@ -133,18 +133,21 @@ static void boxes(void) {
   big.rows = 6000, big.slices = 1, big.src_row_pitch = 500, big.row_bytes = 400;
   narrow.slices = 1, narrow.src_row_pitch = narrow.dst_row_pitch = 401;
   box(even, 0, PINNED, 1);
-  box(even, 0, PAGEABLE, 2);   /* one per slice */
-  box(even, 1, PAGEABLE, 200); /* the engine rejects the addresses: row by row */
+  box(even, 0, PAGEABLE, 2); /* one copy per slice */
+  /* the copy engine rejects the misaligned addresses: one copy per row */
+  box(even, 1, PAGEABLE, 200);
   box(odd, 0, PINNED, 200);
   box(narrow, 0, PAGEABLE, 100);
-  box(big, 0, PAGEABLE, 3); /* 2,621 rows per buffer */
+  box(big, 0, PAGEABLE, 3); /* a staging buffer holds 2,621 rows */
   setenv("SIM_HSA_SDMA", "0", 1);
-  box(even, 0, PAGEABLE, 201); /* rejected once, then not tried again */
+  /* the engine rejects the first attempt; the next box copies rows at once */
+  box(even, 0, PAGEABLE, 201);
   box(even, 0, PAGEABLE, 200);
   unsetenv("SIM_HSA_SDMA");
 }
 
-/* The copy must not pass the end of the pinned part. */
+/* Only a part of the range is pinned: the copy of the whole range must also transfer the pageable
+ * part. */
 static void partly_pinned(void) {
   enum { PART = 128 << 10, ALL = 512 << 10 };
   solo_devptr block = alloc(0, ALL), unused;
@@ -172,7 +175,8 @@ static void to_peer(int device, solo_devptr at, solo_devptr from, solo_status wa
   CHECK(memcmp(m.back, m.host, 4096) == 0);
 }
 
-/* Checks the status of the copies. Access of the third device must not revoke that of the second. */
+/* Copies between devices return the status `want`. The access that the third device obtains must
+ * not revoke the access of the second device. */
 static void peers(solo_status want) {
   solo_devptr own = alloc(0, 4096), second = alloc(1, 4096), third = alloc(2, 4096);
   CHECK_INT(b->queue_copy(m.queue, own, of(m.host), 4096, SOLO_COPY_IN), SOLO_OK);
@@ -180,9 +184,10 @@ static void peers(solo_status want) {
   to_peer(2, third, own, want);
   hsa_sim_reset_calls();
   to_peer(1, second, own, want);
-  CHECK_INT(hsa_sim_calls("hsa_amd_pointer_info"), 0); /* cached */
+  CHECK_INT(hsa_sim_calls("hsa_amd_pointer_info"), 0); /* peer access is cached */
   done(1, second);
-  second = alloc(1, 4096); /* probably the same address, but without peer access */
+  /* the allocation probably has the same address, but no peer access yet */
+  second = alloc(1, 4096);
   to_peer(1, second, own, want);
   done(0, own);
   done(1, second);

@@ -1,4 +1,5 @@
-/* Loads the files that make.sh wrote, into allocations of exactly their size for the sanitizers. */
+/* Loads the files that make.sh wrote. Each allocation has exactly the size of the file, so that
+ * AddressSanitizer reports a read beyond the end. */
 #ifndef SOLO_TESTS_IMAGES_FILES_H
 #define SOLO_TESTS_IMAGES_FILES_H
 

@@ -13,7 +13,7 @@
 enum { MOST = 4 };
 
 typedef struct expected_leaf {
-  const char *file, *words; /* NULL: compare only the words */
+  const char *file, *words; /* file NULL: only the description `words` is compared */
 } expected_leaf;
 
 static const struct {
@@ -129,8 +129,8 @@ static int real_files(void) {
   return absent;
 }
 
-/* Version 1 of the compressed bundle (a 20-byte header, not written by present tools); zlib and
- * zstd. */
+/* Version 1 of the compressed bundle, which has a 20-byte header and which present tools do not
+ * write; with zlib and zstd. */
 static void compressed_by_hand(void) {
   static const expected_leaf leaves[MOST] = {{"gfx90a.co", "ELF for gfx90a:xnack+"},
                                              {"gfx1030.co", "ELF for gfx1030"}};
@@ -173,7 +173,8 @@ static void offload_binary_by_hand(void) {
                                              {"sm_80.ptx", "PTX for sm_80"}};
   static const char strings[] = "triple\0amdgcn-amd-amdhsa\0arch\0gfx90a:xnack+";
   solo_span images[2] = {file_load("gfx90a.co"), file_load("sm_80.ptx")};
-  for (uint32_t version = 2; version < 5; version++) { /* 4: version 3, compressed */
+  /* 4 stands for version 3 with compressed images */
+  for (uint32_t version = 2; version < 5; version++) {
     size_t header = version == 2 ? 32 : 40, map = header + 2 * 40, text = map + 2 * 24;
     size_t first = (text + sizeof strings + 7) & ~(size_t)7, second = first + images[0].size;
     size_t total = (second + images[1].size + 7) & ~(size_t)7;
@@ -252,7 +253,8 @@ static uint32_t by_target(void *device, const solo_image *image, char *reason, s
   return solo_target_score(image->target, device, reason, size);
 }
 
-/* A chosen image from a compressed container outlives the visit. */
+/* A chosen image from a compressed container stays valid after the visit, which frees the
+ * decompressed bytes. */
 static void choice_outlives(void) {
   char device[] = "gfx1030";
   solo_span bytes = file_load("ccob-19.hipfb"), original = file_load("gfx1030.co");

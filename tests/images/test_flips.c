@@ -7,7 +7,7 @@
 
 static long read_as_image, refused;
 
-/* Does everything that the library does with an image. */
+/* Calls each function that the library calls for an image. */
 static solo_status ask(void *context, const solo_image *image) {
   solo_elf elf;
   solo_elf_symbols symbols;
@@ -22,7 +22,7 @@ static solo_status ask(void *context, const solo_image *image) {
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK)
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
-  elf.section_count = 0; /* now through the dynamic segment */
+  elf.section_count = 0; /* without sections, symbols are found through the dynamic segment */
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK)
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
   (void)!solo_amdgpu_metadata_open(&elf, &metadata);
@@ -68,7 +68,7 @@ static void try_file(const char *name, size_t header) {
 
 int main(int argc, char **argv) {
   if (argc > 1) files_folder = argv[1];
-  /* The size covers the header and the structures after it. */
+  /* The second argument is the number of bytes to change: the header and the structures after it. */
   try_file("x86_64.so", 64 + 56 * 12);
   try_file("gfx900.co", 5000);
   try_file("gfx90a.co", 6000);

@@ -11,7 +11,8 @@ static void open_file(const char *name, solo_span *bytes, solo_amdgpu_metadata *
   CHECK_INT(solo_amdgpu_metadata_open(&elf, metadata), SOLO_OK);
 }
 
-/* Offsets are those of llvm-readelf --notes for clang-19's code object version 5. */
+/* The expected offsets are those that llvm-readelf --notes prints for a code object (version 5) of
+ * clang-19. */
 static void arguments_v5(const solo_amdgpu_kernel *kernel) {
   static const struct {
     solo_amdgpu_argument_kind kind;

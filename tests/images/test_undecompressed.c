@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   CHECK_HAS(solo_error_last()->text, "image 1 of 1: not readable, device 0 is gfx1030: ");
   CHECK_HAS(solo_error_last()->text, "link with -lzstd");
   solo_choice_end(&choice);
-  file_bytes(bytes)[6] = 0; /* zlib */
+  file_bytes(bytes)[6] = 0; /* changes the compression method in the header to zlib */
   int leaves = 0;
   CHECK_INT(solo_image_visit(bytes, pass, &leaves), SOLO_UNSUPPORTED);
   CHECK_HAS(solo_error_last()->text, "link with -lz");

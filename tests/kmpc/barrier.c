@@ -14,7 +14,7 @@ int main(void) {
       cells[me] = 0;
 #pragma omp barrier
       for (int phase = 1; phase <= PHASES; phase++) {
-        cells[me] = phase; /* not atomic: the barrier orders it */
+        cells[me] = phase; /* not atomic: the barrier orders the accesses of the threads */
 #pragma omp barrier
         for (int i = 0; i < n; i++)
           if (cells[i] != phase) {

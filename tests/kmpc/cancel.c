@@ -28,7 +28,8 @@ int main(void) {
     int phase = 0;
 #pragma omp parallel
     {
-      int mine = 0; /* any thread may cancel: another may be descheduled */
+      /* each thread cancels after 10 iterations, because a particular thread might be descheduled */
+      int mine = 0;
 #pragma omp for schedule(dynamic, 1)
       for (int i = 0; i < N; i++) {
 #pragma omp atomic
@@ -58,7 +59,7 @@ int main(void) {
 #pragma omp for schedule(dynamic, 1) reduction(+ : complete)
       for (int i = 0; i < 64; i++) {
         complete++;
-        /* never true; enables cancellation points */
+        /* never true: the directive only makes Clang emit cancellation points */
         if (complete > 64) {
 #pragma omp cancel for
         }

@@ -6,7 +6,7 @@
 
 static int threads;
 
-/* The outer barrier still works. */
+/* Cancels inner regions. Barriers of the outer region still wait for all threads. */
 static void inner_regions(void) {
   int before = 0, after = 0, outer = 0, missed = 0, size = 0, inner_size = 0;
 #pragma omp parallel num_threads(2)
@@ -66,7 +66,7 @@ static void loops(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Only tasks of the inner group are cancelled. */
+/* Cancels an inner taskgroup. Tasks of the outer taskgroup are not discarded. */
 static void groups(void) {
   int inner = 0, outer = 0, late = 0;
 #pragma omp parallel num_threads(threads)
@@ -111,7 +111,7 @@ static void groups(void) {
   CHECK_INT(late, 0);
 }
 
-/* The next region does not run discarded tasks. */
+/* Cancels a region. The next region must not run tasks that the cancelled region discarded. */
 static void tasks(void) {
   int ran = 0, again = 0;
 #pragma omp parallel num_threads(threads)
@@ -127,7 +127,7 @@ static void tasks(void) {
 }
 #pragma omp cancel parallel
 }
-CHECK_INT(ran, 50); /* completed by the single's barrier */
+CHECK_INT(ran, 50); /* the barrier of the single construct completed the tasks before the cancel */
 #pragma omp parallel num_threads(threads)
 #pragma omp single
 {
@@ -176,7 +176,8 @@ CHECK_INT(left, 0);
 CHECK_INT(total, 8);
 }
 
-/* Each second loop is cancelled. The other loops are complete; slots of dynamic loops are reused. */
+/* Cancels every second loop. The other loops execute all iterations, and the slots of dynamic loops
+ * are reused. */
 static void alternating(void) {
   int whole = 0, left = 0;
 #pragma omp parallel
@@ -212,7 +213,8 @@ static void alternating(void) {
   CHECK_INT(left, threads);
 }
 
-/* One thread has left; the others execute more nowait loops than there are slots. */
+/* One thread has left the cancelled region. The others execute more nowait loops than there are
+ * slots; no slot may depend on that thread. */
 static void left_behind(void) {
 #pragma omp parallel
   {
@@ -227,7 +229,8 @@ static void left_behind(void) {
   }
 }
 
-/* The next region's reduction is separate. */
+/* Cancels a region with a task reduction. The reduction of the next region must not contain its
+ * data. */
 static void reductions(void) {
   int lost = 0, sum = 0;
 #pragma omp parallel reduction(task, + : lost)

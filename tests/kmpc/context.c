@@ -1,5 +1,5 @@
-/* Description: checks the context of a target region on the host. The primary thread runs the parts
- * of late workers.
+/* Description: checks the context of a target region on the host. In small regions, the primary
+ * thread executes the part of a worker that has not started in time.
  * Env: SOLO_HOST_THREADS=exact */
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
@@ -9,7 +9,7 @@
 
 static int parts[64], wrong;
 
-/* Not inlined: Clang caches omp_get_...() within one function. */
+/* Not inlined, because Clang reuses the result of an omp_get_...() call within one function. */
 static __attribute__((noinline)) int is_inside(int threads) {
   return omp_get_level() == 0 && omp_get_num_threads() == 1 && !omp_in_parallel() &&
          omp_get_max_threads() == threads;
@@ -113,7 +113,8 @@ static void children(void) {
   wrong += ran != 4 * threads;
 }
 
-/* Advances the sequence number by 2^31 regions; the next target region still runs each part. */
+/* Advances the sequence number of regions by 2^31. The next target region must still execute each
+ * part once. */
 static void many_regions_later(void) {
   kmpc_worker_team *worker_team = solo_kmp_thread_record.worker_team;
   if (!worker_team) return;

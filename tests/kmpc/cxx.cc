@@ -1,5 +1,5 @@
 // Description: checks C++: exceptions inside regions, objects as private and reduction variables,
-// tasks of class type, threadprivate objects and iterators.
+// tasks with variables of class type, threadprivate objects and iterators.
 #include "tests/unit/test.h"
 #include <atomic>
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* Description: checks the device runtime that flang's kernels call: loop types, chunks, leagues,
- * reductions. Without OpenMP, because Clang declares these functions differently.
+ * reductions. Compiled without OpenMP, because Clang's own declarations of these functions differ.
  * Flags: -fno-openmp */
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
@@ -50,8 +50,9 @@ typedef struct job {
   int kind; /* loop type */
   int64_t count, chunk, team_chunk;
   int form;
-  int hits[MOST];                     /* not atomic: each element belongs to one thread */
-  int32_t team_of[MOST], teams, once; /* once: executions of user code */
+  int hits[MOST]; /* not atomic: only one thread executes an iteration */
+  /* once: number of threads that executed the user's code of the kernel */
+  int32_t team_of[MOST], teams, once;
   int64_t sum;
 } job;
 static job j;
@@ -70,7 +71,7 @@ static void combine(void *left, void *right) {
   **(int64_t **)left += **(int64_t **)right;
 }
 
-/* Reduces as flang does. */
+/* Calls the runtime as flang does for a reduction. */
 static void reduce(int64_t mine) {
   void *list[] = {&mine};
   int32_t gtid = __kmpc_global_thread_num(&where);
@@ -144,7 +145,7 @@ static void launch(int teams, int thread_limit, environment env) {
   solo_host_threads.leave_target(&frame);
 }
 
-/* Each iteration ran once, in the team of its chunk. */
+/* Checks that each iteration ran once, in the team that its chunk belongs to. */
 static void check(int teams) {
   int64_t want = 1;
   CHECK_INT(j.once, teams);

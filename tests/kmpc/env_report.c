@@ -36,7 +36,7 @@ static void nested(void) {
   printf("nested %d,%d,%d\nbind %d,%d,%d\n", size[0], size[1], size[2], bind[0], bind[1], bind[2]);
 }
 
-/* State and run time in clock ticks (proc(5): stat). */
+/* Returns the state of the thread. ran: its processor time in clock ticks (proc(5), stat). */
 static char state_of(const char *task, unsigned long *ran) {
   char path[300], text[300] = "", state = '?';
   unsigned long user = 0, kernel = 0;
@@ -52,8 +52,8 @@ static char state_of(const char *task, unsigned long *ran) {
   return state;
 }
 
-/* Returns R only after the thread has run for 200 ms of processor time. Therefore the load of the
- * machine does not matter. */
+/* Returns R (runnable) only if the thread has used 200 ms of processor time. A thread that is about
+ * to sleep on a loaded machine is therefore not reported as spinning. */
 static char final_state(const char *task) {
   const struct timespec pause = {0, 10000000};
   unsigned long ran = ULONG_MAX, most = (unsigned long)sysconf(_SC_CLK_TCK) / 5;
@@ -65,7 +65,7 @@ static char final_state(const char *task) {
   return state;
 }
 
-/* Prints the worker's state 200 ms after its region: S sleeps, R is runnable. */
+/* Prints the state of the worker 200 ms after its region: S if it sleeps, R if it is runnable. */
 static void idle(void) {
   struct timespec pause = {0, 200000000};
   char own[20];
@@ -122,7 +122,7 @@ static int regions(int threads) {
   return count;
 }
 
-/* Displayed lines: 2 + 0 + 3 + 1 + 2, and 1 + 1 of the nested regions. */
+/* Expected lines of OMP_DISPLAY_AFFINITY: 2 + 0 + 3 + 1 + 2, and 1 + 1 for the nested regions. */
 static void changes(void) {
   int count = regions(2) + regions(2) + regions(3) + regions(1) + regions(2);
 #pragma omp parallel num_threads(1) reduction(+ : count)
@@ -141,7 +141,8 @@ static void teams(void) {
   printf("teams %d\nteam_threads %d\n", count, threads);
 }
 
-/* Properties of 16 blocks of 600 bytes from the default allocator. */
+/* Allocates 16 blocks of 600 bytes with the default allocator and prints their number and
+ * alignment. */
 static void allocator(void) {
   omp_allocator_handle_t handle = omp_get_default_allocator();
   unsigned low_bits = 0;

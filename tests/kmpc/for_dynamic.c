@@ -49,7 +49,7 @@ static void kinds(int n) {
   CHECK_INT(last, n ? 0 : -1);
 }
 
-/* More consecutive nowait loops than ring slots. */
+/* Executes more consecutive nowait loops than the ring of loop records has slots. */
 static void nowait_sequence(int n) {
   int counts[20] = {0};
 #pragma omp parallel
@@ -123,7 +123,7 @@ static void limits(void) {
   CHECK_INT(count, 10);
 }
 
-/* Each run except the last has at least CHUNK iterations. */
+/* Each sequence of iterations of one thread has at least CHUNK iterations, except the last. */
 static void guided_chunks(void) {
   enum { TRIPS = 500, CHUNK = 7 };
   static int by[TRIPS];

@@ -91,7 +91,7 @@ static void division(int n) {
   CHECK(most - least <= 1);
 }
 
-/* Chunk and stride exceed the loop's type. */
+/* The product of chunk and threads exceeds the range of the loop's type. */
 static void huge_chunks(void) {
   int chunks[] = {1 << 28, 1 << 29, 1 << 30, INT_MAX / 2, INT_MAX};
   for (int k = 0; k < 5; k++) {
@@ -112,7 +112,7 @@ static void huge_chunks(void) {
   }
 }
 
-/* The last iteration is not in a thread's first chunk. */
+/* The last iteration is not in the first chunk of a thread. */
 static void last_of_chunks(void) {
   for (int n = 1; n < 60; n++) {
     int last = -1;

@@ -1,7 +1,9 @@
-/* Description: checks results and thread counts of GPU-sized leagues and teams.
+/* Description: checks results and thread counts of leagues and teams of the size that GPUs use.
+ *
  *   gpu_shape CASE THREADS...
- * PROCESSORS is the simulated number of processors. pthread_create fails after REFUSED_AFTER
- * threads.
+ *
+ * The variable PROCESSORS is the simulated number of processors. pthread_create fails after
+ * REFUSED_AFTER threads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int made; /* threads without the initial one */
+static int made; /* threads that exist, without the initial thread */
 
 static int setting(const char *name, int otherwise) {
   const char *text = getenv(name);
@@ -88,7 +90,7 @@ static void square(int number) {
   printf("%d teams of up to %d threads, limit %d\n", teams, sizes[0], limit);
 }
 
-/* Repeated after other calls have overwritten the stack. */
+/* Repeats the sum, also after rows() has overwritten the stack. */
 static void sum(int teams) {
   for (int round = 1; round <= 3; round++) {
     long total = 0;

@@ -6,7 +6,7 @@
 
 int main(void) {
   CHECK_INT(omp_get_max_threads(), 4);
-  CHECK(omp_get_max_active_levels() > 2); /* a list enables nesting */
+  CHECK(omp_get_max_active_levels() > 2); /* a list in OMP_NUM_THREADS enables nesting */
   CHECK_INT(omp_get_thread_limit(), 1000);
   CHECK_INT(omp_get_default_device(), 3);
   omp_sched_t kind;
@@ -58,7 +58,7 @@ int main(void) {
   CHECK_INT(omp_get_team_size(5), -1);
   CHECK_INT(omp_get_ancestor_thread_num(-1), -1);
   CHECK_INT(omp_get_ancestor_thread_num(0), 0);
-  clock_t begin = clock(); /* CPU time is independent of other processes */
+  clock_t begin = clock(); /* CPU time does not depend on other processes */
   for (int i = 1; i <= 20000; i++) omp_set_schedule(omp_sched_dynamic, i);
   CHECK((double)(clock() - begin) < 5.0 * CLOCKS_PER_SEC);
   omp_get_schedule(&kind, &chunk);

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdint.h>
 
-/* Workers wait by the block time while the primary thread changes it. */
+/* Workers wait for the block time while the primary thread changes it. */
 static void block_times(void) {
   static const int times[] = {0, 1, 200, 1, INT32_MAX};
   int sum = 0, wrong = 0;
@@ -42,7 +42,7 @@ static void stack_sizes(void) {
   CHECK_INT(kmp_get_stacksize(), 5 << 20);
   kmp_set_stacksize_s(LARGE + (1 << 20));
   CHECK(kmp_get_stacksize_s() == LARGE + (1 << 20));
-  kmp_set_stacksize_s(0); /* 0 and -3 are ignored */
+  kmp_set_stacksize_s(0); /* the runtime ignores 0 and -3 */
   kmp_set_stacksize(-3);
   CHECK(kmp_get_stacksize_s() == LARGE + (1 << 20));
 #pragma omp parallel num_threads(2) reduction(+ : had)
@@ -80,7 +80,7 @@ static void masks(void) {
   CHECK_INT(sched_getcpu(), last);
   CHECK_INT(kmp_unset_affinity_mask_proc(last, &mask), 0);
   CHECK_INT(kmp_get_affinity_mask_proc(last, &mask), 0);
-  CHECK(kmp_set_affinity(&mask) != 0); /* an empty mask */
+  CHECK(kmp_set_affinity(&mask) != 0); /* the mask is empty */
   CHECK(kmp_set_affinity_mask_proc(1 << 30, &mask) != 0);
   CHECK(kmp_set_affinity_mask_proc(-1, &mask) != 0);
   CHECK_INT(kmp_set_affinity(&was), 0);
@@ -116,7 +116,8 @@ static void questions(void) {
   kmp_set_library_serial();
   CHECK(kmp_get_library() == 1 && omp_get_max_threads() == 1);
   omp_set_num_threads(threads);
-  omp_set_schedule((omp_sched_t)0x7777, 1); /* rejected with a warning, then without */
+  /* rejected: once with a warning, once with warnings off */
+  omp_set_schedule((omp_sched_t)0x7777, 1);
   kmp_set_warnings_off();
   omp_set_schedule((omp_sched_t)0x7777, 1);
   kmp_set_warnings_on();
@@ -124,7 +125,8 @@ static void questions(void) {
 }
 
 int main(void) {
-  kmp_set_defaults("OMP_MAX_TASK_PRIORITY=7"); /* before the runtime reads the environment */
+  /* must be called before the runtime reads the environment */
+  kmp_set_defaults("OMP_MAX_TASK_PRIORITY=7");
   CHECK_INT(omp_get_max_task_priority(), 7);
   stack_sizes();
   block_times();

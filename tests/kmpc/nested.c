@@ -25,7 +25,7 @@ int main(void) {
 #pragma omp atomic
             wrong++;
           }
-#pragma omp parallel num_threads(4) /* not active */
+#pragma omp parallel num_threads(4) /* not active: one thread */
 #pragma omp atomic
           count++;
         }

@@ -4,7 +4,7 @@
 #include <dirent.h>
 #include <omp.h>
 
-#pragma weak omp_get_num_devices /* absent without target regions */
+#pragma weak omp_get_num_devices /* absent in a program without target regions */
 
 static int threads_now(void) {
   int count = 0;

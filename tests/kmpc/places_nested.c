@@ -115,7 +115,8 @@ static void region(omp_proc_bind_t policy, int threads, seat *team,
     }
   }
   HOLDS(size == threads);
-  if (before.place < 0) before.place = team[0].place; /* the initial thread was unbound */
+  /* the initial thread is unbound until its first region */
+  if (before.place < 0) before.place = team[0].place;
   HOLDS(same(before, here()));
   if (size > 1) check_team(team, size, policy, before);
 }
@@ -130,14 +131,16 @@ static void outer(seat *team, omp_proc_bind_t policy) {
   }
 }
 
-/* The same inner region again: the assignment of the previous one may be invalid. */
+/* Executes the same inner region as before with another partition: the worker team must not reuse
+ * the places that it assigned then. */
 static void outer_again(seat *team, omp_proc_bind_t policy) {
   seat inner[INNER];
   member(team, policy);
   region(omp_proc_bind_close, 3, inner, member);
 }
 
-/* Partitions of equal size with different first places (8 places, split into 4 and 5). */
+/* With 8 places, a spread over 4 and over 5 threads yields partitions of equal size with different
+ * first places. */
 static void inner_again(seat *team, omp_proc_bind_t policy) {
   seat innermost[INNER];
   member(team, policy);

@@ -11,13 +11,14 @@ static _Atomic int flag;
 static void combine(void *left, void *right) {
   long **into = left, **from = right;
   *into[0] += *from[0];
-  *from[0] = 1L << 40; /* a second addition would be visible */
+  *from[0] = 1L << 40; /* makes the sum wrong if the same part is added a second time */
 }
 
 static int reduce(long mine, int punctual) {
   long part = mine;
   long *list[2 * KMPC_REDUCTION_LIST] = {&part};
-  size_t bytes = mine % 2 ? sizeof list[0] : sizeof list; /* a short list is copied */
+  /* with one variable the runtime copies the list, with more it does not */
+  size_t bytes = mine % 2 ? sizeof list[0] : sizeof list;
   kmpc_thread *self = &solo_kmp_thread_record;
   int is_team = self->context.team->worker_team != NULL;
   const kmpc_part own = {list, bytes, combine};
@@ -34,7 +35,7 @@ static void spend_time(unsigned *seed, unsigned most) {
 static void at_any_time(int threads, int punctual) {
   enum { ROUNDS = 2000 };
   for (int region = 0; region < 4; region++) {
-    /* threads outside the smaller team have older stamps */
+    /* threads that are not in the smaller team have stamps of an older region */
     int size = region & 1 ? threads : threads / 2 + 1;
     total = 0;
 #pragma omp parallel num_threads(size)
@@ -51,7 +52,8 @@ static void at_any_time(int threads, int punctual) {
   }
 }
 
-/* One thread arrives after the others have passed. Waiting for it would deadlock. */
+/* One thread arrives after the others have passed the reduction. If they waited for it, the region
+ * would deadlock. */
 static void check_late_thread(int threads, int who) {
   total = 0;
   flag = 0;
@@ -65,7 +67,8 @@ static void check_late_thread(int threads, int who) {
   CHECK_INT(total, threads);
 }
 
-/* If all threads are punctual, one thread adds everything. */
+/* If all threads are punctual, the tree combines all parts, and one thread adds the result to the
+ * variable. */
 static void is_a_tree(int threads) {
   int best = threads;
   for (int k = 0; k < 2000 && best > 1; k++) {

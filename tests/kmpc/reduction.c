@@ -17,7 +17,7 @@ static void merge(pair *a, const pair *b) {
                               : merge(&omp_out, &omp_in))                                          \
     initializer(omp_priv = {1 << 30, -(1 << 30)})
 
-/* Slow, so that a concurrent combination loses an addition. */
+/* Slow, so that two threads that combine concurrently lose an addition. */
 static long slow_add(const volatile long *a, long b) {
   long was = *a;
   sched_yield();
@@ -26,7 +26,8 @@ static long slow_add(const volatile long *a, long b) {
 #pragma omp declare reduction(slowly:long : omp_out = slow_add(&omp_out, omp_in))
 
 int main(void) {
-  long slow = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0; /* five use the runtime's lock, one uses atomics */
+  /* a reduction of five variables uses the runtime's lock, that of one variable uses atomics */
+  long slow = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0;
   for (int k = 0; k < 30; k++) {
 #pragma omp parallel reduction(slowly : slow)
     slow += 1;

@@ -7,7 +7,7 @@
 enum { N = 997, MOST = 64, ELEMENTS = 300 };
 static double value[N];
 
-/* The order of a tree: thread t combines with t+1, t+2, t+4 ... */
+/* Adds in the order of the runtime's tree: thread t combines with t+1, then t+2, t+4 ... */
 static double fold(const double *part, int size) {
   double sum[MOST];
   for (int t = 0; t < size; t++) sum[t] = part[t];

@@ -4,7 +4,7 @@
 
 static int ran[8];
 
-/* Not inlined: Clang hoists loads of globals, which looks like a race. */
+/* Not inlined, because Clang hoists loads of globals, which ThreadSanitizer reports as a race. */
 static __attribute__((noinline)) void run(int section) {
   ran[section]++;
 }

@@ -12,7 +12,7 @@ int main(void) {
 #pragma omp parallel
   for (int k = 0; k < 100; k++) {
 #pragma omp single
-    count++; /* not atomic: the barrier orders it */
+    count++; /* not atomic: the barrier orders the accesses of the threads */
     if (count != k + 1) {
 #pragma omp atomic
       wrong++;

@@ -12,7 +12,7 @@
 
 enum { LARGE = 16, MIDDLE = 8, SMALL = 4, TEAMS = 200, ROUNDS = 12 };
 
-/* Replaces affinity/procs.c. */
+/* Replaces affinity/procs.c, so that the number of processors can be set. */
 static _Atomic int32_t processors = 64;
 int32_t solo_kmp_procs(void);
 int32_t solo_kmp_procs(void) {
@@ -58,7 +58,8 @@ static int league_has_tree(int width) {
 
 static void check_tree_selection(void) {
   int above =
-      solo_kmp_config()->tree_above; /* variants with a tree in small teams set a lower limit */
+      /* variants of the test with a tree in small teams set a lower limit */
+      solo_kmp_config()->tree_above;
   if (above > SMALL) above = SMALL;
   CHECK_INT(target_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(MIDDLE), 1);
@@ -66,7 +67,7 @@ static void check_tree_selection(void) {
   CHECK_INT(league_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(SMALL), SMALL > above);
   CHECK_INT(league_has_tree(SMALL), SMALL > above);
-  processors = LARGE - 1; /* exact: more threads than processors */
+  processors = LARGE - 1; /* exact_threads with more threads than processors */
   solo_kmp_config()->exact_threads = 1;
   CHECK_INT(target_has_tree(LARGE), 0);
   processors = 64;
@@ -76,7 +77,7 @@ static void check_tree_selection(void) {
 #pragma omp atomic
     inside++;
   }
-  CHECK_INT(inside, 0); /* 80 threads on 64 processors */
+  CHECK_INT(inside, 0); /* 5 * 16 threads exceed 64 processors, so the inner regions have no tree */
 #pragma omp parallel num_threads(2)
   if (target_has_tree(LARGE)) {
 #pragma omp atomic
@@ -103,7 +104,8 @@ static int region_has_tree(int size) {
   return has;
 }
 
-/* On a thread without a team, because a team's choice is final. */
+/* Executed on a new thread without a worker team, because a worker team decides once whether it has
+ * a tree. */
 static void *with_few_processors(void *out) {
   int *has = out;
   has[0] = region_has_tree(MIDDLE);
@@ -121,13 +123,13 @@ static void check_tree_selection_with_few_processors(void) {
   processors = 64;
 }
 
-/* Threads bound after their tree was built get a new one. */
+/* Binding the threads of a team changes the tree: a tree that was built before must be replaced. */
 static void bound_later(void) {
 #pragma omp parallel num_threads(LARGE)
-  __asm__ volatile(""); /* keeps the empty region */
+  __asm__ volatile(""); /* prevents the removal of the empty region */
   kmpc_tree *tree = &solo_kmp_thread_record.worker_team->tree;
   CHECK_INT(tree->size, LARGE);
-  tree->leader[0] = NULL; /* building a tree writes this element */
+  tree->leader[0] = NULL; /* marks the tree: building a tree writes this element */
 #pragma omp parallel num_threads(LARGE)
   __asm__ volatile("");
   CHECK(!tree->leader[0]);
@@ -242,11 +244,11 @@ int main(void) {
     league(LARGE, 3, 4);
     barriers(i % 2 ? LARGE : SMALL);
     cancelled(LARGE - i % 3);
-    league(TEAMS, 20, 40); /* two threads have all remaining work */
+    league(TEAMS, 20, 40); /* only two threads have work, which the others must steal */
     tasks(LARGE);
     league(TEAMS - 7, TEAMS - 10, TEAMS);
     sum_over_league(TEAMS);
-    processors = i % 4 == 3 ? 8 : 64; /* alternates between tree and no tree */
+    processors = i % 4 == 3 ? 8 : 64; /* with 8 processors the league has no tree */
     league(TEAMS, 0, 10);
     processors = 64;
     cancelled(SMALL);

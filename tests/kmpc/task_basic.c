@@ -162,8 +162,8 @@ static void untied(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A tied task resumes on its thread with its threadprivate value, because taskwait executes only
- * descendants. */
+/* A tied task resumes on its thread and finds the threadprivate value that it wrote: taskwait
+ * executes only descendants of the task. */
 static int mine;
 #pragma omp threadprivate(mine)
 
@@ -234,7 +234,8 @@ static void icvs(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* The first task is generated when the workers already sleep. */
+/* Generates tasks when all workers already sleep. At least one worker must wake and execute some of
+ * them. */
 static void late(void) {
   int helped = 0;
 #pragma omp parallel
@@ -275,7 +276,7 @@ int main(void) {
   CHECK_INT(result, 2584);
   CHECK_INT(wrong, 0);
 #pragma omp task shared(result)
-  result = 7; /* outside a parallel region */
+  result = 7; /* a task that is generated outside a parallel region */
 #pragma omp taskwait
   CHECK_INT(result, 7);
   return TEST_RESULT();

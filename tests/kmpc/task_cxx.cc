@@ -1,4 +1,4 @@
-/* Description: checks tasks in C++: firstprivate objects are destroyed as often as constructed,
+/* Description: checks tasks in C++: each firstprivate object that is constructed is destroyed,
  * exceptions inside a task, reductions of objects.
  * Env: OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
@@ -98,7 +98,7 @@ int main() {
     }
   }
   CHECK(begun >= 1);
-  CHECK_INT(alive, 0); /* firstprivate objects of cancelled tasks are destroyed */
+  CHECK_INT(alive, 0); /* the firstprivate objects of cancelled tasks were destroyed, too */
   total t;
 #pragma omp parallel
 #pragma omp single

@@ -66,7 +66,7 @@ static void sets(void) {
 #pragma omp task depend(mutexinoutset : a, b) shared(a, sum, wrong)
       {
         if (a != round) wrong++;
-        int before = sum; /* not atomic: exclusive */
+        int before = sum; /* not atomic: tasks with mutexinoutset do not overlap */
         spend_time();
         sum = before + 1;
       }
@@ -240,7 +240,7 @@ static void wavefront(void) {
   CHECK_INT(cell[5][5], 251);
 }
 
-/* Dependences of different generating tasks are independent. */
+/* Dependences hold only between tasks of the same generating task. */
 static void nested(void) {
   int x = 0, wrong = 0;
 #pragma omp parallel

@@ -6,7 +6,7 @@
 static omp_event_handle_t handles[64];
 static int posted, stop;
 
-/* A native thread fulfils posted events after a delay. */
+/* A native thread (no OpenMP thread) fulfils the posted events after a delay. */
 static void *outsider(void *unused) {
   (void)unused;
   for (int taken = 0;;) {
@@ -120,7 +120,7 @@ static void by_task(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Fulfils the event before the task body ends. */
+/* A task fulfils its own event before its body ends. */
 static void early(void) {
   int ran = 0;
 #pragma omp parallel

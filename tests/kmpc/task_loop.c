@@ -6,7 +6,7 @@
 enum { N = 1000 };
 
 static int hits[N];
-static int chunk_of[N]; /* the task's stamp */
+static int chunk_of[N]; /* the stamp of the task that executed the iteration */
 
 static void begin(void) {
   memset(hits, 0, sizeof hits);
@@ -103,7 +103,7 @@ static void chunks(void) {
     measure(&longest, &shortest, &runs);
     CHECK(shortest >= 16 && longest < 32);
     CHECK(runs > 1);
-#if __clang_major__ > 19 /* Clang 19 ignores the modifier */
+#if __clang_major__ > 19 /* Clang 19 ignores strict */
 #pragma omp taskloop grainsize(strict : 30) firstprivate(stamp)
     for (int i = 0; i < N; i++) {
       if (!stamp) stamp = next_stamp();

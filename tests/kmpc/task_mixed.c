@@ -114,7 +114,8 @@ static void many(void) {
   CHECK_INT(count, 100000);
 }
 
-/* Each task generates the next one and ends. Completion must not recurse. */
+/* Each task generates the next one and ends. The completion of a task must not call itself
+ * recursively. */
 static void relay(int left) {
 #pragma omp atomic
   count++;
@@ -124,7 +125,7 @@ static void relay(int left) {
   }
 }
 
-/* Each task waits for the next one. */
+/* Each task waits for the task that it generates, so the stack holds all of them. */
 static int deep(int left) {
   int below = 0;
   if (left > 0) {

@@ -1,4 +1,4 @@
-/* Description: calls task entry points that the tested compilers do not emit for C.
+/* Description: calls task functions of the runtime that the tested compilers do not emit for C.
  * Flags: -fopenmp-version=51 */
 #include "tests/kmpc/task_test.h"
 #include <stdint.h>
@@ -113,7 +113,7 @@ int main(void) {
     o->lower = 1;
     o->upper = 100;
     __kmpc_taskloop(NULL, gtid, o, 1, &o->lower, &o->upper, 1, 0, 2, 7, NULL);
-    if (total != 5050) wrong++; /* nogroup 0: waits */
+    if (total != 5050) wrong++; /* nogroup is 0, so the call waits for its tasks */
 
     object *first = make(1 | 16, start_proxy, &proxies),
            *second = make(1 | 16, start_proxy, &proxies);

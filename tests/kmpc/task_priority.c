@@ -18,7 +18,7 @@ int main(void) {
 #pragma omp taskwait
 #pragma omp atomic write seq_cst
       over = 1;
-    } else { /* not a scheduling point: thread 0 runs all tasks */
+    } else { /* polls without a task scheduling point, so that thread 0 runs all tasks */
       for (int now = 0; !now; sched_yield()) {
 #pragma omp atomic read seq_cst
         now = over;
@@ -28,6 +28,7 @@ int main(void) {
   CHECK_INT(next, TASKS);
   int inversions = 0;
   for (int i = 0; i + 1 < TASKS; i++) inversions += order[i + 1] > order[i];
-  if (threads > 1) CHECK_INT(inversions, 0); /* alone, tasks run immediately */
+  /* a single thread runs each task when it is generated */
+  if (threads > 1) CHECK_INT(inversions, 0);
   return TEST_RESULT();
 }

@@ -116,8 +116,9 @@ static void of_regions(void) {
   CHECK_INT(looped, 5 * (100 + 4950));
 }
 
-/* A serialized region inside a task can use the task's private copy. A region of several threads
- * has none there: the runtime must report an error and must not use the memory of another thread. */
+/* A serialized region inside a task can use the task's private copy. In a region with several
+ * threads that copy is not defined: the runtime must report an error and must not use the memory of
+ * another thread. */
 static void regions_inside(int inner) {
   int sum = 0;
 #pragma omp parallel
@@ -155,7 +156,8 @@ static void region_of_several_inside(void) {
 }
 
 int main(void) {
-  region_of_several_inside(); /* first: forks while there is one thread */
+  /* must be first: it forks a child, for which the process must have one thread */
+  region_of_several_inside();
   regions_inside(1);
   sums();
   user_defined();

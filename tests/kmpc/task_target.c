@@ -9,7 +9,7 @@ typedef struct object {
   int32_t (*routine)(int32_t, struct object *);
   int32_t part;
   void *data[2];
-  int number, asynchronous, queue; /* queue 0: not reported */
+  int number, asynchronous, queue; /* queue 0: the routine requests no queue */
 } object;
 typedef struct depend {
   intptr_t address;
@@ -33,7 +33,7 @@ static int queues[3], queue_of[JOBS + 1];
 static int after[JOBS + 1];
 static int questions[JOBS + 1], ended[JOBS + 1], started[JOBS + 1], at_once, misuse;
 
-/* A job has completed after QUESTIONS queries. */
+/* A job of the simulated device has completed after QUESTIONS queries. */
 static void query(void **handle) {
   int *asked = *handle;
   if (!asked) {
@@ -135,7 +135,7 @@ static void chain(int asynchronous) {
   CHECK_INT(wrong, 0);
 }
 
-/* Does not request queues, like an else branch of an if clause. */
+/* The routine does not request its queues, like the else branch of an if clause. */
 static int32_t body_without_queue(int32_t gtid, object *self) {
   (void)gtid;
   started[self->number] = next_stamp();
@@ -143,8 +143,8 @@ static int32_t body_without_queue(int32_t gtid, object *self) {
   return 0;
 }
 
-/* Tasks of a chain start on an in-order queue before their predecessors end. A task of the host, or
- * a routine that has never requested its queues, starts after all predecessors have ended. */
+/* Tasks of a chain start on an in-order queue before their predecessors end. A host task starts
+ * after all predecessors have ended. So does a task if its routine has never requested queues. */
 static void early(void) {
   begin();
   depend a = {(intptr_t)&queues[1], 4, 3}, b = {(intptr_t)&queues[2], 4, 3};
@@ -160,9 +160,10 @@ static void early(void) {
   CHECK_INT(wrong, 0);
   depend both[2] = {a, b};
   submit_to(2, 500, 1, both, 2);
-  CHECK(started[500] && !ended[499]); /* after both queues, without waiting */
+  /* enqueued behind work of both queues, without waiting on the host */
+  CHECK(started[500] && !ended[499]);
   CHECK_INT(after[500], 2);
-  submit(501, 0, &a, 1); /* reports no queue, may start before 500 ends */
+  submit(501, 0, &a, 1); /* without a queue; may start before task 500 ends */
 #pragma omp task depend(in : queues[2]) shared(wrong)
   for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
   submit_with(body_without_queue, 502, &b, 1);
@@ -173,7 +174,7 @@ static void early(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A host task depends on a device job; the end of the region waits. */
+/* A host task depends on a job of the device. The barrier at the end of the region waits for both. */
 static void in_region(void) {
   begin();
   int wrong = 0;

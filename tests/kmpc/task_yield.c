@@ -1,6 +1,9 @@
 /* Description: checks that tasks are neither lost nor blocked if threads find tasks that they may
- * not run: full deques with concurrent steals, and waits for a lock of a thread that waits for tasks.
- * Env: OMP_WAIT_POLICY=passive */
+ * not run: full deques with concurrent steals, and a wait for a lock that is held by a thread in
+ * taskwait.
+ *
+ *   Env: OMP_WAIT_POLICY=passive
+ */
 #include "tests/kmpc/task_test.h"
 
 enum { TASKS = 300, ROUNDS = 60 };

@@ -28,7 +28,7 @@ static void league(int wanted) {
     if (me == 0) teams = omp_get_num_teams();
   }
   CHECK_INT(wrong, 0);
-  CHECK_INT(teams, wanted); /* OMP 5.2, 10.2.1: no lower bound means the upper bound */
+  CHECK_INT(teams, wanted); /* OMP 5.2, 10.2.1: without a lower bound, exactly the upper bound */
   for (int i = 0; i < 512; i++)
     if (seen[i] != (i < teams)) wrong++;
   CHECK_INT(wrong, 0);
@@ -76,7 +76,7 @@ static void loops(int wanted, int limit) {
   CHECK_INT(sum, (long)N * (N - 1) / 2);
 }
 
-/* Emitted for num_teams(lower : upper). */
+/* The call that Clang emits for num_teams(lower : upper). */
 void __kmpc_push_num_teams_51(void *loc, int gtid, int lower, int upper, int limit);
 
 static int bounded(int lower, int upper) {
@@ -151,8 +151,9 @@ void __kmpc_dist_for_static_init_4(void *loc, int32_t gtid, int32_t schedule, in
                                    int32_t *lower, int32_t *upper, int32_t *team_upper,
                                    int32_t *stride, int32_t step, int32_t chunk);
 
-/* Only the last thread of the last team has the last iteration of distribute parallel for. Programs
- * cannot observe this if teams run sequentially. */
+/* The flag for the last iteration of distribute parallel for is set only in the last thread of the
+ * last team. The test calls the runtime directly, because a program cannot observe the flag if
+ * teams run sequentially. */
 static void last_of_all(void) {
   int lasts = 0, teams = 0, of_last_team = 0;
 #pragma omp teams num_teams(3) reduction(+ : lasts, teams, of_last_team)

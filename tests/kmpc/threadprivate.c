@@ -27,7 +27,7 @@ int main(void) {
     }
   }
 #pragma omp parallel
-  if (counter != omp_get_thread_num()) { /* persists between regions */
+  if (counter != omp_get_thread_num()) { /* the value persists between regions */
 #pragma omp atomic
     wrong++;
   }

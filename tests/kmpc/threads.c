@@ -23,7 +23,7 @@ static int threads_now(void) {
 }
 
 #if !SANITIZED
-/* The resources of a thread without a team. */
+/* Allocates the resources of a thread without a team, which must be freed when the thread ends. */
 static void *alone(void *argument) {
   int *count = argument, one = 1;
 #pragma omp parallel if (!one)
@@ -97,7 +97,7 @@ int main(void) {
   }
   CHECK_INT(own, 200 * 4950);
   int many = threads_now();
-  for (int k = 0; k < 20; k++) { /* their workers are reused */
+  for (int k = 0; k < 20; k++) { /* later threads reuse the workers of ended primary threads */
     pthread_create(&others[0], NULL, master, &sums[0]);
     pthread_join(others[0], NULL);
   }

@@ -1,5 +1,5 @@
-/* Description: checks the tree of large teams: one parent per thread, minimal depth, lowest groups
- * within a package. */
+/* Description: checks the tree of large teams: each thread has one parent, the depth is minimal,
+ * and the lowest groups are within a package. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -26,7 +26,7 @@ static int depth_of(kmpc_node *node) {
 }
 
 typedef struct shape {
-  int depth, widest, crossing; /* leaves with a parent in another package */
+  int depth, widest, crossing; /* crossing: leaves with a parent in another package */
 } shape;
 
 static shape make(int size, const int32_t *of_place) {

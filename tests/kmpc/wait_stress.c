@@ -1,6 +1,7 @@
-/* Description: checks that no wait of a team misses its wake-up. A native thread fulfils detachable
- * tasks 0 to 400 pauses after they were posted, at any point between a waiter's last check and its
- * sleep. Three copies run concurrently per waiting policy, WAIT_STRESS_SECONDS each.
+/* Description: checks that no wait of a team misses its wake-up. A native thread fulfils each
+ * detachable task 0 to 400 pause instructions after it was posted, so at any point between a
+ * waiting thread's last check and its sleep. For each waiting policy, three copies of the program
+ * run concurrently, for WAIT_STRESS_SECONDS.
  * Flags: -fopenmp-version=51 */
 #include "runtime/base/atomic.h"
 #include "tests/kmpc/task_test.h"
@@ -15,7 +16,7 @@ enum { COPIES = 3, RING = 256, PAUSES = 401, SECONDS_UNTIL_HUNG = 30, REGIONS_PE
 
 /* --- the fulfilling thread -------------------------------------------------------------------- */
 
-static omp_event_handle_t _Atomic ring[RING]; /* 0: free */
+static omp_event_handle_t _Atomic ring[RING]; /* 0: the slot is free */
 static _Atomic uint32_t posted;
 static _Atomic int stop;
 
@@ -158,7 +159,7 @@ static int copy(const char *name, int seconds, int number) {
     for (int i = 0; i < REGIONS_PER_LOOK; i++, regions++) {
       size_t which = i % 2 ? (size_t)regions % WAITS : 0;
       now_waits = waits[which].name;
-      /* mostly one thread, without wake-ups by other threads */
+      /* mostly one thread, so that no other thread of the team can wake it */
       waits[which].run(i % 4 ? 1 : most);
     }
   }

@@ -1,4 +1,4 @@
-/* Runs a kernel of an image under gdb or perf. Arguments: folder, image. */
+/* Runs a kernel of an image, so that gdb or perf can unwind its stack. Arguments: folder, image. */
 #include "tests/loader/shim.h"
 
 int main(int argc, char **argv) {

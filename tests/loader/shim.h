@@ -1,4 +1,5 @@
-/* The loader for C++ tests, which cannot include the C11 headers. An error ends the test. */
+/* The loader's interface for C++ tests, which cannot include the C11 headers. An error ends the
+ * test. */
 #ifndef SOLO_TEST_LOADER_SHIM_H
 #define SOLO_TEST_LOADER_SHIM_H
 

@@ -71,7 +71,8 @@ static const Elf64_Phdr *segment_of(const Elf64_Ehdr *e, uint64_t address, uint3
   return NULL;
 }
 
-/* The loader must reject an IRELATIVE relocation of read-only bytes instead of faulting. */
+/* Makes an IRELATIVE relocation refer to read-only bytes. The loader must reject the image;
+ * otherwise the write faults. */
 static void write_to_read_only(solo_span image, const Elf64_Phdr *dynamic) {
   const Elf64_Ehdr *e = (const Elf64_Ehdr *)image.data;
   const Elf64_Dyn *d = (const Elf64_Dyn *)((const char *)e + dynamic->p_offset);
@@ -112,7 +113,7 @@ int main(int argc, char **argv) {
   damage(image, elf.sections_offset, elf.section_count * sizeof(Elf64_Shdr));
   cut(image);
   printf("%ld images rejected, %ld loaded\n", refused, loaded);
-  CHECK(refused > 1000); /* loading ignores names and debug sections */
+  CHECK(refused > 1000); /* the others load, because the loader ignores names and debug sections */
   write_to_read_only(image, &dynamic);
   free((void *)image.data);
   return TEST_RESULT();

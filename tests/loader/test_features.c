@@ -68,7 +68,7 @@ static void relocations(const char *name) {
   solo_host_elf *a = load(name, 0), *b = load(name, 1);
   CHECK_INT(call(a, "next_count"), 5 + 7 + 6);
   CHECK_INT(call(a, "next_count"), 6 + 8 + 7);
-  CHECK_INT(call(b, "next_count"), 5 + 7 + 6); /* globals per device */
+  CHECK_INT(call(b, "next_count"), 5 + 7 + 6); /* each instance of the image has its own globals */
   CHECK(symbol(a, "counter") != symbol(b, "counter"));
   CHECK_INT(*(int *)symbol(a, "counter"), 7);
   CHECK_INT(call(a, "use_process"), 300000 + 13000 + 400 + 42);
@@ -86,7 +86,7 @@ static void relocations(const char *name) {
   solo_host_elf_unload(b);
 }
 
-/* CHECK is not thread-safe; threads count wrong results. */
+/* Threads count wrong results instead of calling CHECK, which is not thread-safe. */
 typedef struct tls_context {
   void *sum, *of_process;
   int wrong;
@@ -125,12 +125,13 @@ static void thread_local_data(void) {
   }
   tls_in_this_thread(a);
   tls_in_this_thread(b);
-  CHECK_INT(thing_tls, 78); /* the library's variable, not a copy */
+  CHECK_INT(thing_tls, 78); /* the image used the library's variable, not a copy */
   typedef int *address_function(void);
   CHECK(((address_function *)(uintptr_t)symbol(a, "tls_address"))() !=
         ((address_function *)(uintptr_t)symbol(b, "tls_address"))());
   solo_host_elf_unload(a);
-  solo_host_elf *c = load("tls", 0); /* reuses a's slot with fresh data */
+  /* reuses the slot of `a`: the variables must have their initial values again */
+  solo_host_elf *c = load("tls", 0);
   tls_in_this_thread(c);
   solo_host_elf_unload(c);
   solo_host_elf_unload(b);
@@ -157,7 +158,7 @@ static void initial_exec(void) {
   solo_host_elf_unload(m);
 }
 
-/* Arguments and results of keeps(): 1496 is the sum of 16 squares. */
+/* Calls keeps(), which returns 1496 (the sum of 16 squares) plus the counters. */
 static void *descriptor_thread(void *argument) {
   double ones[16];
   tls_context *c = argument;
@@ -191,7 +192,8 @@ static void order(void) {
   int log[16];
   thing_read_log(log, 16);
   solo_host_elf *m = load("order", 0);
-  static const int starts[] = {1, 2, 3, 4}; /* third() precedes global_object in the same unit */
+  /* third() precedes the constructor of global_object, which is in the same unit */
+  static const int starts[] = {1, 2, 3, 4};
   CHECK_INT(thing_read_log(log, 16), 4);
   CHECK(memcmp(log, starts, sizeof starts) == 0);
   CHECK_INT(call(m, "touch_local"), 5);
@@ -201,15 +203,16 @@ static void order(void) {
   CHECK_INT(n, 4);
   for (int i = 0; i < n; i++)
     if (log[i] >= 102 && log[i] <= 105) place[log[i] - 102] = i + 1;
-  CHECK(place[0] && place[0] < place[1]); /* 202 before 201 */
-  CHECK(place[2] && place[3]);            /* both objects */
+  CHECK(place[0] && place[0] < place[1]); /* destructor 202 runs before 201 */
+  CHECK(place[2] && place[3]);            /* the destructors of both objects ran */
 }
 
 static void references(void) {
   solo_host_elf *m = load("indirect", 0);
   CHECK_INT(call(m, "call_local"), 505);
   CHECK_INT(call(m, "call_exported"), 1010);
-  CHECK_INT(call(m, "exported_choice"), 505); /* the resolver has run */
+  /* the symbol lookup returns the address that the resolver selected */
+  CHECK_INT(call(m, "exported_choice"), 505);
   solo_host_elf_unload(m);
   m = load("weak", 0);
   CHECK_INT(call(m, "weak_sum"), 48);
@@ -222,7 +225,8 @@ static void references(void) {
   solo_host_elf_unload(m);
 }
 
-/* Code in an image calls this process's runtime even if the image contains a copy. */
+/* Code in an image calls the runtime of this process, even if the image contains a copy of the
+ * function. */
 static void one_runtime(void) {
   solo_host_elf *m = load("redirect", 0);
   CHECK_INT(call(m, "count_devices"), omp_get_num_devices());

@@ -19,8 +19,9 @@ static counts count(void) {
   return solo_deferred_count ? solo_deferred_count() : (counts){0};
 }
 
-/* n launches since before, without a wait. known: the runtime has seen that the routines request
- * their queues; otherwise a task waits for its predecessors. */
+/* Checks that n launches were enqueued since `before` and the host has not waited. Callers use it
+ * only if `known`: the runtime has already seen that the routines request their queues. A task of
+ * an unseen routine waits for its predecessors. */
 #define CHECK_ENQUEUED(before, n)                                                                  \
   do {                                                                                             \
     if (!solo_deferred_count) break;                                                               \
@@ -60,8 +61,8 @@ static void mapped(int known) {
     for (int i = 0; i < N; i++) x[i] += 1 + k % 2;
   }
   if (known) CHECK_ENQUEUED(before, LINKS);
-  if (solo_deferred_count)
-    CHECK_INT(count().blocks <= before.blocks + 2, 1); /* the chain reuses its memory */
+  if (solo_deferred_count) /* the links of the chain reuse the same memory */
+    CHECK_INT(count().blocks <= before.blocks + 2, 1);
 #pragma omp taskwait
   for (int i = 0; i < N; i++) wrong += x[i] != i + LINKS * 3 / 2;
   CHECK_INT(wrong, 0);
@@ -120,7 +121,7 @@ static void other_ranges(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Independent chains, joined and split. */
+/* Eight independent chains; each fourth step joins four of them in one kernel. */
 static void joins(int known) {
   int x[8][N], sum[N] = {0}, wrong = 0;
   for (int c = 0; c < 8; c++)
@@ -153,14 +154,14 @@ static void joins(int known) {
   CHECK_INT(wrong, 0);
 }
 
-/* With synchronous constructs, host tasks and regions on the host. */
+/* Mixes nowait constructs with synchronous constructs, host tasks and regions on the host. */
 static void beside(void) {
   int x[N], seen = 0, wrong = 0;
   for (int i = 0; i < N; i++) x[i] = 0;
   for (int k = 0; k < 20; k++) {
 #pragma omp target nowait map(tofrom : x) depend(inout : x)
     for (int i = 0; i < N / 2; i++) x[i]++;
-#pragma omp target map(tofrom : x) /* order is arbitrary */
+#pragma omp target map(tofrom : x) /* no dependence: any order */
     for (int i = N / 2; i < N; i++) x[i]++;
 #pragma omp target nowait map(tofrom : x) depend(inout : x)
     for (int i = 0; i < N / 2; i++) x[i]++;
@@ -186,7 +187,8 @@ typedef struct vec {
   int n, *p;
 } vec;
 
-/* Attached pointers: readers on the host wait, and host pointers are restored. */
+/* Maps structs with attached pointers: host code that reads the struct waits, and finds the host
+ * pointer. */
 static void pointers(void) {
   int v[N], wrong = 0;
   vec s = {N, v};
@@ -244,7 +246,7 @@ static void chain_of(int links, int *x) {
 #pragma omp target exit data map(from : x [0:N])
 }
 
-/* Failing work is reported once, nothing remains, and the next chain is correct. */
+/* Work that fails is reported once. No mapping or block remains, and the next chain is correct. */
 static void fail_each(void) {
   if (!solo_deferred_fail_work_at) return;
   static int x[N];
@@ -262,7 +264,7 @@ static void fail_each(void) {
   chain_of(100, x);
   CHECK_INT(x[0], 100);
   CHECK_INT(count().blocks, before.blocks);
-  for (int n = 1; n < 1000; n++) { /* each call of a short chain */
+  for (int n = 1; n < 1000; n++) { /* makes each call of a short chain fail in turn */
     for (int i = 0; i < N; i++) x[i] = 0;
     reported = 0;
     solo_deferred_fail_at(n);

@@ -11,7 +11,8 @@
 
 enum {
   THREADS = 3,
-  CELLS = 12, /* per thread: WAITED for synchronous regions, others for tasks */
+  /* per thread; the first WAITED cells are for synchronous regions, the others for tasks */
+  CELLS = 12,
   WAITED = 2,
   STEPS = 120,
   ALL = THREADS * CELLS,
@@ -20,9 +21,9 @@ enum {
 
 typedef enum { ELEMENTS, WHOLE } mapping_mode;
 
-/* --- abi/kmpc, as called by compilers --------------------------------------------------------- */
+/* --- functions of abi/kmpc that compilers call --------------------------------------------------- */
 
-/* the runtime's type name, for -fsanitize=function */
+/* the name of the runtime's type, which -fsanitize=function compares */
 typedef struct kmpc_task_entry {
   void *shareds;
   int32_t (*routine)(int32_t, struct kmpc_task_entry *);
@@ -72,7 +73,8 @@ static void run_on_host(uint64_t *cells, const object *o) {
   mix_into(cells, o);
 }
 
-/* Replaces a failed region. Copies of the array may race with it; such results are not checked. */
+/* Executes a failed region on the host. Copies of the whole array may race with it; the test does
+ * not check results after such failures. */
 static __attribute__((noinline, no_sanitize_thread)) void fall_back(const object *o) {
   mix_into(cell[o->device], o);
 }
@@ -89,7 +91,7 @@ static int launch(const object *o, uint64_t flags) {
     begins[i] = o->mode == WHOLE && !literal ? cells : bases[i];
     sizes[i] = o->mode == WHOLE && !literal ? (int64_t)sizeof cell[0] : 8;
     types[i] = literal ? (int64_t)(SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM) : data;
-    /* a host task may read it concurrently */
+    /* a host task may read an input concurrently, so the region does not copy it back */
     if (i && !literal && o->mode == ELEMENTS) types[i] &= ~(int64_t)SOLO_MAP_FROM;
   }
   tgt_kernel_args args = {.version = 3,
@@ -112,7 +114,7 @@ static int32_t region_body(int32_t gtid, object *o) {
   return 0;
 }
 
-/* The else branch of an if clause, without a runtime call. */
+/* The else branch of an if clause: executes on the host without calling the runtime. */
 static int32_t host_body(int32_t gtid, object *o) {
   (void)gtid;
   run_on_host(cell[o->device], o);
@@ -164,7 +166,7 @@ static void data_task(object *o, uint64_t what, uint64_t types) {
   submit(o, data_body);
 }
 
-/* Executes one step; also computes the reference. */
+/* Executes one random step on the device, and on the host for the reference. */
 static void step(uint64_t *state, int thread, mapping_mode mode) {
   uint64_t r = next_random(state) % 100;
   object o = {.mode = mode, .seed = next_random(state) | 3, .device = (int)(r % (unsigned)devices)};
@@ -173,7 +175,7 @@ static void step(uint64_t *state, int thread, mapping_mode mode) {
   if (r < 70) {
     submit(&o, region_body);
     run_on_host(expected[o.device], &o);
-  } else if (r < 78) { /* synchronous */
+  } else if (r < 78) { /* a synchronous region on the first two cells */
     o.out = thread * CELLS;
     o.in[0] = thread * CELLS + 1;
     o.in[1] = o.in[2] = -1;
@@ -182,15 +184,15 @@ static void step(uint64_t *state, int thread, mapping_mode mode) {
   } else if (r < 86) {
     data_task(&o, 0, SOLO_MAP_TO | SOLO_MAP_FROM);
     o.out = pick(state, thread);
-    if (mode == ELEMENTS) { /* remains on the device in between */
+    if (mode == ELEMENTS) { /* the cell stays on the device during the next tasks */
       data_task(&o, 0, SOLO_MAP_TO | SOLO_MAP_FROM);
       data_task(&o, 2, SOLO_MAP_FROM);
       data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM);
     }
   } else if (r < 92 && mode == ELEMENTS) {
-    data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM); /* possibly absent */
+    data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM); /* update of a cell that may be absent */
   } else if (r < 97 && mode == ELEMENTS) {
-    for (int k = 0; k < 3; k++) { /* copies data back before the host reads it */
+    for (int k = 0; k < 3; k++) { /* copies the inputs back, because a host task reads them */
       object back = o;
       if (o.in[k] < 0) continue;
       back.out = o.in[k];
@@ -251,7 +253,8 @@ static void check_clean(void) {
     CHECK_INT(solo_device_get(first_device + d, &device), SOLO_OK);
     CHECK(!solo_mapping_table_check(&device->mappings));
     solo_pool_trim(device); /* also removes cached mappings */
-    CHECK_INT(solo_mapping_table_count(&device->mappings), TEST_FAILURES); /* the global */
+    /* the mapping of the global variable remains */
+    CHECK_INT(solo_mapping_table_count(&device->mappings), TEST_FAILURES);
   }
   CHECK_INT(solo_deferred_count().blocks, 0);
 }
@@ -262,14 +265,16 @@ static void note(void *context, const solo_failure *failure) {
   solo_add_relaxed(&reported, 1);
 }
 
-/* Failing work, then failing calls: work failures are reported, nothing hangs or remains. */
+/* First work fails, then calls fail. Failures of work are reported, no thread hangs, and no mapping
+ * or block remains. */
 static void run_failing(uint64_t seed) {
   uint64_t state = seed;
   mapping_mode mode = seed % 2 ? WHOLE : ELEMENTS;
   solo_deferred_fail_work_at(1 + (long)(next_random(&state) % 200));
   run_graph(seed, mode);
   solo_deferred_fail_work_at(0);
-  CHECK(reported >= 1 && reported <= 2); /* the second one: a dependent region */
+  /* a second report is possible: that of a region that depends on the failed one */
+  CHECK(reported >= 1 && reported <= 2);
   check_clean();
   solo_deferred_fail_at(1 + (long)(next_random(&state) % 300));
   run_graph(seed, mode);
@@ -304,7 +309,7 @@ int main(int argc, char **argv) {
   if (argc < 5) return 2;
   for (int i = 0; i < 2; i++) read_image(i, argv[3 + i]);
   sim_images[0].EntriesEnd = sim_images[1].EntriesEnd = descriptor.entries_end =
-      kit_entries + 1; /* without globals */
+      kit_entries + 1; /* without the entries for globals, which the kernels do not contain */
 #endif
   solo_set_error_callback(note, NULL);
   __tgt_register_lib(&descriptor);

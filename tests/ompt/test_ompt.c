@@ -71,7 +71,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   data->value = 42;
   if (!set || !get || !count || lookup("ompt_get_state")) bad("wrong entry points");
   if (count && count() != device)
-    bad("wrong number of devices"); /* also valid during initialization */
+    bad("wrong number of devices"); /* the function also works during the tool's initialization */
   set(ompt_callback_target_emi, (ompt_callback_t)on_target);
   set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op);
   set(ompt_callback_device_initialize, (ompt_callback_t)on_initialize);
@@ -118,7 +118,7 @@ int main(void) {
   for (int t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, NULL);
   for (int t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   const int all = THREADS * ROUNDS;
-  /* a conflict with another thread repeats a mapping */
+  /* if two threads conflict, a region repeats its mapping, which adds events */
   const int again = allocs - 2 * all;
   if (regions != 2 * all || again < 0 || again > all / 10 || deletes != allocs || sends < 2 * all ||
       sends > 2 * all + again || fetches != all || initialized != 1)

@@ -1,6 +1,7 @@
-/* A linked tool that prints one reproducible line per target callback. TOOL_FORM=plain requests
- * callbacks without _emi; TOOL_DEVICE=0 omits device callbacks. tool_name() names program
- * addresses, tool_place() code addresses; others are d1, d2 ... */
+/* A linked tool that prints one reproducible line per target callback. TOOL_FORM=plain requests the
+ * callbacks without _emi; TOOL_DEVICE=0 omits device callbacks. Addresses are printed by name:
+ * tool_name() names those of the program's data, tool_place() those of code. Other addresses are
+ * printed as d1, d2 ... */
 #include "tests/ompt/tool.h"
 
 #include <omp-tools.h>
@@ -42,7 +43,8 @@ static const char *endpoint(int e) {
   return e == ompt_scope_begin ? "begin" : e == ompt_scope_end ? "end" : "beginend";
 }
 
-/* Ids of the runtime are unique; ids of a tool are its own values. */
+/* Ids that the runtime assigns are unique. With _emi callbacks, an id is the value that the tool
+ * wrote. */
 static const char *region_is(ompt_id_t id, int e) {
   const char *what = !id                     ? "none"
                      : e == ompt_scope_begin ? (id > last_region && id > last_op ? "new" : "old")
@@ -54,7 +56,7 @@ static const char *region_is(ompt_id_t id, int e) {
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t e, int device, ompt_data_t *task,
                       ompt_id_t id, const void *code) {
-  (void)task; /* from libomp */
+  (void)task; /* libomp supplies the task */
   printf("target kind=%d %s device=%d id=%s code=%s\n", kind, endpoint(e), device, region_is(id, e),
          tool_place(code));
 }

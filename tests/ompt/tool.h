@@ -1,11 +1,11 @@
-/* Interface of a program and tool.c. */
+/* The interface between the test program and tool.c. */
 #ifndef TESTS_OMPT_TOOL_H
 #define TESTS_OMPT_TOOL_H
 
-/* Names an address. */
+/* Sets the name that the tool prints for this address. */
 void tool_name(const void *address, const char *name);
 
-/* Defined by the program: names the code at a return address. */
+/* Returns the name of the code at a return address. The program defines it. */
 const char *tool_place(const void *code);
 
 #endif

@@ -22,7 +22,7 @@ static void scale(double *x, int n) {
 
 static void one_round(double *x, int n) {
 #pragma omp target enter data map(to : x[:n])
-  scale(x, n); /* present: no copy */
+  scale(x, n); /* present: copies nothing */
 #pragma omp target update from(x[:n])
 #pragma omp target exit data map(delete : x[:n])
 }
@@ -36,7 +36,7 @@ static void *work(void *argument) {
     if (x[n - 1] != 2) wrong = 1;
     for (int i = 0; i < n; i++) x[i] = 1;
   }
-  scale(x, n); /* absent: copies */
+  scale(x, n); /* absent: copies in both directions */
   if (x[n - 1] != 2) wrong = 1;
   free(x);
   return NULL;
@@ -62,7 +62,8 @@ static void run_mode(void) {
     if (child == 0) exit(0);
     int status;
     if (waitpid(child, &status, 0) != child || status) wrong = 1;
-    FILE *file = fopen(getenv("LIBOMPTARGET_PROFILE"), "r"); /* empty: the parent writes it */
+    /* the file is empty: only the parent writes the profile */
+    FILE *file = fopen(getenv("LIBOMPTARGET_PROFILE"), "r");
     if (file && fgetc(file) != EOF) wrong = 1;
     if (file) fclose(file);
   } else if (strcmp(mode, "fail") == 0) {

@@ -1,5 +1,5 @@
-/* Description: checks the recorder of LIBOMPTARGET_PROFILE: threads record while it fills up, names
- * need JSON escapes, and name buffers are reused. check_unit.py checks the file. */
+/* Description: checks the recorder of LIBOMPTARGET_PROFILE: threads record events until it is full,
+ * names need JSON escapes, and name buffers are reused. check_unit.py checks the file. */
 #include "runtime/trace/profile.h"
 
 #include <pthread.h>
@@ -48,7 +48,7 @@ static void *work(void *argument) {
 }
 
 static void *work_until_stopped(void *stop) {
-  while (!solo_load_relaxed((_Atomic int *)stop)) /* the value only ends the loop */
+  while (!solo_load_relaxed((_Atomic int *)stop)) /* relaxed: the value only ends the loop */
     tell(SOLO_TRACE_WAIT, NULL, SOLO_OK);
   return NULL;
 }
@@ -75,16 +75,16 @@ int main(int argc, char **argv) {
   tell(SOLO_TRACE_KERNEL, endless, SOLO_OK);
   free(endless);
   tell(SOLO_TRACE_COPY_IN, NULL, SOLO_NOMEM);
-  tell(SOLO_TRACE_REGION, NULL, SOLO_DISABLED); /* must be absent */
+  tell(SOLO_TRACE_REGION, NULL, SOLO_DISABLED); /* a disabled region must not be recorded */
   observer->reported(
-      /* too short */
+      /* shorter than the granularity: must not be recorded */
       &(solo_trace_event){.kind = SOLO_TRACE_FILL, .begin_ns = 5000, .end_ns = 5999});
   for (long t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, (void *)t);
   for (long t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   pthread_create(&busy, NULL, work_until_stopped, &stop);
   observer->finish();
-  observer->finish(); /* no effect */
+  observer->finish(); /* the second call has no effect */
   solo_store_relaxed(&stop, 1);
   pthread_join(busy, NULL);
-  return warnings > 1; /* the warning about missing events */
+  return warnings > 1; /* one warning is expected: that of missing events */
 }

@@ -23,10 +23,10 @@ static void rectangles(int d, int h) {
       CHECK_INT(back[i][j], in ? host[i + 1][j + 1] : 0);
     }
   CHECK_INT(omp_target_memcpy_rect(NULL, NULL, 4, 2, volume, to, from, dims, dims, d, h), INT_MAX);
-  /* The first dimension's size is not used, and often wrong. */
+  /* The size of the first dimension is not used, because callers often pass a wrong value. */
   size_t few[2] = {2, C};
   CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, to, from, few, few, d, h), 0);
-  /* the offset crosses the ends of rows */
+  /* the offset in a row exceeds the row, so the rectangle continues in the next row */
   size_t shifted[2] = {1, 6};
   omp_target_memset(dev, 0, sizeof host, d);
   CHECK_INT(omp_target_memcpy_rect(dev, host, 4, 2, volume, shifted, from, dims, dims, d, h), 0);
@@ -98,7 +98,7 @@ int main(void) {
   CHECK_INT(mine[2], 3);
 #pragma omp target update from(mine)
   CHECK_INT(mine[2], 30);
-#pragma omp target exit data map(delete : mine) /* an association remains */
+#pragma omp target exit data map(delete : mine) /* delete does not remove an association */
   CHECK_INT(omp_target_is_present(mine, d), 1);
   CHECK_INT(omp_target_disassociate_ptr(mine, d), 0);
   CHECK_INT(omp_target_is_present(mine, d), 0);

@@ -8,7 +8,7 @@
 enum { N = 64 };
 static int from[N], back[N];
 
-/* Writes the array late. */
+/* Generates a task that writes the array after a delay. */
 static void write_late(int value) {
 #pragma omp task depend(out : from) shared(from)
   {
@@ -51,7 +51,7 @@ static void copies(int d, int h) {
   write_late(7);
   CHECK_INT(omp_target_memset_async(dev, 1, 8 * sizeof(int), d, 1, (omp_depend_t *)objects) == dev,
             1);
-  CHECK_INT(from[5], 12); /* the call has waited */
+  CHECK_INT(from[5], 12); /* the call waited for the task of its depend object */
 #pragma omp taskwait
   CHECK_INT(omp_target_memcpy(back, dev, sizeof back, 0, 0, h, d), 0);
   CHECK_INT(back[7], 0x01010101);
@@ -61,10 +61,10 @@ static void copies(int d, int h) {
   omp_target_free(dev, d);
 }
 
-/* Absent in older headers, */
+/* Older headers do not declare these functions. */
 extern const char *omp_get_uid_from_device(int number);
 extern int omp_get_device_from_uid(const char *uid);
-#pragma weak omp_get_uid_from_device /* and in tests/dropin's library. */
+#pragma weak omp_get_uid_from_device /* The library of tests/dropin does not define them. */
 #pragma weak omp_get_device_from_uid
 
 static void names(int d, int h) {

@@ -21,7 +21,7 @@ static void last(void) {
   if (region(1) != 2) _exit(3);
 }
 
-/* Runs after the atexit functions of the compiler. */
+/* Runs after the functions that the compiler registered with atexit. */
 __attribute__((destructor)) static void later(void) {
   if (parent) return;
   for (int i = 0; i < 200; i++)
@@ -51,7 +51,7 @@ static void *end(void *unused) {
 static void child(int how) {
   pthread_t thread;
   atexit(last);
-  alarm(300); /* ends a hang; machines are loaded */
+  alarm(300); /* seconds; long, because the machine may be loaded */
   meet();
   for (int i = 0; i < BUSY; i++)
     if (pthread_create(&thread, NULL, busy, NULL)) _exit(2);

@@ -1,5 +1,5 @@
-/* Description: forks after the first regions. Parent and child then use parallel regions, target
- * regions and existing mappings. */
+/* Description: forks after the first regions. The parent and the child then use parallel regions,
+ * target regions and mappings that existed before the fork. */
 #include "check.h"
 #include <stdio.h>
 #include <sys/wait.h>

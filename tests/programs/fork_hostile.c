@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static _Thread_local int yields; /* waits of solo's fork handlers in this thread */
+/* waits of solo's fork handlers in this thread: the handlers call sched_yield */
+static _Thread_local int yields;
 
 int sched_yield(void) {
   yields++;
@@ -37,8 +38,8 @@ static void *busy(void *unused) {
   return unused;
 }
 
-/* A child forks while other threads of the first process use the device. A child has one thread, so
- * its fork must not wait. */
+/* A child forks again. Its parent had other threads that used the device; the child has one thread,
+ * so its fork must not wait for them. */
 static int again(int depth) {
   for (int i = 0; i < 10; i++) {
     fflush(NULL);
@@ -82,7 +83,8 @@ static void *first_use(void *how) {
 static int first(int steps) {
   pthread_t thread;
   if (getenv("LIBOMP"))
-    (void)omp_get_default_device(); /* the first use of libomp may hang a child */
+    /* initializes libomp, because a fork during libomp's initialization may hang the child */
+    (void)omp_get_default_device();
   alarm(60);
   if (pthread_create(&thread, NULL, first_use, &thread)) return 1;
   while (!begun) continue;
@@ -152,8 +154,8 @@ static __attribute__((noinline)) int two_threads(void) {
   return sum;
 }
 
-/* Forks while another thread reports a wrong setting (fork_hostile.sh). The child must not wait for
- * it. */
+/* Forks while another thread reports a wrong setting and is blocked in write (fork_hostile.sh). The
+ * child must not wait for that thread. */
 static int fork_during_settings(void) {
   int with_libomp = getenv("LIBOMP") != NULL;
   pthread_t thread;
@@ -171,7 +173,7 @@ static int fork_during_settings(void) {
   int status = finish(pid);
   if (status) printf("the child's status is %x\n", status);
   fflush(stdout);
-  _exit(status != 0); /* the other thread never ends */
+  _exit(status != 0); /* the other thread never ends, so the process must not wait for it */
 }
 
 static atomic_int inside, together;
@@ -190,7 +192,8 @@ static int critical(void) {
 #pragma omp critical(one)
   {
     pthread_t other;
-    pthread_create(&other, NULL, busy, NULL); /* the process needs a second thread */
+    /* makes the process multithreaded, so that fork handlers must acquire locks */
+    pthread_create(&other, NULL, busy, NULL);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {

@@ -51,7 +51,7 @@ int main(void) {
 #pragma omp target exit data map(from : linked)
   CHECK_INT(linked[4], 44);
   CHECK_INT(omp_target_is_present(&counter, d), 1);
-#pragma omp target exit data map(delete : counter) /* a global remains */
+#pragma omp target exit data map(delete : counter) /* a global stays mapped */
   CHECK_INT(omp_target_is_present(&counter, d), 1);
   return result();
 }

@@ -43,7 +43,7 @@ typedef struct object {
 
 static table methods = {two, one, set, none, 5};
 
-/* on: the functions' result is larger by this on the device */
+/* on: the value that is added to a function's result on the device */
 static void all(int device, int on) {
   function *f = one, *list[2] = {one, two};
   object o = {&methods, 0};
@@ -69,7 +69,7 @@ static void all(int device, int on) {
   solo_call_indirect(o.methods->set, &o.state, o.methods->value);
   chain = o.state;
   CHECK_INT(chain, 5 + on);
-  function *passed = two; /* firstprivate; moved out of the loop */
+  function *passed = two; /* firstprivate; Clang moves the call of solo_indirect out of the loop */
 #pragma omp target teams distribute parallel for device(device) reduction(+ : loop)
   for (int i = 0; i < 100; i++) {
     function *g = solo_indirect(passed);

@@ -6,7 +6,7 @@
 #include <omp.h>
 
 #pragma omp begin declare target
-int where = 0; /* set only on the device */
+int where = 0; /* written only on the device */
 #pragma omp end declare target
 
 #pragma omp begin declare target indirect
@@ -51,7 +51,7 @@ int main(void) {
   CHECK_INT((size_t)back,
             (size_t)omp_get_mapped_ptr((void *)(size_t)get, omp_get_default_device()));
   CHECK_INT(back != NULL, 1);
-  CHECK_INT(where, 0); /* unchanged on the host */
+  CHECK_INT(where, 0); /* the kernels did not change the host's variable */
   CHECK_INT(fp(), 0);
   CHECK_INT(fn(10), 20);
   return result();

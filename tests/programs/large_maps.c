@@ -35,11 +35,13 @@ int main(void) {
   long more = faults() - before;
   char *block[BLOCKS];
   for (int i = 0; i < BLOCKS; i++) {
-    char *p = block[i] = calloc(HUGE_BLOCK, 1); /* not resident on the host */
+    /* calloc of untouched pages: the host's block occupies no memory */
+    char *p = block[i] = calloc(HUGE_BLOCK, 1);
     if (!p) return 1;
 #pragma omp target enter data map(to : p [0:HUGE_BLOCK])
   }
-  char *stays = block[STAYS]; /* deleted last, inside freed blocks */
+  /* this block is deleted last; the neighbouring blocks are freed before */
+  char *stays = block[STAYS];
 #pragma omp target map(present, alloc : stays [0:HUGE_BLOCK])
   stays[0] = stays[HUGE_BLOCK / 2] = stays[HUGE_BLOCK - 1] = 7;
   for (int i = 0; i < BLOCKS; i++) {

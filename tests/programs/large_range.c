@@ -15,7 +15,8 @@ static void on_data(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t
   (void)target, (void)operation, (void)from, (void)from_device, (void)to, (void)to_device;
   (void)code;
   if (bytes < BYTES) return;
-  if (what == ompt_target_data_alloc) usleep(1000); /* other threads arrive meanwhile */
+  /* lets the other threads arrive during the allocation */
+  if (what == ompt_target_data_alloc) usleep(1000);
 #pragma omp atomic
   allocations += what == ompt_target_data_alloc;
 #pragma omp atomic
@@ -52,7 +53,8 @@ int main(void) {
     for (size_t i = 0; i < BYTES; i += 4096) wrong += data[i] != (char)(i >> 12);
 #pragma omp target exit data map(release : data [0:BYTES])
   }
-  /* A late thread finds the mapping or waits. */
+  /* The end of the region may still remove the mapping when the next round begins: the thread finds
+   * it or waits. */
   const int with_data = allocations;
 #pragma omp parallel num_threads(THREADS)
   for (int round = 0; round < SHORT_ROUNDS; round++) {

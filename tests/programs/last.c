@@ -1,5 +1,6 @@
 /* Description: another thread releases a mapping while a region uses it. The end of the region must
- * copy the data to the host. The kernel waits for a host thread: synchronous devices only. */
+ * then copy the data to the host. The kernel waits for a host thread, so the test needs a
+ * synchronous device. */
 #include "check.h"
 #include <omp.h>
 #include <stdint.h>
@@ -9,7 +10,7 @@ enum { N = 256, LARGE = 1 << 16 };
 int main(void) {
   static int data[N], large[LARGE];
   static volatile int step;
-  uintptr_t at = (uintptr_t)&step; /* an integer: the kernel uses the host's variable */
+  uintptr_t at = (uintptr_t)&step; /* as an integer, so that the kernel uses the host's variable */
 #pragma omp target enter data map(to : data, large)
 #pragma omp parallel num_threads(2)
   {

@@ -1,6 +1,6 @@
 /* Description: maps small ranges repeatedly, so that cached mappings are reused: map types,
  * attached pointers, and a second thread that holds, deletes or attaches. The kernels wait for a
- * host thread: synchronous devices only. */
+ * host thread, so the test needs a synchronous device. */
 #include "check.h"
 #include <omp.h>
 #include <stdint.h>
@@ -30,7 +30,7 @@ static void map_types(void) {
   CHECK_INT(seen[0], TURNS - 1);
 }
 
-/* Between regions the range is absent for every query. */
+/* Between regions the mapping is cached, but every query reports that the range is absent. */
 static void absent(void) {
   int x[4] = {1, 2, 3, 4};
   const int device = omp_get_default_device();
@@ -111,7 +111,7 @@ static void with_another(meanwhile what) {
   static list l;
   static int rest[4];
   static volatile int step;
-  uintptr_t at = (uintptr_t)&step; /* an integer: the kernel uses the host's variable */
+  uintptr_t at = (uintptr_t)&step; /* as an integer, so that the kernel uses the host's variable */
   const int device = omp_get_default_device();
   list *p = &l;
   step = 0;

@@ -48,7 +48,9 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
  * generating task. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. */
+/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. A thread that waits for
+ * the node of a wait is not woken here: the caller notifies when it then counts the predecessor as
+ * complete (life.c). */
 int solo_kmp_depend_arrive(kmpc_depend_node *node);
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);

@@ -1,4 +1,4 @@
-/* Declarations of the device server. Lock ranks: device < client's objects. */
+/* Declarations of the device server. A thread locks a device before client objects. */
 #ifndef SOLO_REMOTE_SERVER_SERVER_H
 #define SOLO_REMOTE_SERVER_SERVER_H
 
@@ -16,7 +16,8 @@ typedef struct server_device {
   solo_device_info info;
 } server_device;
 
-/* Device memory is host memory of this process, and calls are synchronous. */
+/* Returns nonzero if device memory is host memory of this process; then device calls are
+ * synchronous. */
 SOLO_INLINE int server_has_memory(const server_device *device) {
   return (device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
 }
@@ -26,7 +27,8 @@ typedef struct server_module {
   solo_bmodule *handle;
 } server_module;
 
-/* Freed with the client, because a queue of another device may read an unloaded kernel. */
+/* A kernel. Freed with the client, not with its module: a queue of another device may still read
+ * it. */
 typedef struct server_kernel {
   struct server_kernel *next;
   solo_bkernel *handle;
@@ -44,7 +46,7 @@ typedef struct server_block {
 
 enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOTE_BUFFERS };
 
-/* malformed message */
+/* status of a malformed message */
 #define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
@@ -52,7 +54,7 @@ typedef struct server_log server_log;
 typedef struct server_image server_image;
 
 typedef struct server_work {
-  uint64_t begin_ns; /* 0: not logged */
+  uint64_t begin_ns; /* 0: the message is not logged */
   uint64_t bytes;
   const char *name;
   uint32_t kind;
@@ -80,12 +82,12 @@ typedef struct server_queue {
 #ifdef SOLO_CHECK
   int is_to_fail, was_refused;
 #endif
-  /* odd: inside a use (server_begin_use) */
+  /* odd between server_begin_use() and server_end_use() */
   _Atomic uint64_t uses;
   _Atomic(const server_device *) used;
   _Atomic int closing;
   _Atomic uint64_t gates_open;
-  uint64_t gates; /* newest GATE received */
+  uint64_t gates; /* number of the newest GATE received */
   int synchronous;
   uint64_t completed;
   uint64_t worked_until;
@@ -93,13 +95,13 @@ typedef struct server_queue {
   int has_asked;
   server_staging staging;
   server_mark marks[SERVER_MARKS];
-  /* ends of the last copies of the staging area's parts */
+  /* events: the last copy of each part of the staging area has ended */
   solo_bevent *filled[SERVER_BUFFERS];
   uint32_t next_buffer;
   uint32_t first_mark, last_mark;
 } server_queue;
 
-/* The control thread writes the atomic members (single writer). */
+/* Only the control thread writes the atomic members. */
 struct server_client {
   solo_remote_link *link;
   const solo_remote_transport *transport;
@@ -145,14 +147,14 @@ uint64_t server_image_bytes(void);
 
 /* --- queues (server_queue.c) ------------------------------------------------------------------ */
 
-/* A failure is reported by the queue's messages. */
+/* If the queue cannot be opened, its messages report the failure. */
 void server_open_queue(server_client *client, uint32_t device, uint32_t channel, int is_to_fail);
-/* Control thread. Returns nonzero if queues have no thread. */
+/* Serves the queues without a thread. Returns nonzero if there are any. Control thread. */
 int server_serve_threadless(server_client *client);
-/* Stop the thread; then wait for it and free the queue. */
+/* stop() ends the queue's thread; close() then waits for the thread and frees the queue. */
 void server_stop_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
-/* NULL: not a kernel of the queue's device. Called inside a use. */
+/* Returns NULL if handle is no kernel of the queue's device. Called inside a use. */
 SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
   server_kernel *kernel =
       solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel() */
@@ -161,7 +163,7 @@ SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t 
 }
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
-/* each use executes a fence */
+/* nonzero: each use executes a fence, because membarrier(2) fails */
 extern SOLO_HIDDEN _Atomic int server_uses_are_fenced;
 
 /* Begins a use of a module or of another device's memory.
@@ -187,7 +189,8 @@ SOLO_INLINE void server_end_use(server_queue *queue) {
 }
 
 void server_prepare_uses(void);
-/* Waits for the uses that can have found objects removed before this call. Control thread. */
+/* Waits for the uses that may have found objects which the control thread removed before this call.
+ * Control thread. */
 void server_await_users(server_client *client, const server_device *device);
 
 /* --- bytes of copies ------------------------------------------------------------------------------ */
@@ -196,20 +199,21 @@ void server_await_users(server_client *client, const server_device *device);
 void server_lock_staging(server_queue *queue);
 void server_unlock_staging(server_queue *queue);
 
-/* COPY with SOLO_REMOTE_BESIDE or SOLO_REMOTE_INLINE. */
+/* Executes a COPY with SOLO_REMOTE_BESIDE or SOLO_REMOTE_INLINE. */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
-/* Transfers the bytes only, after an unreported failure. */
+/* After an unreported failure: transfers the bytes, for which the client waits, but does not use
+ * the device. */
 solo_status server_move_bytes_only(server_queue *queue, const solo_remote_copy *message,
                                    uint32_t bytes);
 
-/* Halves of a copy between servers. given: an earlier failure, after which bytes are only
- * transferred. */
+/* The halves of a copy between servers. given: an earlier failure, after which the bytes are
+ * transferred only. */
 solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
                            solo_status given);
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
                                 uint32_t bytes, solo_status given);
 
-/* Receives forwarded bytes, or the client's. */
+/* Receives data that another server forwards, or the client's data if that server cannot. */
 solo_status server_receive_forwarded(server_queue *queue, const solo_remote_between *message,
                                      uint32_t bytes, solo_status given);
 
@@ -227,7 +231,7 @@ void server_begin_work(const server_queue *queue, const solo_remote_head *messag
 void server_set_forwarded_kind(const server_queue *queue, server_work *work);
 void server_end_work(server_queue *queue, const server_work *work);
 
-/* Ends the connection with a reason. message: NULL if the ring is invalid. */
+/* Ends the connection and reports why. message NULL: the ring is invalid. */
 void server_refuse(server_client *client, const solo_remote_channel *channel,
                    const solo_remote_head *message) SOLO_COLD;
 

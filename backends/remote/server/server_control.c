@@ -1,4 +1,4 @@
-/* The control channel: devices, images, modules, memory. */
+/* The control channel: messages about devices, images, modules and memory. */
 #include "backends/remote/server/server.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static void answer(request *r, const void *data, size_t bytes) {
   memcpy(r->answer, data, bytes);
 }
 
-/* NULL: not open */
+/* Returns NULL if the device is not open. */
 static server_device *open_device(const request *r, uint32_t device) {
   server_client *c = r->client;
   /* single writer */
@@ -30,8 +30,6 @@ static server_device *open_device(const request *r, uint32_t device) {
 static solo_status not_open(uint32_t device) {
   return solo_fail(SOLO_INVALID, "device %u of the server is not open", device);
 }
-
-/* --- devices ---------------------------------------------------------------------------------- */
 
 static solo_status find_devices(request *r, const solo_remote_plain *m) {
   static const char *const words[] = {[SOLO_REMOTE_CUDA] = "cuda",
@@ -65,7 +63,7 @@ static solo_status device_open(request *r, const solo_remote_plain *m) {
   return SOLO_OK;
 }
 
-/* Hides the module's kernels from queues. */
+/* Removes the module's kernels from the table, so that queues do not find them. Returns their list. */
 static server_kernel *take_kernels(server_client *c, uint32_t module) {
   server_kernel *taken = NULL;
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
@@ -82,7 +80,7 @@ static void unload(server_client *c, uint32_t handle) {
   server_module *module = &c->modules[handle];
   if (!module->handle) return;
   server_kernel *kernels = take_kernels(c, handle);
-  /* a program may unload a module in use */
+  /* a queue may be launching a kernel of the module */
   server_await_users(c, module->device);
   for (server_kernel *next; kernels; kernels = next) {
     next = kernels->next;
@@ -127,15 +125,13 @@ void server_close_all(server_client *c, uint32_t device) {
   server_close_device(d);
 }
 
-/* --- images ----------------------------------------------------------------------------------- */
-
 static void drop_image(server_client *c) {
   free(c->image);
   c->image = NULL;
   c->image_bytes = c->image_filled = 0;
 }
 
-/* Returns nonzero if malformed. MODULE_LOAD reports missing memory. */
+/* Returns nonzero if malformed. If memory is missing, only the MODULE_LOAD reports it. */
 static int image_part(server_client *c, const solo_remote_image_part *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->part_bytes > bytes - sizeof *m || !m->image_bytes ||
       m->image_bytes > MOST_IMAGE_BYTES)
@@ -159,7 +155,7 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
   return 0;
 }
 
-/* Caches the last image; 0: failed. */
+/* Moves the last image to cache slot number. Returns 1; 0: not cached. */
 static uint32_t keep_image(server_client *c, uint64_t number) {
   if (!number || !c->image || c->kept_bytes + c->image_bytes > MOST_KEPT_BYTES) return 0;
   if (c->kept[number - 1]) return 0;
@@ -215,7 +211,7 @@ static solo_status module_load(request *r, const solo_remote_plain *m) {
   return SOLO_OK;
 }
 
-/* NULL: malformed */
+/* Returns NULL if the message is malformed. */
 static server_module *named(const request *r, const solo_remote_name *m) {
   if (r->bytes < sizeof *m || m->name_bytes >= r->bytes - sizeof *m || m->name[m->name_bytes] ||
       m->module == 0 || m->module >= SOLO_REMOTE_MODULES)
@@ -267,13 +263,12 @@ static solo_status module_global(request *r, const solo_remote_name *m) {
   if (!module) return MALFORMED;
   solo_status status =
       module->device->backend->module_global(module->handle, m->name, &found[0], &found[1]);
-  if (status == SOLO_NOT_FOUND) solo_error_clear(); /* without text: callers probe */
+  /* no error text: callers test whether a name exists */
+  if (status == SOLO_NOT_FOUND) solo_error_clear();
   if (status != SOLO_OK) return status;
   answer(r, found, sizeof found);
   return SOLO_OK;
 }
-
-/* --- memory ----------------------------------------------------------------------------------- */
 
 static server_block **list_of(server_client *c, solo_devptr address) {
   return &c->blocks[(address >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
@@ -313,8 +308,6 @@ static void mem_free(server_client *c, const solo_remote_plain *m) {
     return;
   }
 }
-
-/* --- messages --------------------------------------------------------------------------------- */
 
 static int queue_open(const request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
@@ -387,7 +380,7 @@ static solo_status answered(request *r, const solo_remote_head *head) {
   }
 }
 
-/* 1: executed; -1: malformed; 0: a message with an answer. */
+/* Executes a message without an answer. Returns 1; -1: malformed; 0: the message has an answer. */
 static int posted(request *r, const solo_remote_head *head) {
   server_client *c = r->client;
   const solo_remote_plain *m = r->message;

@@ -8,11 +8,11 @@ enum { MOST_BACKENDS = 8 };
 
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards the following */
 static struct {
-  server_device *devices; /* NULL: none found yet */
+  server_device *devices; /* NULL: not enumerated, or no devices */
   uint32_t count;
 } found[MOST_BACKENDS];
 
-/* Enumerates devices once if there are any, because starting a driver is slow. */
+/* Enumerates a backend's devices; not again if there are any, because starting a driver is slow. */
 static solo_status ask(int b) {
   const solo_backend *backend = solo_backends[b];
   int count = 0;

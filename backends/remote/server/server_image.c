@@ -1,5 +1,5 @@
-/* Cached images, one copy for all clients. An image is shared only after a comparison of all bytes:
- * a client cannot obtain an image by its hash. */
+/* Cached images, one copy for all clients. Images are shared only after a comparison of all bytes.
+ * So a client cannot obtain another client's image by its hash. */
 #include "backends/remote/server/server.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@ enum {
   SPIN_NS = 100 * 1000,
   LOOKS_PER_TIME = 16,
   LONGEST_SLEEP_NS = 200 * 1000 * 1000,
-  LOOK_AT_MARKS_NS = 50 * 1000, /* poll interval */
+  LOOK_AT_MARKS_NS = 50 * 1000, /* poll interval of events */
 };
 
 static int is_ending(const server_queue *q) {
@@ -19,9 +19,7 @@ static int is_ending(const server_queue *q) {
   return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
 }
 
-/* --- failures --------------------------------------------------------------------------------- */
-
-/* Stores the first failure since the last sync that reported one. */
+/* Stores a failure for the client, unless an earlier failure is still unreported. */
 static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status status) {
   solo_remote_shared *s = q->channel.shared;
   uint32_t made = solo_load_relaxed(&s->errors_made); /* single writer */
@@ -39,14 +37,13 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
   solo_store_release(&s->errors_made, made + 1);
 }
 
-/* Returns nonzero while a failure is unreported: later messages may depend on it and are skipped. */
+/* Returns nonzero while a failure is unreported. Then messages are skipped, because they may depend
+ * on the failed work. */
 static int has_failed(const server_queue *q) {
   const solo_remote_shared *s = q->channel.shared;
   /* relaxed: single writer; acquire: pairs with acknowledge_errors() */
   return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_reported);
 }
-
-/* --- completion ------------------------------------------------------------------------------- */
 
 static void complete_to(server_queue *q, uint64_t ticket) {
   q->completed = ticket;
@@ -93,7 +90,7 @@ static void look_at_marks(server_queue *q) {
     uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
-      note_error(q, q->completed + 1, status); /* the driver reports the text once */
+      note_error(q, q->completed + 1, status); /* now: the driver reports the text only once */
       finish_all(q, newest);
       return;
     }
@@ -103,8 +100,6 @@ static void look_at_marks(server_queue *q) {
     complete_to(q, mark->ticket);
   }
 }
-
-/* --- messages --------------------------------------------------------------------------------- */
 
 static solo_status launch(server_queue *q, const solo_remote_launch *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->argument_bytes > bytes - sizeof *m ||
@@ -155,7 +150,8 @@ static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_
                                       m->bytes);
 }
 
-/* Blocks this thread. The awaited message is posted, but its queue may not be open yet. */
+/* Blocks the queue's thread until the ticket is complete. The awaited message is posted, but its
+ * queue may not be open yet. */
 static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
   if (m->channel == 0 || m->channel == q->channel.number) return SOLO_OK;
@@ -168,9 +164,9 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket &&
          !is_ending(q)) { /* pairs with solo_remote_shm_complete() */
-    /* advisory. A smaller count: the channel was reopened */
+    /* advisory. A count below the ticket: the channel was reopened */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
-    /* the other queue may wait for these */
+    /* the awaited queue may wait for these marks */
     if (q->first_mark != q->last_mark) look_at_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
@@ -181,7 +177,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   return SOLO_OK;
 }
 
-/* Transfers the bytes of a message, without the device. */
+/* Skips a message after a failure: only transfers its bytes, for which another process waits. */
 static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const void *message = m;
   if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE)
@@ -198,10 +194,12 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
   uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
   for (;;) {
-    solo_remote_read_bells(&q->channel); /* before the checks below */
+    /* before the checks below, so that a change during them ends the await */
+    solo_remote_read_bells(&q->channel);
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
-    if (q->first_mark != q->last_mark) look_at_marks(q); /* the other server may wait for these */
+    /* the other server may wait for these marks */
+    if (q->first_mark != q->last_mark) look_at_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
       (void)sched_yield();
@@ -230,7 +228,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
-  /* retry after the failure was reported */
+  /* retries to open the queue once its failure was reported */
   if (SOLO_UNLIKELY(!q->handle) && !has_failed(q) && m->kind != SOLO_REMOTE_MARK &&
       m->kind != SOLO_REMOTE_GATE)
     SOLO_TRY(open_handle(q));
@@ -256,14 +254,12 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return server_receive_from(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_RECEIVE_FORWARDED:
     return server_receive_forwarded(q, message, bytes, SOLO_OK);
-  case SOLO_REMOTE_MARK: /* synchronous: checks whether the device is lost */
+  case SOLO_REMOTE_MARK: /* on a synchronous device, this sync detects the loss of the device */
     return q->synchronous && q->handle ? q->device->backend->queue_sync(q->handle) : SOLO_OK;
   default:
     return MALFORMED;
   }
 }
-
-/* --- the thread ------------------------------------------------------------------------------- */
 
 /* Returns nonzero if the message uses a module or another device. */
 static int is_user(const server_queue *q, const solo_remote_head *m, uint32_t bytes,
@@ -306,7 +302,7 @@ static int has_message(const server_queue *q) {
   return solo_load_relaxed(&q->channel.shared->head) != q->channel.head;
 }
 
-/* Increasing pauses; the short ones reduce the latency of a launch. */
+/* Pauses of increasing length. The first ones are short, which reduces the latency of launches. */
 static void idle(server_queue *q, uint64_t *since) {
   int pending = q->first_mark != q->last_mark;
   if (pending) look_at_marks(q);
@@ -320,7 +316,7 @@ static void idle(server_queue *q, uint64_t *since) {
   uint64_t ns = (now - *since) / 8;
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
   solo_remote_read_bells(&q->channel);
-  if (is_ending(q)) return; /* server_stop_queue may have rung the bell before it was noted */
+  if (is_ending(q)) return; /* server_stop_queue() may have changed the bell before it was read */
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);
 }
@@ -345,8 +341,6 @@ static void *run(void *queue) {
   return NULL;
 }
 
-/* --- opening and closing ---------------------------------------------------------------------- */
-
 static solo_status start_thread(server_queue *q) {
 #ifdef SOLO_CHECK
   int is_refused = !q->was_refused && getenv("SOLO_TEST_NO_THREAD");
@@ -370,7 +364,8 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
   (void)is_to_fail;
 #endif
   solo_remote_channel_of(client->link, channel, &q->channel);
-  solo_store_relaxed(&client->queues[channel], q); /* others only test for NULL */
+  /* relaxed: queues only test the pointer for NULL */
+  solo_store_relaxed(&client->queues[channel], q);
   client->objects++;
   solo_status status = start_thread(q);
   if (status == SOLO_OK) return;
@@ -378,7 +373,7 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
   client->threadless++;
 }
 
-/* Fails messages; retries to start a thread after a failure was reported. */
+/* Executes messages as failed. Once the failure was reported, retries to start the thread. */
 static void serve_without_thread(server_queue *q) {
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   const solo_remote_head *m = (const solo_remote_head *)(const void *)buffer;
@@ -393,7 +388,7 @@ static void serve_without_thread(server_queue *q) {
       return;
     }
     if (status != SOLO_OK) note_error(q, q->channel.count, status);
-    if (m->kind == SOLO_REMOTE_GATE) { /* this thread would have to open it */
+    if (m->kind == SOLO_REMOTE_GATE) { /* not waited for: this thread would have to open the gate */
       q->gates++;
       complete_to(q, q->channel.count);
     } else {
@@ -451,9 +446,9 @@ void server_close_queue(server_client *client, uint32_t channel) {
     if (q->marks[n].event) b->event_close(q->device->handle, q->marks[n].event);
   for (int n = 0; n < SERVER_BUFFERS; n++)
     if (q->filled[n]) b->event_close(q->device->handle, q->filled[n]);
-  /* completes unexecuted messages; relaxed: no more posts */
+  /* relaxed: no more posts. Messages that were not executed count as complete */
   complete_to(q, solo_load_relaxed(&q->channel.shared->posted));
-  /* others only test for NULL */
+  /* relaxed: queues only test the pointer for NULL */
   solo_store_relaxed(&client->queues[channel], NULL);
   client->objects--;
 }

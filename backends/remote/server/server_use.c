@@ -1,5 +1,5 @@
-/* Uses of modules and devices (server_begin_use). Instead of a fence in each launch, the control
- * thread executes membarrier(2) before it frees an object. */
+/* Uses of modules and devices by queues (server_begin_use()). Instead of a fence in each launch,
+ * the control thread executes membarrier(2) before it frees an object. */
 #define _GNU_SOURCE
 #include "backends/remote/server/server.h"
 
@@ -21,19 +21,20 @@ static int membarrier(int command) {
   return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
-/* Registration is fast only while the process has one thread. */
+/* Registers before main, because registration is fast only while the process has one thread. */
 __attribute__((constructor)) static void register_early(void) {
   (void)membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
 }
 
 void server_prepare_uses(void) {
-#if SOLO_TSAN /* it does not model membarrier */
+#if SOLO_TSAN /* TSan does not model membarrier */
   int is_fenced = 1;
 #else
   /* fails on old kernels and under seccomp */
   int is_fenced = membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED) != 0;
 #endif
-  solo_store_relaxed(&server_uses_are_fenced, is_fenced); /* always the same value */
+  /* relaxed: all threads store the same value */
+  solo_store_relaxed(&server_uses_are_fenced, is_fenced);
 }
 
 static void await_end_of_use(const server_queue *q, uint64_t use) {
@@ -54,7 +55,7 @@ void server_await_users(server_client *client, const server_device *device) {
    */
   solo_fence_seq_cst();
   const struct timespec nap = {.tv_nsec = NAP_NS};
-  /* constant. membarrier fails only without kernel memory */
+  /* relaxed: constant. membarrier fails only if the kernel lacks memory */
   if (!solo_load_relaxed(&server_uses_are_fenced))
     while (membarrier(MEMBARRIER_PRIVATE_EXPEDITED) != 0) (void)nanosleep(&nap, NULL);
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {

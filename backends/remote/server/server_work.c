@@ -1,4 +1,5 @@
-/* The log of a client's devices: queues append, the control thread sends. */
+/* The log of a client's devices: the threads of queues append records, the control thread sends
+ * them. */
 #define _GNU_SOURCE
 #include "backends/remote/server/server.h"
 
@@ -67,8 +68,6 @@ const char *server_log_name(server_client *c, const char *text) {
   return n->text;
 }
 
-/* --- writing ---------------------------------------------------------------------------------- */
-
 static int describe(const server_queue *q, const solo_remote_head *m, server_work *out) {
   const void *message = m;
   const solo_remote_copy *copy = message;
@@ -131,8 +130,6 @@ void server_end_work(server_queue *q, const server_work *work) {
                                                            .kind = work->kind};
   solo_lock_release(&log->lock);
 }
-
-/* --- handing over ----------------------------------------------------------------------------- */
 
 static size_t write_record(const log_record *r, uint8_t *out, size_t room) {
   size_t length = r->name ? strlen(r->name) : 0;

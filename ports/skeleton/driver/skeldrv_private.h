@@ -77,7 +77,7 @@ struct skeldrv_queue {
   uint64_t failure_at;
 };
 
-/* Counts a driver call. Returns the failure that skeldrv_fail_call requested for it, or SKELDRV_OK. */
+/* Counts a call; returns the failure requested with skeldrv_fail_call, or SKELDRV_OK. */
 skeldrv_result skeldrv_enter(void);
 int skeldrv_is_lost(void);
 extern atomic_long skeldrv_objects;

@@ -1,4 +1,4 @@
-/* A library with a target region on data that the program maps. */
+/* A library with a target region. The region uses data that the program, host.c, has mapped. */
 #include <omp.h>
 
 typedef struct answers {

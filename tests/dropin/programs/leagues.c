@@ -78,8 +78,8 @@ static void extend(extremes *out, const extremes *in) {
 #pragma omp declare reduction(extend:extremes                                                      \
                               : extend(&omp_out, &omp_in)) initializer(omp_priv = {1 << 30, -1})
 
-/* Several variables, an array, a user-defined reduction; two reductions in a team; a large stack
- * frame. */
+/* Reductions of several variables, an array and a user-defined type, and two reductions in one
+ * team. The stack frame is large. */
 static void reductions(int teams) {
   long sum = 0, counts[7] = {0}, product = 1, big = 0;
   extremes found = {1 << 30, -1};
@@ -106,7 +106,8 @@ static void reductions(int teams) {
   check("reduced under a large frame", big, teams + teams * (teams - 1L) / 2);
 }
 
-/* P + 1 teams on P threads: the first two teams share a thread and receive half shares. */
+/* P + 1 teams on P threads: two teams share one thread, and each of them receives half of a
+ * thread's iterations. */
 static void shares(void) {
   int processors = omp_get_num_procs(), teams = processors + 1;
   int share[N] = {0}, of[N];
@@ -179,7 +180,8 @@ static int threads_now(void) {
   return count;
 }
 
-/* Returns the number of threads after a league of GPU size. */
+/* Runs a league with as many teams as on a GPU. Returns the number of threads of the process
+ * afterwards. */
 static int many(void) {
   enum { MANY = 182 };
   int sum = 0;

@@ -64,8 +64,8 @@ static void teams(void) {
     int team = omp_get_team_num(), t = omp_get_thread_num();
     if (team < 2 && t < 2) devices[team][t] = omp_get_device_num();
   }
-  for (int i = 0; i < 4; i++)
-    check("device in a team", devices[i / 2][i % 2] > 0, 0); /* -1: fewer teams or threads */
+  for (int i = 0; i < 4; i++) /* -1: the team or the thread does not exist */
+    check("device in a team", devices[i / 2][i % 2] > 0, 0);
   check("device in the first team", devices[0][0], 0);
 }
 

@@ -153,7 +153,7 @@ int main(void) {
     check("size of the host team", omp_get_num_threads(), 3);
     check("number of threads set on the host", omp_get_max_threads() == 5, 0);
   }
-  /* one at a time: libomp fails with two at once (host_orphans.c) */
+  /* one task at a time: libomp fails with two at once (host_orphans.c) */
   KINDS(TASK)
   check("level afterwards", omp_get_level(), 0);
   if (!wrong) printf("orphans correct\n");

@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
     int (*call_there)(function *const *, int) =
         (int (*)(function *const *, int))dlsym(library, "guest_call");
     function *const mixed[2] = {functions(0), one}, *const theirs[2] = {functions(1), two};
-    /* each side's kernel calls both sides' functions */
+    /* the kernels of the program and of the library each call a function of both */
     if (call(mixed, round) != 2 * round + 2011) wrong++;
     if (call_there(theirs, round) != 2 * round + 2022) wrong++;
     for (int before = launched; launched < before + 2;) sched_yield();

@@ -139,11 +139,13 @@ static void graph_write_value(void) {
   poll_word(b.word);
 }
 
-/* Enqueued kernels wait for a word that the host writes. */
+/* A batch of kernels is enqueued in advance; each waits on the device for a word that the host
+ * writes. */
 static uint32_t enqueued;
 static void triggered_signal(void) {
   uint32_t trigger = MAILBOX_DONE;
-  if (enqueued < b.number) { /* a batch; few samples include its time */
+  /* enqueues the next batch; the few samples that include this time do not change the median */
+  if (enqueued < b.number) {
     uint32_t number = b.number;
     for (uint32_t i = 0; i < BATCH; i++) {
       b.number = enqueued + 1;
@@ -158,7 +160,8 @@ static void triggered_signal(void) {
   uint64_t begin = now_ns();
   __atomic_store_n(&b.word[trigger], b.number, __ATOMIC_RELEASE);
   poll_word(b.word);
-  samples[0] = (uint32_t)(now_ns() - begin); /* measure() reads it */
+  /* measure() uses this time instead of its measurement */
+  samples[0] = (uint32_t)(now_ns() - begin);
 }
 
 static void start_resident_warps(unsigned warps, uint64_t lease_ns) {
@@ -307,6 +310,6 @@ int main(int argc, char **argv) {
   b.word = host;
   DO(cuMemHostGetDevicePointer_v2(&b.device_word, host, 0));
   measure(v, argc > 3 ? (uint32_t)atoi(argv[3]) : MOST);
-  /* a resident kernel ends after its time limit */
+  /* does not wait for a resident kernel, which ends after its time limit */
   _exit(0);
 }

@@ -102,7 +102,7 @@ static int compare(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Runs one process; returns 0 and its phases in ms. */
+/* Runs one process and stores its phases in ms. Returns 0 on success. */
 static int sample(char *self, char *image, double *phase) {
   int ends[2];
   pid_t child;

@@ -1,4 +1,4 @@
-/* If the n-th allocation fails, the result is right or a message appears. */
+/* Makes the n-th allocation fail: the result must be right, or a message must appear. */
 #include "tests/hostile/programs/hostile.h"
 #include <sys/syscall.h>
 static long at = -1, n, hit;

@@ -1,4 +1,5 @@
-/* With 1 to 200 MiB of address space, the result is right or a message appears. */
+/* With a limit of 1 to 200 MiB of address space, the result must be right, or a message must
+ * appear. */
 #include "tests/hostile/programs/hostile.h"
 int main(void) {
   int bad = 0;

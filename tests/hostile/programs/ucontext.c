@@ -1,4 +1,4 @@
-/* Contexts that alternate with swapcontext. */
+/* Four contexts of ucontext(3) execute regions and alternate with swapcontext. */
 #include "tests/hostile/programs/hostile.h"
 #ifdef __GLIBC__
 #include <ucontext.h>

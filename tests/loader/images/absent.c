@@ -1,4 +1,4 @@
-/* A library that the program does not link. */
+/* A library that the image needs and the process has not loaded. */
 int absent_function(void) {
   return 1;
 }

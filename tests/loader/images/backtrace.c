@@ -1,4 +1,4 @@
-/* Frames without frame pointers. */
+/* Functions without frame pointers: unwinding needs the unwind tables of the image. */
 #include "thing.h"
 
 static void nothing(void *unused) {

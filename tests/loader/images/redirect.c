@@ -1,4 +1,5 @@
-/* Contains copies of runtime functions, which must not run. */
+/* Contains wrong copies of runtime functions. Calls must reach the functions of the process
+ * instead. */
 static volatile int wrong = 12345;
 static const char *volatile no_version;
 __attribute__((noinline)) int omp_get_num_devices(void) {

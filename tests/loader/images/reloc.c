@@ -1,14 +1,14 @@
-/* Address tables, calls and data of the process, globals of two instances. */
+/* Address tables, calls and data of the process, and globals that differ between two instances. */
 #include "thing.h"
 #include <stdio.h>
 #include <string.h>
 
 int counter = 5;
 static int local_counter = 7;
-int *const counter_address = &counter;                   /* RELATIVE or 64, read-only after */
-static int *addresses[] = {&counter, &local_counter, 0}; /* RELATIVE */
-int *process_data = &thing_array[3];                     /* 64 with an addend */
-static size_t (*length_function)(const char *) = strlen; /* 64 of an indirect function */
+int *const counter_address = &counter; /* relocation RELATIVE or 64; read-only afterwards */
+static int *addresses[] = {&counter, &local_counter, 0}; /* relocation RELATIVE */
+int *process_data = &thing_array[3];                     /* relocation 64 with an addend */
+static size_t (*length_function)(const char *) = strlen; /* relocation 64 of an indirect function */
 static int (*add_function)(int, int) = thing_add;
 char large[1 << 20];
 int aligned_data[4] __attribute__((aligned(8192))) = {1, 2, 3, 4};

@@ -1,4 +1,4 @@
-/* A library of the process. */
+/* A library that the process links and the images use. */
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,4 +1,4 @@
-/* Built with -mtls-dialect=gnu2, AArch64's default. */
+/* Thread-local variables through descriptors (-mtls-dialect=gnu2, the default on AArch64). */
 #include "thing.h"
 
 volatile __thread int described = 9;
@@ -6,7 +6,8 @@ static __thread int second = 4;
 int value(void) {
   return described;
 }
-/* Uses registers that an ordinary call clobbers and a descriptor call preserves. */
+/* Holds values in registers across the access: a descriptor call must preserve registers that an
+ * ordinary call may change. */
 int keeps(const volatile double *x) {
   double a = x[0], b = x[1], c = x[2], d = x[3], e = x[4], f = x[5], g = x[6], h = x[7];
   double i = x[8], j = x[9], k = x[10], l = x[11], m = x[12], n = x[13], o = x[14], p = x[15];
