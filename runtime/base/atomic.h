@@ -28,6 +28,7 @@
 #define solo_sub_relaxed(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_relaxed)
 #define solo_sub_release(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_release)
 #define solo_sub_acq_rel(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_acq_rel)
+#define solo_sub_seq_cst(p, v)      atomic_fetch_sub_explicit((p), (v), memory_order_seq_cst)
 #define solo_or_relaxed(p, v)       atomic_fetch_or_explicit((p), (v), memory_order_relaxed)
 #define solo_or_acq_rel(p, v)       atomic_fetch_or_explicit((p), (v), memory_order_acq_rel)
 #define solo_or_seq_cst(p, v)       atomic_fetch_or_explicit((p), (v), memory_order_seq_cst)

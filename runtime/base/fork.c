@@ -67,7 +67,7 @@ static void in_child(void) {
 static void repair_unprepared_child(void) {
   /* relaxed: the compare-and-swap validates it */
   int known = solo_load_relaxed(&process);
-  if (SOLO_LIKELY(known == getpid())) return;
+  if (SOLO_LIKELY(!known || known == getpid())) return;
   /* relaxed: only selects the repairing thread */
   if (known != BUSY && solo_cas_relaxed(&process, &known, BUSY)) {
     for (int i = 0; i < SOLO_FORK_ORDERS; i++) prepared_members[i] = NULL;
@@ -78,12 +78,15 @@ static void repair_unprepared_child(void) {
 }
 
 void solo_fork_install_handlers(void) {
-  static _Atomic int watched;
-  /* relaxed: selects the first caller */
-  if (solo_load_relaxed(&watched) || solo_exchange_relaxed(&watched, 1)) return;
-  /* relaxed: a later unlock by the caller publishes it */
-  solo_store_relaxed(&process, getpid());
+  int none = 0;
+  if (solo_load_relaxed(&process)) return; /* relaxed: see the Invariant */
+  /* Invariant: a thread that returns from here, and each child that is forked afterwards, has a nonzero
+   *            `process` and the function that runs before a sleep.
+   * Ordering:  the function is stored before this release compare-and-swap; several threads may store it.
+   * Otherwise: a child that another thread forks now would wait forever for a lock of this process.
+   */
   solo_lock_before_sleep(repair_unprepared_child);
+  if (!solo_cas_acq_rel(&process, &none, getpid())) return;
   (void)pthread_atfork(prepare, in_parent, in_child);
 }
 

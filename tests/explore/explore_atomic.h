@@ -65,6 +65,7 @@ void explore_fence(int order, const char *where);
 #define solo_sub_relaxed(p, v)      EXPLORE_CHANGE(p, old_ - (v), EXPLORE_RELAXED)
 #define solo_sub_release(p, v)      EXPLORE_CHANGE(p, old_ - (v), EXPLORE_RELEASE)
 #define solo_sub_acq_rel(p, v)      EXPLORE_CHANGE(p, old_ - (v), EXPLORE_ACQ_REL)
+#define solo_sub_seq_cst(p, v)      EXPLORE_CHANGE(p, old_ - (v), EXPLORE_SEQ_CST)
 #define solo_or_relaxed(p, v)       EXPLORE_CHANGE(p, old_ | (v), EXPLORE_RELAXED)
 #define solo_or_acq_rel(p, v)       EXPLORE_CHANGE(p, old_ | (v), EXPLORE_ACQ_REL)
 #define solo_or_seq_cst(p, v)       EXPLORE_CHANGE(p, old_ | (v), EXPLORE_SEQ_CST)

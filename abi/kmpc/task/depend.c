@@ -93,11 +93,11 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
 
 int solo_kmp_depend_arrive(kmpc_depend_node *node) {
   /* Invariant: waiting reaches 0 after all predecessors are done.
-   * Ordering:  this acq_rel subtraction pairs with itself and the acquire load in
-   *            solo_kmp_depend_is_ready().
+   * Ordering:  this seq_cst subtraction pairs with itself and the acquire load in
+   *            solo_kmp_depend_is_ready(); the event count of the team requires seq_cst.
    * Otherwise: the task could miss effects of a predecessor.
    */
-  return solo_sub_acq_rel(&node->waiting, 1) == 1;
+  return solo_sub_seq_cst(&node->waiting, 1) == 1;
 }
 
 /* Removes one predecessor per link. Returns tasks that became ready. */

@@ -158,6 +158,10 @@ static void list_ready(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_lock_release(&tasks->lock);
 }
 
+void solo_kmp_push_stolen(kmpc_thread *self, void *const *tasks, int count) {
+  for (int i = 0; i < count; i++) list_ready(self, tasks[i]);
+}
+
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   if (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_PRIORITY))

@@ -86,12 +86,14 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
-  if (kept > 1) wake_task_waiters(self, tasks);
+  /* All stolen tasks except the first are visible to other threads before self runs the first one, because
+   * it may wait for a thread that waits for one of them. */
+  if (kept < count) solo_kmp_push_stolen(self, items + kept, count - kept);
+  if (count > 1) wake_task_waiters(self, tasks);
   if (solo_kmp_deque_count(deque) > 1)
     (void)solo_kmp_steal_request_send(self, tasks, (int32_t)victim);
   if (kept > 1) (void)solo_kmp_steal_request_send(self, tasks, (int32_t)tid);
   run_all(self, slot, within, items[0], kept);
-  for (; kept < count; kept++) solo_kmp_execute(self, items[kept], NULL);
   return 1;
 }
 

@@ -186,6 +186,8 @@ SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
  * full; solo_kmp_push_always then uses `ready`. */
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
+/* Adds tasks to `ready` and wakes no thread. */
+void solo_kmp_push_stolen(kmpc_thread *self, void *const *tasks, int count);
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Lists a task with a fulfilled event, so that a thread of its team completes it. Called by any
  * thread. */
