@@ -156,8 +156,7 @@ static listed *find_listed(const void *block, int remove) {
   return found;
 }
 
-/* Allocates whole pages, which can be placed on memory nodes. The header is at the end of a
- * separate page before the block. */
+/* Allocates whole pages. The header is at the end of a separate page before the block. */
 static void *paged_block(const request *r, kmpc_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
