@@ -208,8 +208,9 @@ static void *allocate(request r) {
     const kmpc_allocator *a = solo_kmp_allocator_of(r.handle);
     if (a->fallback == omp_atv_null_fb) return NULL;
     if (a->fallback == omp_atv_abort_fb)
-      solo_kmp_fatal("omp_alloc: %zu bytes cannot be had and the allocator's fallback is abort_fb",
-                     r.size);
+      solo_kmp_fatal(
+          "omp_alloc: cannot allocate %zu bytes, and the fallback of the allocator is abort_fb",
+          r.size);
     r.handle = a->fallback == omp_atv_allocator_fb ? a->next : omp_default_mem_alloc;
     memory = block(&r);
   }

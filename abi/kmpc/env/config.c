@@ -7,7 +7,7 @@
 #include <string.h>
 
 _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
-               "a list of a setting is an ICV's");
+               "a list of a setting is as long as a list of ICVs");
 
 static const uint64_t default_blocktime_ns = 5000000;
 

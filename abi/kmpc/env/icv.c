@@ -31,7 +31,7 @@ static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
   }
   return &interned[(hash >> 32) % HEADS];
 }
-_Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of takes whole words");
+_Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of reads whole words");
 
 static const kmpc_icvs *find(interned_set *_Atomic *head, const kmpc_icvs *value) {
   /* pairs with solo_kmp_icvs_intern */
