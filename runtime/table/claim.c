@@ -107,7 +107,7 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
                           solo_index_range *out_clash) {
   solo_status status;
   uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1);
-  SOLO_ASSERT(tag & SOLO_COUNT_OUT, "a mapping that is in use is claimed");
+  SOLO_ASSERT(tag & SOLO_COUNT_OUT, "claim of a mapping that is in use");
   /* relaxed: a reader that an old hint leads to this mapping loads a word that is out of use */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
   /* Invariant: a reader of a word below then loads CLAIMED or a later word.

@@ -210,7 +210,8 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
   /* release: the work has completed; pairs with solo_mapping_wait_in_flight() */
   uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
-  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "a use in flight ends that was not counted");
+  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT,
+              "the count of uses in flight of a mapping falls below zero");
   (void)count;
 }
 
@@ -226,7 +227,7 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: a CLOSING mapping never becomes LIVE again */
   SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE),
-              "a mapping with references is removed");
+              "removal of a mapping that has references");
   solo_mapping_unlink(table, m);
   m->block = NULL;
   solo_mapping_node_free(&table->nodes, m);
