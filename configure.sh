@@ -102,7 +102,9 @@ mold:mold valgrind:valgrind flang-22:flang-22 python3:python3 dh:debhelper linti
 codespell:codespell dot:graphviz distcc:distcc ccache:ccache cmake:cmake meson:meson autoconf:autoconf pkg-config:pkgconf
 mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/$machine-linux-gnu/mpich/mpi.h
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi gfortran:gfortran
-rocm-device-libs:file:/usr/lib/$machine-linux-gnu/amdgcn/bitcode/ockl.bc"
+rocm-device-libs:file:/usr/lib/$machine-linux-gnu/amdgcn/bitcode/ockl.bc
+libopenblas-openmp-dev:file:/usr/lib/$machine-linux-gnu/openblas-openmp/libopenblas.a
+libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a"
 [ $tests = yes ] && needs="$needs $test_needs"
 
 missing=

@@ -5,11 +5,24 @@
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 #include "runtime/device/fork.h"
+#include "runtime/device/registry.h"
 #include "runtime/host_threads.h"
 #include "runtime/trace/observer.h"
 #include <string.h>
 
+/* Defined in static programs that have objects of GCC (abi/gomp/presence.c). */
+SOLO_EXPORT extern const char solo_gomp_is_linked SOLO_WEAK;
+
+static int has_images(void) {
+  solo_library *first = solo_registry_next(NULL);
+  if (first) solo_registry_release(first);
+  return first != NULL;
+}
+
+/* Without images of Clang the target regions of GCC's objects are the only ones, and the host executes
+ * them. */
 SOLO_EXPORT int omp_get_num_devices(void) {
+  if (&solo_gomp_is_linked && !has_images()) return 0;
   return __tgt_get_num_devices();
 }
 

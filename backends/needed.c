@@ -1,9 +1,9 @@
-/* --driver-binding=needed: one strong reference to each driver library; all others are weak for
- * static programs. */
+/* --driver-binding=needed: a strong reference to one function of each driver library, so that the
+ * library must exist. All other references are weak, for static programs. */
 #include "runtime/base/platform.h"
 
 #if SOLO_HAVE_CUDA
-extern char cuInit; /* only the name matters */
+extern char cuInit; /* the type is irrelevant: only the symbol's name is used */
 #endif
 #if SOLO_HAVE_HSA
 extern char hsa_init;

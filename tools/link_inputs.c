@@ -270,6 +270,31 @@ static const char *linker_of(const char *given) {
   return is_for_it ? given : solo_tool_binutil("ld");
 }
 
+/* -lNAME or libNAME.a. */
+static bool is_library(const char *argument, const char *name) {
+  const char *rest = solo_tool_skip_prefix(argument, "-l");
+  if (rest) return strcmp(rest, name) == 0;
+  return argument[0] != '-' &&
+         strcmp(solo_tool_base(argument), solo_tool_text("lib%s.a", name)) == 0;
+}
+
+/* libgfortran.a refers weakly to these functions and calls them if one of them is linked. */
+static void add_threads_of_gfortran(solo_link *link) {
+  static const char *const names[] = {
+      "__pthread_key_create", "pthread_cond_broadcast", "pthread_cond_destroy",
+      "pthread_cond_init",    "pthread_cond_wait",      "pthread_create",
+      "pthread_getspecific",  "pthread_join",           "pthread_key_create",
+      "pthread_key_delete",   "pthread_mutex_destroy",  "pthread_mutex_init",
+      "pthread_mutex_lock",   "pthread_mutex_trylock",  "pthread_mutex_unlock",
+      "pthread_self",         "pthread_setspecific"};
+  bool found = false;
+  for (size_t i = 0; i < link->arguments.count; i++)
+    found = found || is_library(link->arguments.item[i], "gfortran");
+  if (!found || !link->libc || strcmp(link->libc, "glibc") != 0) return;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    solo_list_addf(&link->arguments, "--undefined=%s", names[i]);
+}
+
 void solo_link_read(solo_link *link, int argc, char **argv) {
   solo_list given = solo_tool_arguments(argc, argv);
   *link =
@@ -290,6 +315,9 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
       if (!placed) solo_list_add(&link->arguments, "-lsolo");
       placed = true;
       if (strcmp(solo_tool_base(argument), "libsolo.a") == 0) link->library = argument;
+      if (is_library(argument, "gomp"))
+        fprintf(stderr, "solo-link: note: %s is left out, because libsolo.a replaces it\n",
+                argument);
       continue;
     }
     if (is_information_option(argument)) link->asks = true;
@@ -297,6 +325,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
     if (solo_link_option_has_value(argument) && i + 1 < given.count)
       solo_list_add(&link->arguments, given.item[++i]);
   }
+  add_threads_of_gfortran(link);
   if (is_dynamic(link)) link->gc = false;
   link->linker = linker_of(link->linker);
   if (link->device_linker) return;

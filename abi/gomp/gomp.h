@@ -97,7 +97,7 @@ void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions);
 void GOMP_task_reduction_remap(size_t count, size_t originals, void **addresses);
 void GOMP_workshare_task_reduction_unregister(bool cancelled);
 
-/* teams.c */
+/* teams.c, target.c, target_data.c, offload.c */
 void GOMP_teams_reg(gomp_function *body, void *data, unsigned teams, unsigned thread_limit,
                     unsigned flags);
 void GOMP_teams(unsigned teams, unsigned thread_limit);

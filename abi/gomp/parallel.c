@@ -1,5 +1,6 @@
 /* GOMP_parallel: a parallel region whose body has one argument. */
 #include "abi/gomp/internal.h"
+#include "abi/gomp/presence.h"
 #include "abi/kmpc/env/icv.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The records of the host thread runtime: thread, context, team, task, contention group and ICVs.
- * All of abi/kmpc includes this file. docs/design/host-threads.md describes them.
+ * Design: docs/design/host-threads.md.
  *
  * Ownership: stated per struct. Threads: only the owning thread accesses a field that is not
  * _Atomic. Errors: the runtime warns and continues, if necessary with one thread; solo_kmp_fatal()
@@ -149,8 +149,7 @@ enum {
 /* The state of a team of one. Teams of several threads also have a worker team. */
 struct kmpc_team {
   int32_t size;
-  /* product of the sizes of this team and its enclosing teams: the number of threads if all their
-   * threads fork */
+  /* product of the sizes of this team and its enclosing teams */
   int32_t around;
   int32_t level, active_level;
   int32_t flags;
@@ -189,8 +188,7 @@ typedef struct kmpc_context {
   uint32_t works;      /* loops and sections of all kinds encountered */
   int16_t in_slot;     /* inside a dynamic loop (loop->slot) */
   int16_t crossing;
-  /* copies of team->size and team->around, because a worker between regions must not read the team
-   * record */
+  /* copies of team->size and team->around: an idle worker must not read the team record */
   int32_t size;
   int32_t around;
 } kmpc_context;

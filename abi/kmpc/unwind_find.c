@@ -40,8 +40,8 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* libgcc_eh refers to these functions weakly, and a weak reference does not extract an archive
- * member. Without this table the pointers could be null, and libgcc_eh would omit its locks. */
+/* Strong references, because libgcc_eh refers to these functions weakly, and a weak reference does
+ * not extract an archive member. */
 typedef void any_function(void);
 static any_function *const needed_by_unwinder[] __attribute__((used)) = {
     (any_function *)pthread_once,         (any_function *)pthread_mutex_lock,

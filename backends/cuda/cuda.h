@@ -15,20 +15,20 @@ struct solo_bdevice {
   CUcontext context;
   CUdevice handle;
   int ordinal, number;
-  _Atomic int lost; /* CUresult; 0: usable */
+  _Atomic int lost; /* the CUresult that ended the device; 0: usable */
   int driver;       /* 12040: CUDA 12.4 */
   unsigned major, minor;
-  uint32_t shared_default; /* limit without cuFuncSetAttribute() */
-  uint32_t shared_most;    /* static and dynamic */
+  uint32_t shared_default; /* dynamic shared memory, unless cuFuncSetAttribute() raises it */
+  uint32_t shared_most;    /* limit of static plus dynamic shared memory */
   uint64_t max_pitch;
-  uint64_t stage_from; /* staging threshold in bytes */
+  uint64_t stage_from; /* copies of at least so many bytes are staged */
   uint32_t managed;
-  int graphs;              /* SOLO_CUDA_GRAPHS (cuda_graph.c) */
-  _Atomic int busy_queues; /* between a launch and the end of the wait; with graphs only */
-  int spins;               /* in the driver's waits */
-  /* Kernels print or assert. Only a synchronising call flushes this output, not a query. */
+  int graphs;              /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
+  _Atomic int busy_queues; /* queues between a launch and the end of its wait; only with graphs */
+  int spins;               /* the driver's waits poll instead of sleeping */
+  /* Kernels print or assert: after a query, only a synchronising call flushes their output. */
   _Atomic int prints;
-  _Atomic uint64_t peers_tried; /* bit per ordinal */
+  _Atomic uint64_t peers_tried; /* one bit per ordinal: peer access was requested */
   solo_bkernel *retired;        /* kernels of unloaded modules */
 };
 
@@ -57,10 +57,10 @@ struct solo_bqueue {
   solo_cuda_graphs *graphs; /* NULL: kernels are launched directly */
   int by_graph;             /* the latest operation was the launch of a graph */
   int is_synced;            /* the latest wait was queue_sync: the caller waits for each region */
-  int is_counted;           /* in the device's busy_queues */
+  int is_counted;           /* counted in the device's busy_queues */
   CUevent ended;
-  int unstaged;             /* staging has failed */
-  const solo_bkernel *last; /* for messages */
+  int unstaged;             /* staging has failed; copies are direct */
+  const solo_bkernel *last; /* last launched kernel, for messages */
 };
 
 struct solo_bevent {
@@ -76,8 +76,8 @@ extern SOLO_HIDDEN const solo_backend solo_cuda_backend;
 
 /* --- errors (cuda_status.c) ------------------------------------------------------------------- */
 
-/* Records a failure with the driver's description. A sticky result marks the device lost. device
- * may be NULL. */
+/* Records a failure with the driver's description; returns its status. A result that ends the
+ * context marks the device as lost. device may be NULL. */
 solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *what, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
@@ -87,11 +87,12 @@ solo_status solo_cuda_fail_start(CUresult result, const char *what) SOLO_COLD;
 /* Returns SOLO_DEVICE_LOST. */
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 
-/* Whether the result ends the context. Otherwise the work continues after a failed wait. Therefore
- * waits are repeated once: a host that executes the region now would race with its copies back. */
+/* Returns nonzero if the result ends the context. After other results the device's work continues,
+ * although a wait has failed. Therefore such a wait is repeated once: otherwise the host would
+ * execute the region while the device still copies results back. */
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
-/* Whether driver and image can be of incompatible versions. */
+/* Returns nonzero if driver and image may have incompatible versions. */
 int solo_cuda_is_version_mismatch(CUresult result) SOLO_COLD;
 
 /* relaxed: the flag publishes no data */
@@ -99,8 +100,8 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
 }
 
-/* Whether a wait must synchronise after a query. relaxed: the launching thread has synchronised
- * with the load. */
+/* Returns nonzero if a wait must synchronise after a successful query, to flush printed output.
+ * relaxed: the launching thread has synchronised with the load. */
 SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
 }
@@ -116,7 +117,7 @@ typedef struct solo_cuda_polling {
   uint64_t start_ns;
 } solo_cuda_polling;
 
-/* Delays the next query. 0: sleep instead. */
+/* Pauses before the next query. Returns 0 if the caller must sleep instead. */
 int solo_cuda_poll_delay(solo_cuda_polling *asking);
 
 /* --- graphs (cuda_graph.c) ---------------------------------------------------------------------- */
@@ -124,7 +125,7 @@ int solo_cuda_poll_delay(solo_cuda_polling *asking);
 /* Nonzero if the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
 int solo_cuda_graphs_available(void);
 
-/* NULL: no memory; the queue launches kernels directly. */
+/* Returns NULL if there is no memory; the queue then launches kernels directly. */
 solo_cuda_graphs *solo_cuda_graphs_open(void);
 
 /* Counts the queue as busy. Returns nonzero if a graph is faster than a direct launch for this region: the caller waits for
@@ -140,16 +141,16 @@ SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
                                 const solo_launch_record *launch);
 
-/* Waits at most 100 us for the work of a queue after the launch of a graph. Returns nonzero if the
- * work is done without an error; 0: wait by other means. */
+/* Waits at most 100 us for the queue's work after the launch of a graph. Returns nonzero if the
+ * work is done without an error; 0: the caller waits by other means. */
 int solo_cuda_graph_await(solo_bqueue *queue);
 
-/* The queue is idle. */
+/* Frees the graphs of an idle queue. */
 void solo_cuda_graphs_close(solo_bqueue *queue);
 
 /* --- versions (cuda_version.c) ------------------------------------------------------------------ */
 
-/* Whether the driver can load the image; otherwise writes the reason. */
+/* Returns nonzero if the driver can load the image; otherwise writes the reason. */
 int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, size_t size);
 /* Adds both versions to the error. */
 void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) SOLO_COLD;
@@ -160,13 +161,14 @@ extern const char *const solo_cuda_direction_names[]; /* indexed by solo_copy_di
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                     solo_copy_direction direction);
 
-/* host_tables: the device uses the host's page tables and needs no staging. */
+/* Returns the smallest length of a staged copy. host_tables: the device uses the host's page
+ * tables, so nothing is staged. */
 uint64_t solo_cuda_stage_threshold(int host_tables);
 
-/* Whether to stage a copy of this host range. */
+/* Returns nonzero if a copy of this host range must be staged. */
 int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) SOLO_COLD;
 
-/* Requires solo_cuda_stage_wanted(). */
+/* Copies through the buffers; only after solo_cuda_stage_wanted() returned nonzero. */
 solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) SOLO_COLD;
 
@@ -179,20 +181,20 @@ void solo_cuda_stage_close(solo_bqueue *queue);
 extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_current_context;
 
 typedef struct solo_cuda_scope {
-  int pop; /* a foreign context was current */
+  int pop; /* nonzero: a foreign context was current and must be restored */
 } solo_cuda_scope;
 
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope);
 void solo_cuda_pop_context(const solo_cuda_scope *scope);
 
-/* Whether a wrong or destroyed current context can cause this result. */
+/* Returns nonzero if a wrong or destroyed current context can cause this result. */
 SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
   return result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE ||
          result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-/* result = call. After a context error, which has no effect, repeats the call in the device's
- * context. */
+/* result = call. If the call fails because of a wrong current context, it has had no effect, and is
+ * repeated in the device's context. */
 #define SOLO_CUDA_DO(result, device, call)                                                         \
   do {                                                                                             \
     (result) = SOLO_LIKELY(solo_cuda_current_context == (device)->context)                         \

@@ -26,7 +26,7 @@ typedef struct CUuuid {
   char bytes[16];
 } CUuuid;
 
-/* Result codes with a special treatment. */
+/* Result codes that solo distinguishes. */
 #define SOLO_CUDA_RESULTS(XX)                                                                      \
   XX(CUDA_SUCCESS, 0)                                                                              \
   XX(CUDA_ERROR_INVALID_VALUE, 1)                                                                  \
@@ -224,7 +224,8 @@ typedef struct CUDA_KERNEL_NODE_PARAMS {
                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, \
                       CUstream stream, void **parameters, void **extra))
 
-/* Functions of newer drivers (the _v2 forms: CUDA 12), always weak references: cuda_graph.c. */
+/* Functions of newer drivers (_v2: CUDA 12), which cuda_graph.c uses. The references are always
+ * weak, because older drivers lack the functions. */
 #define SOLO_CUDA_GRAPH_FUNCTIONS(XX)                                                              \
   XX(cuGraphCreate, (CUgraph * graph, unsigned flags))                                             \
   XX(cuGraphAddKernelNode_v2, (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, \

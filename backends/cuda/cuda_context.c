@@ -21,7 +21,7 @@ CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
     solo_cuda_current_context = set_by_us = result == CUDA_SUCCESS ? device->context : NULL;
     return result;
   }
-  solo_cuda_current_context = NULL; /* force a check in the next call */
+  solo_cuda_current_context = NULL; /* makes the next SOLO_CUDA_DO() check the context */
   set_by_us = NULL;
   result = cuCtxPushCurrent_v2(device->context);
   scope->pop = result == CUDA_SUCCESS;

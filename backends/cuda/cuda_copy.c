@@ -4,7 +4,8 @@
 solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);
-  if (direction == SOLO_COPY_OUT) queue->by_graph = 0; /* most such copies wait for the kernel */
+  /* most copies from the device wait for the kernel, so a wait for the graph is useless */
+  if (direction == SOLO_COPY_OUT) queue->by_graph = 0;
   if (SOLO_UNLIKELY(bytes >= queue->device->stage_from) && direction != SOLO_COPY_WITHIN &&
       solo_cuda_stage_wanted(queue, direction == SOLO_COPY_IN ? src : dst, bytes))
     return solo_cuda_stage_copy(queue, dst, src, bytes, direction);
@@ -20,7 +21,7 @@ typedef struct box_copy {
   int src_host, dst_host;
 } box_copy;
 
-/* The driver measures the slice pitch in rows. */
+/* The driver expects the slice pitch as a number of rows. */
 static CUresult copy_3d(const box_copy *c) {
   const solo_copy_box *box = c->box;
   CUDA_MEMCPY3D copy = {
@@ -75,8 +76,8 @@ static solo_status copy_rows(const box_copy *c, solo_copy_direction direction) {
   return SOLO_OK;
 }
 
-/* One call if possible. One call per slice if a slice is not a multiple of its rows, and one per
- * row if the row pitch exceeds the driver's limit. */
+/* Copies a box with one call if possible: with one call per slice if the slice pitch is no multiple
+ * of the row pitch, with one per row if the row pitch exceeds the driver's limit. */
 solo_status solo_cuda_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                      const solo_copy_box *box, solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);

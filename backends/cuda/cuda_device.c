@@ -21,7 +21,7 @@ static solo_status find_driver(void) {
                      "cuda: no driver library (libcuda.so.1) in this process; ldd shows whether "
                      "the program looks for it (through libsolo_drv.so), ldconfig -p whether the "
                      "machine has it");
-  if (!cuDevicePrimaryCtxRelease_v2) /* the newest function in cuda_api.h */
+  if (!cuDevicePrimaryCtxRelease_v2) /* the newest function that cuda_api.h requires */
     return solo_fail(SOLO_UNAVAILABLE, "cuda: the driver library in this process is older than "
                                        "CUDA 11: update the NVIDIA driver");
 #endif
@@ -100,7 +100,8 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->name[sizeof info->name - 1] = 0;
   snprintf(info->arch, sizeof info->arch, "sm_%u%u", device->major, device->minor);
   write_uid(info->uid, sizeof info->uid, &uuid);
-  /* Copies of pageable memory wait for the stream, and those of pinned memory are in stream order. */
+  /* COPIES_IN_TURN: a copy of pageable memory waits for the stream; a copy of pinned memory is in
+   * stream order. */
   info->flags = SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_STRUCTORS_BY_HOST | SOLO_DEVICE_COPIES_IN_TURN |
                 (pageable ? SOLO_DEVICE_UNIFIED_ADDRESSES : 0);
   info->default_threads = DEFAULT_THREADS;
@@ -108,7 +109,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
   device->shared_most = info->max_shared_bytes;
   info->memory_bytes = memory;
-  /* warps, as in LLVM's plugin; omp_get_num_procs() in kernels */
+  /* in warps, as in LLVM's plugin: kernels read it by omp_get_num_procs() */
   info->hardware_threads =
       (uint64_t)info->compute_units * (resident / (info->warp_size ? info->warp_size : 1));
   info->clock_hz = NS_PER_SECOND; /* %globaltimer counts ns */
@@ -135,8 +136,9 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* A blocking context would also sleep inside a copy back to pageable memory. Therefore only
-   * SOLO_SPIN_US=0 selects it, unless user code has created the context. A failure is harmless. */
+  /* In a blocking context, copies from the device to pageable memory would also sleep. Therefore
+   * only SOLO_SPIN_US=0 selects it, unless user code has already created the context. A failure is
+   * harmless. */
   if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
       cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
     flags = CU_CTX_SCHED_BLOCKING_SYNC;
@@ -190,8 +192,8 @@ solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_de
   return SOLO_OK;
 }
 
-/* The context frees remaining memory, unless user code also retains it. Errors are ignored: at exit
- * the driver may have ended. */
+/* With its context the device's remaining memory is freed, unless user code also retains the
+ * context. Errors are ignored: at exit the driver may have ended. */
 void solo_cuda_device_close(solo_bdevice *device) {
   if (solo_cuda_current_context == device->context) solo_cuda_current_context = NULL;
   (void)cuDevicePrimaryCtxRelease_v2(device->handle);

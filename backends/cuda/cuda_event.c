@@ -12,7 +12,7 @@ solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) 
   solo_cuda_scope scope;
   CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
-    /* without timing, because that is faster; blocking, because solo spins first */
+    /* without timing: faster; blocking: solo polls before it calls cuEventSynchronize() */
     result = cuEventCreate(&event->event, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
     solo_cuda_pop_context(&scope);
   }

@@ -12,7 +12,7 @@
 enum {
   REPEATS = 8,      /* launches of a kernel before its graph is made */
   SLOTS = 16,       /* kernels of a queue that have graphs; further kernels are launched directly */
-  FAILED = -1,      /* launches of a kernel for which the driver rejected the graph */
+  FAILED = -1,      /* value of launches after the driver rejected the graph */
   MOST_QUEUES = 2,  /* with more threads the driver's locks make graphs slower than launches */
   POLL_NS = 100000, /* polling of the word before the wait queries the stream */
 };
@@ -28,8 +28,8 @@ typedef struct graph_slot {
 struct solo_cuda_graphs {
   uint32_t *word; /* pinned host memory; NULL: not allocated */
   CUdeviceptr device_word;
-  uint32_t number; /* the last number that the stream was given to write */
-  int rejected;    /* the driver rejected the word */
+  uint32_t number; /* the number that the stream writes to the word next or last */
+  int rejected;    /* the driver rejected the word's allocation or write */
   graph_slot slot[SLOTS];
 };
 
@@ -76,7 +76,7 @@ static CUresult make_graph(solo_bdevice *device, graph_slot *slot,
   return result;
 }
 
-/* Makes the graph or gives it the parameters of this launch. */
+/* Makes the graph, or sets its parameters for this launch. */
 static CUresult prepare(solo_bdevice *device, graph_slot *slot, const solo_launch_record *launch) {
   CUresult result;
   size_t bytes = launch->argument_bytes;

@@ -8,7 +8,7 @@ static CUresult allocate(const solo_bdevice *device, uint64_t bytes, solo_memory
   switch (kind) {
   case SOLO_MEMORY_DEVICE:
     return cuMemAlloc_v2(out, bytes);
-  case SOLO_MEMORY_HOST: /* unified addressing: one address for both sides */
+  case SOLO_MEMORY_HOST: /* unified addressing: host and device use the same address */
     result = cuMemHostAlloc(&host, bytes, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
     *out = (solo_devptr)(uintptr_t)host;
     return result;
@@ -38,7 +38,7 @@ solo_status solo_cuda_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   return SOLO_OK;
 }
 
-/* Also on a lost device, to release host memory. */
+/* Also on a lost device, because host memory must be freed. */
 solo_status solo_cuda_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   solo_cuda_scope scope;
   CUresult result = solo_cuda_push_context(device, &scope);

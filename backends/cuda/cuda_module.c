@@ -20,12 +20,12 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
   snprintf(arch, sizeof arch, "sm_%u%u", device->major, device->minor);
   if (image->kind == SOLO_IMAGE_PTX)
     return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size)
-                            : 1; /* decided by the driver's compiler */
+                            : 1; /* the driver's compiler decides */
   return solo_target_score(image->target, arch, reason, reason_size);
 }
 
-/* The driver requires a NUL after PTX, and ELF files aligned to 8 bytes. Otherwise returns a copy,
- * which the caller frees. NULL: no memory. */
+/* Returns the image's bytes as the driver requires them: PTX with a final NUL, ELF files aligned to
+ * 8 bytes. Otherwise returns a copy, which the caller frees. NULL: no memory. */
 static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   const solo_span bytes = image->bytes;
   int ptx = image->kind == SOLO_IMAGE_PTX;
@@ -51,7 +51,7 @@ static int holds(solo_span bytes, const char *word) {
   return 0;
 }
 
-/* Whether the image refers to the driver's print functions. */
+/* Returns nonzero if the image refers to the driver's print functions. */
 static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }
@@ -107,7 +107,7 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
   return SOLO_OK;
 }
 
-/* Kernels remain until the device closes, because queues use their names in messages. */
+/* The kernels' records remain until the device is closed, because queues use the names in messages. */
 void solo_cuda_module_unload(solo_bdevice *device, solo_bmodule *module) {
   SOLO_CUDA_RELEASE(device, cuModuleUnload(module->module));
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
@@ -127,7 +127,8 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
 /* Requires the device's context. */
 static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   int shared = 0, threads = 0;
-  CUresult result = CUDA_ERROR_NOT_FOUND; /* the driver reports an empty name as invalid */
+  /* for an empty name the driver would report an invalid argument */
+  CUresult result = CUDA_ERROR_NOT_FOUND;
   if (*kernel->name) result = cuModuleGetFunction(&kernel->function, module->module, kernel->name);
   if (result == CUDA_SUCCESS)
     result = cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel->function);
@@ -143,7 +144,7 @@ static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   return CUDA_SUCCESS;
 }
 
-/* NULL: *out_status has the error. */
+/* Returns NULL on failure, with the error in *out_status. */
 static solo_bkernel *make(solo_bmodule *module, const char *name, solo_status *out_status) {
   size_t size = strlen(name) + 1;
   solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
@@ -202,7 +203,8 @@ solo_status solo_cuda_module_global(solo_bmodule *module, const char *name,
     result = cuModuleGetGlobal_v2(&address, &bytes, module->module, name);
     solo_cuda_pop_context(&scope);
   }
-  if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND; /* no message: callers probe */
+  /* no error text: callers test whether a name exists */
+  if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND;
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(module->device, result, "looking for global %.150s", name);
   *out_address = address;

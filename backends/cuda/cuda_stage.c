@@ -1,9 +1,10 @@
-/* Staging of large copies of pageable memory: the host fills or empties one pinned buffer while the
- * device copies another. Enabled by SOLO_STAGING_THRESHOLD. When a call returns, the host memory
+/* Staging of large copies of pageable memory: while the host fills or empties a pinned buffer, the
+ * device copies the other. Enabled by SOLO_STAGING_THRESHOLD. When a call returns, the host memory
  * has been read or written.
  *
- * Invariant: the host accesses a buffer only after its event. A failed wait disables staging in the
- *            queue.
+ * Invariant: the host accesses a buffer only after the buffer's event. A failed wait disables
+ *            staging in the queue.
+ * Otherwise: the host could overwrite bytes that the device still reads.
  */
 #include "backends/cuda/cuda.h"
 
@@ -17,7 +18,7 @@ enum { BUFFERS = 2, BYTES_LEAST = 4096 };
 typedef struct buffer {
   char *bytes;
   solo_bevent *event;
-  int in_flight; /* an event is recorded behind a copy */
+  int in_flight; /* the event is recorded after a copy of this buffer */
 } buffer;
 
 struct solo_cuda_stage {
@@ -30,18 +31,18 @@ uint64_t solo_cuda_stage_threshold(int host_tables) {
   return from && !host_tables ? from : UINT64_MAX;
 }
 
-/* Whether the driver does not manage the address. */
+/* Returns nonzero if the driver does not manage the address. */
 static int is_unknown(uint64_t address) {
   unsigned type = 0;
   return cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) ==
          CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Checks both ends. Partly pinned ranges are copied directly. */
+/* Checks the first and the last byte only. Partly pinned ranges are copied directly. */
 static int is_pageable(solo_bdevice *device, uint64_t host, uint64_t bytes) {
   solo_cuda_scope scope;
   if (solo_cuda_push_context(device, &scope) != CUDA_SUCCESS)
-    return 0; /* the copy will report it */
+    return 0; /* the direct copy will report the failure */
   int pageable = is_unknown(host) && is_unknown(host + bytes - 1);
   solo_cuda_pop_context(&scope);
   return pageable;
@@ -147,8 +148,8 @@ static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint6
   return SOLO_OK;
 }
 
-/* Requests piece i after piece i - BUFFERS has left its buffer. Stream order protects a buffer that
- * an earlier copy in still reads. */
+/* Piece i is requested after piece i - BUFFERS has left its buffer. A buffer that an earlier copy
+ * to the device still reads needs no wait: the stream executes the copies in order. */
 static solo_status copy_out(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_cuda_stage *stage = queue->stage;
   unsigned asked = 0, taken = 0;

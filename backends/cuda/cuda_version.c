@@ -7,12 +7,13 @@
 #include <string.h>
 
 enum {
-  ABI_VERSION = 8, /* offset in the ELF header */
+  ABI_VERSION = 8, /* offset of EI_ABIVERSION in the ELF header */
   ABI_OF_13 = 8,
-  CUDA_13 = 13000, /* R580 */
+  CUDA_13 = 13000, /* driver version of R580 */
 };
 
-/* Highest supported PTX version times ten. 0: newer than this table. */
+/* Returns the highest PTX version that the driver supports, times ten; 0: the driver is newer than
+ * this table. */
 static unsigned ptx_of(int driver) {
   static const struct {
     int driver;
@@ -26,7 +27,7 @@ static unsigned ptx_of(int driver) {
   return (driver / 1000 == 11 ? 70 : 80) + minor;
 }
 
-/* Of ".version 8.5", times ten. 0: none. */
+/* Returns the number in ".version 8.5", times ten; 0: none. */
 static unsigned version_of_ptx(solo_span text) {
   static const char word[] = ".version";
   const char *at = (const char *)text.data, *end = at + text.size;

@@ -10,9 +10,9 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
                         queue->last ? queue->last->name : "none");
 }
 
-/* A query detects the end early, but it acquires a lock of the context that launching threads also
- * need. Therefore the interval grows with the elapsed time, to 1/32 of it. This also bounds the
- * added delay. */
+/* A query detects the end of work early, but needs a lock of the context that launching threads
+ * also need. Therefore the interval between queries grows to 1/32 of the elapsed time. This also
+ * bounds the added delay. */
 int solo_cuda_poll_delay(solo_cuda_polling *asking) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
   if (!asking->start_ns) asking->start_ns = now;
@@ -23,8 +23,8 @@ int solo_cuda_poll_delay(solo_cuda_polling *asking) {
   return 1;
 }
 
-/* cuStreamSynchronize() spins in a context with device->spins, so that the thread sleeps in a
- * blocking event. Both also flush printed output. */
+/* Sleeps until the queue's work ends. In a context with device->spins, cuStreamSynchronize() would
+ * poll, so the thread waits for a blocking event. Both calls also flush printed output. */
 static CUresult sleep_on(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;

@@ -1,6 +1,6 @@
-/* The CPU as a synchronous device: the calling thread executes each operation, so queues and events
- * have no state. Device memory is separate from the program's memory by default, so that a missing
- * map clause fails as it does on a GPU. Interface: runtime/backend.h. */
+/* The CPU as a synchronous device. The calling thread executes each operation, so queues and events
+ * have no state. By default, device memory is separate from the program's memory, so that a missing
+ * map clause fails as on a GPU. Interface: runtime/backend.h. */
 #ifndef SOLO_HOST_H
 #define SOLO_HOST_H
 
@@ -26,8 +26,8 @@ SOLO_INLINE solo_bkernel *solo_host_kernel_of(const void *code) {
   return (solo_bkernel *)(uintptr_t)code;
 }
 
-/* Nonzero if the program has AddressSanitizer. Then each block has its exact size and is freed at
- * once, because a red zone follows it. */
+/* Returns nonzero if the program has AddressSanitizer. Then blocks have their exact size and are
+ * freed at once, so that its red zones detect invalid accesses. */
 #if defined __GLIBC__ && !defined SOLO_CHECK
 void __asan_init(void) __attribute__((weak));
 SOLO_INLINE int solo_host_has_red_zones(void) {

@@ -37,7 +37,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
 
   *out_info = (solo_device_info){
       .arch = SOLO_ARCH_NAME,
-      /* all host memory */
+      /* UNIFIED_ADDRESSES: kernels can access all host memory */
       .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
                (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0) |
                (solo_host_has_red_zones() ? SOLO_DEVICE_EXACT_BLOCKS : 0),

@@ -1,4 +1,4 @@
-/* A launch is a call on this thread. It allocates nothing and takes no lock (ports/conformance
+/* A launch is a call on this thread. It allocates nothing and acquires no lock (ports/conformance
  * checks this). */
 #include "backends/host/host.h"
 
@@ -12,14 +12,14 @@ static void enter(const solo_target_call *call) {
   solo_host_call(call->code, call->launch->arguments, call->launch->argument_bytes / 8);
 }
 
-/* Inside a parallel region of the host. */
+/* Calls a kernel inside a parallel region of the host (host_orphans.c). */
 static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record *launch) {
   solo_host_orphans.enter_plain();
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
   solo_host_orphans.leave_plain();
 }
 
-/* One structure: the compiler copies it in large moves. */
+/* one structure, because the compiler copies it with fewer instructions */
 typedef struct plain_frame {
   solo_target_call call;
   solo_target_context outer;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large blocks begin at a page: otherwise loads and stores of the kernel's copy may alias in
- * address bits 0 to 11. */
+/* Large blocks begin at a page. Otherwise loads and stores of one kernel copy may alias in address
+ * bits 0 to 11. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
-/* The first small blocks are static, so that a small program never initialises the heap; the device
- * pool reuses them. Test variants use the heap for sanitizers. */
+/* Small blocks come from static memory first, so that a small program never initialises the heap;
+ * the device pool reuses them. Test builds use the heap, which sanitizers check. */
 #ifdef SOLO_CHECK
 enum { EARLY_LARGEST = 0 };
 #else

@@ -1,4 +1,4 @@
-/* Orphaned constructs of target regions with libomp. */
+/* Orphaned constructs of target regions in programs with libomp (host_orphans.c). */
 #ifndef SOLO_HOST_ORPHANS_H
 #define SOLO_HOST_ORPHANS_H
 
@@ -6,7 +6,7 @@
 
 extern int omp_get_level(void) SOLO_WEAK;
 
-/* Wrapper that first serializes the region, or 0. */
+/* Returns the wrapper of a function, which first serializes the region; 0: none. */
 uintptr_t solo_host_orphan(const char *name);
 
 #endif

@@ -22,7 +22,7 @@ SOLO_INLINE void copy_ends(char *to, const char *from, uint64_t bytes, size_t n)
   memcpy(to + bytes - n, from + bytes - n, n);
 }
 
-/* Copies small blocks in pieces if memmove is slow (arch.h). */
+/* Copies a small block in pieces on processors with a slow memmove (arch.h). */
 solo_status solo_host_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   enum { STEP = 32, SMALL = SOLO_ARCH_SMALL_COPY };

@@ -1,8 +1,8 @@
 /* Internal interface of the HSA backend (docs/design/gpu-queues.md). A solo_bqueue is a sequence of
- * operations. Kernels are packets in a hardware queue that several solo_bqueue objects share;
- * copies run on the copy engines. A completion signal is 1 until its operation is complete, then 0;
- * a failed copy makes it negative and ends the device. Ownership, threads, errors:
- * runtime/backend.h. Units: bytes, ns. */
+ * operations. Its kernels are packets in a hardware queue, which several solo_bqueue objects share;
+ * its copies run on the copy engines. The completion signal of an operation has the value 1, and 0
+ * when the operation is complete. A failed copy makes the value negative, and the device is lost.
+ * Ownership, threads, errors: runtime/backend.h. Units: bytes, ns. */
 #ifndef SOLO_HSA_PRIVATE_H
 #define SOLO_HSA_PRIVATE_H
 
@@ -17,12 +17,14 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4,
   SOLO_HSA_QUEUE_PACKETS = 512,
-  /* power of two, less than half of the packets (I5) */
+  /* every such packet has the barrier bit: a power of two, less than half of the packets (invariant
+   * I5 of the design) */
   SOLO_HSA_BARRIER_EVERY = 64,
-  SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments; inline data */
-  /* estimate: transferred by a bus during a small copy */
+  SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments, then inline data */
+  /* estimate of the bytes that a bus transfers during a small copy */
   SOLO_HSA_INLINE_READS = 1 << 20,
-  /* In flight per queue. The kernel driver has 4,096 interrupt signals per process: 256 queues. */
+  /* Operations in flight per queue. The kernel driver has 4,096 interrupt signals per process,
+   * enough for 256 queues. */
   SOLO_HSA_OPERATIONS = 16,
   SOLO_HSA_STAGE_BYTES = 1 << 20,
   SOLO_HSA_STAGES = 2,
@@ -33,16 +35,16 @@ typedef struct solo_hsa_grant solo_hsa_grant;
 
 typedef struct solo_hsa_completion_signal {
   hsa_signal_t signal;
-  solo_bdevice *home; /* outlives all holders */
+  solo_bdevice *home; /* owner; outlives all references */
   _Atomic uint32_t holders;
   struct solo_hsa_completion_signal *next;     /* free list */
-  struct solo_hsa_completion_signal *next_all; /* constant after insertion */
+  struct solo_hsa_completion_signal *next_all; /* list of all signals; constant after insertion */
 } solo_hsa_completion_signal;
 
 typedef struct solo_hsa_hardware_queue {
   hsa_queue_t *queue;
   uint8_t *segments;           /* SOLO_HSA_QUEUE_PACKETS * SOLO_HSA_SEGMENT_BYTES */
-  _Atomic uint32_t publishing; /* spin lock */
+  _Atomic uint32_t publishing; /* spin lock of solo_hsa_publish_begin() */
 } solo_hsa_hardware_queue;
 
 struct solo_bdevice {
@@ -51,19 +53,20 @@ struct solo_bdevice {
   int ordinal, number;
   char target[SOLO_TARGET_TEXT];
   uint32_t max_threads, max_shared, max_teams;
-  _Atomic int lost;                   /* hsa_status_t; 0: usable */
-  char lost_text[SOLO_HSA_LOST_TEXT]; /* published by lost */
+  _Atomic int lost;                   /* the hsa_status_t that ended the device; 0: usable */
+  char lost_text[SOLO_HSA_LOST_TEXT]; /* complete once lost is set */
   _Atomic int lost_claimed;
-  solo_lock lock; /* guards the non-atomic members below, and insertions */
+  solo_lock lock; /* guards the non-atomic members below, and insertions into all_completions */
   solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
   uint32_t queues_opened;
   solo_hsa_completion_signal *free_completions;
-  _Atomic(solo_hsa_completion_signal *) all_completions; /* insert-only */
-  solo_bkernel *retired;                                 /* kernels of unloaded modules */
+  /* signals are only inserted, so readers need no lock */
+  _Atomic(solo_hsa_completion_signal *) all_completions;
+  solo_bkernel *retired; /* kernels of unloaded modules */
   solo_hsa_grant *grants;
-  /* Bits by ordinal. A peers_reached bit is valid if its peers_queried bit is set. */
+  /* One bit per ordinal. A bit of peers_reached is valid if the same bit of peers_queried is set. */
   _Atomic uint64_t peers_queried, peers_reached;
-  _Atomic int no_boxes; /* rejected by the copy engine */
+  _Atomic int no_boxes; /* the copy engine rejects boxes */
   solo_bdevice *next;   /* guarded by open_lock */
 };
 
@@ -71,7 +74,8 @@ struct solo_bkernel {
   solo_bkernel *next;
   uint64_t object;
   uint32_t group_bytes, private_bytes, max_threads;
-  uint32_t inline_data_at, inline_data_bytes; /* in the segment */
+  /* position and limit of inline data in the kernarg segment */
+  uint32_t inline_data_at, inline_data_bytes;
   solo_hsa_kernarg_layout layout;
   char name[];
 };
@@ -92,7 +96,8 @@ typedef enum solo_hsa_operation_kind {
 
 typedef struct solo_hsa_operation {
   solo_hsa_completion_signal *completion;
-  solo_hsa_completion_signal *held[2]; /* awaited events */
+  /* awaited events, referenced until the operation is complete */
+  solo_hsa_completion_signal *held[2];
   solo_hsa_operation_kind kind;
 } solo_hsa_operation;
 
@@ -100,12 +105,13 @@ struct solo_bqueue {
   solo_bdevice *device;
   solo_hsa_hardware_queue *hardware;
   uint64_t count;   /* committed operations */
-  uint32_t waiting; /* events for the next operation */
+  uint32_t waiting; /* number of events in waits, for the next operation */
   solo_hsa_completion_signal *waits[2];
-  int begun;                           /* the next operation's slot is prepared */
-  const solo_bkernel *last;            /* for messages */
-  uint8_t *stage[SOLO_HSA_STAGES];     /* pinned */
-  uint64_t stage_use[SOLO_HSA_STAGES]; /* operation that uses it, from 1; 0: none */
+  int begun;                       /* the next operation's slot is prepared */
+  const solo_bkernel *last;        /* for messages */
+  uint8_t *stage[SOLO_HSA_STAGES]; /* pinned */
+  /* number of the operation that uses the buffer, from 1; 0: none */
+  uint64_t stage_use[SOLO_HSA_STAGES];
   uint32_t stage_next;
   solo_hsa_operation operations[SOLO_HSA_OPERATIONS];
 };
@@ -137,7 +143,8 @@ void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *f
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
 SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
-  /* Ordering:  this acquire load pairs with solo_hsa_mark_lost(): the text is complete. */
+  /* Ordering:  this acquire load pairs with the release store in solo_hsa_mark_lost().
+   * Otherwise: the caller could report an incomplete text. */
   return SOLO_UNLIKELY(solo_load_acquire(&((solo_bdevice *)(uintptr_t)device)->lost) != 0);
 }
 
@@ -155,14 +162,14 @@ SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
 
 /* --- completion signals (hsa/hsa_completion.c) ------------------------------------------------ */
 
-/* Returns a signal of value 1 with one holder. */
+/* Returns a signal of value 1; the caller holds the only reference. */
 solo_status solo_hsa_completion_allocate(solo_bdevice *device,
                                          solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
 void solo_hsa_completion_acquire(solo_hsa_completion_signal *completion);
 void solo_hsa_completion_release(solo_hsa_completion_signal *completion);
-/* Marks the device lost if the copy failed. */
+/* Returns nonzero if the operation is complete. Marks the device as lost if the copy failed. */
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
-/* Marks the device lost if any copy failed. */
+/* Marks the device as lost if any copy failed. */
 void solo_hsa_completions_check(solo_bdevice *device);
 /* Returns SOLO_DEVICE_LOST if the device is lost. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
@@ -175,14 +182,14 @@ void solo_hsa_completions_close(solo_bdevice *device);
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
                                      solo_hsa_operation **out) SOLO_MUST_CHECK;
 void solo_hsa_operation_commit(solo_bqueue *queue);
-/* The last operation; NULL: complete. */
+/* Returns the last operation; NULL if it is complete. */
 const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
-/* Drops its events. */
+/* Releases the operation's references to awaited events. */
 void solo_hsa_operation_release(solo_hsa_operation *operation);
 
 /* --- waiting (hsa_queue.c) */
 
-/* Enqueues a wait for the queue's events. */
+/* Enqueues a packet that waits for the queue's events. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
 /* Waits until the queue is idle. */
 solo_status solo_hsa_queue_drain(solo_bqueue *queue) SOLO_MUST_CHECK;
@@ -204,9 +211,9 @@ solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUS
 
 /* --- blocks opened to other devices (hsa_grants.c) ---------------------------------------------- */
 
-/* devices: bits by ordinal. */
+/* Returns nonzero if all devices (one bit per ordinal) can access the block. */
 int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices);
-/* Replaces the devices of the block. */
+/* Records the devices that can access the block; replaces an older record. */
 solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t bytes,
                                 uint64_t devices) SOLO_MUST_CHECK;
 void solo_hsa_grants_remove(solo_bdevice *device, uint64_t base);
@@ -228,23 +235,24 @@ uint32_t solo_hsa_unified_flags(const solo_bdevice *device);
 
 /* --- packets (hsa_hardware.c) ------------------------------------------------------------------- */
 
-/* Requires the device's lock. */
+/* The caller holds the device's lock. */
 solo_status solo_hsa_hardware_open(solo_bdevice *device,
                                    solo_hsa_hardware_queue *hardware) SOLO_MUST_CHECK;
 void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware);
 
-/* One thread at a time reserves and submits packets. */
+/* Between these calls, the thread is the only one that reserves and submits packets of the hardware
+ * queue. */
 void solo_hsa_publish_begin(solo_hsa_hardware_queue *hardware);
 void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware);
-/* Waits until the slot and its kernarg segment are free. */
+/* Reserves a packet. Waits until the last use of its slot and kernarg segment is complete. */
 solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                                     uint64_t *out_index) SOLO_MUST_CHECK;
 void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index);
 /* Publishes the packet and rings the doorbell. */
 void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word);
 
-/* Enqueues a barrier packet for a preceding copy and the queue's events. operation: to be
- * completed, or NULL. */
+/* Enqueues a barrier packet that waits for a preceding copy and for the queue's events. Its
+ * completion completes operation (NULL: none). */
 solo_status solo_hsa_barrier(solo_bqueue *queue,
                              const solo_hsa_operation *operation) SOLO_MUST_CHECK;
 

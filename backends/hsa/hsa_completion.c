@@ -4,7 +4,7 @@
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 
-enum { SLEEP_MS = 20 }; /* interval of checks for a lost device */
+enum { SLEEP_MS = 20 }; /* a sleeping thread checks at this interval that the device is usable */
 
 solo_status solo_hsa_completion_allocate(solo_bdevice *device, solo_hsa_completion_signal **out) {
   solo_lock_acquire(&device->lock);
@@ -21,7 +21,8 @@ solo_status solo_hsa_completion_allocate(solo_bdevice *device, solo_hsa_completi
       return solo_hsa_fail(device, result, "creating a signal");
     }
     solo_lock_acquire(&device->lock);
-    completion->next_all = solo_load_relaxed(&device->all_completions); /* relaxed: lock held */
+    /* relaxed: the lock orders it */
+    completion->next_all = solo_load_relaxed(&device->all_completions);
     solo_store_release(&device->all_completions,
                        /* Invariant: a listed signal is initialised, and next_all is constant.
                         * Ordering:  this release store pairs with the acquire load in
@@ -43,9 +44,9 @@ void solo_hsa_completion_acquire(solo_hsa_completion_signal *completion) {
 }
 
 void solo_hsa_completion_release(solo_hsa_completion_signal *completion) {
-  /* Ordering:  this acq_rel subtraction pairs with that of other holders in
+  /* Ordering:  this acq_rel subtraction pairs with the subtractions of other threads in
    *            solo_hsa_completion_release().
-   * Otherwise: a signal could be reused while it is read. */
+   * Otherwise: a signal could be reused while another thread reads it. */
   if (!completion || solo_sub_acq_rel(&completion->holders, 1) != 1) return;
   solo_bdevice *device = completion->home;
   solo_lock_acquire(&device->lock);
@@ -84,7 +85,7 @@ static uint64_t timestamp_frequency(void) {
   return frequency;
 }
 
-/* Spins first, because sleeping costs an interrupt. */
+/* Polls first, because a sleep needs an interrupt. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) {
   uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000, start = 0;
@@ -111,6 +112,6 @@ void solo_hsa_completions_close(solo_bdevice *device) {
     (void)hsa_signal_destroy(completion->signal);
     free(completion);
   }
-  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: see above */
+  solo_store_relaxed(&device->all_completions, NULL); /* relaxed: no other thread uses the device */
   device->free_completions = NULL;
 }

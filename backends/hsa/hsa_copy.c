@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SMALL_COPY = 64 << 10 }; /* staged without a check of the host memory */
+enum { SMALL_COPY = 64 << 10 }; /* larger copies first check whether the host memory is pinned */
 
 /* --- copies of accessible memory -------------------------------------------------------------- */
 
@@ -35,7 +35,8 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
 
 /* --- host memory ------------------------------------------------------------------------------ */
 
-/* The device address of a pinned or allocated host range. NULL: a part is pageable. */
+/* Returns the device address of a host range that is pinned or allocated by the runtime; NULL: a
+ * part is pageable. */
 static void *reachable(const void *host, uint64_t bytes) {
   hsa_amd_pointer_info_t info = {.size = sizeof info};
   if (hsa_amd_pointer_info(host, &info, NULL, NULL, NULL) != HSA_STATUS_SUCCESS ||
@@ -59,7 +60,7 @@ static solo_status acquire_stage(solo_bqueue *queue, uint32_t *out) {
   } else if (queue->stage_use[i] && queue->stage_use[i] + SOLO_HSA_OPERATIONS > queue->count) {
     SOLO_TRY(solo_hsa_completion_wait(
         device, solo_hsa_operation_at(queue, queue->stage_use[i] - 1)->completion));
-  } /* otherwise the operation's slot was reused, so that it is complete */
+  } /* else the slot of the operation was reused, so the operation is complete */
   *out = i;
   return SOLO_OK;
 }
@@ -69,7 +70,7 @@ static solo_status wait_for_last(solo_bqueue *queue) {
                                   solo_hsa_operation_at(queue, queue->count - 1)->completion);
 }
 
-/* Copies into the device overlap with the host's work. */
+/* A copy to the device overlaps with the host's copy of the next piece. */
 static solo_status copy_staged(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                solo_copy_direction direction) {
   for (uint64_t done = 0; done < bytes;) {
@@ -142,7 +143,7 @@ static hsa_pitched_ptr_t pitched(const box_copy *c, const side *s) {
   return p;
 }
 
-/* SOLO_UNSUPPORTED: the engine rejects boxes, or this box. */
+/* Returns SOLO_UNSUPPORTED if the engine rejects all boxes, or this one. */
 static solo_status copy_rect(const box_copy *c) {
   static const hsa_dim3_t origin = {0, 0, 0};
   static const hsa_amd_copy_direction_t directions[] = {hsaHostToDevice, hsaDeviceToHost,
@@ -184,7 +185,7 @@ static void copy_on_host(const side *dst, const side *src, uint64_t bytes, uint6
            (const char *)(uintptr_t)src->address + r * src->row_pitch, bytes);
 }
 
-/* Packs rows of one slice into staging buffers. */
+/* Copies one slice through staging buffers, which contain its rows without gaps. */
 static solo_status stage_rows(const box_copy *slice) {
   uint64_t most = SOLO_HSA_STAGE_BYTES / slice->row_bytes;
   for (uint64_t done = 0; done < slice->rows; done += most) {
@@ -223,7 +224,7 @@ static solo_status copy_box_staged(const box_copy *c) {
   return SOLO_OK;
 }
 
-/* SOLO_UNSUPPORTED: the box must be copied by rows. */
+/* Returns SOLO_UNSUPPORTED if the box must be copied by rows. */
 static solo_status copy_by_engine(box_copy *c) {
   /* relaxed: see copy_rect() */
   if (solo_load_relaxed(&c->queue->device->no_boxes)) return SOLO_UNSUPPORTED;
@@ -259,7 +260,7 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
 
 /* --- fills ------------------------------------------------------------------------------------ */
 
-/* Does not wait. */
+/* Copies a filled buffer to the device; does not wait for the copy. */
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   uint32_t i;
   if (!bytes) return SOLO_OK;
@@ -270,8 +271,8 @@ static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, u
   return SOLO_OK;
 }
 
-/* Copies small fills. hsa_amd_memory_fill() is synchronous and uses no queue, so that earlier
- * operations must complete first. */
+/* hsa_amd_memory_fill() is synchronous and uses no queue, so earlier operations must complete
+ * first. Therefore a small fill is a copy instead. */
 solo_status solo_hsa_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_bdevice *device = queue->device;
   SOLO_HSA_CHECK_LOST(device);

@@ -51,7 +51,8 @@ static hsa_status_t list_agents(agents *out) {
   if (!solo_load_acquire(&started)) { /* pairs with the release store below in list_agents() */
     hsa_status_t result = hsa_init();
     if (result != HSA_STATUS_SUCCESS) return result;
-    /* Publishes the result of hsa_init(). Pairs with the load above in list_agents(). */
+    /* Ordering:  this release store pairs with the acquire load above in list_agents(). Publishes
+     *            the result of hsa_init(). */
     solo_store_release(&started, 1);
   }
   return hsa_iterate_agents(see_agent, out);
@@ -76,7 +77,8 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
 static solo_bdevice *open_devices;
 
-/* Runs on a thread of the runtime, which handles faults of other users. */
+/* Runs on a thread of the runtime. Also called for faults of other users of the runtime, which it
+ * leaves to them. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;
@@ -96,7 +98,7 @@ static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
 static void watch(solo_bdevice *device) {
   static int registered;
   solo_lock_acquire(&open_lock);
-  /* On failure, another handler is installed. */
+  /* registration fails if another handler is installed */
   if (!registered) registered = hsa_amd_register_system_event_handler(on_event, NULL) == 0;
   device->next = open_devices;
   open_devices = device;
@@ -161,7 +163,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Some hosts have only the kernarg pool. */
+/* Some hosts have no fine-grained pool except the kernarg pool. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),
@@ -193,7 +195,7 @@ static hsa_status_t see_isa(hsa_isa_t isa, void *data) {
   result = hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, name);
   if (result != HSA_STATUS_SUCCESS) return result;
   if (target[0] || solo_target_parse(name, &id) != SOLO_OK) return HSA_STATUS_SUCCESS;
-  solo_target_format(&id, target); /* generic targets follow the device's own */
+  solo_target_format(&id, target); /* the first target: the device's own; generic targets follow */
   return HSA_STATUS_SUCCESS;
 }
 
@@ -235,11 +237,11 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->default_teams = info->compute_units * TEAMS_PER_UNIT;
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
   device->max_teams = info->max_teams;
-  /* wavefronts, as in LLVM's plugin; omp_get_num_procs() in kernels */
+  /* in wavefronts, as in LLVM's plugin: kernels read it by omp_get_num_procs() */
   info->hardware_threads = (uint64_t)info->compute_units * waves;
   if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
                          &info->clock_hz) != HSA_STATUS_SUCCESS)
-    info->clock_hz = 100000000; /* s_memrealtime, if the runtime does not report it */
+    info->clock_hz = 100000000; /* frequency of s_memrealtime, if the runtime does not report one */
   snprintf(info->init_kernel, sizeof info->init_kernel, "amdgcn.device.init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "amdgcn.device.fini");
   info->foreign = &foreign;

@@ -6,10 +6,10 @@
 struct solo_hsa_grant {
   solo_hsa_grant *next;
   uint64_t base, bytes;
-  uint64_t devices; /* bits by ordinal, without the owner */
+  uint64_t devices; /* one bit per ordinal, without the owner */
 };
 
-/* Requires the lock. */
+/* The caller holds the device's lock. */
 static solo_hsa_grant *find(solo_bdevice *device, uint64_t address) {
   solo_hsa_grant *grant = device->grants;
   while (grant && address - grant->base >= grant->bytes) grant = grant->next;

@@ -36,7 +36,7 @@ void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
   hardware->queue = NULL;
 }
 
-/* Serialises reservation, writing and doorbell.
+/* Serialises reservation, contents and doorbell of packets.
  * Invariant: packets become valid, and doorbells are rung, in the order of their indices.
  * Otherwise: the packet processor can stop at an invalid packet and ignore a lower doorbell index
  *            (HSA platform system architecture 2.8.3).
@@ -55,8 +55,8 @@ void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware) {
   solo_store_release(&hardware->publishing, 0);
 }
 
-/* The first packet with a barrier bit behind the last use of index's slot. When the processor has
- * read it, all earlier packets are complete. */
+/* Returns the index of the first packet with a barrier bit after the last use of index's slot. When
+ * the packet processor has read that packet, all earlier packets are complete. */
 static uint64_t witness_of(uint64_t index, uint32_t size) {
   uint64_t every = SOLO_HSA_BARRIER_EVERY;
   return (index - size) / every * every + every;

@@ -1,5 +1,5 @@
-/* The kernarg segment of a launch: arguments, then hidden arguments. The layout is computed once
- * per kernel from the code object's metadata. All functions are pure.
+/* The kernarg segment of a launch: the arguments, then the hidden arguments. The layout is computed
+ * once per kernel from the code object's metadata. No function has state.
  *
  * Errors: SOLO_BAD_IMAGE for inconsistent metadata, SOLO_INVALID for an unsuitable launch. Units:
  * bytes. Source: LLVM's AMDGPU usage guide, hidden kernel arguments of code object versions 3 to 6. */
@@ -8,7 +8,7 @@
 
 #include "runtime/image/amdgpu_metadata.h"
 
-enum { SOLO_HSA_KERNARG_FIELDS = 32 }; /* 24 kinds exist */
+enum { SOLO_HSA_KERNARG_FIELDS = 32 }; /* limit; 24 kinds of hidden arguments exist */
 
 typedef struct solo_hsa_kernarg_field {
   uint16_t offset;
@@ -24,7 +24,7 @@ typedef struct solo_hsa_kernarg_layout {
   solo_hsa_kernarg_field fields[SOLO_HSA_KERNARG_FIELDS];
 } solo_hsa_kernarg_layout;
 
-/* Values of hidden arguments. Zero: not available, as in HSA's loader. */
+/* Values of hidden arguments; 0: not available, as in HSA's loader. */
 typedef struct solo_hsa_launch_values {
   uint32_t teams[3];
   uint32_t threads[3];

@@ -33,7 +33,8 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   return SOLO_OK;
 }
 
-/* Stores data behind the arguments, and converts offsets in argument slots to addresses. */
+/* Stores inline data after the arguments. Slots that refer to it contain offsets, which become
+ * addresses. */
 static void put_inline_data(const solo_bkernel *kernel, const solo_launch_record *launch,
                             uint8_t *segment) {
   uint8_t *there = segment + kernel->inline_data_at;
@@ -47,7 +48,7 @@ static void put_inline_data(const solo_bkernel *kernel, const solo_launch_record
   }
 }
 
-/* Requires publish_begin(). */
+/* Writes and submits the packet. Called after solo_hsa_publish_begin(). */
 static solo_status put(solo_bqueue *queue, const solo_bkernel *kernel,
                        const solo_launch_record *launch, const solo_hsa_launch_values *values,
                        hsa_kernel_dispatch_packet_t *packet, uint32_t word) {

@@ -3,7 +3,7 @@
 
 static const char *const kind_words[] = {"device memory", "host memory", "shared memory"};
 
-/* Host and shared memory are the same: fine-grained host memory. */
+/* Host memory and shared memory are both fine-grained host memory. */
 solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                solo_devptr *out_address) {
   SOLO_HSA_CHECK_LOST(device);
@@ -14,7 +14,7 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
   hsa_status_t result = bytes > SIZE_MAX / 2
                             ? HSA_STATUS_ERROR_OUT_OF_RESOURCES
                             : hsa_amd_memory_pool_allocate(pool, bytes, 0, &address);
-  /* a pool reports its size limit as an invalid allocation */
+  /* the runtime reports a size above the pool's limit as an invalid allocation */
   if (result == HSA_STATUS_ERROR_INVALID_ALLOCATION) result = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   if (result == HSA_STATUS_SUCCESS && kind != SOLO_MEMORY_DEVICE) {
     result = hsa_amd_agents_allow_access(1, &device->agent, NULL, address);
@@ -26,7 +26,7 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
   return SOLO_OK;
 }
 
-/* Also on a lost device, to release host memory. */
+/* Also on a lost device, because host memory must be freed. */
 solo_status solo_hsa_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   if (kind == SOLO_MEMORY_DEVICE) solo_hsa_grants_remove(device, address);
   SOLO_HSA_TRY(device, hsa_amd_memory_pool_free((void *)(uintptr_t)address), "freeing 0x%llx",

@@ -18,7 +18,7 @@ uint32_t solo_hsa_image_score(solo_bdevice *device, const solo_image *image, cha
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Kernels are looked up after the image is gone. */
+/* Copies the metadata, because kernels are looked up after the image is freed. */
 static solo_status copy_note(const solo_image *image, solo_bmodule *module) {
   solo_elf elf;
   solo_span note;
@@ -83,8 +83,8 @@ static void retire(solo_bdevice *device, solo_bkernel *kernel) {
   solo_lock_release(&device->lock);
 }
 
-/* Kernels remain until the device closes, because queues use their names in messages. A kernel of
- * the same name reuses the record. */
+/* The kernels' records remain until the device is closed, because queues use the names in messages.
+ * A later kernel of the same name reuses its record. */
 void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
   (void)hsa_executable_destroy(module->executable);
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
@@ -225,7 +225,8 @@ solo_status solo_hsa_module_global(solo_bmodule *module, const char *name, solo_
   uint64_t address = 0;
   uint32_t bytes = 0;
   hsa_status_t result = symbol_of(module, name, HSA_SYMBOL_KIND_VARIABLE, &symbol);
-  if (result == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME) return SOLO_NOT_FOUND; /* callers probe */
+  /* no error text: callers test whether a name exists */
+  if (result == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME) return SOLO_NOT_FOUND;
   if (result == HSA_STATUS_SUCCESS)
     result = hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS,
                                             &address);

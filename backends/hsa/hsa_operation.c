@@ -8,9 +8,10 @@ void solo_hsa_operation_release(solo_hsa_operation *operation) {
   }
 }
 
-/* Prepares a used slot.
- * Invariant: its signal returns to 1 only after the following operation is complete.
- * Otherwise: that operation, which can depend on the signal, would wait forever.
+/* Prepares a slot for its next operation.
+ * Invariant: the slot's signal returns to 1 only after the operation that follows its last
+ *            operation is complete.
+ * Otherwise: the following operation, which may depend on the signal, would wait forever.
  */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
   SOLO_TRY(solo_hsa_completion_wait(queue->device,

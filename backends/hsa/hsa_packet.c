@@ -9,7 +9,7 @@ _Static_assert(sizeof(hsa_barrier_and_packet_t) == 64, "a packet is 64 bytes");
 
 enum { FIRST_WORD = 4 };
 
-/* System scope: the host and other devices read results. */
+/* Fences of system scope, because the host and other devices read the results. */
 static uint32_t header_word(uint32_t type, enum solo_hsa_order order, uint32_t setup) {
   uint32_t header = type << HSA_PACKET_HEADER_TYPE |
                     (uint32_t)(order == SOLO_HSA_ORDERED) << HSA_PACKET_HEADER_BARRIER |
@@ -63,6 +63,6 @@ solo_status solo_hsa_packet_barrier(hsa_barrier_and_packet_t *slot, const hsa_si
 
 void solo_hsa_packet_publish(void *slot, uint32_t word) {
   /* Ordering:  this release store pairs with the packet processor's acquire load of the header.
-   * Otherwise: it could execute an incomplete packet. */
+   * Otherwise: the processor could execute an incomplete packet. */
   solo_store_release((_Atomic uint32_t *)slot, word);
 }

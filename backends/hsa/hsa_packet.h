@@ -26,12 +26,13 @@ enum solo_hsa_order {
   SOLO_HSA_ORDERED,   /* waits for all earlier packets (barrier bit) */
 };
 
-/* Writes all but the first word. *out_word: header and setup. */
+/* Writes all of the packet except the first word. *out_word: header and setup, for
+ * solo_hsa_packet_publish(). */
 solo_status solo_hsa_packet_dispatch(hsa_kernel_dispatch_packet_t *slot,
                                      const solo_hsa_dispatch *dispatch, enum solo_hsa_order order,
                                      uint32_t *out_word) SOLO_MUST_CHECK;
 
-/* Waits for at most 5 signals. */
+/* Writes a packet that waits for at most 5 signals; *out_word as above. */
 solo_status solo_hsa_packet_barrier(hsa_barrier_and_packet_t *slot, const hsa_signal_t *signals,
                                     uint32_t count, hsa_signal_t completion,
                                     enum solo_hsa_order order, uint32_t *out_word) SOLO_MUST_CHECK;

@@ -1,5 +1,5 @@
-/* Copies between devices. The first such copy grants all open devices access to the block, because
- * a later grant replaces an earlier one (hsa_ext_amd.h). */
+/* Copies between devices. In the HSA runtime, a grant of access to a block replaces earlier grants
+ * (hsa_ext_amd.h). Therefore the first such copy grants access to all open devices. */
 #include "backends/hsa/hsa.h"
 
 static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
@@ -23,7 +23,7 @@ static int reaches(solo_bdevice *device, solo_bdevice *peer) {
   return (solo_load_relaxed(&device->peers_reached) & bit) != 0;
 }
 
-/* Grants access to the block; existing access remains. */
+/* Grants the device and all other open devices access to the block. */
 static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *whom) {
   uint64_t bit = UINT64_C(1) << whom->ordinal;
   hsa_amd_pointer_info_t info = {.size = sizeof info};
@@ -49,7 +49,8 @@ static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bde
                              devices);
 }
 
-/* Requires access in both directions, because either engine can perform the copy. */
+/* Requires access in both directions, because the copy engine of either device may perform the
+ * copy. */
 solo_status solo_hsa_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                      solo_devptr src, uint64_t bytes) {
   solo_bdevice *device = queue->device;

@@ -1,13 +1,13 @@
 /* Memory that a device accesses without copies. With xnack (HSA_XNACK=1, or the driver's default),
- * it can access all host memory; without, only allocated and locked memory, even on an APU. With
- * xnack, an APU, or any device under OMPX_APU_MAPS=1, maps variables without copies, as Clang's
- * runtime does (abi-facts 11). */
+ * a device can access all host memory; without xnack, only allocated and locked memory, even if it
+ * is an APU. With xnack, an APU maps variables without copies, as Clang's runtime does (abi-facts
+ * 11). With OMPX_APU_MAPS=1 all devices do. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
 #include <string.h>
 
-/* missing in Debian's headers */
+/* Debian's headers lack these */
 enum { SYSTEM_XNACK_ENABLED = 0x206, AGENT_MEMORY_PROPERTIES = 0xA114, IS_APU = 1 };
 
 static int has_xnack(const solo_bdevice *device) {

@@ -1,6 +1,6 @@
 /* The virtual GPU as a device. A launch runs the whole grid before it returns
- * (SOLO_DEVICE_SYNCHRONOUS), so that queues and events have no state. Device memory is host memory.
- * backends/host loads images and calls kernels. Ownership, threads, errors, units:
+ * (SOLO_DEVICE_SYNCHRONOUS), so queues and events have no state. Device memory is host memory. Code
+ * of backends/host loads images and calls kernels. Ownership, threads, errors, units:
  * runtime/backend.h. */
 #ifndef SOLO_SIMT_H
 #define SOLO_SIMT_H
@@ -22,8 +22,8 @@ struct solo_bdevice {
   solo_bqueue queue;
   solo_bevent event;
   int number;
-  _Atomic int lost; /* a kernel failed */
-  uint32_t target;  /* SOLO_SIMT_TARGET */
+  _Atomic int lost; /* nonzero after a kernel failed */
+  uint32_t target;  /* target of the image: bits of SOLO_SIMT_TARGET */
   uint32_t warp_size;
   uint32_t shared_bytes; /* per block */
   uint32_t workers;      /* host threads per grid */
@@ -41,9 +41,9 @@ typedef struct solo_simt_kernel {
 struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
-  uint64_t at, low, bytes; /* load address; first segment; end, relative to at */
+  uint64_t at, low, bytes; /* load address; address of the first segment; end, relative to `at` */
   uint32_t flags;          /* e_flags */
-  int file;                /* the image for addr2line, or -1 */
+  int file;                /* descriptor of a file with the image, for addr2line; or -1 */
   solo_lock lock;          /* guards kernels */
   solo_simt_kernel *kernels;
 };
@@ -51,7 +51,7 @@ struct solo_bmodule {
 /* Returns SOLO_DEVICE_LOST after a kernel has failed. */
 SOLO_HIDDEN solo_status solo_simt_check_lost(const solo_bdevice *device);
 
-/* The flags of the first recognised image, or 0. */
+/* Returns the flags of the first recognised image, or 0. */
 SOLO_HIDDEN uint32_t solo_simt_image_flags(void);
 
 extern SOLO_HIDDEN const solo_backend solo_simt_backend;

@@ -13,14 +13,14 @@
 
 enum {
   DEFAULT_TARGET = 90, /* sm_90 */
-  UNITS = 4,           /* blocks cost CPU time */
+  UNITS = 4,           /* few, because each block takes CPU time */
   WARPS_PER_UNIT = 32,
   MAX_THREADS = 1024,
   NS_PER_SECOND = 1000000000,
-  MEMORY_PART = 2, /* one half of the host memory */
+  MEMORY_PART = 2, /* device memory is 1/2 of the host memory */
 };
 
-/* The target of SIMT_TARGET, or 0. */
+/* Returns the target of SIMT_TARGET, or 0. */
 static uint32_t asked_for(void) {
   static _Atomic int reported;
   const char *text = solo_simt_settings()->target;
@@ -37,7 +37,7 @@ static uint32_t asked_for(void) {
   return 0;
 }
 
-/* Exists if a program has code for it or SIMT_TARGET is set. */
+/* The device exists if the program has code for it, or if SIMT_TARGET is set. */
 solo_status solo_simt_device_count(int *out_count) {
   *out_count = solo_simt_image_flags() || asked_for();
   if (*out_count) return SOLO_OK;

@@ -11,7 +11,7 @@ enum { ALIGNMENT = 64, PAGE = 4096, FRESH_BYTE = 0xa5, FILL_LIMIT = 1 << 20 };
 
 typedef unsigned long long ull;
 
-/* The end of the block is the end of its pages, before an inaccessible one. */
+/* Maps a block so that it ends at an inaccessible page. */
 static void *map(uint64_t whole) {
   size_t pages = (size_t)(whole + PAGE - 1) / PAGE * PAGE;
   char *at = mmap(NULL, pages + PAGE, PROT_READ | PROT_WRITE,

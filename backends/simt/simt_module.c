@@ -45,7 +45,7 @@ uint32_t solo_simt_image_score(solo_bdevice *device, const solo_image *image, ch
   return 0;
 }
 
-/* A GPU thread loads and unloads the image, because constructors are device code. */
+/* Constructors are device code, so a GPU thread loads and unloads the image. */
 typedef struct loading {
   solo_span bytes;
   solo_bmodule *module;
@@ -69,7 +69,8 @@ static simt_result run_alone(const solo_bdevice *device, void (*enter)(void *), 
   return simt_run(&launch);
 }
 
-/* A copy with the host's machine number, for the loader and addr2line. */
+/* Returns a copy of the image with the host's machine number, which the loader and addr2line
+ * require. */
 static uint8_t *copy_of(const solo_image *image) {
   uint8_t *copy = malloc(image->bytes.size);
   Elf64_Ehdr header;
@@ -91,7 +92,7 @@ static int file_of(const void *bytes, size_t size) {
   return file;
 }
 
-/* From the address of the marker symbol. */
+/* Derives the load address from the address of the marker symbol. */
 static solo_status find_place(solo_bmodule *m, solo_span bytes) {
   solo_elf file;
   solo_elf_symbols symbols;
@@ -192,7 +193,7 @@ static solo_status make(solo_bmodule *m, const char *name, solo_simt_kernel **ou
   return SOLO_OK;
 }
 
-/* All shared variables of the image (rewrite.awk). */
+/* Returns the size of all shared variables of the image (rewrite.awk). */
 static uint32_t shared_of(const solo_bmodule *m) {
   void *at;
   uint64_t size, bytes = 0;

@@ -33,8 +33,7 @@ void *solo_early_allocate_static(size_t bytes) {
 void *solo_early_allocate(size_t bytes) {
   void *memory = solo_early_allocate_static(bytes);
   if (!memory) memory = solo_heap_allocate(bytes);
-  SOLO_ASSERT(solo_is_pair_aligned(memory),
-              "memory of two threads may share a pair of cache lines");
+  SOLO_ASSERT(solo_is_pair_aligned(memory), "memory is not aligned to a pair of cache lines");
   return memory;
 }
 

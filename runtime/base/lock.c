@@ -27,7 +27,7 @@ void solo_lock_check_order(const solo_lock *lock) {
     if (held[rank]) {
       fprintf(stderr, "solo: waits for a lock of rank %u, holds one of rank %u\n", lock->rank,
               rank);
-      SOLO_ASSERT(!held[rank], "locks are taken against the order of their ranks");
+      SOLO_ASSERT(!held[rank], "a thread locks in an order that the ranks of the locks forbid");
     }
 }
 
@@ -39,9 +39,9 @@ void solo_lock_check_locked(const solo_lock *lock) {
 void solo_lock_check_unlocked(const solo_lock *lock) {
   SOLO_ASSERT(solo_load_relaxed(&lock->word) &
                   SOLO_LOCK_HELD, /* relaxed: only the owner changes HELD */
-              "a lock is released that nobody holds");
+              "unlock of a lock that no thread owns");
   if (!lock->rank) return;
-  SOLO_ASSERT(held[lock->rank], "a lock is released by a thread that does not hold it");
+  SOLO_ASSERT(held[lock->rank], "unlock of a lock that another thread owns");
   held[lock->rank]--;
 }
 

@@ -144,7 +144,8 @@ SOLO_INLINE void solo_lock_release(solo_lock *lock) {
  * plain store suffices. */
 SOLO_INLINE void solo_lock_release_tried(solo_lock *lock) {
   solo_lock_check_unlocked(lock);
-  SOLO_ASSERT(!(solo_load_relaxed(&lock->word) & SOLO_LOCK_WAITED), "a tried lock is waited for");
+  SOLO_ASSERT(!(solo_load_relaxed(&lock->word) & SOLO_LOCK_WAITED),
+              "a thread waits for a lock that all threads only try to lock");
   /* pairs with solo_lock_try_fast and solo_lock_try_slow */
   solo_store_release(&lock->word, SOLO_LOCK_FREE);
 }

@@ -24,7 +24,8 @@ SOLO_INLINE int is_private_parameter(uint64_t type) {
   return (type & SOLO_MAP_PRIVATE) && (type & SOLO_MAP_TARGET_PARAM);
 }
 
-/* A lambda capture: the pointer at base, in the parent's copy, gets the device address of begin. */
+/* A lambda capture: sets the pointer at base, in the parent's device copy, to the device address of
+ * begin. */
 static void set_capture(solo_construct *c, const solo_map_list *list, const solo_map_slot *slots,
                         int32_t i) {
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
@@ -60,8 +61,8 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* A kernel must not modify data that its threads share. The code cannot detect that; the user
- * enables inline data (tests/hsa/firstprivate.sh). */
+/* Inline data is shared by all threads, so a kernel must not modify it. The code cannot detect
+ * that; therefore the user enables inline data (tests/hsa/firstprivate.sh). */
 static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, const packing *p,
                          const solo_launch_record *record, int count) {
   uint64_t threads = 1;
@@ -122,7 +123,7 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
              : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN, NULL);
 }
 
-/* Known after the mapper's components are mapped. */
+/* Device address of begin; valid after the mapper's components are mapped. Absent: begin. */
 static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
   solo_mapping *m;
   if (!solo_map_present(c, begin, 0, &m)) return begin;
@@ -158,7 +159,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
     } else if (SOLO_UNLIKELY(list->mappers && list->mappers[i])) {
       out_arguments[n] = mapped_address(c, begin) + (base - begin);
     } else {
-      /* absent: the host address */
+      /* absent: the kernel receives the host address */
       uint64_t device = slots[i].device ? slots[i].device : begin;
       out_arguments[n] = device + (slots[i].base - begin);
     }

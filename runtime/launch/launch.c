@@ -16,7 +16,8 @@ static SOLO_COLD void note_kernel(const solo_device *device, const char *where,
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
-/* All but the arguments. A CPU's kernels manage their teams: the request is passed unchanged. */
+/* Sets all members except the arguments. Kernels of a CPU create their teams, so the request is
+ * passed to them unchanged. */
 SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
   out->inline_data_bytes = 0;
@@ -53,7 +54,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
-/* Reported launches need a construct. */
+/* Launches that must be reported use a construct. */
 #define REPORTED (SOLO_LAUNCHES_REPORTED | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)
 
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {

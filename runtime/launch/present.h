@@ -1,5 +1,5 @@
-/* Regions without a construct: a synchronous device, and a list of literals and plain maps of
- * present or cached ranges (map/plain.h). Threads: any. */
+/* Target regions that run without a construct, which is faster: on a synchronous device, with a
+ * list of literals and plain maps of present or cached ranges (map/plain.h). Threads: any. */
 #ifndef SOLO_LAUNCH_PRESENT_H
 #define SOLO_LAUNCH_PRESENT_H
 
@@ -13,7 +13,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
 solo_status solo_present_end(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                              const char *where) SOLO_MUST_CHECK;
 
-/* The kernel did not run: keeps the error record. */
+/* Releases the references if the kernel did not run. Preserves the error record. */
 void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                        const char *where) SOLO_COLD;
 

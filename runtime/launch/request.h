@@ -5,9 +5,9 @@
 #include "runtime/map/map.h"
 
 enum solo_launch_flags {
-  SOLO_LAUNCH_NOWAIT = 1,    /* in a target task */
+  SOLO_LAUNCH_NOWAIT = 1,    /* the launch is in a target task */
   SOLO_LAUNCH_NO_HIDDEN = 4, /* no hidden first parameter (old compilers) */
-  SOLO_LAUNCH_PRINTED = 8,   /* calls `begun` */
+  SOLO_LAUNCH_PRINTED = 8,   /* the launch calls `begun` */
   SOLO_LAUNCH_EXACT = 2,     /* exact teams and threads (kernel languages) */
 };
 

@@ -9,7 +9,8 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
   if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
-/* The search has just found nothing, and the insertion detects overlap. */
+/* Nonzero if the range is probably new, so that no further search is needed: the insertion detects
+ * overlap. */
 static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
@@ -28,13 +29,13 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
     }
-    /* present: counted; nothing is copied */
+    /* present: the reference is counted, and no data is copied */
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
       if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
       return SOLO_OK;
     }
-    /* map(a[0:10]), then map(a[5:10]): a mapping does not grow */
+    /* map(a[0:10]), then map(a[5:10]) is an error, because a mapping cannot grow */
     if (presence == SOLO_PARTIAL) {
       const solo_index_range old = {/* relaxed: referenced */ solo_load_relaxed(&m->begin),
                                     solo_load_relaxed(&m->end), m};
@@ -43,7 +44,8 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       return solo_map_overlap_error(c, r, &old, name);
     }
     if (presence == SOLO_FULL) return solo_map_full_error(c, r);
-    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) { /* as in stock */
+    /* as in LLVM's libomptarget: the region uses the host memory */
+    if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
       if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
@@ -90,11 +92,11 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   }
   /* relaxed: constant while referenced */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  /* c fills a mapping that it created even if another thread deletes it. relaxed: only c writes its
-   * id */
+  /* c fills a mapping that it created even if another thread deletes the mapping. relaxed: only c
+   * writes its id */
   int made = (slot->flags & SOLO_SLOT_MADE) != 0;
   int own = made || solo_load_relaxed(&m->creator) == c->id;
-  /* Copied if new, or with always; present data is not copied. */
+  /* Copies data to a new mapping, or with `always`. Other present data is not copied. */
   int sends = (r->type & SOLO_MAP_TO) && r->size && !(slot->flags & SOLO_SLOT_FILLED) &&
               ((r->type & SOLO_MAP_ALWAYS) || made || (own && !(m->flags & SOLO_MAPPING_COMPLETE)));
   if (sends || solo_construct_data_is_foreign(c, m))
@@ -118,7 +120,8 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   solo_map_slot holder = {0};
   SOLO_TRY(map_range(c, &hop, &holder));
   const solo_ref counts = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
-  /* the parent counts a pointer inside it; a separate pointer has its own count */
+  /* a pointer inside a mapped parent is counted by the parent; a mapping of
+   * only the pointer has its own count */
   if (SOLO_UNLIKELY(holder.mapping && !(holder.flags & SOLO_SLOT_COUNTED) &&
                     (holder.mapping->flags & SOLO_MAPPING_POINTER))) {
     hop.ref = counts;
@@ -128,13 +131,14 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   slot->pointer_version = holder.version;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
   r->base = *(const uintptr_t *)pointer;
-  r->ref = counts; /* also for members */
+  r->ref = counts; /* members are counted, too, because the pointee is a separate mapping */
   r->flags = 0;
   solo_status status = map_range(c, r, slot);
   slot->flags |= counted;
   SOLO_TRY(status);
   if (!holder.mapping) return SOLO_OK;
-  /* an absent pointee gives a NULL pointer, as in stock: associated(p) is false */
+  /* for an absent pointee the device pointer becomes NULL, as in LLVM's libomptarget, so that
+   * Fortran's associated(p) is false */
   const solo_transfer attach = {.mapping = holder.mapping,
                                 .host = pointer,
                                 .value = slot->device - (r->begin - r->base),
@@ -164,7 +168,7 @@ static SOLO_COLD solo_status undo_components(solo_construct *c, const solo_map_l
   return SOLO_OK;
 }
 
-/* Releases what begin acquired for entries [0, upto). The error record stays. */
+/* Releases the references that begin acquired for entries [0, upto). Preserves the error record. */
 static SOLO_COLD void undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                            int32_t upto) {
   solo_saved_error first;
@@ -221,7 +225,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
   return SOLO_OK;
 }
 
-/* missed: the entry known to be absent, or -1 */
+/* missed: index of an entry that was already looked up and is absent, or -1 */
 static solo_status begin_entries(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                  int32_t first, int32_t missed) {
   int attaches = 0;

@@ -22,7 +22,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
     return solo_map_range_error(c, list, i);
   solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
                           c->id};
-  /* absent also if another thread closes it: that thread may wait for c's uses in flight */
+  /* LEAVING counts as absent: the thread that closes the mapping may wait for c's uses in flight */
   solo_presence presence =
       solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->version);
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
@@ -56,7 +56,7 @@ static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
   solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
-/* from: copied after the last release; always, from: after each */
+/* Without always, `from` copies only after the last release; with always, after each release. */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -73,8 +73,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   return status;
 }
 
-/* The mapping has the maximum of uses in flight, so the reference cannot become one: copies before
- * the release what pass two would copy. */
+/* The mapping has the maximum of uses in flight, so release cannot replace the reference by a use.
+ * Therefore copies before the release the data that pass two would copy. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -90,7 +90,7 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
   return first;
 }
 
-/* Another thread has deleted the mapping: for pass two it is absent. */
+/* Another thread has deleted the mapping. Clears its slots, so that pass two does not access it. */
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   const solo_mapping *gone = slots[i].mapping;
@@ -100,7 +100,8 @@ static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list,
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }
 
-/* delete on a member: the parent, which has the reference, precedes it without the delete bit. */
+/* map(delete:) on a member: its parent holds the reference and precedes it in the list without the
+ * delete bit. Returns SOLO_RELEASE_ALL for such a parent. */
 static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int32_t i,
                                                  const solo_map_slot *slots) {
   for (int32_t k = list->count; --k > i;) {
@@ -142,8 +143,7 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
   return status;
 }
 
-/* Copies all entries in spite of errors; returns the first. KEPT: only mappings that are not
- * CLOSING. */
+/* Copies all entries in spite of errors; returns the first error. KEPT: skips CLOSING mappings. */
 static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                              which entries) {
   solo_status first = SOLO_OK;
@@ -161,9 +161,10 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
   return first;
 }
 
-/* Orders the copies back after the work of constructs that released their references earlier. For
- * constructs outside of streams c waits; before, it publishes its data and drops its uses in
- * flight, because they may wait for those. */
+/* Orders the copies to the host after the work of constructs that released their references
+ * earlier. If such a construct does not use a stream, c waits for it. Before it waits, c publishes
+ * its data and drops its uses in flight; otherwise the other construct could wait for c, a
+ * deadlock. */
 static solo_status order_after_others(solo_construct *c, const solo_map_list *list,
                                       solo_map_slot *slots) {
   int ready = 0, others;
@@ -184,7 +185,7 @@ static solo_status order_after_others(solo_construct *c, const solo_map_list *li
 
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   int looked_up = slots != NULL;
-  solo_status first = SOLO_OK; /* all is released in spite of errors */
+  solo_status first = SOLO_OK; /* references are released in spite of errors */
   uint64_t any = 0;
   solo_map_list components;
   if (SOLO_UNLIKELY(list->mappers != NULL)) {

@@ -4,8 +4,8 @@
 #include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
-/* Returns 1 if no later entry adds a member, data or an attachment to the new mapping. A pointer of
- * a pointee (list NULL) is incomplete: its value is written later. */
+/* Returns 1 if no later entry adds a member, data or an attachment to the new mapping. The pointer
+ * of a pointer-and-pointee entry (list NULL) is incomplete, because its value is written later. */
 static int is_complete(const solo_map_range *r) {
   enum { LOOKS = 64 };
   const solo_map_list *list = r->list;
@@ -22,7 +22,7 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* Prefers the construct's spare block. */
+/* Uses the construct's spare block if it fits, else allocates one. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
   if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
       c->spare_block->bytes / 2 <= bytes) {
@@ -51,8 +51,8 @@ SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
   return begin & ((block->slack ? AGREE_LARGE : AGREE) - 1);
 }
 
-/* Claims a range. keep_bytes: the most that may be cached. NULL and SOLO_OK: another thread was
- * first. */
+/* Claims a range. what->keep_bytes: the most bytes that may be cached. *out_mapping NULL with
+ * SOLO_OK: another thread claimed or mapped the range first. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t bytes = what->end - what->begin + what->begin % AGREE;
@@ -70,7 +70,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (what->block == spare)
-        c->spare_block = what->block; /* enqueued work may use it */
+        c->spare_block = what->block; /* keep the block: enqueued work may use it */
       else
         solo_thread_block_free(c->device, what->block);
     }
@@ -166,7 +166,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
   return SOLO_OK;
 }
 
-/* Has another thread mapped the range meanwhile, or is one closing it? */
+/* Nonzero if another thread has mapped the range meanwhile, or is closing it. */
 static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range *r) {
   solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
   solo_mapping *m;

@@ -1,13 +1,13 @@
-/* What a map list does to a device's mapping table and memory when a construct begins, ends or
+/* The effect of a map list on a device's mapping table and memory when a construct begins, ends or
  * updates (OMP 5.8; abi-facts 5; docs/design/map-rules.md).
  *
  *   solo_construct_open, solo_map_begin, launch, solo_map_end, solo_construct_close
  *
- * A phase can be used alone. close is always called and returns the first error. A failed begin
- * releases all that it acquired.
+ * Each phase between open and close can be omitted. solo_construct_close is always called and
+ * returns the first error. A failed begin releases all that it acquired.
  *
- * Ownership: lists are borrowed; the caller's slots, one per entry, connect begin and end. Threads:
- * the construct's.
+ * Ownership: lists are borrowed. The caller owns the slots, one per entry, which pass results of
+ * begin to end. Threads: the construct's.
  */
 #ifndef SOLO_MAP_MAP_H
 #define SOLO_MAP_MAP_H
@@ -36,29 +36,29 @@
 
 typedef struct solo_map_list {
   int32_t count;
-  void **bases; /* RETURN_PARAM entries are written */
+  void **bases; /* begin writes the bases of RETURN_PARAM entries */
   void **begins;
   const int64_t *sizes;
   const int64_t *types;
-  void **names;   /* may be NULL, also each name */
-  void **mappers; /* may be NULL, also each mapper */
+  void **names;   /* the array or a single name may be NULL */
+  void **mappers; /* the array or a single mapper may be NULL */
 } solo_map_list;
 
 enum solo_slot_flags {
   SOLO_SLOT_COUNTED = 1,         /* begin acquired a reference on mapping */
-  SOLO_SLOT_POINTER_COUNTED = 2, /* and on pointer */
+  SOLO_SLOT_POINTER_COUNTED = 2, /* begin acquired a reference on pointer */
   SOLO_SLOT_HOST = 4,            /* unified memory: the host's memory is used */
   SOLO_SLOT_LAST = 8,            /* end released the last reference */
   SOLO_SLOT_FETCHED = 16,
   SOLO_SLOT_MADE = 32,   /* begin created the mapping */
-  SOLO_SLOT_FILLED = 64, /* ... and copied its data before publication */
+  SOLO_SLOT_FILLED = 64, /* begin copied the data of the new mapping before its publication */
 };
 
 typedef struct solo_map_slot {
   solo_mapping *mapping; /* NULL: absent or host */
-  solo_mapping *pointer; /* PTR_AND_OBJ: holds the pointer */
+  solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that contains the pointer */
   uint64_t version, pointer_version;
-  solo_devptr device; /* of the entry's begin; 0: absent */
+  solo_devptr device; /* device address of the entry's begin; 0: absent */
   uintptr_t base;     /* of the pointee for PTR_AND_OBJ */
   uint32_t flags;
 } solo_map_slot;
@@ -76,10 +76,12 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list
 /* slots: one per entry, or NULL. */
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;
-/* From entry `first` on, which is not simply present; earlier slots are filled. */
+/* Begins entries from `first` on. Earlier slots are filled already. The caller has found that entry
+ * `first` is not simply present. */
 solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                 int32_t first) SOLO_MUST_CHECK;
-/* After begin: enqueues the transfers that begin recorded, and waits for data of other constructs. */
+/* To be called after begin: enqueues the transfers that begin recorded, and waits for data that
+ * other constructs copy. */
 solo_status solo_map_submit_list(solo_construct *c) SOLO_MUST_CHECK;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_submit(solo_construct *c) {
   return SOLO_LIKELY(!c->transfers && !c->new_mappings && c->wait_status == SOLO_OK)
@@ -105,10 +107,10 @@ typedef struct solo_map_range {
   uint64_t size;
   uint64_t type;
   const char *name;
-  solo_ref ref;              /* SOLO_REF_NONE: a member; its parent counts */
-  const solo_map_list *list; /* NULL: a pointer of a pointee */
+  solo_ref ref;              /* SOLO_REF_NONE: a member; its parent has the reference */
+  const solo_map_list *list; /* NULL: the range is the pointer of a pointer-and-pointee entry */
   int32_t index;             /* in list */
-  int32_t missed;            /* solo_mapping_acquire_present has found nothing */
+  int32_t missed;            /* nonzero: solo_mapping_acquire_present has already found nothing */
   uint32_t flags;            /* solo_mapping_flags */
 } solo_map_range;
 
@@ -117,7 +119,7 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
                                    const solo_index_range *old, const char *name) SOLO_COLD;
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) SOLO_COLD;
 
-/* "'a' (file.c:12)" from a map name ";a;file.c;12;3;;", else from c->where. */
+/* Text such as "'a' (file.c:12)" from a map name ";a;file.c;12;3;;", else from c->where. */
 typedef struct solo_map_description {
   char text[200];
 } solo_map_description;
@@ -126,7 +128,7 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
 /* Appends the variable to the last error, unless its text contains it. */
 void solo_map_note_variable(const solo_construct *c, const char *name) SOLO_COLD;
 
-/* stock's text: "map type" or "motion", host address, bytes */
+/* Text of LLVM's libomptarget. Arguments: "map type" or "motion", host address, bytes. */
 #define SOLO_MAP_ABSENT_TEXT                                                                       \
   "device mapping required by 'present' %s modifier does not exist for host address 0x%016lx "     \
   "(%llu bytes)"
@@ -146,23 +148,26 @@ solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t be
 solo_status solo_map_copy_back(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
                                uint64_t bytes) SOLO_MUST_CHECK;
 
-/* Copies entry i back if the end of its construct requires it. Its reference is released. */
+/* Copies entry i from the device to the host if the end of its construct requires it. The reference
+ * of the entry is already released. */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) SOLO_MUST_CHECK;
 
-/* Sets the device copy of the pointer at t->host to t->value and records it. t stays until close. */
+/* Sets the device copy of the pointer at t->host to t->value and records the attachment. *t must
+ * stay valid until solo_construct_close. */
 solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) SOLO_MUST_CHECK;
 
-/* Without a reference: the construct's own entries hold it. 0: absent or CLOSING. Never waits. */
+/* Nonzero if the range is mapped. Acquires no reference, because the construct's entries hold one.
+ * 0: absent or CLOSING. Never waits. */
 int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping);
 
-/* Does the construct read host memory that earlier nowait constructs may write: pointers to follow,
- * mappers? */
+/* Nonzero if the construct reads host memory that earlier nowait constructs may write, namely
+ * pointers that it follows or data that mappers read. */
 typedef enum solo_map_phase { SOLO_MAP_BEGINS, SOLO_MAP_ENDS } solo_map_phase;
 int solo_map_reads_host(const solo_map_list *list, solo_map_phase phase);
 
-/* After all other entries are mapped. */
+/* Processes ATTACH entries; to be called after all other entries are mapped. */
 void solo_map_attach_all(solo_construct *c, const solo_map_list *list);
 
 /* Calls `then` with the components of entry i as a list without mappers. */
@@ -174,7 +179,7 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
 /* Expands the mappers of a list into scratch memory. */
 solo_status solo_map_without_mappers(const solo_map_list *list, solo_map_list *out) SOLO_MUST_CHECK;
 
-/* Finds what an earlier begin mapped for entry i; slot is zeroed. */
+/* Finds the mapping that an earlier begin created for entry i; slot is zeroed. */
 solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slot) SOLO_MUST_CHECK;
 
@@ -183,7 +188,7 @@ solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *l
 SOLO_INLINE int solo_map_range_is_bad(uintptr_t begin, int64_t size) {
   return size < 0 || (uint64_t)size > UINTPTR_MAX - begin;
 }
-/* elements of an array with a NULL pointer */
+/* Nonzero for an element of an array with a NULL pointer. */
 SOLO_INLINE int solo_map_is_null(uintptr_t begin) {
   return begin < 4096;
 }

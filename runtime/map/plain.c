@@ -5,14 +5,14 @@
 #include "runtime/construct/in_flight.h"
 #include "runtime/table/claim.h"
 
-/* A construct reports. relaxed: settings */
+/* Nonzero if a report is required; only a construct writes reports. relaxed: settings */
 SOLO_INLINE int is_reported(void) {
   return (solo_load_relaxed(&solo_info_bits) &
           (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
 }
 
-/* Are all later entries plain, without data for entry i? Otherwise a construct is needed, and it
- * attaches pointers only to mappings that it created. */
+/* Nonzero if all later entries are plain and none adds data to the range of entry i. Otherwise a
+ * construct is needed: it attaches pointers only to mappings that it created itself. */
 static int is_all_plain(const solo_map_list *list, int32_t i) {
   uintptr_t begin = (uintptr_t)list->begins[i];
   uint64_t size = (uint64_t)list->sizes[i];
@@ -53,7 +53,7 @@ solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *lis
   return m;
 }
 
-/* For a CLOSING mapping: a construct does the rest. */
+/* Ends entry i with a construct if the short path cannot. The mapping is CLOSING. */
 static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slot, const char *where) {
   solo_construct c;
@@ -65,7 +65,7 @@ static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_lis
   return solo_construct_close(&c, status);
 }
 
-/* Copies entry i back if one copy suffices. */
+/* Copies entry i to the host if one copy suffices. Returns 0 if it did not. */
 SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
                       const solo_map_slot *slot) {
   if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;

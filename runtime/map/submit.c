@@ -26,7 +26,8 @@ static solo_status perform(solo_construct *c, const solo_transfer *t) {
   return status;
 }
 
-/* Skips entries of mappings that another construct still fills; they stay in the list. */
+/* Sends transfers, except those to mappings that another construct still fills; they stay in the
+ * list. */
 static solo_status send_own(solo_construct *c) {
   solo_transfer **at = &c->transfers;
   while (*at) {

@@ -20,7 +20,7 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             (long long)list->sizes[i],
             (void *)solo_load_relaxed(&m->begin), /* relaxed: in flight */
             (void *)solo_load_relaxed(&m->end), c->device->number);
-  /* reported, but does not end the program, as in stock */
+  /* the error is reported but does not end the program, as in LLVM's libomptarget */
   return solo_error_set_device(c->device->number);
 }
 

@@ -1,4 +1,4 @@
-/* Caches and reuses mappings without a lock (claim.h). */
+/* Caches mappings, and reuses cached mappings, without a lock (claim.h). */
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"
@@ -16,7 +16,7 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
   /* pairs with solo_mapping_cache() */
   if (!solo_cas_acquire(&m->count, &count, count + (SOLO_COUNT_CLAIMED - SOLO_COUNT_CACHED)))
     return NULL;
-  /* No fence as in put_in: the range does not change. */
+  /* The range does not change, so a release fence as in put_in() is not needed. */
   solo_mapping_fill(m, what);
   if (SOLO_UNLIKELY(solo_load_relaxed(&m->place) < SOLO_CACHE_SLOT_TRIAL))
     solo_store_relaxed(&m->place, SOLO_CACHE_SLOT_REUSED);
@@ -24,13 +24,14 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
       /* relaxed: as in solo_names_copy */
       (!what->name || m->name_generation == (uint32_t)solo_load_relaxed(&solo_registry_generation)))
     return m;
-  solo_mapping_abandon(table, m); /* another variable: flags and names change under the lock */
+  /* the name or the flags differ: only claim.c may change them, under the lock */
+  solo_mapping_abandon(table, m);
   return NULL;
 }
 
 solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what) {
   const _Atomic solo_hints *hints = &table->way;
-  for (;;) { /* one loop to save code; at most three times */
+  for (;;) { /* searches the three hint tables in one loop, which is less code than three calls */
     solo_mapping *m = revive(table, hints, what);
     if (SOLO_LIKELY(m != NULL)) return m;
     /* as in solo_shard_at() */
@@ -40,11 +41,11 @@ solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_n
   }
 }
 
-/* CACHED before the slot is written, because a thread that replaces the slot evicts only a CACHED
- * mapping. A mapping that loses its slot before stays cached without a slot, until the table grows,
- * memory is needed, or it is cached again. */
+/* Publishes CACHED before it writes the cache slot, because a thread that replaces the slot evicts
+ * only a CACHED mapping. A mapping that loses its slot before stays cached without a slot,
+ * until the table grows, memory is needed, or it is cached again. */
 int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
-  /* relaxed: attachments require references */
+  /* relaxed: attachments need a reference, and this mapping has none */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;
   solo_mapping_wait_in_flight(m);
   table = solo_mapping_table_of(table, m);
@@ -56,8 +57,9 @@ int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
     place = solo_mapping_choose_cache_slot(table, hints, m);
     solo_store_relaxed(&m->place, place);
   }
-  solo_store_relaxed(&m->creator, 0); /* after a fork no construct's (solo_mapping_forked) */
-  /* relaxed: constant */
+  /* the mapping belongs to no construct, which solo_mapping_forked() must see after a fork */
+  solo_store_relaxed(&m->creator, 0);
+  /* relaxed: the word of an owned CLOSING mapping does not change */
   uint64_t count = solo_load_relaxed(&m->count);
   /* Invariant: a CACHED mapping has its range, its block and no use in flight.
    * Ordering:  pairs with the CAS in claim_cached() and in revive().

@@ -4,7 +4,8 @@
 #include "runtime/base/generation.h"
 #include "runtime/table/sharding.h"
 
-/* --- eviction; the lock is held ------------------------------------------------------------------ */
+/* --- eviction; the caller holds the lock
+ * ------------------------------------------------------------- */
 
 static int claim_cached(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
@@ -21,7 +22,7 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
 }
 
 static int evictable(solo_mapping *m, uint32_t place) {
-  /* relaxed: an error only keeps or evicts one more */
+  /* relaxed: a stale place only causes one eviction too few or too many */
   return solo_load_relaxed(&m->place) == place && claim_cached(m);
 }
 
@@ -70,8 +71,8 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
                 : NULL;
 }
 
-/* Slots are assigned in turn, then at random. In turn, a range that returns only after as many
- * others as there are slots would never be cached. */
+/* The first mappings receive the slots in turn, later mappings random slots. With turns only, a
+ * range would never be cached if it is used again only after as many other ranges as slots. */
 static uint32_t some_place(uint32_t given, uint32_t places) {
   uint64_t hash = solo_hint_hash(given);
   if (given < places) return given;
@@ -79,7 +80,7 @@ static uint32_t some_place(uint32_t given, uint32_t places) {
 }
 
 /* Removes a cached mapping that was never reused from the index, and returns it with its block.
- * NULL: slots are free, it is in use, or its block does not fit. */
+ * NULL: there are free slots, the mapping is in use, or its block does not fit. */
 static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials);
   if (given < SOLO_CACHE_SLOT_TRIAL) return NULL;
@@ -93,8 +94,8 @@ static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   return m;
 }
 
-/* Doubles hints and cache slots when needed. First evicts all cached mappings, including those
- * without a slot. */
+/* Doubles hints and cache slots if the index is too large for them. Evicts all cached mappings
+ * first, including those without a slot. */
 static void make_room(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
@@ -106,8 +107,8 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
                           solo_index_range *out_clash) {
   solo_status status;
   uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1);
-  SOLO_ASSERT(tag & SOLO_COUNT_OUT, "a mapping that is in use is claimed");
-  /* relaxed: an earlier hint leads to an out-of-use word */
+  SOLO_ASSERT(tag & SOLO_COUNT_OUT, "claim of a mapping that is in use");
+  /* relaxed: a reader that an old hint leads to this mapping loads a word that is out of use */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
   /* Invariant: a reader of a word below then loads CLAIMED or a later word.
    * Ordering:  this release fence pairs with the acquire fences in try_take(),
@@ -135,7 +136,8 @@ static solo_index_range overlapping(const solo_mapping_table *table, const solo_
   return place.ceiling;
 }
 
-/* The range is in the first table, under its lock: checks the shards. */
+/* Checks that no shard overlaps a range that was inserted into the first table. The caller holds
+ * the first table's lock. */
 static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_mapping_new *what,
                                           solo_index_range *out_clash) {
   solo_status status = SOLO_OK;
@@ -200,7 +202,7 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
       asleep = NULL;
     solo_mapping_table_unlock(home);
     if (!asleep) return status;
-    /* after the unlock: the first table's lock precedes a shard's */
+    /* after the unlock, because the lock of the first table must be acquired before that of a shard */
     solo_mapping_abandon(table, asleep);
   }
 }
@@ -218,7 +220,7 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
                                solo_index_range *out_clash) {
   solo_status status;
   note_reach(table, what);
-  /* relaxed: NULL leads to the first table, which is correct */
+  /* relaxed: NULL selects the first table, which is always correct */
   if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL)) {
     status = claim_home(table, what, bytes, out_mapping, out_clash);
   } else {
@@ -260,7 +262,7 @@ uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hi
 
 void solo_mapping_enter_cache_slot(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                                    uint32_t place) {
-  /* Ordering:  pairs with the acquire load in recycle_cached().
+  /* Ordering:  this exchange pairs with the acquire load in recycle_cached().
    * Otherwise: a thread could read uninitialised members of m. */
   uintptr_t old = solo_exchange_acq_rel(solo_cache_slot_at(hints, place), (uintptr_t)m);
   if (!old || old == (uintptr_t)m) return;

@@ -1,24 +1,25 @@
 /* Claims a range, publishes its mapping, and caches it after its last release. Sequence:
- * solo_mapping_reuse or _claim, _publish or _abandon; after the last release _sleep or _remove.
+ * solo_mapping_reuse or _claim, _publish or _abandon; after the last release _cache or _remove.
  *
- * Ownership: the claiming thread's. It must not wait for another thread before it publishes or
- * abandons, because other threads wait for that. Threads: any. */
+ * Ownership: the claiming thread owns the mapping until it publishes or abandons it. Until then it
+ * must not wait for another thread: threads that need the range wait for it, so a deadlock could
+ * follow. Threads: any. */
 #ifndef SOLO_TABLE_CLAIM_H
 #define SOLO_TABLE_CLAIM_H
 
 #include "runtime/table/mapping.h"
 
-/* Claims the cached mapping of exactly this range, without a lock. NULL: none. */
+/* Claims the cached mapping of exactly this range, without a lock. NULL: there is none. */
 solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what);
 
-/* Claims a new mapping with what->block. NULL and bytes not 0: with a fitting block of a cached
- * mapping, or SOLO_NOT_FOUND. Evicts cached mappings that overlap. SOLO_OVERLAP: *out_clash is the
- * other range. These two have no text. */
+/* Claims a new mapping with what->block. If that is NULL and bytes is not 0, uses a fitting block
+ * of a cached mapping, or returns SOLO_NOT_FOUND. Evicts cached mappings that overlap.
+ * SOLO_OVERLAP: a mapping in use overlaps, *out_clash is its range. These two errors have no text. */
 solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
                                uint64_t bytes, solo_mapping **out_mapping,
                                solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-/* Returns the version of the first reference. */
+/* Makes a claimed mapping LIVE. Returns the version of its first reference. */
 SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts) {
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;
@@ -34,7 +35,7 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
 /* Frees a claimed mapping and its block. */
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *mapping);
 
-/* Caches a CLOSING mapping. 0: not cacheable. */
+/* Caches a CLOSING mapping. Returns 0 if it cannot be cached; the caller then removes it. */
 int solo_mapping_cache(solo_mapping_table *table, solo_mapping *mapping);
 
 void solo_mapping_evict_all(solo_mapping_table *table);
@@ -56,8 +57,8 @@ SOLO_INLINE int solo_mapping_owns_cache_slot(solo_hints hints, const solo_mappin
 
 uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
                                         const solo_mapping *m) SOLO_COLD;
-/* After m became CACHED: stores it in the slot and evicts its predecessor there. Another thread
- * can own m. */
+/* Stores m, which is CACHED, in the slot and evicts the mapping that was there. m is only a
+ * pointer: another thread may already have claimed it. */
 void solo_mapping_enter_cache_slot(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                                    uint32_t place) SOLO_COLD;
 

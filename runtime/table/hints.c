@@ -2,8 +2,8 @@
 #include "runtime/table/hints.h"
 
 struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
-  /* also below: pairs with solo_hint_put() */
-  if (!solo_load_acquire(&place.pair[1])) return NULL; /* nothing overflowed */
+  /* this load and the load below pair with the release store in solo_hint_put() */
+  if (!solo_load_acquire(&place.pair[1])) return NULL; /* no hint of this pair is in other slots */
   for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
     uintptr_t found = solo_load_acquire(solo_hint_overflow_slot(place.pair, i)) ^ place.mark;
     if (!(found & SOLO_HINT_MARK)) return (struct solo_mapping *)found;
@@ -11,7 +11,7 @@ struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
   return NULL;
 }
 
-/* Writes the first slot that is free or has the mark, else the last one. */
+/* Writes the first slot that is free or has the same mark, else the last slot of the line. */
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *slot;
@@ -25,7 +25,9 @@ void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping 
   solo_store_release(slot, (uintptr_t)mapping | place.mark);
 }
 
-/* Stores a mark that no other slot of the line has, so that it hides no hint. */
+/* Replaces the hint by a free word (below 64) with a mark that no other slot
+ * of the line has. A look-up
+ * that matched this mark would stop here and miss a later slot. */
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *own = NULL;

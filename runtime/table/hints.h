@@ -1,11 +1,12 @@
 /* Hints: a hash table from the begin of a range to its mapping. A reader validates a hint with the
  * mapping's state word. The hash selects a pair of slots; the other slots of its cache line are the
- * overflow. A slot holds a mapping's address with six hash bits (the mark) in its low bits. Below
- * 64 a slot is free; 0 means that nothing overflowed from its pair. Cache slots follow in the same
- * block. Old blocks stay until the table closes, because readers can be in them.
+ * overflow. A slot holds a mapping's address with six hash bits (the mark) in its low bits. A slot
+ * with a value below 64 is free; 0 means that no hint of its pair is in the overflow. Cache slots
+ * follow in the same block. Old blocks are freed only when the table closes, because readers can
+ * still use them.
  *
- * Ownership: the mapping table's. Threads: solo_hint_find: any; the rest under the table's lock.
- * Errors: without memory the old hints stay. */
+ * Ownership: the mapping table's. Threads: any thread may call solo_hint_find; the other functions
+ * need the table's lock. Errors: without memory the old hints stay in use. */
 #ifndef SOLO_TABLE_HINTS_H
 #define SOLO_TABLE_HINTS_H
 
@@ -21,14 +22,15 @@ enum {
   SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots */
   SOLO_HINTS_NONE_SHIFT = 63,  /* one pair that stays empty (shard.h) */
   SOLO_CACHE_SLOT_MAX = 256,
-  SOLO_CACHE_SLOT_BYTES = 16 << 20, /* bound for mappings of one size */
+  /* upper limit of the bytes that cached mappings of one size keep */
+  SOLO_CACHE_SLOT_BYTES = 16 << 20,
 };
 
-/* instead of a slot: never cached yet; reused since */
+/* values of `place` instead of a slot number: never cached yet; reused since it was cached */
 #define SOLO_CACHE_SLOT_NONE   UINT32_MAX
 #define SOLO_CACHE_SLOT_REUSED (UINT32_MAX - 1)
 
-/* The address of the slots plus 64 - log2 of their number. */
+/* The address of the slots plus (64 - log2 of their number). */
 typedef uintptr_t solo_hints;
 typedef _Atomic uintptr_t solo_hint_slot;
 
@@ -40,7 +42,7 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
-/* Do hints and mappings exceed the nearest cache? Also true for HINTS_NONE. */
+/* Nonzero if hints and mappings exceed the nearest cache. Also nonzero for SOLO_HINTS_NONE_SHIFT. */
 SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
   const uintptr_t small = 64 - 11;
   return ((hints - small) & SOLO_HINT_MARK) > SOLO_HINTS_FIRST_SHIFT - small;
@@ -62,27 +64,27 @@ SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin
                            (uintptr_t)(hash >> 32) & SOLO_HINT_MARK};
 }
 
-/* The i-th slot of the line in order of use; 0 and 1 are the pair. */
+/* The i-th slot of the line in the order of use; slots 0 and 1 are the pair. */
 SOLO_INLINE solo_hint_slot *solo_hint_overflow_slot(const solo_hint_slot *pair, unsigned i) {
   return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }
 
-/* The pair's mapping for the mark; low bits set: none. No branch, so that cache misses of
- * successive look-ups overlap. */
+/* Returns the mapping that the pair has for place.mark; nonzero low bits: none. Has no branch, so
+ * that the cache misses of successive look-ups overlap. */
 SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
   /* both pair with the release store in solo_hint_put() */
   uintptr_t first = solo_load_acquire(&place.pair[0]) ^ place.mark;
   uintptr_t second = solo_load_acquire(&place.pair[1]) ^ place.mark;
   uintptr_t found = (first & SOLO_HINT_MARK) ? second : first;
-  /* otherwise the compiler merges this test with the next one into a branch */
+  /* prevents that the compiler merges this selection with the caller's test into a branch */
   __asm__("" : "+r"(found));
   return found;
 }
 
-/* Searches the other slots of the line. */
+/* Searches the slots of the line outside the pair. */
 struct solo_mapping *solo_hint_find_overflow(solo_hint_place place);
 
-/* A mapping that begins, or once began, at begin, or rarely elsewhere. NULL: no hint. */
+/* Returns a mapping that probably begins at `begin`; the caller validates it. NULL: no hint. */
 SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, uintptr_t begin) {
   /* pairs with solo_hints_grow() */
   solo_hint_place place = solo_hint_place_of(solo_load_acquire(hints), begin);
@@ -94,11 +96,11 @@ SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, 
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 
-/* Makes or doubles the hints. 0: no memory. */
+/* Allocates the hints or doubles them. Returns 0 if no memory is left. */
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
-/* Cache slots. The first ones are for mappings that were never reused, so that ranges that do not
- * return fill neither the index nor the cache. */
+/* Cache slots. The first SOLO_CACHE_SLOT_TRIAL slots are for mappings that were never reused. Thus
+ * ranges that are used only once fill neither the index nor the cache. */
 
 enum { SOLO_CACHE_SLOT_TRIAL = 8 };
 

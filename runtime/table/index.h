@@ -26,26 +26,27 @@ typedef struct solo_index_neighbours {
 solo_status solo_index_create(solo_index **out_index) SOLO_MUST_CHECK;
 void solo_index_destroy(solo_index *index);
 
-/* The value of the range that contains address, or NULL. */
+/* Returns the value of the range that contains address, or NULL. */
 void *solo_index_find(const solo_index *index, uintptr_t address);
 
 void solo_index_locate(const solo_index *index, uintptr_t address,
                        solo_index_neighbours *out_place);
 
-/* Writer. SOLO_OVERLAP (no text; *out_clash may be NULL) or SOLO_NOMEM. */
+/* For the writer. Errors: SOLO_OVERLAP (no text; *out_clash, if not NULL, receives the overlapping
+ * range) or SOLO_NOMEM. */
 solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end, void *value,
                               solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-/* Writer. Returns the value; NULL: no range begins there. */
+/* For the writer. Returns the value; NULL: no range begins at `begin`. */
 void *solo_index_remove(solo_index *index, uintptr_t begin);
 
-/* Writer. In address order; visit must not change the index. */
+/* For the writer. Visits the ranges in address order; visit must not change the index. */
 void solo_index_each(const solo_index *index, void (*visit)(void *context, solo_index_range range),
                      void *context);
 
 size_t solo_index_count(const solo_index *index);
 
-/* Returns NULL or an error text. */
+/* Validates the index. Returns NULL or an error text. */
 const char *solo_index_check(const solo_index *index);
 
 #endif

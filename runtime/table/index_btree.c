@@ -12,7 +12,8 @@ SOLO_INLINE void prefetch(const void *base, size_t from_line, size_t lines) {
     __builtin_prefetch((const char *)base + i * SOLO_CACHE_LINE, 0, 3);
 }
 
-/* NULL: a race with the writer, retry. *out_edge: the path is the leftmost one. */
+/* Returns the leaf for address. NULL: a race with the writer; the caller retries. *out_edge:
+ * nonzero if the path is the leftmost one. */
 static SOLO_NOINLINE const leaf *descend(const solo_index *index, uintptr_t address,
                                          uint32_t *out_version, int *out_edge) {
   uintptr_t root = solo_load_acquire(&index->root); /* pairs with set_root() */
@@ -83,7 +84,7 @@ void solo_index_locate(const solo_index *index, uintptr_t address,
     if (next && !read_valid(&next->head, next_version)) continue;
     if (!read_valid(&at->head, version)) continue;
     if (n > 0 || edge) return;
-    /* The first range of the leaf was removed meanwhile: retry. */
+    /* n is 0 although the leaf is not the first: its first range was removed meanwhile, so retry. */
   }
 }
 
@@ -114,7 +115,7 @@ void solo_index_destroy(solo_index *index) {
 
 /* --- insertion ----------------------------------------------------------------------------------- */
 
-/* The writer's descent; records the path. */
+/* Descends for the writer and records the path. */
 static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_t *out_n) {
   size_t level;
   head *node = root_of(index, &level);
@@ -129,7 +130,7 @@ static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_
   return (leaf *)node;
 }
 
-/* Does a neighbour of position n overlap [begin, end)? */
+/* Nonzero if a neighbour of position n overlaps [begin, end). */
 static int clashes(const leaf *at, size_t n, uintptr_t begin, uintptr_t end,
                    solo_index_range *out_clash) {
   solo_index_range range;
@@ -151,7 +152,7 @@ clash:
   return 1;
 }
 
-/* For a split of the leaf and of all full nodes above it. */
+/* Reserves nodes for a split of the leaf and of all full nodes above it. */
 static SOLO_COLD solo_status reserve_split(solo_index *index) {
   size_t i = index->depth;
   while (i > 0 && index->path[i - 1].node->head.count == SOLO_CHILD_MAX) i--;
@@ -160,8 +161,9 @@ static SOLO_COLD solo_status reserve_split(solo_index *index) {
   return solo_index_reserve(index, &index->inners, sizeof(inner), inners);
 }
 
-/* Inserts `right` after the last child of the path and splits full nodes upwards. append: it is the
- * last of its level; the left part stays well filled, because more are likely to follow. */
+/* Inserts `right` after the last child of the path and splits full nodes upwards. append: nonzero
+ * if right is the last node of its level. Then the left part of a split stays well filled, because
+ * more ranges are likely to follow at the end. */
 static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
   for (size_t d = index->depth; d-- > 0;) {
     inner *at = index->path[d].node;
@@ -194,7 +196,7 @@ static SOLO_COLD solo_status split_leaf(solo_index *index, leaf *at, size_t n,
   SOLO_TRY(reserve_split(index));
   solo_index_write_begin(index, &at->head);
   leaf *right = solo_index_leaf_allocate(index);
-  leaf *next = solo_load_relaxed(&at->next); /* own list */
+  leaf *next = solo_load_relaxed(&at->next); /* relaxed: only the writer changes the list */
   int append = !next && n == SOLO_LEAF_MAX;
   size_t keep = append ? SOLO_LEAF_MAX + 1 - SOLO_LEAF_MIN : (SOLO_LEAF_MAX + 1) / 2;
   solo_leaf_push(at, right, SOLO_LEAF_MAX - keep);
@@ -229,7 +231,7 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
 
 /* --- removal ------------------------------------------------------------------------------------- */
 
-/* Refills a node from a neighbour, or merges the two and returns 1. */
+/* Balances the children i - 1 and i, or i and i + 1: moves ranges, or merges them and returns 1. */
 static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   if (i > 0) i--;
   leaf *left = (leaf *)child_at(parent, i), *right = (leaf *)child_at(parent, i + 1);
@@ -237,7 +239,8 @@ static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   solo_index_write_begin(index, &left->head);
   solo_index_write_begin(index, &right->head);
   solo_index_write_begin(index, &parent->head);
-  if (total <= SOLO_LEAF_MAX * 3 / 4) { /* not full: the next insertion would split it */
+  /* merges only if the result is not nearly full, else the next insertion would split it */
+  if (total <= SOLO_LEAF_MAX * 3 / 4) {
     solo_leaf_pull(left, right, right->head.count);
     set_next(left, solo_load_relaxed(&right->next));
     solo_inner_erase(parent, i + 1);
@@ -302,7 +305,8 @@ void *solo_index_remove(solo_index *index, uintptr_t begin) {
   size_t n;
   leaf *at = find_leaf(index, begin, &n);
   if (n-- == 0 || leaf_key(at, n) != begin) return NULL;
-  void *value = solo_load_relaxed(&at->slot[place_in(order_of(at), n)].value); /* own store */
+  /* relaxed: only the writer stores it */
+  void *value = solo_load_relaxed(&at->slot[place_in(order_of(at), n)].value);
   if (SOLO_LIKELY(index->depth == 0 || (n > 0 && at->head.count > SOLO_LEAF_MIN))) {
     uint32_t version = write_begin_one(&at->head);
     leaf_erase(at, n);

@@ -92,13 +92,15 @@ uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separat
   return separator;
 }
 
-/* A free node is linked through key[0]: child slots and leaf.next must stay valid nodes. */
+/* The link of a free node is in key[0], not in a child slot or leaf.next: delayed readers follow
+ * these, so they must stay addresses of nodes. */
 static _Atomic uintptr_t *link_of(head *node) {
   return (_Atomic uintptr_t *)(node + 1);
 }
 
 void solo_index_node_free(pool *from, head *node) {
-  solo_store_relaxed(link_of(node), (uintptr_t)from->free); /* relaxed: delayed readers validate */
+  /* relaxed: a delayed reader detects the change by the version */
+  solo_store_relaxed(link_of(node), (uintptr_t)from->free);
   from->free = node;
   from->spare++;
 }
@@ -120,7 +122,7 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
   return SOLO_OK;
 }
 
-/* Returns a reserved node, open and empty. */
+/* Removes a reserved node from the pool. It is empty, and open (its version is odd). */
 static head *take_node(solo_index *index, pool *from, size_t keys) {
   head *node = from->free;
   _Atomic uintptr_t *key = link_of(node);

@@ -25,7 +25,7 @@ enum {
 
 typedef struct head {
   _Atomic uint32_t version;
-  uint32_t count; /* ranges or children; for the writer only */
+  uint32_t count; /* ranges or children; only the writer reads it */
 } head;
 
 typedef struct leaf leaf;
@@ -36,7 +36,8 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) leaf {
     _Atomic uintptr_t end;
     void *_Atomic value;
   } slot[SOLO_LEAF_MAX];
-  /* Four bits each, lowest first: positions in ascending order of keys, then free positions. */
+  /* Four bits per position, lowest first: the positions of the keys in ascending order of the keys,
+   * then the free positions. */
   _Atomic uint64_t order;
   leaf *_Atomic next;
 };
@@ -45,7 +46,8 @@ typedef struct inner inner;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) inner {
   head head;
   _Atomic uintptr_t key[SOLO_CHILD_MAX - 1];
-  /* Never NULL, because a reader that lost a race follows unused slots: an old child or child[0]. */
+  /* Never NULL: unused slots hold an old child or child[0], because a reader that lost a race
+   * against the writer may follow them. */
   head *_Atomic child[SOLO_CHILD_MAX];
 };
 
@@ -60,7 +62,7 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) chunk {
 typedef struct pool {
   head *free;
   size_t spare;
-  size_t growth; /* nodes of the next chunk */
+  size_t growth; /* number of nodes in the next chunk */
 } pool;
 
 typedef struct step {
@@ -69,22 +71,23 @@ typedef struct step {
 } step;
 
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
-  /* The root plus its level (0: leaf). Every look-up reads it: nothing else shares its lines. */
+  /* The root's address plus its level (0: leaf). Every look-up reads this word, so no other
+   * variable shares its cache lines. */
   _Atomic uintptr_t root;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic size_t count;
-  pool leaves, inners; /* from here: the writer's */
+  pool leaves, inners; /* from here on, only the writer uses the members */
   chunk *chunks;
-  size_t open_count; /* nodes that the operation changes */
+  size_t open_count; /* number of nodes in open[], which the present operation changes */
   head *open[3 * SOLO_HEIGHT_MAX];
   size_t depth;
   step path[SOLO_HEIGHT_MAX];
-  leaf first_leaf; /* sufficient for most tables */
+  leaf first_leaf; /* static first node, sufficient for most tables */
 };
 
 /* --- reading: any thread ------------------------------------------------------------------------- */
 
-/* One search step without a branch. The asm keeps the compiler from loading all keys first and
- * spilling them. relaxed: the caller validates. */
+/* One search step without a branch. The asm prevents that the compiler loads all keys first and
+ * spills them. relaxed: the caller validates. */
 #define SEARCH_STEP(n, key)                                                                        \
   do {                                                                                             \
     (n) -= address < solo_load_relaxed(key);                                                       \
@@ -134,7 +137,7 @@ SOLO_INLINE size_t place_in(uint64_t order, size_t i) {
   return order >> 4 * i & 15;
 }
 
-/* Returns an even version; waits for the writer. */
+/* Waits until the writer has finished the node. Returns an even version. */
 SOLO_INLINE uint32_t read_begin(const head *node) {
   for (;;) {
     /* pairs with write_end_one() */
@@ -174,12 +177,13 @@ SOLO_INLINE uint32_t write_begin_one(head *node) {
 }
 
 SOLO_INLINE void write_end_one(head *node, uint32_t version) {
-  /* Ordering:  pairs with the acquire load in read_begin().
+  /* Ordering:  this release store pairs with the acquire load in read_begin().
    * Otherwise: an old word could be read with the new version. */
   solo_store_release(&node->version, version + 2);
 }
 
-/* Opens a node, possibly again; write_end closes all. */
+/* Opens a node (makes its version odd) if it is not open; solo_index_write_end closes all open
+ * nodes. */
 void solo_index_write_begin(solo_index *index, head *node);
 void solo_index_write_end(solo_index *index);
 
@@ -187,7 +191,7 @@ SOLO_INLINE uint64_t order_of(const leaf *at) {
   return solo_load_relaxed(&at->order);
 }
 
-/* relaxed: own stores */
+/* relaxed: the writer reads values that it stored */
 SOLO_INLINE uintptr_t leaf_key(const leaf *at, size_t i) {
   return solo_load_relaxed(&at->key[place_in(order_of(at), i)]);
 }
@@ -234,7 +238,8 @@ SOLO_INLINE void set_child(inner *at, size_t i, head *child) {
 }
 
 SOLO_INLINE head *root_of(const solo_index *index, size_t *out_level) {
-  uintptr_t root = solo_load_relaxed(&index->root); /* relaxed: own store */
+  /* relaxed: the writer reads a value that it stored */
+  uintptr_t root = solo_load_relaxed(&index->root);
   *out_level = root & SOLO_LEVEL_BITS;
   return (head *)(root - *out_level);
 }
@@ -248,15 +253,15 @@ SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
 void solo_leaf_pull(leaf *left, leaf *right, size_t n);
 void solo_leaf_push(leaf *left, leaf *right, size_t n);
 
-/* separator: of right. Returns the new one. */
+/* separator: the key above right. Returns its new value. */
 uintptr_t solo_inner_pull(inner *left, inner *right, size_t n, uintptr_t separator);
 uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separator);
 
-/* i >= 1; with its separator. */
+/* Insert or remove child i (>= 1) with the separator before it. */
 void solo_inner_insert(inner *at, size_t i, uintptr_t key, head *child);
 void solo_inner_erase(inner *at, size_t i);
 
-/* Reserve makes n nodes available; take returns one, open and empty. */
+/* Reserve makes n nodes available; allocate returns one of them, open and empty, and cannot fail. */
 solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, size_t n);
 leaf *solo_index_leaf_allocate(solo_index *index);
 inner *solo_index_inner_allocate(solo_index *index, head *first_child);

@@ -8,7 +8,7 @@ enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
 typedef enum { TAKEN, AGAIN, MISS, OUT_OF_USE, NOT_TAKEN } attempt;
 
-/* m may overlap the request. */
+/* Tries to acquire a reference on m, which may overlap the request. */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                         uint64_t *out_version) {
   const uintptr_t begin = r->begin;
@@ -45,7 +45,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
-  /* all ones mean infinite */
+  /* the maximum of the dynamic count means infinite, so one less is full */
   uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
   if ((count & masks[ref]) >= full) {
     *out_presence = SOLO_FULL;
@@ -69,7 +69,7 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
   return outcome;
 }
 
-/* separate: the common case needs no stack frame */
+/* a separate function, so that the common case needs no stack frame */
 static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table, uintptr_t address,
                                                 solo_hint_place place) {
   /* as in solo_shard_at() */
@@ -89,7 +89,8 @@ solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   return find_farther(table, address, place);
 }
 
-/* Adds the shards' nearest ranges that begin in [address, last]. */
+/* Replaces the neighbours in *place by ranges of shards that are nearer and begin in [address,
+ * last]. */
 static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
                                                      uintptr_t address, uintptr_t last,
                                                      solo_index_neighbours *place) {
@@ -100,7 +101,7 @@ static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *t
     solo_index_locate(shard->index, address, &there);
     if (there.floor.value && there.floor.begin >= place->floor.begin) place->floor = there.floor;
     if (there.ceiling.value && there.ceiling.begin - 1 < place->ceiling.begin - 1)
-      place->ceiling = there.ceiling; /* begin 0 (none) wraps and is last */
+      place->ceiling = there.ceiling; /* no ceiling: begin 0 minus 1 is the greatest value */
   }
 }
 
@@ -113,7 +114,8 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     *out_mapping = m;
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
   }
-  /* The greatest distance to the begin of a match. relaxed: written before the mapping is published */
+  /* The greatest distance from the request to the begin of a matching range. relaxed: reach was
+   * written before the mapping was published. */
   uint64_t farthest = request->size ? request->size - 1 : solo_load_relaxed(&table->reach);
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
@@ -122,7 +124,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
       locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
-    /* MISS: the candidate was removed meanwhile, so the range was absent at that instant. */
+    /* MISS: the candidate was removed meanwhile, so the range was absent at that moment. */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
       if (place.ceiling.begin - request->begin > farthest) return SOLO_ABSENT;
@@ -166,7 +168,7 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* use: one use in flight to add, or 0; not added to an infinite mapping */
+/* use: one use in flight to add in the same step, or 0. An infinite mapping receives none. */
 static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref,
                                            solo_release how, uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
@@ -177,13 +179,14 @@ static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, so
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
     if (!solo_version_fits(version, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
     if (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC) return SOLO_RELEASED;
-    if (mine == 0) next = count; /* only the other kind holds the mapping */
+    if (mine == 0) next = count; /* only references of the other kind (dynamic or hold) exist */
     if (next & SOLO_COUNT_LIVE) {
       if (use && (count & SOLO_COUNT_IN_FLIGHT) == SOLO_COUNT_IN_FLIGHT) return SOLO_RELEASED_NOT;
       next += use;
     }
     /* Invariant: exactly one CAS brings both counts to zero.
-     * Ordering:  pairs with itself in release(), and with the CAS in try_take().
+     * Ordering:  this CAS pairs with other executions of itself in release(), and with the CAS in
+     *            try_take().
      * Otherwise: two threads could close the mapping, or close it before another thread's last
      *            access.
      */
@@ -207,7 +210,8 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
   /* release: the work has completed; pairs with solo_mapping_wait_in_flight() */
   uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
-  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT, "a use in flight ends that was not counted");
+  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT,
+              "the count of uses in flight of a mapping falls below zero");
   (void)count;
 }
 
@@ -221,15 +225,15 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {
 }
 
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *m) {
-  /* CLOSING is final */
+  /* relaxed: a CLOSING mapping never becomes LIVE again */
   SOLO_ASSERT(!(solo_load_relaxed(&m->count) & SOLO_COUNT_LIVE),
-              "a mapping with references is removed");
+              "removal of a mapping that has references");
   solo_mapping_unlink(table, m);
   m->block = NULL;
   solo_mapping_node_free(&table->nodes, m);
 }
 
-/* Check variants only. */
+/* In builds with SOLO_CHECK: validates the table after some of the removals. */
 static void check_sometimes(const solo_mapping_table *table) {
   SOLO_ASSERT_SOUND(table->removals % (CHECKED_REMOVALS + solo_index_count(table->index))
                         ? NULL

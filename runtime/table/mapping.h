@@ -1,6 +1,6 @@
-/* References on mappings: look-up, acquire, insert, release, removal. A version is the state word
- * at the acquire; its tag shows whether map(delete:) on another thread has closed the mapping
- * since.
+/* References on mappings: look-up, acquire, insert, release, removal. A version is the value of the
+ * state word at the acquire. Its tag shows whether another thread has meanwhile closed the mapping
+ * with map(delete:).
  *
  * Ownership: the table owns mappings, callers own references. Threads: any. Errors: as stated.
  * Units: bytes. */
@@ -20,7 +20,7 @@ typedef enum solo_presence {
   SOLO_ABSENT,
   SOLO_CONTAINED,
   SOLO_PARTIAL,
-  SOLO_LEAVING, /* being closed; retry */
+  SOLO_LEAVING, /* another thread closes the mapping; retry */
   SOLO_FULL,    /* the counter is at its maximum */
 } solo_presence;
 
@@ -37,11 +37,11 @@ typedef struct solo_request {
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
                                solo_mapping **out_mapping, uint64_t *out_version);
 
-/* The mapping, in any state, that hints or index have for address, or NULL. */
+/* Returns the mapping, in any state, that hints or index have for address, or NULL. */
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address);
 
-/* The inlined common case: contained and LIVE, else NULL. one: SOLO_COUNT_DYNAMIC_ONE or
- * SOLO_COUNT_HOLD_ONE. */
+/* The common case, inlined: acquires a reference if the range is in a LIVE mapping, else returns
+ * NULL. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
                                                        uint64_t *out_version) {
@@ -53,12 +53,12 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* infinite mappings count holds, too */
+  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* infinite mappings also count holds */
   if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) {
     if (dynamic != SOLO_COUNT_DYNAMIC || !counted) return NULL;
     solo_fence_acquire(); /* pairs with put_in() */
     if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
-    /* unequal to the word: the release takes its slow branch */
+    /* differs from the state word, so that the release does not use its fast branch */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }
@@ -68,7 +68,7 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
-/* Is [begin, begin + size) in m, and m LIVE? m can be in any state. */
+/* Nonzero if m is LIVE and contains [begin, begin + size). m can be in any state. */
 SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
@@ -91,8 +91,8 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_hints(solo_hints hints, uintptr_t
   return SOLO_LIKELY(solo_mapping_holds(m, begin, size)) ? m : NULL;
 }
 
-/* The mapping that begins at begin, from one hint pair only (reason: abi/omp_present.c). NULL:
- * unknown. */
+/* Returns the mapping that begins at begin. Searches one hint pair only (reason:
+ * abi/omp_present.c). NULL: unknown. */
 SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *table,
                                                     uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_table_grow_hints() */
@@ -100,7 +100,8 @@ SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *ta
 }
 
 SOLO_INLINE int solo_mapping_has_shards(const solo_mapping_table *table) {
-  return solo_load_relaxed(&table->shards) != NULL; /* relaxed: loaded again */
+  /* relaxed: a caller that uses the shards loads the pointer again */
+  return solo_load_relaxed(&table->shards) != NULL;
 }
 
 SOLO_INLINE solo_mapping *solo_mapping_find_in_shard_hints(const solo_mapping_table *table,
@@ -111,7 +112,7 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_shard_hints(const solo_mapping_ta
                                     size);
 }
 
-/* Without a reference. NULL: absent or CLOSING. */
+/* Finds the mapping without a reference. NULL: absent or CLOSING. */
 solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin, uint64_t size);
 
 typedef struct solo_mapping_new {
@@ -126,7 +127,7 @@ typedef struct solo_mapping_new {
   uint32_t keep_bytes;
 } solo_mapping_new;
 
-/* Claims and publishes. SOLO_OVERLAP has no text; *out_clash is the other range. */
+/* Claims and publishes. SOLO_OVERLAP has no text; *out_clash is the overlapping range. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
                                 solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
@@ -143,21 +144,22 @@ typedef enum solo_release {
 typedef enum solo_released {
   SOLO_RELEASED,           /* still referenced, or infinite */
   SOLO_RELEASED_IN_FLIGHT, /* still referenced; the caller has a use in flight */
-  SOLO_RELEASED_LAST,      /* CLOSING: cache or remove it */
-  /* too many uses in flight: wait, then call solo_mapping_release */
+  SOLO_RELEASED_LAST,      /* the mapping is CLOSING: the caller caches or removes it */
+  /* unchanged, because the uses in flight are at their maximum: wait for the work, then release */
   SOLO_RELEASED_NOT,
-  SOLO_RELEASED_GONE, /* closed by another thread: do not access it */
+  SOLO_RELEASED_GONE, /* another thread closed the mapping: do not access it */
 } solo_released;
 
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* Do both belong to the same use of a mapping? */
+/* Nonzero if version and state word have the same tag: the mapping was not closed in between. */
 SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
   return (version ^ count) < SOLO_COUNT_TAG_ONE;
 }
 
-/* The inlined common case: one dynamic reference, not the last. 0: nothing was done. */
+/* The common case, inlined: releases one dynamic reference if it is not the last. 0: nothing was
+ * done. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   for (;;) {
@@ -173,8 +175,8 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   }
 }
 
-/* For a caller with enqueued work: one step turns the reference, unless it was the last, into a use
- * in flight. Otherwise the memory could be freed under that work. */
+/* For a caller with enqueued work: one step replaces the reference, unless it was the last, by a
+ * use in flight. With two steps, another thread could free the memory under that work. */
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
 
@@ -199,11 +201,11 @@ SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
 /* Waits for the uses in flight of a CLOSING mapping, removes it and returns its block or NULL. */
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
 
-/* SOLO_INVALID: it has a hold or a use in flight. */
+/* Removes an associated mapping. SOLO_INVALID: it has a hold or a use in flight. */
 solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) SOLO_MUST_CHECK;
 
-/* Removes a declare target variable regardless of references. `device` excludes the same variable
- * of another library. Returns nonzero if removed. */
+/* Removes a declare target variable regardless of references. `device` distinguishes the variable
+ * from the same variable of another library. Returns nonzero if it was removed. */
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
 
 solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping,
@@ -212,7 +214,8 @@ solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping
 /* --- internal: for claim.c and cached.c --------------------------------------------------------- */
 
 void solo_mapping_wait_in_flight(const solo_mapping *mapping);
-/* Under the lock: removes m from index and hints; solo_mapping_unlink_and_free also frees the node. */
+/* The caller holds the lock. Removes m from index and hints; solo_mapping_unlink_and_free also
+ * frees the mapping. */
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
 /* In the child of fork(2): removes mappings that other threads were creating or closing, and drops

@@ -6,7 +6,7 @@ typedef struct check {
   const char *wrong;
 } check;
 
-/* The lock is held. Counts can change concurrently. */
+/* The caller holds the lock. Counts can change concurrently. */
 static const char *check_mapping(const solo_mapping *m, solo_index_range range, uint32_t number) {
   /* relaxed: constant while in the index */
   if (solo_load_relaxed(&m->begin) != range.begin || solo_load_relaxed(&m->end) != range.end)
@@ -57,7 +57,7 @@ static const char *check_free(const solo_mapping_table *table) {
   return count == table->nodes.made ? NULL : "a mapping is neither in the index nor free";
 }
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static const char *check_hints(const solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
   for (size_t i = 0; i < solo_hint_count(hints); i++) {

@@ -43,15 +43,15 @@ enum {
   SOLO_DATA_READY = 0,
   SOLO_DATA_PENDING = 1,
   SOLO_DATA_AWAITED = 2,
-  SOLO_DATA_ENQUEUED = 3, /* an event exists */
+  SOLO_DATA_ENQUEUED = 3, /* the data is enqueued; an event exists for it */
 };
 
 enum solo_mapping_flags {
   SOLO_MAPPING_ASSOCIATED = 1,
   SOLO_MAPPING_GLOBAL = 2,
-  SOLO_MAPPING_POINTER = 4,  /* only for the pointer of a pointer-and-pointee entry */
-  SOLO_MAPPING_COMPLETE = 8, /* all copies preceded publication; no attachment follows */
-  SOLO_MAPPING_SHARD = 256,  /* times the shard number (shard.h) */
+  SOLO_MAPPING_POINTER = 4,  /* holds only the pointer of a pointer-and-pointee entry */
+  SOLO_MAPPING_COMPLETE = 8, /* all copies preceded publication; no attachment follows them */
+  SOLO_MAPPING_SHARD = 256,  /* factor of the shard number in the flags (shard.h) */
 };
 
 /* The value of `creator` after this construct has begun to close the mapping. */
@@ -64,21 +64,24 @@ typedef struct solo_block solo_block;
 typedef struct solo_mapping {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t count;
   _Atomic uint32_t data_state;
-  _Atomic uint32_t shadow_count; /* nonzero: search under the lock */
-  /* Constant while in the index; a delayed reader can read the values of the next use. */
+  /* number of attached pointers; if nonzero, search them under the lock */
+  _Atomic uint32_t shadow_count;
+  /* Constant while the mapping is in the index. A delayed reader can read the values of the next
+   * use, so it checks the tag afterwards. */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;
   _Atomic uint64_t creator; /* construct id, or solo_closer(id) */
-  /* for the claiming or closing thread, or under the lock */
+  /* the next members are for the claiming or closing thread, or under the lock */
   solo_block *block; /* NULL: not from the pool */
   const char *name;  /* the table's copy of the map name, or NULL */
   const char *name_at;
-  uint32_t name_generation;                        /* of the copy (low bits) */
-  uint32_t flags;                                  /* constant while in the index */
-  uint32_t keep_bytes;                             /* 0: not cacheable */
-  _Atomic uint32_t place;                          /* cache slot */
-  struct solo_mapping *next;                       /* free list, or closed by a construct */
-  struct solo_mapping *next_new;                   /* unpublished, of a construct */
+  uint32_t name_generation; /* low bits of the registry generation at the time of the copy */
+  uint32_t flags;           /* constant while in the index */
+  uint32_t keep_bytes;      /* 0: not cacheable */
+  _Atomic uint32_t place;   /* number of the cache slot */
+  /* next in the free list, or in the list of mappings that a construct closed */
+  struct solo_mapping *next;
+  struct solo_mapping *next_new; /* next in a construct's list of unpublished mappings */
   struct solo_nowait_op *creating_op, *closing_op; /* guarded by the lock in construct/nowait.c */
 } solo_mapping;
 

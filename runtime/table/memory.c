@@ -4,7 +4,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/early.h"
 
-/* Follows its piece, so that the piece keeps the alignment. */
+/* Placed behind its piece, so that the piece keeps the alignment. */
 typedef struct solo_table_chunk {
   struct solo_table_chunk *next;
   void *piece;

@@ -1,5 +1,5 @@
-/* Memory that lives until its mapping table closes. Ownership: the table's. Threads: under the
- * table's lock. Errors: NULL. Units: bytes. */
+/* Memory that lives until its mapping table closes. Ownership: the table's. Threads: the caller
+ * holds the table's lock. Errors: NULL if no memory is left. Units: bytes. */
 #ifndef SOLO_TABLE_MEMORY_H
 #define SOLO_TABLE_MEMORY_H
 

@@ -8,7 +8,7 @@
 enum { FIRST_SLOTS = 8, MOST_NAMES = 1 << 16 };
 
 typedef struct solo_name {
-  const char *at;      /* the original; NULL: free */
+  const char *at;      /* address of the original string; NULL: free slot */
   uint64_t generation; /* registry generation of the last comparison */
   char *copy;
 } solo_name;
@@ -40,7 +40,8 @@ static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory
     char *copy = solo_table_memory_allocate(memory, bytes);
     if (!copy) return NULL;
     name->at = text;
-    name->copy = memcpy(copy, text, bytes); /* the old copy can be in use */
+    /* a new block, because mappings can still use the old copy */
+    name->copy = memcpy(copy, text, bytes);
     names->count++;
   }
   name->generation = generation;
@@ -48,7 +49,8 @@ static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory
 }
 
 const char *solo_names_copy(solo_names *names, solo_table_memory *memory, const char *text) {
-  /* relaxed: the caller executes a construct of the string's library */
+  /* relaxed: the caller executes a construct of the string's library, so the library stays
+   * registered */
   uint64_t generation = solo_load_relaxed(&solo_registry_generation);
   if (SOLO_LIKELY(names->capacity)) {
     const solo_name *name = slot_of(names->slots, names->capacity, text);

@@ -1,5 +1,5 @@
-/* Free mappings of a table; their memory is reused only as mappings of this table. Threads: under
- * the table's lock. Errors: NULL. */
+/* Free mappings of a table; their memory is reused only as mappings of this table. Threads: the
+ * caller holds the table's lock. Errors: NULL if no memory is left. */
 #ifndef SOLO_TABLE_NODES_H
 #define SOLO_TABLE_NODES_H
 
@@ -8,8 +8,8 @@
 
 typedef struct solo_mapping_nodes {
   solo_mapping *free;
-  size_t next_chunk; /* mappings in it; doubles up to 2 MiB */
-  size_t made;       /* all that were ever allocated */
+  size_t next_chunk; /* number of mappings in the next chunk; doubles up to 2 MiB */
+  size_t made;       /* number of mappings that were ever allocated */
 } solo_mapping_nodes;
 
 solo_mapping *solo_mapping_node_allocate(solo_mapping_nodes *nodes, solo_table_memory *memory);

@@ -1,5 +1,5 @@
-/* Index of attached pointers (shadow.h). An entry is [host, host + 1), because pointers of packed
- * structs and unions can overlap. */
+/* Index of attached pointers (shadow.h). An entry has the range [host, host + 1), because pointers
+ * in packed structs and unions can overlap. */
 #include "runtime/table/shadow.h"
 
 enum { SHADOWS_PER_CHUNK = 32 };

@@ -1,7 +1,9 @@
-/* Attached pointers: the device copy holds a device address, which later copies of the struct
- * preserve. One index per table, because a mapper can attach one pointer per array element.
+/* Attached pointers (shadows): the device copy holds a device address, which later copies of the
+ * struct must preserve. Each table has one index for all mappings, because a mapper can attach one
+ * pointer per array element.
  *
- * Ownership: the mapping's. Threads: the table's lock is held. Errors: SOLO_NOMEM (no text). */
+ * Ownership: the mapping's. Threads: the caller holds the table's lock. Errors: SOLO_NOMEM (no
+ * text). */
 #ifndef SOLO_SHADOW_H
 #define SOLO_SHADOW_H
 
@@ -12,7 +14,7 @@
 typedef struct solo_shadow {
   struct solo_shadow *next;
   uintptr_t host;     /* host address of the pointer */
-  solo_devptr device; /* address of its copy */
+  solo_devptr device; /* device address of the pointer's copy */
   uint64_t value;     /* device address of the pointee's base */
 } solo_shadow;
 
@@ -21,7 +23,7 @@ typedef struct solo_shadows {
   solo_shadow *free;
 } solo_shadows;
 
-/* *out_known: nonzero if this attachment exists. */
+/* Records an attachment. *out_known: nonzero if this attachment already exists. */
 solo_status solo_shadow_record(solo_shadows *shadows, solo_table_memory *memory,
                                solo_mapping *mapping, const solo_shadow *what,
                                int *out_known) SOLO_MUST_CHECK;

@@ -1,7 +1,8 @@
-/* Shards: additional tables, created when several threads insert new ranges. From then on a range
- * within one granule belongs to the shard of its granule. Ranges that cross granules, infinite
- * mappings and earlier ranges stay in the first table. `way` then names an empty pair, which sends
- * look-ups here.
+/* Shards: additional tables, created when several threads insert new ranges. From then on, a range
+ * within one granule (a block of the address space) belongs to the shard of its granule. Ranges
+ * that cross granules, infinite mappings and earlier ranges stay in the first table. The first
+ * table's `way` then selects an empty pair of hints, so that look-ups miss and continue in the
+ * shards.
  *
  * Invariant: no two ranges of the first table and all shards overlap. An insertion into a shard
  *            searches the first table under the shard's lock. An insertion into the first table
@@ -31,7 +32,7 @@ SOLO_INLINE unsigned solo_shard_number(uintptr_t address) {
   return (unsigned)((address >> SOLO_GRANULE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
-/* NULL: none. */
+/* Returns shard `number`; NULL: it does not exist. */
 SOLO_INLINE struct solo_mapping_table *solo_shard_at(const solo_shards_word *word,
                                                      unsigned number) {
   /* both pair with solo_shards_note_change() and make() */
@@ -44,13 +45,13 @@ SOLO_INLINE const _Atomic solo_hints *solo_shard_hints(const solo_shards *shards
   return &shards->ways[solo_shard_number(address)];
 }
 
-/* At most SOLO_SHARDS. */
+/* Number of granules that [begin, end) touches, at most SOLO_SHARDS. */
 SOLO_INLINE unsigned solo_shards_touched(uintptr_t begin, uintptr_t end) {
   uintptr_t more = ((end - 1) >> SOLO_GRANULE_BITS) - (begin >> SOLO_GRANULE_BITS);
   return more < SOLO_SHARDS ? (unsigned)more + 1 : SOLO_SHARDS;
 }
 
-/* Iterates over the shards of these granules, or over all for SOLO_SHARDS. *at starts at 0. */
+/* Iterates over the shards of `granules` granules from begin on; SOLO_SHARDS: all. *at starts at 0. */
 struct solo_mapping_table *solo_shard_next(const struct solo_mapping_table *table, uintptr_t begin,
                                            unsigned granules, unsigned *at);
 

@@ -1,8 +1,8 @@
 /* Creates shards (sharding.h). */
 #include "runtime/table/sharding.h"
 
-/* Changes of the inserting thread. Contention on the lock is no measure: its line often stays with
- * the owner until the unlock. */
+/* The table gets shards when the inserting thread has changed this often. Contention on the lock is
+ * no measure: its cache line often stays with the owner until the unlock. */
 enum { CHANGES = 64 };
 
 void solo_shards_note_change(solo_mapping_table *table) {
@@ -11,11 +11,12 @@ void solo_shards_note_change(solo_mapping_table *table) {
   solo_shards *shards = solo_table_memory_allocate(&table->memory, sizeof *shards);
   if (!shards) return;
   solo_hints none = (uintptr_t)shards->no_hint + SOLO_HINTS_NONE_SHIFT;
-  for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none); /* own */
+  /* relaxed: not shared yet */
+  for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none);
   table->shown = &table->hints;
   /* all slots are NULL; pairs with solo_shard_at() */
   solo_store_release(&table->shards, shards);
-  /* Ordering:  pairs with the acquire load in solo_mapping_find().
+  /* Ordering:  this release store pairs with the acquire load in solo_mapping_find().
    * Otherwise: a reader could find the empty pair but no shards, and miss a mapping. */
   solo_store_release(&table->way, none);
 }

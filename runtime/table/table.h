@@ -18,26 +18,26 @@ typedef void solo_free_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
   solo_index *index; /* first: tools/solo-gdb.py reads it */
-  /* `way`, read by every look-up, is `hints`, or with shards an empty pair */
+  /* way: read by every look-up; equal to hints, or an empty pair if the table has shards */
   _Atomic solo_hints way, hints;
-  solo_free_block *give; /* frees a block, under the lock */
+  solo_free_block *give; /* frees a block; called under the lock */
   void *context;
-  solo_shards_word shards;   /* first table only */
-  _Atomic solo_hints *shown; /* where look-ups find these hints */
-  uint32_t number;           /* of the shard, from 1; first table: 0 */
+  solo_shards_word shards;   /* only in the first table */
+  _Atomic solo_hints *shown; /* the variable through which look-ups find these hints */
+  uint32_t number;           /* number of the shard, from 1; 0: the first table */
   /* First table only: the greatest distance from a mapping's base to its begin. */
   _Atomic uintptr_t reach;
-  /* from here: under the lock, except trials and earned */
+  /* from here on, members need the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock;                  /* no driver call under it */
-  _Atomic uint32_t trials, earned; /* cache slots assigned */
+  solo_lock lock;                  /* no driver call while it is held */
+  _Atomic uint32_t trials, earned; /* numbers of cache slots that were assigned */
   solo_mapping_nodes nodes;
   solo_shadows shadows;
   solo_names names;
   solo_table_memory memory;
   size_t removals;
-  uint32_t inserter; /* lock mark of the last inserting thread */
-  uint32_t changes;  /* of that thread */
+  uint32_t inserter; /* lock mark of the thread that inserted last */
+  uint32_t changes;  /* number of changes of the inserting thread */
 } solo_mapping_table;
 
 solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,
@@ -49,16 +49,16 @@ SOLO_INLINE solo_mapping_table *solo_mapping_table_of(solo_mapping_table *table,
   return solo_mapping_shard_of(table, mapping);
 }
 
-/* Makes or doubles the hints under the lock. 0: no memory. */
+/* Allocates the hints or doubles them; the caller holds the lock. Returns 0 if no memory is left. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *give,
                                     void *context) SOLO_MUST_CHECK;
 void solo_mapping_table_close(solo_mapping_table *table);
 
-/* While no other thread uses the table. Returns NULL or an error text. */
+/* Validates table and shards; no other thread uses them. Returns NULL or an error text. */
 const char *solo_mapping_table_check(const solo_mapping_table *table);
-/* Without shards, under the lock. */
+/* Validates without the shards; the caller holds the lock. */
 const char *solo_mapping_table_check_one(const solo_mapping_table *table);
 size_t solo_mapping_table_count(const solo_mapping_table *table);
 
@@ -70,7 +70,7 @@ SOLO_INLINE int solo_mapping_begins_at(const solo_mapping *m, uintptr_t address)
   return m && solo_load_relaxed(&m->begin) == address;
 }
 
-/* By hints of the shard, hints of the first table, indexes. */
+/* Searches the hints of the shard, the hints of the first table, then both indexes. */
 solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
                                           const solo_shards *shards, uintptr_t address);
 

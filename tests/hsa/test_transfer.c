@@ -175,7 +175,7 @@ static void to_peer(int device, solo_devptr at, solo_devptr from, solo_status wa
   CHECK(memcmp(m.back, m.host, 4096) == 0);
 }
 
-/* Copies between devices return the status `want`. The access that the third device obtains must
+/* Copies between devices return the expected status. The access that the third device obtains must
  * not revoke the access of the second device. */
 static void peers(solo_status want) {
   solo_devptr own = alloc(0, 4096), second = alloc(1, 4096), third = alloc(2, 4096);

@@ -32,8 +32,8 @@ static void present_is_not_copied(void) {
       seen = a[0];
       a[1] = 7;
     }
-    CHECK_INT(seen, 0); /* not copied to the device */
-    CHECK_INT(a[1], 0); /* not copied to the host yet */
+    CHECK_INT(seen, 0); /* present: the host's value is not copied to the device */
+    CHECK_INT(a[1], 0); /* the device's value is not copied to the host yet */
 #pragma omp target map(always, to : a) map(from : seen)
     seen = a[0];
     CHECK_INT(seen, 5);
@@ -43,7 +43,7 @@ static void present_is_not_copied(void) {
     CHECK_INT(omp_target_is_present(a, d), 1);
   }
   CHECK_INT(omp_target_is_present(a, d), 0);
-  CHECK_INT(a[1], 0); /* overwritten by always, to */
+  CHECK_INT(a[1], 0); /* overwritten by the copy of always, to */
 }
 
 static void counts(void) {
@@ -112,11 +112,12 @@ static void alignment(void) {
 }
 
 #pragma weak omp_target_is_accessible
-/* On a CPU device with shared memory, large sections have the same position in cache lines. */
+/* On a CPU device with shared memory, a large section begins at the same position of a cache line
+ * as on the host. */
 static void large_alignment(void) {
-  enum { LARGE = 40000 }; /* int: more than 64 KiB */
+  enum { LARGE = 40000 }; /* elements of type int, together more than 64 KiB */
   int *p = malloc((LARGE + 64) * sizeof *p);
-  /* Stock 19 lacks the function and the guarantee. */
+  /* LLVM 19's libomptarget lacks this function, and guarantees only 16 bytes. */
   long line = 1;
   CHECK_INT(p != NULL, 1);
   if (!p) return;

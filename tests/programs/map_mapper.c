@@ -111,7 +111,7 @@ static void check_whole(const whole *w, int a, int b, int c, int ta) {
   CHECK_INT(omp_target_is_present(w, omp_get_default_device()), 0);
 }
 
-/* Members with mappers belong to the mapped struct. Only the struct has a reference. */
+/* Members with mappers are part of the mapped struct: only the struct has a reference count. */
 static void members(void) {
   static int x[4], y[4];
   static whole w; /* static: no other test maps this memory */
@@ -169,7 +169,7 @@ static void separate_members(void) {
   check_whole(&w, 21, 22, 23, 24);
 }
 
-/* A clause's always and delete also apply to its mapper. */
+/* The modifiers always and delete of a clause also apply to the mappings of its mapper. */
 static void modifiers(void) {
   static int x[4];
   static whole w;

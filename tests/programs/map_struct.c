@@ -86,7 +86,7 @@ static void chain(void) {
   int d = omp_get_default_device();
   node *s = &a;
   for (int round = 0; round < 3; round++) {
-#if __clang_major__ < 20 /* later versions map only named pointers */
+#if __clang_major__ < 20 /* later versions attach pointers only to pointees that the clause names */
 #pragma omp target map(tofrom : s->i, s->ps [0:1], s->ps->ps [0:1])
 #else
 #pragma omp target map(tofrom : s [0:1], s->ps [0:1], s->ps->ps [0:1])
@@ -139,7 +139,7 @@ static void member_twice(void) {
   free(host);
 }
 
-/* A delete of members removes their struct at any reference count. */
+/* delete of a member removes the struct that contains it, at any reference count. */
 static void deleted_members(void) {
   struct {
     int a, b[4];
@@ -179,7 +179,7 @@ static void unmapped_pointee(void) {
 #pragma omp target update from(s)
   CHECK_INT(s.p == elsewhere, 1);
   s.p = there;
-#pragma omp target map(to : s.p [0:4]) /* attached again */
+#pragma omp target map(to : s.p [0:4]) /* a mapped pointee is attached again */
   s.p[1] *= 10;
 #pragma omp target exit data map(from : s.p [0:4])
 #pragma omp target exit data map(release : s)

@@ -10,7 +10,7 @@ typedef struct component {
   void *name;
 } component;
 
-/* guard detects writes beyond the handle. */
+/* guard: detects writes beyond the handle */
 typedef struct handle {
   component *first, *last, *end;
   uint64_t guard;

@@ -4,13 +4,13 @@
 #include <omp.h>
 #include <string.h>
 
-#ifndef ROUNDS /* tests/simt sets fewer */
+#ifndef ROUNDS /* tests/simt defines a smaller number */
 #define ROUNDS 200
 #endif
 
 enum { THREADS = 8, N = 256 };
 
-/* Each new mapping must contain all earlier write-backs. */
+/* Each region maps the variable anew and must copy the value that the previous region wrote back. */
 static void shared_counter(void) {
   int lost = 0;
   for (int r = 0; r < 5 * ROUNDS; r++) {

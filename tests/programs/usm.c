@@ -43,8 +43,8 @@ int main(void) {
 #pragma omp target exit data map(from : a)
   CHECK_INT(a[3], 44);
   CHECK_INT(omp_target_is_present(a, device), 0);
-  uintptr_t number = (uintptr_t)a; /* an integer: pointers are translated */
-#pragma omp target map(tofrom : a) /* the mapping must be gone */
+  uintptr_t number = (uintptr_t)a; /* as an integer, because the runtime translates pointers */
+#pragma omp target map(tofrom : a) /* uses the host's memory, because no mapping remains */
   a[0] = (uintptr_t)a == number;
   CHECK_INT(a[0], 1);
   free(p);

@@ -1,4 +1,5 @@
-/* The faulty server: a real server with a transport that changes its results. */
+/* The faulty server: a real device server with a transport that changes results, as the plan
+ * orders. */
 #define _GNU_SOURCE
 #include "tests/remote/faulty_server.h"
 #include "backends/remote/remote_server.h"
@@ -18,7 +19,7 @@ enum { PATIENCE_SECONDS = 60, WAITING = 64, MISPLACED_BYTES = 512 << 10 };
 
 static faulty_server_plan *plan;
 static const solo_remote_transport *truth = &solo_remote_shm_transport;
-static _Thread_local uint16_t taken_kind; /* kind of this thread's current message */
+static _Thread_local uint16_t taken_kind; /* kind of the message that this thread processes */
 
 static void tell(void) {
   solo_add_relaxed(&plan->told, 1);
@@ -34,7 +35,7 @@ static int applies_to_channel(const solo_remote_channel *c, faulty_server_fault 
   return plan->where == where && (c->number == 0) == plan->is_control;
 }
 
-/* Maps the invalid device numbers to valid ones. */
+/* Maps the device numbers that the faulty server invented to existing devices. */
 static void translate(void *buffer) {
   solo_remote_plain *m = buffer;
   if (m->head.kind != SOLO_REMOTE_MODULE_KERNEL && m->head.kind != SOLO_REMOTE_MODULE_GLOBAL &&
@@ -48,7 +49,7 @@ static int take(solo_remote_channel *c, void *buffer) {
   taken_kind = ((const solo_remote_head *)buffer)->kind;
   if (applies_to_channel(c, FAULT_TAIL)) {
     solo_store_release(&c->shared->tail,
-                       /* order: see solo_remote_shm_take() */
+                       /* for the memory order see solo_remote_shm_take() */
                        c->tail ^ UINT64_C(1) << plan->at % 64);
     tell();
   }
@@ -56,7 +57,7 @@ static int take(solo_remote_channel *c, void *buffer) {
   return bytes;
 }
 
-/* Two kernel names that are equal up to a NUL; the second continues after it. */
+/* Reports two kernel names that are equal up to a NUL. The second one continues after the NUL. */
 static void change_kernel_names(solo_remote_result *r) {
   static const char names[2][64] = {
       "k", "k\0 and what is behind the end of a name that was kept before"};
@@ -73,10 +74,10 @@ static void change_kernel_names(solo_remote_result *r) {
   tell();
 }
 
-/* Changes the second allocated address. */
+/* Changes the address of the second block that the server allocates. */
 static void misplace(solo_remote_result *r) {
   static uint64_t first;
-  static int answered; /* one process per program, one thread */
+  static int answered; /* not atomic: one server process per program, and one thread */
   uint64_t address;
   memcpy(&address, r->answer, sizeof address);
   if (++answered == 1) first = address;
@@ -111,7 +112,7 @@ static void change_control_result(solo_remote_result *r) {
 static void complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
   if (c->number == 0) change_control_result(&s->result);
-  /* written by this thread only */
+  /* relaxed: only this thread writes the counter */
   if (plan->where == FAULT_FAILURE && c->number && solo_load_relaxed(&s->errors_made) &&
       !solo_load_relaxed(&plan->told))
     flip_byte(&s->result);
@@ -189,7 +190,8 @@ faulty_server_plan *faulty_server_start(const char *name) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0);
     const char *log = getenv("TEST_LIAR_STDERR");
-    (void)!freopen(log ? log : "/dev/null", "a", stderr); /* error messages that the faults cause */
+    /* a file, or no output, for the error messages that the faults cause */
+    (void)!freopen(log ? log : "/dev/null", "a", stderr);
     listen_for(s);
   }
   close(s);

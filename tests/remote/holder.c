@@ -35,7 +35,7 @@ static void use_queue(solo_devptr cell) {
   MUST(b->module_kernel(module, "conf_affine", &kernel, &attributes));
   uint64_t host = (uint64_t)(uintptr_t)bytes;
   MUST(b->queue_copy(queue, cell, host, sizeof bytes,
-                     SOLO_COPY_IN)); /* uses a page-locked staging area */
+                     SOLO_COPY_IN)); /* the copy uses a page-locked staging area */
   MUST(b->queue_launch(queue, kernel, &record));
   MUST(b->event_record(queue, event));
   MUST(b->queue_sync(queue));

@@ -36,8 +36,8 @@ static inline int listening_answers(const char *name) {
   return answers;
 }
 
-/* Starts a server that ends with this process, without waiting for it. option: one more argument,
- * or NULL. */
+/* Starts a server and does not wait for it. The server ends with this process. option: one more
+ * argument, or NULL. */
 static inline pid_t listening_start(const char *server, const char *name, const char *option) {
   char listen_option[96];
   snprintf(listen_option, sizeof listen_option, "--listen=%s", name);

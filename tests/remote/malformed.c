@@ -6,7 +6,7 @@
 
 enum { HALF_BLOCK = SOLO_REMOTE_STAGING_BYTES / 2 };
 
-/* block: device memory, or 0. */
+/* Writes a valid message of this kind to `bytes` and returns its size. block: device memory, or 0. */
 static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   memset(bytes, 0, 256);
   uint32_t size = 64;
@@ -25,7 +25,7 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   }
   case SOLO_REMOTE_COPY:
   case SOLO_REMOTE_COPY_PEER:
-  /* from the staging area; COPY_PEER: from the block's second half to its first */
+  /* a copy from the staging area; COPY_PEER copies the block's second half to its first half */
   case SOLO_REMOTE_FILL: {
     solo_remote_copy m = {.direction = SOLO_COPY_IN, .device = block, .host = 256, .bytes = 64};
     if (kind == SOLO_REMOTE_COPY_PEER) m.host = block + HALF_BLOCK;
@@ -59,7 +59,7 @@ static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   return size;
 }
 
-/* Posts the bytes and waits until they are complete or the server has ended. */
+/* Posts the bytes. Waits until the server has processed them or has ended. */
 static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
   void *room = solo_remote_reserve(c, size);
   if (!room) return;
@@ -79,7 +79,7 @@ connection malformed_open(void) {
   malformed_connect(&c);
   solo_remote_channel_of(c.link, 0, &c.control);
   solo_remote_channel_of(c.link, 1, &c.queue);
-  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, 0, bytes); /* object 2: host */
+  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, 0, bytes); /* object 2 selects the host backend */
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
   size = make(SOLO_REMOTE_DEVICE_OPEN, 0, bytes);
@@ -102,19 +102,21 @@ static int is_in_block(const connection *c, uint64_t address, uint64_t bytes) {
          bytes <= SOLO_REMOTE_STAGING_BYTES - (address - c->block);
 }
 
-/* Skips valid accesses to arbitrary addresses, which would crash the server. */
+/* Returns nonzero for a message that the server would accept and that accesses an arbitrary
+ * address: the server would crash. */
 static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue) {
   solo_remote_head head;
   solo_remote_copy m;
   memcpy(&head, bytes, sizeof head);
   memcpy(&m, bytes, sizeof m);
-  if (head.kind == SOLO_REMOTE_PAD) return 1; /* is not counted, so the wait would not end */
+  /* a pad is not counted as a message, so post_raw() would wait for it forever */
+  if (head.kind == SOLO_REMOTE_PAD) return 1;
   if (!is_queue || !m.bytes) return 0;
   int is_here = is_in_block(c, m.device, m.bytes);
   if (head.kind == SOLO_REMOTE_FILL) return !is_here;
   if (head.kind == SOLO_REMOTE_COPY_PEER) return !is_here || !is_in_block(c, m.host, m.bytes);
   if (head.kind != SOLO_REMOTE_COPY) return 0;
-  /* no program sends these */
+  /* valid only with a transport that moves data separately; a program does not send it */
   if (head.flags & SOLO_REMOTE_BESIDE && c->link->transport->move) return 1;
   if (m.direction == SOLO_COPY_WITHIN) return !is_here || !is_in_block(c, m.host, m.bytes);
   int is_taken =
@@ -132,7 +134,8 @@ static void check_good(connection *c) {
     post_raw(&c->queue, bytes, size);
   }
   CHECK(c->link->transport->is_alive(c->link));
-  CHECK_INT(solo_load_acquire(&c->queue.shared->errors_made), 0); /* order: see note_error() */
+  /* for the memory order see note_error() */
+  CHECK_INT(solo_load_acquire(&c->queue.shared->errors_made), 0);
 }
 
 void malformed_flips(uint32_t stride) {
@@ -143,7 +146,8 @@ void malformed_flips(uint32_t stride) {
   for (int kind = SOLO_REMOTE_PAD + 1; kind <= SOLO_REMOTE_KINDS; kind++) {
     uint8_t good[256], bytes[256];
     int is_queue = kind >= SOLO_REMOTE_COPY;
-    connection c = malformed_open(); /* the last kind may have closed the device */
+    /* the messages of the previous kind may have closed the device */
+    connection c = malformed_open();
     uint32_t size = make((solo_remote_kind)kind, c.block, good);
     for (uint32_t at = 0; at < size; at += at < 8 ? 1 : stride)
       for (int bit = 0; bit < 8; bit += stride == 1 && at < 8 ? 1 : 7) {
@@ -179,7 +183,7 @@ void malformed_expect_end(connection *c, solo_remote_channel *channel, const voi
   }
   CHECK(!c->link->transport->is_alive(c->link));
   CHECK_INT(solo_remote_fail_lost(channel), SOLO_DEVICE_LOST);
-  char why[64]; /* the server's text */
+  char why[64]; /* the text that the server reports for this message */
   snprintf(why, sizeof why, "message %llu of channel %u (kind %u, ",
            (unsigned long long)channel->count, channel->number, head.kind);
   CHECK_HAS(solo_error_last()->text, why);
@@ -212,7 +216,8 @@ void malformed_ranges(void) {
     m->head.flags = (uint16_t)wrong[n].flags;
     m->host = wrong[n].host;
     m->bytes = wrong[n].bytes;
-    m->device = (uint64_t)(uintptr_t)c.queue.staging; /* the server's own address, approximately */
+    /* approximately an address of the server's own memory */
+    m->device = (uint64_t)(uintptr_t)c.queue.staging;
     malformed_expect_end(&c, &c.queue, bytes);
   }
   connection c = malformed_open();
@@ -223,6 +228,7 @@ void malformed_ranges(void) {
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
   make(SOLO_REMOTE_WAIT, 0, bytes);
   ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
-  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1; /* no message was posted on this channel */
+  /* no message with this number was posted on channel 2 */
+  ((solo_remote_wait_for *)(void *)bytes)->ticket = 1;
   malformed_expect_end(&c, &c.queue, bytes);
 }

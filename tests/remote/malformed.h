@@ -1,4 +1,4 @@
-/* Malformed messages, independent of the transport. */
+/* Sends malformed messages to a device server; used by the tests of both transports. */
 #ifndef TESTS_REMOTE_MALFORMED_H
 #define TESTS_REMOTE_MALFORMED_H
 
@@ -8,23 +8,26 @@
 #define MALFORMED_PATIENCE_NS UINT64_C(30000000000)
 
 typedef struct connection {
-  int server; /* the test's process */
+  int server; /* the server's process (the test for shared memory) */
   solo_remote_link *link;
   solo_remote_channel control, queue;
   solo_devptr block; /* SOLO_REMOTE_STAGING_BYTES long */
 } connection;
 
-/* Each test defines these. close also checks that the server works or has ended normally. */
+/* Each test defines these two functions. close also checks that the server still works, or has
+ * ended normally. */
 void malformed_connect(connection *out);
 void malformed_close(connection *c);
 
 /* Opens the CPU device and a queue on channel 1, and allocates a block. */
 connection malformed_open(void);
 
-/* Checks that the message ends the connection and nothing else in the server. */
+/* Posts the message. Checks that the server ends the connection with an error, and that other
+ * connections continue. */
 void malformed_expect_end(connection *c, solo_remote_channel *channel, const void *message);
 
-/* Changes every stride-th byte of each message in eight ways. Reconnects after a rejection. */
+/* Changes every stride-th byte of a message of each kind in eight ways. Connects again after each
+ * rejection. */
 void malformed_flips(uint32_t stride);
 
 /* Copies outside the staging area or above the maximum size; a wait for an event that never occurs. */

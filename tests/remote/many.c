@@ -17,7 +17,7 @@ static void check(int right, const char *what, int device) {
   fprintf(stderr, "device %d: %s\n", device, what);
 }
 
-/* Moves a block once through all devices; each adds 1 to each element. */
+/* Copies a block from each device to the next one. On each device, a region adds 1 to each element. */
 static void walk(int devices, int count, int start) {
   size_t bytes = (size_t)count * sizeof(int);
   int *host = malloc(bytes), home = omp_get_initial_device();

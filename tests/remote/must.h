@@ -1,4 +1,4 @@
-/* Ends the program with the error's text if a call fails. */
+/* MUST(call): if the call fails, prints the error's text and ends the program. */
 #ifndef SOLO_TEST_REMOTE_MUST_H
 #define SOLO_TEST_REMOTE_MUST_H
 

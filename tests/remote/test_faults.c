@@ -1,7 +1,8 @@
-/* Description: a server or a program ends unexpectedly. A killed server is reported within a
- * second, and the next use of a device starts another. The server of a killed program frees its
- * resources, serves the next program, and ends even if it hangs. A program beyond the limit, or
- * without a server, gets the reason. Argument 1: solo-server. */
+/* Description: a server or a program ends unexpectedly. The loss of a killed server is reported
+ * within a second, and the next use of a device starts another server. The server of a killed
+ * program frees its resources, serves the next program, and ends even if it hangs. A program that
+ * exceeds the server's limit, or finds no server, receives an error with the reason. Argument 1:
+ * solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -40,7 +41,7 @@ static void close_all(void) {
   b->device_close(device);
 }
 
-/* Returns the process that the message of a lost server names. */
+/* Returns the process number in the error message of a lost server. */
 static int server_process(void) {
   const char *at = strstr(solo_error_last()->text, "(process ");
   return at ? atoi(at + 9) : 0;
@@ -56,7 +57,7 @@ static void launch_slow(uint64_t ns) {
   CHECK_INT(b->queue_launch(queue, slow, &record), SOLO_OK);
 }
 
-/* Returns the process of a server with this text in its environment, or 0. */
+/* Returns the process number of a server that has this text in its environment, or 0. */
 static int find_server(const char *mine) {
   int found = 0;
   DIR *all = opendir("/proc");
@@ -90,7 +91,7 @@ static void check_server_killed(void) {
     uint64_t start = solo_now_ns();
     solo_devptr other;
     if (n % 2) CHECK_INT(b->queue_sync(queue), SOLO_DEVICE_LOST);
-    /* a request that ranges and the area cannot serve */
+    /* too large for the reserved ranges and for the shared area, so it needs the server */
     CHECK_INT(b->mem_alloc(device, area_bytes + (32 << 20), SOLO_MEMORY_DEVICE, &other),
               SOLO_DEVICE_LOST);
     uint64_t took = solo_now_ns() - start;
@@ -99,7 +100,7 @@ static void check_server_killed(void) {
     CHECK_INT(server_process(), process);
     close_all(); /* the next round starts another server */
   }
-  /* one fast report suffices */
+  /* the others may be slow on a loaded machine */
   CHECK(least_ns < SECOND);
 }
 
@@ -115,7 +116,8 @@ static int entries(int process, const char *what) {
   return count;
 }
 
-/* Each process connects once. Exit status 0: success. */
+/* Executes the function in a child, because a process connects once. Returns its exit status or 128
+ * + signal. */
 static int in_child(int (*what)(void)) {
   int status = 0;
   fflush(NULL);
@@ -132,7 +134,7 @@ static int in_child(int (*what)(void)) {
 static int use_and_die(void) {
   if (open_all() != SOLO_OK) return 1;
   launch_slow(20000000);
-  if (fork() == 0) { /* keeps the program's end of the socket open */
+  if (fork() == 0) { /* the child of the program keeps the program's end of the socket open */
     char nothing;
     close(over[1]);
     (void)!read(over[0], &nothing, 1);
@@ -142,7 +144,7 @@ static int use_and_die(void) {
   return 2;
 }
 
-/* SOLO_TEST_STUCK_END makes its server hang. */
+/* Dies without ending its session. SOLO_TEST_STUCK_END makes the server hang in its cleanup. */
 static int die_at_once(void) {
   if (open_all() != SOLO_OK) return 1;
   kill(getpid(), SIGKILL);
@@ -196,8 +198,9 @@ static void check_program_killed(void) {
   int files = 0;
   for (int n = 0; n < CYCLES; n++) {
     CHECK_INT(in_child(n ? use_and_die : use_well), n ? 128 + SIGKILL : 0);
-    AWAIT(entries(process, "task") == 1); /* its kernel continues */
-    /* The server has now closed the connection of listening_answers(), too. */
+    /* waits until the kernel of the dead program has ended, and with it the session's threads */
+    AWAIT(entries(process, "task") == 1);
+    /* The server has closed the connection of listening_answers(), so the count is exact. */
     if (n == 0) files = entries(process, "fd");
     AWAIT(entries(process, "fd") == files);
   }
@@ -205,7 +208,8 @@ static void check_program_killed(void) {
   CHECK_INT(in_child(is_refused), 0);
   kill(first, SIGKILL);
   waitpid(first, NULL, 0);
-  AWAIT(in_child(use_well) == 0); /* rejected until the server notices the death */
+  /* the server rejects the program until it has noticed the death of the first one */
+  AWAIT(in_child(use_well) == 0);
   kill(second, SIGKILL);
   waitpid(second, NULL, 0);
   kill(process, SIGTERM);
@@ -214,7 +218,8 @@ static void check_program_killed(void) {
 
 /* --- programs that are no server --------------------------------------------------------------- */
 
-/* A program that does not go into the background is killed with its children. */
+/* A program that is started as a server must go into the background. If it does not, the runtime
+ * kills it and its children. */
 static void check_no_start(void) {
   char script[] = "/tmp/solo-test-faults-XXXXXX", children[64];
   int descriptor = mkstemp(script), number = 0;
@@ -230,7 +235,7 @@ static void check_no_start(void) {
   CHECK(solo_now_ns() - start < 60 * (uint64_t)SECOND);
   CHECK_HAS(solo_error_last()->text, "did not start within 10 s and was killed");
   CHECK_HAS(solo_error_last()->text, script);
-  CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* this process has no child */
+  CHECK(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* no child process remains */
   file = fopen(children, "r");
   CHECK(file && fscanf(file, "%d", &number) == 1);
   if (file) fclose(file);
@@ -244,7 +249,8 @@ static int check_no_start_here(void) {
   return test_failures != 0;
 }
 
-/* A kernel completes before its module is unloaded; one that has not begun fails. */
+/* A kernel that has begun completes before its module is unloaded. A kernel that has not begun
+ * fails. */
 static int unload_beside(void) {
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
   launch_slow(SECOND / 4);
@@ -292,15 +298,15 @@ static int use_other_device(void) {
   solo_bevent *event;
   int done = 0;
   CHECK_INT(b->event_open(device, &event), SOLO_OK);
-  launch_slow(2 * PATIENCE_SECONDS * (uint64_t)SECOND); /* beyond the alarm */
+  launch_slow(2 * PATIENCE_SECONDS * (uint64_t)SECOND); /* the kernel runs longer than the alarm */
   CHECK_INT(b->event_record(queue, event), SOLO_OK);
-  usleep(100000); /* the kernel must have begun */
+  usleep(100000); /* waits until the kernel has begun */
   for (int n = 0; n < 2; n++) {
     solo_device_info info;
     CHECK_INT(b->device_open(1, 1, &other, &info), SOLO_OK);
     CHECK_INT(b->module_load(other, &image, &others), SOLO_OK);
     b->module_unload(other, others);
-    b->device_close(other); /* waits for the unload */
+    b->device_close(other); /* returns after the unload of the module */
   }
   CHECK_INT(b->event_query(event, &done), SOLO_OK);
   CHECK(!done);
@@ -326,7 +332,8 @@ int main(int argc, char **argv) {
   CHECK_INT(in_child(unload_beside), 0);
   CHECK_INT(in_child(unload_again_and_again), 0);
   CHECK_INT(in_child(use_other_device), 0);
-  check_program_killed(); /* forks before this process connects */
+  /* these functions fork, which must precede the first connection of this process */
+  check_program_killed();
   check_server_killed();
   close(over[1]);
   snprintf(ours, sizeof ours, "TEST_FAULTS=%s", mine);

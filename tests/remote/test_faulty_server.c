@@ -1,6 +1,6 @@
-/* Description: with a device server that returns one wrong byte or counter, the program succeeds or
- * gets an error with a reason, without a hang or crash (run with AddressSanitizer). Argument: use
- * only every nth byte. */
+/* Description: a device server returns one wrong byte or counter. The program succeeds or receives
+ * an error with a reason; it does not hang or crash (run with AddressSanitizer). Argument N:
+ * changes only every Nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
@@ -21,7 +21,8 @@
 #endif
 
 enum { PATIENCE_SECONDS = 40, LAUNCHES = 1500, LONG_BYTES = 6 << 20, STARTED = 16 };
-enum { FINE, TOLD = 10, UNTOLD = 11 }; /* exit statuses of a program */
+/* exit statuses of a program: success, failure with a reason, failure without */
+enum { FINE, TOLD = 10, UNTOLD = 11 };
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static faulty_server_plan *plan;
@@ -30,8 +31,8 @@ static char first_text[SOLO_ERROR_TEXT];
 
 /* --- a program ---------------------------------------------------------------------------------- */
 
-/* A failure must set an error text with the same status. NOT_FOUND is exempt, because callers
- * probe. */
+/* Returns nonzero on success. A failure must set an error text with the same status; NOT_FOUND
+ * needs no text, because callers probe with it. */
 static int is_good(solo_status status, const char *call) {
   const solo_error *e = solo_error_last();
   if (status == SOLO_OK) return 1;
@@ -91,11 +92,11 @@ static void work(used *u, uint64_t *value, char *longer) {
   if (!GOOD(launch(u, kernel)) || !GOOD(b->event_record(u->queue, u->event))) return;
   if (!poll_event(u) || !GOOD(b->event_wait(u->event))) return;
   if (!GOOD(b->queue_copy(u->queue, u->block, longer_host, LONG_BYTES, SOLO_COPY_IN))) return;
-  for (int n = 0; n < LAUNCHES; n++) /* more than the ring holds */
+  for (int n = 0; n < LAUNCHES; n++) /* more launches than the ring can hold messages */
     if (!GOOD(launch(u, kernel))) return;
   if (!GOOD(b->queue_fill(u->queue, u->block, 1, 4096)) || !GOOD(b->queue_sync(u->queue))) return;
   int before = refused;
-  solo_remote_fail_at(1, 0); /* makes the server report a failure */
+  solo_remote_fail_at(1, 0); /* makes the server report a failure for the next message */
   (void)GOOD(launch(u, kernel));
   (void)GOOD(b->queue_sync(u->queue));
   refused = before;
@@ -103,7 +104,8 @@ static void work(used *u, uint64_t *value, char *longer) {
   (void)GOOD(b->queue_sync(u->queue));
 }
 
-/* Allocates more small blocks than a range holds, or blocks of a server without an area. */
+/* Allocates more small blocks than a range can hold. With a server without an area, two blocks
+ * suffice. */
 static void take_blocks(const used *u) {
   enum { BLOCKS = 40, BLOCK_BYTES = 64 << 10 };
   int few = plan->where == FAULT_NO_AREA ? 2 : BLOCKS, count = 0;
@@ -129,7 +131,7 @@ static void put_away(used *u) {
   b->device_close(u->device);
 }
 
-/* Returns FINE, TOLD (a failure with a reason) or UNTOLD. */
+/* Executes the program. Returns FINE, TOLD (a failure with a reason) or UNTOLD. */
 static int be_program(void) {
   int count = 0;
   used u = {0};
@@ -138,7 +140,8 @@ static int be_program(void) {
   solo_device_info info;
   alarm(PATIENCE_SECONDS);
   int is_open = GOOD(b->device_count(&count)) && GOOD(b->device_open(0, 7, &u.device, &info));
-  if (plan->where == FAULT_INFO) { /* the program can retry */
+  /* the second attempt succeeds, because only the first description was wrong */
+  if (plan->where == FAULT_INFO) {
     CHECK_HAS(first_text, "incomplete description of device 0");
     CHECK(!is_open);
     is_open = b->device_open(0, 7, &u.device, &info) == SOLO_OK;
@@ -169,7 +172,7 @@ static void inject_fault(const faulty_server_plan *lie, const char *what) {
   pid_t child = fork();
   if (child == 0) {
     test_failures = 0;
-#ifndef SANITIZED /* for its report */
+#ifndef SANITIZED /* keeps stderr for the report of a sanitizer */
     (void)!freopen("/dev/null", "w", stderr);
 #endif
     int result = be_program();
@@ -187,7 +190,7 @@ static void inject_fault(const faulty_server_plan *lie, const char *what) {
   faults_not_injected += !solo_load_relaxed(&plan->told);
 }
 
-/* Changes each byte of [from, to). */
+/* Injects a fault for each step-th byte of [from, to), with two masks. */
 static void flip_bytes(faulty_server_plan lie, size_t from, size_t to, uint32_t step,
                        const char *what) {
   for (lie.at = (uint32_t)from; lie.at < to; lie.at += step)
@@ -197,7 +200,7 @@ static void flip_bytes(faulty_server_plan lie, size_t from, size_t to, uint32_t 
     }
 }
 
-/* The text of a success is ignored. */
+/* Changes results. The text of a successful result is not changed, because programs ignore it. */
 static void lie_in_answers(uint32_t stride) {
   static const struct {
     solo_remote_kind kind;

@@ -1,5 +1,5 @@
-/* Description: a child of fork(2) uses its own device servers, independent of its parent's work,
- * and the parent's work continues.
+/* Description: a child of fork(2) uses separate device servers, independent of its parent's work.
+ * The parent's work continues.
  *   test_forked SERVER
  */
 #define _GNU_SOURCE
@@ -42,7 +42,8 @@ static void close_device(device *d) {
   b->device_close(d->handle);
 }
 
-/* The kernel runs for ns and writes value; nothing waits for the copy of the value to out. */
+/* Starts a kernel that runs for ns and then writes value, and a copy of the value to *out. Does not
+ * wait. */
 static void begin_work(device *d, uint64_t ns, uint64_t value, uint64_t *out) {
   const uint64_t slots[4] = {0, d->cell, ns, value};
   const solo_launch_record record = {
@@ -68,7 +69,7 @@ static void use_all(void) {
   for (int n = 0; n < count; n++) use_device(n, n ? BYTES : LONG_BYTES);
 }
 
-/* Loads another backend family, then uses the parent's devices again. */
+/* Loads another backend (CUDA), then uses the devices that the parent used. */
 static void use_other_family(void) {
   int count = 0;
   MUST(solo_remote_cuda_backend.device_count(&count));
@@ -112,8 +113,8 @@ static void check_closed(void) {
   use_all();
 }
 
-/* The parent has open devices, a wait between queues of two servers, and copies that have not been
- * delivered. They stay the parent's and do not affect the child's waits. */
+/* The parent has open devices, a wait between queues of two servers, and copies that are not
+ * complete. They belong to the parent only: waits of the child do not wait for them. */
 static void check_open(void) {
   device d[SERVERS];
   uint64_t words[SERVERS] = {0};

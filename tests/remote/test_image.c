@@ -1,6 +1,6 @@
 /* Description: each server receives an image once; its other devices and later loads use the cached
- * copy. An image that differs in one byte is sent separately, also when the cache is full. Programs
- * of one server share the cached copy. Argument 1: solo-server. */
+ * copy. An image that differs in one byte is sent separately, even if the cache is full. All
+ * programs of a server share the cached copy. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -16,7 +16,7 @@ static char bytes[MOST];
 static size_t size;
 static solo_bdevice *devices[2];
 
-/* Loads the module, checks its kernel, and returns the number of messages. */
+/* Loads the module, checks its kernel, and returns the number of messages that this needed. */
 static uint64_t load(solo_bdevice *device) {
   solo_image image;
   solo_bmodule *module = NULL;
@@ -44,7 +44,7 @@ static uint64_t kept_bytes(void) {
   return counts[1];
 }
 
-/* Reports the server's cached bytes after one image and after two. */
+/* Writes the number of bytes that the server caches after one image and after two to `out`. */
 static int be_program(int out, int in) {
   solo_device_info info;
   uint64_t told[2];
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   setenv("SOLO_SERVER", server, 1);
   setenv("SOLO_SERVER_BACKENDS", "host", 1);
   setenv("SOLO_HOST_DEVICES", "2", 1);
-  check_shared(server); /* forks before this process connects */
+  check_shared(server); /* forks, which must precede the first connection of this process */
   setenv("SOLO_SERVER", server, 1);
   for (int n = 0; n < 2; n++) {
     solo_device_info info;
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
   CHECK(load(devices[0]) > 1);
   CHECK_INT(load(devices[0]), 1);
   CHECK_INT(load(devices[1]), 1);
-  enum { UNUSED = 14 }; /* a byte of e_ident */
+  enum { UNUSED = 14 }; /* offset of an unused byte of e_ident: each value makes another image */
   for (int n = 1; n < MORE_THAN_KEPT; n++) {
     bytes[UNUSED] = (char)n;
     CHECK(load(devices[n % 2]) > 1);

@@ -1,7 +1,7 @@
-/* Description: long copies to and from a server's CPU device, inside and outside the shared area:
- * all bytes arrive, neighbours stay unchanged, and the order with other work holds, also between
- * servers. Blocks of the area do not overlap, occupy memory only while in use, and end with their
- * device. No failure is lost. Argument 1: solo-server. */
+/* Description: long copies to and from a server's CPU device, inside and outside the shared area.
+ * All bytes arrive, neighbouring bytes stay unchanged, and the order with other work is preserved,
+ * also between servers. Blocks of the area do not overlap, occupy memory only while in use, and are
+ * freed with their device. No failure is lost. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_area.h"
 #include "tests/remote/must.h"
@@ -33,7 +33,8 @@ static void give_back(solo_bdevice *of, solo_devptr block) {
   MUST(b->mem_free(of, block, SOLO_MEMORY_DEVICE));
 }
 
-/* Copies to the device, within it to the second block, and back. */
+/* Copies to the first block, from there to the second block, and back to the host. Checks all
+ * bytes. */
 static void check(solo_devptr block, solo_devptr second, uint64_t bytes, uint64_t host_at,
                   uint64_t device_at, uint64_t block_bytes) {
   memset(got, BESIDE, sizeof got);
@@ -128,14 +129,14 @@ static void check_memory(void) {
   CHECK(is_memory(begin) && is_memory(end));
   give_back(device, second);
   give_back(device, first);
-  CHECK(is_memory(begin)); /* for reuse */
+  CHECK(is_memory(begin)); /* the freed block keeps its memory for reuse */
   CHECK(!is_memory(end));
   solo_devptr again = take(device, kept);
   CHECK(again == first);
   give_back(device, again);
 }
 
-/* Blocks beyond the area come from the server. */
+/* If the area is full, the server allocates the blocks. */
 static void check_end(void) {
   uint64_t all = device->server->link->area_bytes;
   solo_devptr whole = take(device, all), more = take(device, (uint64_t)MOST), none = 0;
@@ -202,7 +203,8 @@ static void check_between(void) {
   b->device_close(far);
 }
 
-/* No copy occurs after an unreported failure or the loss of the server. */
+/* After an unreported failure, or after the loss of the server, later copies of the queue must not
+ * be executed. */
 static void check_failures(void) {
   enum { NAP_US = 1000 };
   solo_devptr block = take(device, (uint64_t)MOST), other = 0;

@@ -1,6 +1,7 @@
-/* Description: server and program validate all data of the other side: changed bytes, wrong
- * lengths, invalid counters, hellos and welcomes. Each is rejected with a reason or is harmless;
- * nothing hangs or crashes (run with AddressSanitizer). Argument: use only every nth byte. */
+/* Description: the server validates all data of the program, and the program all data of the
+ * server: changed bytes, wrong lengths, invalid counters, hellos and welcomes. Each is rejected
+ * with a reason or is harmless; nothing hangs or crashes (run with AddressSanitizer). Argument N:
+ * changes only every Nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
@@ -16,7 +17,8 @@
 
 enum { PATIENCE_SECONDS = 100 };
 
-static char said[] = "/tmp/solo-test-malformed-XXXXXX"; /* the servers' messages about rejections */
+/* file with the messages in which the servers report rejections */
+static char said[] = "/tmp/solo-test-malformed-XXXXXX";
 
 static int count_files(void) {
   int count = 0;
@@ -37,14 +39,15 @@ static pid_t start(int *out_socket) {
     close(ends[0]);
     (void)!freopen(said, "a", stderr);
     int files = count_files(), status = solo_remote_serve(ends[1]) == SOLO_OK ? 0 : 3;
-    exit(count_files() == files - 1 ? status : 9); /* all descriptors but its socket remain */
+    /* the server has closed all descriptors that it opened, and its socket */
+    exit(count_files() == files - 1 ? status : 9);
   }
   close(ends[1]);
   *out_socket = ends[0];
   return child;
 }
 
-/* Returns the exit status, or 128 + signal. */
+/* Waits for the child. Returns its exit status, or 128 + signal. */
 static int finish(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
@@ -76,7 +79,8 @@ static void check_counters(void) {
       connection c = malformed_open();
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
       solo_store_release(&channel->shared->head,
-                         channel->head + lies[n]); /* order: see solo_remote_shm_post() */
+                         /* for the memory order see solo_remote_shm_post() */
+                         channel->head + lies[n]);
       solo_remote_wake(channel);
       uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
       while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
@@ -104,14 +108,14 @@ static void check_said(void) {
   CHECK_INT(good, lines);
 }
 
-/* The version that the other side reports. */
+/* Returns `before` and a version number that does not match this program. */
 static const char *next_version(const char *before) {
   static char text[32];
   snprintf(text, sizeof text, "%sversion %d", before, SOLO_REMOTE_VERSION + 1);
   return text;
 }
 
-/* Returns the answer to a hello with a memory file of file_bytes. */
+/* Sends a hello with a memory file of file_bytes. Returns the server's welcome. */
 static solo_remote_welcome greet_by(uint64_t area_bytes, uint64_t file_bytes, int seals,
                                     size_t files) {
   enum { MOST_FILES = 8 };
@@ -168,7 +172,7 @@ static void check_memory_file(void) {
     CHECK_INT(greet_by(0, memory, seals, files).status, SOLO_OK);
 }
 
-/* A truncated hello, and one of another version. */
+/* Sends a truncated hello, and a hello of another version. */
 static void check_hello(void) {
   solo_remote_hello good = {.magic = SOLO_REMOTE_MAGIC,
                             .version = SOLO_REMOTE_VERSION,
@@ -197,7 +201,8 @@ static void check_hello(void) {
   CHECK_INT(finish(child), 3);
 }
 
-/* The program has ended, but its child keeps the socket open. */
+/* The program has ended and its child still holds the socket: the server must notice the end of the
+ * program. */
 static void check_gone(void) {
   int go[2], done[2], over[2];
   char byte = 0;
@@ -262,7 +267,7 @@ static void expect_refusal(const solo_remote_welcome *welcome, size_t bytes, con
 
 static void check_welcome(void) {
   solo_remote_welcome good = {.magic = SOLO_REMOTE_MAGIC, .version = SOLO_REMOTE_VERSION}, w;
-  memset(good.text, 'x', sizeof good.text); /* not terminated */
+  memset(good.text, 'x', sizeof good.text); /* the text has no terminating NUL */
   expect_refusal(&good, 0, "ended before");
   expect_refusal(&good, 4, "not a device server");
   expect_refusal(&good, sizeof good - 1, "bytes");
@@ -278,11 +283,12 @@ static void check_welcome(void) {
   expect_refusal(&w, sizeof w, "refuses: xxx");
 }
 
-/* A server reports more completed messages than were posted: the device is lost. */
+/* A server that reports more completed messages than were posted: the program treats the device as
+ * lost. */
 static void check_completion(void) {
   connection c = malformed_open();
   kill(c.server, SIGSTOP);
-  /* order: see solo_remote_shm_complete() */
+  /* for the memory order see solo_remote_shm_complete() */
   solo_store_release(&c.queue.shared->completed, UINT64_MAX);
   CHECK_INT(solo_remote_wait(&c.queue, 1), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "more completed messages than it received");

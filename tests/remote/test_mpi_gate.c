@@ -1,5 +1,6 @@
-/* Description: two queues wait for each other while one has a failure to report. The program must
- * report it before that queue waits; otherwise nothing opens the gate of the other queue.
+/* Description: two queues wait for each other's events while one of them has a failure to report.
+ * The program must report the failure before that queue waits; otherwise the other queue waits
+ * forever for a gate (the wait for an event of another server).
  *   mpirun -n 1 test_mpi_gate [IMAGE] : -n 2 solo-server      IMAGE: for simulated CUDA, two devices per server
  *   ... test_mpi_gate none: a program that uses no device
  */
@@ -39,14 +40,15 @@ static void close_device(device *d) {
   b->device_close(d->handle);
 }
 
-/* Adds work to one queue that follows the other queue. */
+/* Makes the queue of `to` wait for the queue of `from`, and then fill a block. */
 static void hand_on(device *from, device *to) {
   CHECK_INT(b->event_record(from->queue, from->event), SOLO_OK);
   CHECK_INT(b->queue_wait_event(to->queue, from->event), SOLO_OK);
   CHECK_INT(b->queue_fill(to->queue, to->block, 3, 32), SOLO_OK);
 }
 
-/* Long work and a failing operation, then work on the other device and back. */
+/* Long work and an operation that may fail on one device, then work on the other device, and again
+ * on the first. */
 static void check_round(device *first, device *other, int fails) {
   for (int n = 0; n < LONG; n++)
     CHECK_INT(b->queue_fill(first->queue, first->block, 1, BYTES), SOLO_OK);
@@ -83,8 +85,8 @@ static void run(device *d, const char *name) {
   CHECK_INT(b->queue_launch(d->queue, kernel, &record), SOLO_OK);
 }
 
-/* A kernel fails while its queue waits for a queue of the same server, which waits for another
- * server, which waits for the kernel. */
+/* A kernel fails. Its queue waits for a queue of the same server, which waits for another server,
+ * which waits for the kernel. */
 static void check_kernel(const char *path) {
   solo_image image;
   device first = {0}, second = {0}, other = {0};

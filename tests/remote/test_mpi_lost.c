@@ -1,8 +1,8 @@
 /* Description: a server of an MPI job is killed at the Nth message of work on two servers, for
  * increasing N. Later operations succeed or fail with DEVICE_LOST within a second, and the other
- * server continues. The first job also checks: a stopped server is not dead, connections from
- * outside the job have no effect, a long copy to a dying server ends, and a server that was given
- * up writes nothing more.
+ * server continues. The first job also checks that a stopped server is not treated as dead, that
+ * connections from outside the job have no effect, that a long copy to a dying server ends, and
+ * that a server which the program treats as lost writes nothing more to the program's memory.
  *   mpirun -n 1 test_mpi_lost KIND IMAGE FIRST STEP : -n 4 solo-server      (the other ranks must survive)
  * Prints "next N" for the next job when all servers are dead, or "all".
  *   test_mpi_lost strangers FIRST COUNT: listens at these ports outside the job and answers all connections.
@@ -113,8 +113,8 @@ static solo_status work_together(device *from, device *to) {
   return status;
 }
 
-/* Copies the same array to both servers concurrently. The second, if alive, receives it even if its
- * source has died. */
+/* Copies the same array to both servers concurrently. If the second server is alive, it receives
+ * the array even if the server that forwards the array has died. */
 static solo_status work_concurrently(device *one, device *other) {
   memset(got, 0, sizeof got);
   solo_status gave = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
@@ -146,7 +146,7 @@ static void *resume_process_later(void *process) {
   return NULL;
 }
 
-/* Waits until the signal has stopped the process. */
+/* Stops the server's process and waits until it has stopped. Returns the process number. */
 static int stop_process(const device *d) {
   int process = d->handle->server->link->welcome.process;
   char path[64], state = 0;
@@ -175,7 +175,7 @@ static void check_stopped(void) {
   close_device(&d);
 }
 
-/* The liveness port: its socket defers acceptance until data arrives. */
+/* Returns the port of the liveness connections: only its socket has the option TCP_DEFER_ACCEPT. */
 static int find_port(void) {
   for (int fd = 0; fd < 1024; fd++) {
     struct sockaddr_in6 a = {0};
@@ -188,12 +188,13 @@ static int find_port(void) {
   return 0;
 }
 
-/* A connection without the job's secret is rejected; its end is not a death. */
+/* The program rejects a connection without the job's secret. The end of such a connection is not
+ * the death of a server. */
 static void check_strangers(void) {
   const struct sockaddr_in there = {.sin_family = AF_INET,
                                     .sin_port = htons((uint16_t)find_port()),
                                     .sin_addr = {htonl(INADDR_LOOPBACK)}};
-  const uint32_t words[6] = {0, 0, 0, 0, 1, 1}; /* a secret, a rank, surplus */
+  const uint32_t words[6] = {0, 0, 0, 0, 1, 1}; /* the secret, the rank, and surplus bytes */
   CHECK(there.sin_port != 0);
   for (size_t bytes = 0; bytes <= sizeof words; bytes += 4) {
     int s = socket(AF_INET, SOCK_STREAM, 0);
@@ -210,7 +211,7 @@ static void check_strangers(void) {
   close_device(&d);
 }
 
-/* A copy exceeds the limit of bytes in transit. (A CPU device would need 0.5 GiB.) */
+/* The copy is longer than the limit of bytes in transit. (On a CPU device it would need 0.5 GiB.) */
 enum { LONG_BYTES = 24 << 20 };
 
 static void *kill_soon(void *process) {
@@ -239,9 +240,10 @@ static void check_long_copy(int ordinal) {
   free(bytes);
 }
 
-/* --- servers that were given up ---------------------------------------------------------------- */
+/* --- servers that are treated as lost
+ * ------------------------------------------------------------- */
 
-/* Resumes the server, which must have no further visible effect. */
+/* Resumes a server that is treated as lost. It must not change the memory of the program. */
 static void resume_abandoned_server(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);
   memcpy(sent, got, sizeof got);
@@ -271,7 +273,7 @@ static solo_status query_until_known(solo_bevent *event) {
 }
 
 /* A copy that completed before the loss has delivered its bytes. Later copies fail and write
- * nothing, although the server continues. */
+ * nothing, although the server's process continues. */
 static void check_cut(int ordinal, int other) {
   device d = {.ordinal = ordinal}, left = {.ordinal = other};
   solo_bevent *before, *behind, *last;
@@ -285,7 +287,7 @@ static void check_cut(int ordinal, int other) {
     c->link->transport->await(&d.queue->channel, before->ticket, 0);
   int process = stop_process(&d);
   copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS,
-                  &behind); /* there is room, so nothing checks the connection */
+                  &behind); /* the ring has free space, so this call does not detect the loss */
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
   if (c->link->moves_beside)
     CHECK_INT(copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT), SOLO_OK);
@@ -302,7 +304,7 @@ static void check_cut(int ordinal, int other) {
   close_device(&d);
 }
 
-/* Without room, the copy itself detects the loss. */
+/* As check_cut(), but the ring is full: the copy itself detects the loss. */
 static void check_cut_full(int ordinal, int other) {
   device d = {.ordinal = ordinal}, left = {.ordinal = other};
   CHECK_INT(open_device(&d), SOLO_OK);
@@ -321,7 +323,7 @@ static void check_cut_full(int ordinal, int other) {
 
 /* --- dead servers ------------------------------------------------------------------------------- */
 
-/* Returns the dead server and checks that the other works. */
+/* Returns the number of the dead server. Checks that the other server works. */
 static int find_dead(int one, int other) {
   int dead = solo_remote_mpi_is_dead(one + 1) ? one : other, alive = one + other - dead;
   device left = {.ordinal = alive}, gone = {.ordinal = dead};
@@ -337,7 +339,8 @@ static int find_dead(int one, int other) {
   return dead;
 }
 
-/* Returns nonzero if the server was killed. */
+/* Orders a server to die at the nth message, and executes the work. Returns nonzero if a server
+ * died. */
 static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   device first = {.ordinal = one}, second = {.ordinal = other};
   uint64_t start = solo_now_ns();
@@ -349,14 +352,14 @@ static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   close_device(&second);
   close_device(&first);
   if (status == SOLO_OK) return 0;
-  /* the surviving server can report it first */
+  /* the first report can be that of the surviving server, which copied from the dead one */
   CHECK(kept.status == SOLO_DEVICE_LOST ||
         (kept.status == SOLO_UNAVAILABLE && strstr(kept.text, "ended during a copy")));
   CHECK(kept.text[0] != 0);
   return 1;
 }
 
-/* Up to three servers die at the same message. */
+/* Kills servers at the nth message until one is left. */
 static void check_losses(int nth, int step, int servers) {
   int left[SERVERS] = {0, 1, 2, 3}, count = servers;
   uint64_t ns, least_ns = UINT64_MAX;
@@ -371,11 +374,12 @@ static void check_losses(int nth, int step, int servers) {
     printf("all: %d messages\n", nth - 1);
   else
     printf("next %d\n", nth + step);
-  /* one fast report suffices */
+  /* one fast report suffices, because other reports may be slow on a loaded machine */
   if (count < servers) CHECK(least_ns < SECOND);
 }
 
-/* Listens outside the job where a program might listen, and sends first. Never ends. */
+/* Listens, outside the job, at ports at which a program might listen, and sends data first. Never
+ * returns. */
 static int listen_to_strangers(int first, int count) {
   static struct pollfd listeners[1024];
   int found = 0;
@@ -383,12 +387,12 @@ static int listen_to_strangers(int first, int count) {
     const struct sockaddr_in here = {.sin_family = AF_INET,
                                      .sin_port = htons((uint16_t)(first + n))};
     listeners[n] = (struct pollfd){.fd = socket(AF_INET, SOCK_STREAM, 0), .events = POLLIN};
-    const int on = 1; /* ports of recently closed connections */
+    const int on = 1; /* permits ports of connections that were closed recently */
     (void)setsockopt(listeners[n].fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     int is_there =
         bind(listeners[n].fd, (const struct sockaddr *)(const void *)&here, sizeof here) == 0 &&
         listen(listeners[n].fd, SOMAXCONN) == 0;
-    if (!is_there) { /* in use */
+    if (!is_there) { /* another process uses the port */
       close(listeners[n].fd);
       listeners[n].fd = -1;
     }
@@ -419,7 +423,7 @@ int main(int argc, char **argv) {
     if (b == &solo_remote_cuda_backend) {
       check_cut_full(--servers, 0);
       check_long_copy(--servers);
-    } else { /* one may use shared memory */
+    } else { /* pairs of ranks may communicate through shared memory */
       check_cut(--servers, 0);
       check_cut(--servers, 0);
     }

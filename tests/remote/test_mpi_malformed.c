@@ -1,7 +1,7 @@
-/* Description: program and device servers of an MPI job validate the other side's data: wrong
- * lengths and tags, changed bytes, invalid ranges, wrong answers. Each is rejected, a later session
- * works, and nothing hangs. Rank 0: [STRIDE], ranks 1 and 2 device servers; or "liar" on both
- * ranks, with SOLO_SERVER=none on rank 1. */
+/* Description: the program and the device servers of an MPI job validate the data of the other
+ * side: wrong lengths and tags, changed bytes, invalid ranges, wrong answers. Each is rejected, a
+ * later session works, and nothing hangs. Rank 0: [STRIDE], ranks 1 and 2: device servers; or
+ * "liar" on both ranks, with SOLO_SERVER=none on rank 1. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_server_list.h"
@@ -50,7 +50,7 @@ static void send_raw(const void *bytes, int size, int tag) {
   solo_remote_mpi_release();
 }
 
-/* Messages that the transport itself would never send. */
+/* Sends MPI messages that the transport never sends. */
 static void check_raw(void) {
   static uint8_t bytes[SOLO_REMOTE_MESSAGE_BYTES + 4096];
   static const int sizes[] = {0,           1, 7, 8, 15, 24, SOLO_REMOTE_MESSAGE_BYTES,
@@ -69,15 +69,16 @@ static void check_raw(void) {
     }
   solo_remote_link *link;
   connect_once(&link);
-  send_raw(bytes, 16, JOB_TAGS); /* an unknown tag: the session is over */
+  send_raw(bytes, 16, JOB_TAGS); /* the unknown tag has ended the session */
   send_raw(bytes, 0, JOB_TAG_CLOSE);
   link->transport->close(link);
 }
 
-/* Invalid transfer requests. A valid one for data that was never sent does not end the session. */
+/* Sends invalid requests to forward data. A valid request for data that was never sent does not end
+ * the session. */
 static void check_gifts(void) {
   const solo_remote_forward good = {.channel = 7, .server = 2, .tag = 1, .ticket = 1, .bytes = 64};
-  CHECK(job.size > 2); /* there must be a server 2 */
+  CHECK(job.size > 2); /* the test needs server 2 */
   connection c = malformed_open();
   send_raw(&good, sizeof good, JOB_TAG_FORWARD);
   solo_remote_plain *m = solo_remote_message(&c.control, sizeof *m, SOLO_REMOTE_FIND_DEVICES);
@@ -89,7 +90,7 @@ static void check_gifts(void) {
   gifts[1].channel = SOLO_REMOTE_CHANNELS;
   gifts[2].bytes = 0;
   gifts[3].server = 0;
-  gifts[4].server = 1; /* itself */
+  gifts[4].server = 1; /* server 1 receives the request: a server cannot forward to itself */
   gifts[5].server = UINT32_MAX;
   gifts[6].tag = SOLO_REMOTE_MAX_TAG + 1;
   for (size_t n = 0; n < 2 * sizeof gifts / sizeof *gifts; n++) {
@@ -104,7 +105,7 @@ static void check_gifts(void) {
   }
 }
 
-/* More messages than the ring holds. */
+/* Sends more messages than the ring can hold. */
 static void check_flood(void) {
   solo_remote_link *link;
   uint8_t bytes[64] = {0};
@@ -112,7 +113,7 @@ static void check_flood(void) {
   memcpy(bytes, &head, sizeof head);
   connect_once(&link);
   for (int n = 0; n < 3 * SOLO_REMOTE_RING_BYTES / (int)sizeof bytes; n++)
-    send_raw(bytes, sizeof bytes, 7); /* no thread receives them */
+    send_raw(bytes, sizeof bytes, 7); /* no thread of the server receives messages of channel 7 */
   expect_lost(link);
   link->transport->close(link);
 }
@@ -129,7 +130,7 @@ static void answer(const mpi_answer *a, size_t bytes) {
 
 static void lie(uint32_t session) {
   mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = session};
-  /* shared memory that no thread serves */
+  /* odd sessions offer shared memory, which no thread serves */
   if (session % 2) a.tail = 1;
   if (session == 1) a.more.welcome.status = SOLO_NOMEM;
   memset(a.more.welcome.text, 'x', sizeof a.more.welcome.text);
@@ -158,7 +159,7 @@ static void lie(uint32_t session) {
   case 8:
     bytes++;
     break;
-  case 9: /* data that was not offered */
+  case 9: /* requests data that the program has not offered */
     a = (mpi_answer){.channel = JOB_ANSWER_WANTED, .errors_made = UINT32_MAX, .completed = 1};
     break;
   case LIES:

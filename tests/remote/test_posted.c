@@ -1,7 +1,7 @@
-/* Description: messages without an answer. While the server is stopped, a program opens a queue and
- * an event, allocates memory and enqueues work. Blocks of ranges do not overlap and cost few
- * messages. A queue that the server cannot open, or has no thread for, fails once, at the next
- * sync. Argument 1: solo-server. */
+/* Description: messages to which the program does not await an answer. While the server is stopped,
+ * a program opens a queue and an event, allocates memory and enqueues work. Blocks of ranges do not
+ * overlap and need few messages. If the server cannot open a queue, or has no thread for it, the
+ * next sync reports the failure, once. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
@@ -34,10 +34,11 @@ static void give(solo_devptr address) {
   MUST(b->mem_free(device, address, SOLO_MEMORY_DEVICE));
 }
 
-/* --- posted ------------------------------------------------------------------------------------ */
+/* --- messages without an answer
+ * ------------------------------------------------------------------- */
 
 static void check_stopped(void) {
-  give(take(64)); /* allocates a range */
+  give(take(64)); /* the server allocates a range, from which the program allocates later */
   pid_t server = device->server->link->welcome.process;
   solo_bqueue *queues[2];
   solo_bevent *event;
@@ -48,7 +49,8 @@ static void check_stopped(void) {
   MUST(b->event_open(device, &event));
   MUST(b->queue_fill(queues[1], block, 7, sizeof got));
   MUST(b->event_record(queues[1], event));
-  MUST(b->queue_wait_event(queues[0], event)); /* an event of a queue that the server opens later */
+  /* waits for an event of a queue that the server has not opened yet */
+  MUST(b->queue_wait_event(queues[0], event));
   MUST(b->queue_copy(queues[0], (uint64_t)(uintptr_t)got, block, sizeof got, SOLO_COPY_OUT));
   kill(server, SIGCONT);
   MUST(b->queue_sync(queues[0]));
@@ -105,11 +107,11 @@ static void check_random(void) {
   CHECK_INT(solo_remote_objects(), objects);
 }
 
-/* Without a range, blocks come from the server. */
+/* If the server cannot allocate a range, it allocates each block. */
 static void check_no_range(void) {
   solo_devptr held[4];
   for (size_t n = 0; n < 4; n++) {
-    solo_remote_fail_at(1, 0); /* the next message, which requests a range */
+    solo_remote_fail_at(1, 0); /* lets the next message fail: the request of a range */
     held[n] = take(3 << 20);
     solo_remote_fail_at(0, 0);
   }
@@ -129,7 +131,7 @@ static void expect_one_failure(const char *text) {
   CHECK(b->queue_sync(queue) != SOLO_OK);
   CHECK_HAS(solo_error_last()->text, text);
   usleep(20 * 1000);
-  MUST(b->queue_sync(queue)); /* reported only once */
+  MUST(b->queue_sync(queue)); /* the failure is not reported a second time */
   MUST(b->queue_fill(queue, block, 3, 64));
   MUST(b->queue_copy(queue, (uint64_t)(uintptr_t)&word, block, 8, SOLO_COPY_OUT));
   MUST(b->queue_sync(queue));
@@ -149,7 +151,8 @@ int main(int argc, char **argv) {
   check_stopped();
   check_random();
   check_no_range();
-  solo_bqueue *others[2]; /* prevent the reuse of closed queues */
+  /* use the queues that are cached, so that expect_one_failure() opens a new one */
+  solo_bqueue *others[2];
   for (int n = 0; n < 2; n++) MUST(b->queue_open(device, &others[n]));
   give(take(64));
   solo_remote_fail_at(1, 0);

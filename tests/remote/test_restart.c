@@ -1,7 +1,7 @@
-/* Description: a soak: one of four servers with two devices is killed and restarted every 20 to 400
- * ms while two threads use all devices. Each operation succeeds or reports a lost device; nothing
- * hangs or leaks. Sometimes, while all servers run, examples/cluster.c must compute the right
- * result on all eight devices.
+/* Description: a soak test. One of four servers with two devices each is killed and restarted every
+ * 20 to 400 ms while two threads use all devices. Each operation succeeds or reports a lost device;
+ * nothing hangs or leaks. From time to time, when all servers run, examples/cluster.c must compute
+ * the right result on all eight devices.
  *   test_comeback SERVER SECONDS [PROGRAM]
  */
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* LONG_WORDS, used in each third opening: a block in the shared area */
+/* LONG_WORDS: size of every third block, which lies in the shared area */
 enum {
   SERVERS = 4,
   THREADS = 2,
@@ -94,7 +94,7 @@ static solo_status use_open(solo_bdevice *device, uint64_t value) {
   return status;
 }
 
-/* Only one thread may open a device. */
+/* Uses every THREADS-th device: each device is opened by one thread only. */
 static void *use_devices(void *argument) {
   int first = (int)(intptr_t)argument;
   for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) {
@@ -131,7 +131,7 @@ static void kill_and_restart(int n, useconds_t away_us) {
   process[n] = start_server(n);
 }
 
-/* Waits until both devices have completed work again. */
+/* Waits until both devices of server n have completed work after its restart. */
 static void await_return(int n) {
   uint64_t end = solo_now_ns() + LONGEST_SECONDS * UINT64_C(1000000000);
   for (int ordinal = 2 * n; ordinal < 2 * n + 2; ordinal++)
@@ -200,7 +200,8 @@ int main(int argc, char **argv) {
     int victim = (int)(rand_r(&seed) % SERVERS);
     usleep(20000 + rand_r(&seed) % 380000);
     kill_and_restart(victim, rand_r(&seed) % 4 ? 0 : 50000);
-    if (rand_r(&seed) % 4) await_return(victim); /* else another server dies at the same time */
+    /* otherwise another server dies before this one has returned */
+    if (rand_r(&seed) % 4) await_return(victim);
     if (argc < 4 || ++deaths % DEATHS_PER_PROGRAM) continue;
     for (int n = 0; n < SERVERS; n++) await_return(n);
     run_program(argv[3]);

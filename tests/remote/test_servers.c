@@ -1,6 +1,6 @@
 /* Description: several device servers in one program: stable numbering and ids; events between
- * queues in chains, random graphs and threads; copies between devices; a killed server is reported
- * by name and does not stop the others; a server that does not answer is skipped.
+ * queues in chains, random graphs and threads; copies between devices. The loss of a killed server
+ * is reported with its name and does not stop the others. A server that does not answer is skipped.
  *   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host
  */
 #define _GNU_SOURCE
@@ -87,7 +87,8 @@ static void check_numbering(void) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* The first device writes 7 slowly; the wait is for the last. */
+/* A chain of events over all devices. The first device writes 7 slowly; the program waits only for
+ * the last device. */
 static void check_chain(int step) {
   uint64_t word = 0, order[DEVICES];
   solo_bevent *events[DEVICES];
@@ -113,7 +114,7 @@ static void check_chain(int step) {
   }
 }
 
-/* Polling alone makes progress. */
+/* A program that only polls an event makes progress: no wait is needed. */
 static void check_query(void) {
   device *from = &devices[0], *to = &devices[DEVICES - 1];
   solo_bevent *first, *second;
@@ -131,7 +132,7 @@ static void check_query(void) {
   MUST(b->queue_sync(from->queue));
 }
 
-/* More messages than a ring holds, and many fences of one queue. */
+/* Enqueues more messages than a ring can hold, and many waits for events of one queue. */
 static void check_many(void) {
   device *from = &devices[0], *to = &devices[EACH];
   solo_bevent *event;
@@ -233,7 +234,7 @@ static void check_full(void) {
     CHECK_INT(b->mem_alloc(devices[n].handle, UINT64_C(1) << 46, SOLO_MEMORY_DEVICE, &memory),
               SOLO_DEVICE_NOMEM);
     CHECK_HAS(solo_error_last()->text, "70368744177664");
-    /* not permanent */
+    /* a failed allocation does not make the device unusable */
     MUST(b->mem_alloc(devices[n].handle, 64, SOLO_MEMORY_DEVICE, &memory));
     MUST(b->mem_free(devices[n].handle, memory, SOLO_MEMORY_DEVICE));
   }
@@ -254,7 +255,8 @@ static void check_killed(void) {
   MUST(b->queue_copy(other->queue, address(&word), other->cell, 8, SOLO_COPY_OUT));
   kill(lost->handle->server->link->welcome.process, SIGKILL);
   uint64_t start = solo_now_ns();
-  MUST(b->queue_sync(other->queue)); /* continues; nothing more is guaranteed */
+  /* the other server continues, but the value of the lost event is undefined */
+  MUST(b->queue_sync(other->queue));
   CHECK_INT(word, 9);
   CHECK_INT(b->queue_sync(lost->queue), SOLO_DEVICE_LOST);
   CHECK_HAS(solo_error_last()->text, "device server 2 of SOLO_SERVER");
@@ -267,7 +269,7 @@ static void check_killed(void) {
   b->event_close(lost->handle, event);
   close_device(EACH);
   close_device(EACH + 1);
-  open_device(EACH + 1); /* a new server with the same device numbers */
+  open_device(EACH + 1); /* starts a new server; its devices have the same numbers */
   launch(&devices[EACH + 1], devices[EACH + 1].queue, 1000, 3);
   MUST(b->queue_sync(devices[EACH + 1].queue));
   open_device(EACH);
@@ -314,7 +316,7 @@ int main(int argc, char **argv) {
       : strcmp(argv[2], "hsa") == 0 ? &solo_remote_hsa_backend
                                     : &solo_remote_host_backend;
   MUST(read_image(argv[3], &image));
-  check_left_out(argv[1]); /* forks before this process connects */
+  check_left_out(argv[1]); /* forks, which must precede the first connection of this process */
   check_numbering();
   for (int n = 0; n < DEVICES; n++) open_device(n);
   check_chain(1);

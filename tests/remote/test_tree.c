@@ -1,7 +1,7 @@
 /* Description: the same array is copied concurrently to devices of several servers of an MPI job.
- * The program sends it once, or once per server if transfer requests arrive too late. Later work, a
- * failing copy, a possible circle of waits, and changes between copies leave every device with the
- * right values.
+ * The program sends it once, and servers forward it; if the requests to forward arrive too late,
+ * the program sends it once per server. Later work, a failing copy, a possible circle of waits, and
+ * changes of the array between copies leave every device with the right values.
  *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_FORWARDS
  */
 #define _GNU_SOURCE
@@ -25,7 +25,7 @@ typedef struct device {
 static const solo_backend *b;
 static device devices[DEVICES];
 static uint8_t arrays[ARRAYS][MOST_BYTES], got[MOST_BYTES];
-static uint64_t bytes = MOST_BYTES; /* several pieces */
+static uint64_t bytes = MOST_BYTES; /* the array is sent in several pieces */
 static int is_late;
 
 static uint64_t address(const void *p) {
@@ -50,7 +50,8 @@ static int is_right(int device, int array, const uint8_t *expected) {
   return memcmp(got, expected, bytes) == 0;
 }
 
-/* Delays later work of the queue until the program waits for a queue. */
+/* Delays later work of the device's queue behind another queue. The work of that queue begins when
+ * the program waits. */
 static void hold(int device) {
   static uint64_t word;
   solo_bevent *event;
@@ -64,7 +65,8 @@ static void hold(int device) {
   b->event_close(devices[last].handle, event);
 }
 
-/* After these answers, all servers have processed the transfer requests. */
+/* Allocates on each server. Its answer implies that the server has processed all earlier requests
+ * to forward. */
 static void await_forward_requests(void) {
   for (int n = 0; n < DEVICES; n++) {
     solo_devptr memory;
@@ -90,7 +92,7 @@ static void check_tree(void) {
   fill(1, 2);
   hold(0);
   for (int n = 0; n < DEVICES; n++) copy_in(n, 0);
-  copy_in(1, 1); /* follows the transfer: sent by the program */
+  copy_in(1, 1); /* this copy follows the first one in the queue, so the program sends it */
   await_forward_requests();
   sync_all();
   CHECK_INT(sent() - before, (is_late ? DEVICES + 1 : 2) * bytes);
@@ -98,7 +100,7 @@ static void check_tree(void) {
   CHECK(is_right(1, 1, arrays[1]));
 }
 
-/* A copy of a part of an array that is in transit. */
+/* Copies a part of an array that is being forwarded as a whole. */
 static void check_part(void) {
   enum { PART = 1 << 20 };
   uint64_t before = sent();
@@ -115,7 +117,8 @@ static void check_part(void) {
   CHECK(memcmp(got, arrays[0] + PART, PART / 4) == 0);
 }
 
-/* Later work on the source must not reach the receiver. */
+/* Work that follows the copy on the first device overwrites it there. The other devices must still
+ * receive the array. */
 static void check_posted_behind(void) {
   fill(0, 3);
   hold(0);
@@ -127,7 +130,7 @@ static void check_posted_behind(void) {
   for (int n = 1; n < DEVICES; n++) CHECK(is_right(n, 0, arrays[0]));
 }
 
-/* Synchronous constructs with changes in between. */
+/* Synchronous constructs copy the array to each device. The program changes the array between them. */
 static void check_one_by_one(void) {
   static uint8_t were[DEVICES][MOST_BYTES];
   uint64_t before = sent();
@@ -141,8 +144,8 @@ static void check_one_by_one(void) {
   for (int n = 0; n < DEVICES; n++) CHECK(is_right(n, 0, were[n]));
 }
 
-/* A wait for a queue's event can permit the program to write to the array, so later copies must not
- * use that queue as their source. */
+/* After a wait for an event of a queue, the program may write to the array. Later copies must
+ * therefore not be forwarded from that queue's device. */
 static void check_awaited(void) {
   solo_bevent *event;
   uint64_t before = sent();
@@ -160,7 +163,7 @@ static void check_awaited(void) {
   b->event_close(devices[0].handle, event);
 }
 
-/* One device's copy fails; the others are right. */
+/* The copy to one device fails. The other devices receive the right values. */
 static void check_failing(int failing) {
   fill(0, 20 + failing);
   hold(0);
@@ -177,7 +180,7 @@ static void check_failing(int failing) {
     if (n != failing) CHECK(is_right(n, 0, arrays[0]));
 }
 
-/* Three arrays on three devices: each device could be the source of the next. */
+/* Three arrays on three devices: each device could forward to the next one, in a circle. */
 static void check_circle(void) {
   for (int a = 0; a < ARRAYS; a++) fill(a, 30);
   for (int n = 0; n < ARRAYS; n++) hold(n);

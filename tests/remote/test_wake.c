@@ -1,5 +1,6 @@
-/* Description: a wake between a thread's check of its condition and its sleep is not lost, for a
- * server's queue that waits for a gate or for messages. */
+/* Description: a wake that occurs between a thread's check of its condition and its sleep is not
+ * lost. Checked for a queue of a server that waits for a gate (an event of another server) or for
+ * messages. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 #include "tests/unit/test.h"
@@ -7,20 +8,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A lost wake ends by the alarm. */
+/* After a lost wake, the alarm ends the test. */
 enum { ALARM_SECONDS = 90, MS = 1000000 };
 #define SLEEP_NS UINT64_C(1000000000000)
 
 static void wake_between(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   solo_remote_read_bells(c);
-  solo_remote_wake(c); /* the thread has just found its condition false */
+  /* the wake comes after the thread found its condition false and before it sleeps */
+  solo_remote_wake(c);
   solo_remote_shm_transport.await(c, what, SLEEP_NS);
   CHECK(solo_now_ns() - start < SLEEP_NS);
 }
 
-/* Old wakes do not prevent sleep. A slow machine makes fewer iterations; without sleep there are
- * tens of thousands. */
+/* Earlier wakes do not prevent later sleep. Without sleep there are tens of thousands of
+ * iterations; a slow machine makes fewer than 1000. */
 static void sleep_after(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   int sleeps = 0;

@@ -71,7 +71,7 @@ static void check_function_pointers(int32_t d) {
   CHECK_INT(solo_error_last()->status, SOLO_OK);
 }
 
-/* A host event delays submit, region and retrieve. */
+/* Submit, region and retrieve wait in a chain for an event that the host releases. */
 static void check_chain(int32_t d) {
   void *entry = __tgt_rtl_load_binary(d, &kit_image)->begin[KIT_MIX].address;
   uint64_t in[3] = {1, 2, 3}, out = 0;
@@ -87,7 +87,8 @@ static void check_chain(int32_t d) {
   CHECK_INT(__tgt_rtl_async_dep(d, 3, chain, &chain[3]), 0);
   CHECK_INT(__tgt_rtl_process_dep(), 0);
   CHECK_INT(__tgt_rtl_event_status(chain[0]), -1);
-  in[0] = 100; /* not copied yet */
+  /* the data is not copied before the event is released, so the device receives this value */
+  in[0] = 100;
   __tgt_rtl_release_dep(open);
   CHECK_INT(__tgt_rtl_event_wait(chain[3]), 0);
   CHECK_INT(out, kit_mix(9, 100, 2, 3));
@@ -109,7 +110,8 @@ static void keep(tgt_event_t event, tgt_sync_event_t sync, int32_t status) {
   given = sync;
 }
 
-/* Two devices: the second operation runs after the callback's release. */
+/* On two devices: the operation on the second device runs after the callback has released its
+ * event. */
 static void check_callback(int32_t from, int32_t to) {
   uint64_t in = 5, out = 0;
   uint64_t *a = __tgt_rtl_data_alloc(from, 8), *b = __tgt_rtl_data_alloc(to, 8);
@@ -182,7 +184,7 @@ int main(void) {
   }
   solo_fini();
   CHECK_INT(solo_deferred_count().blocks, 0);
-  check_image(devices - 1); /* opened again, with other kernels */
+  check_image(devices - 1); /* opens the device again after solo_fini(), and loads other kernels */
   check_synchronous(devices - 1);
   check_chain(devices - 1);
   solo_fini();

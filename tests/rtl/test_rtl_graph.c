@@ -1,7 +1,7 @@
 /* Description: compares random graphs of 1,000 operations over three devices with a sequential
- * reference. Two threads add operations, a third makes progress; there are host events, callbacks,
- * delays and failures. Arguments: first seed, number of seeds [, images for simulated CUDA and
- * HSA]. */
+ * reference. Two threads add operations; a third thread calls process_dep and releases events. The
+ * graphs contain host events, callbacks, delays and failures. Arguments: first seed, number of
+ * seeds [, images for simulated CUDA and HSA]. */
 #include "runtime/base/lock.h"
 #include "tests/rtl/rtl_kit.h"
 
@@ -17,7 +17,7 @@ typedef struct node {
   kind kind;
   int device; /* DEVICES: the host */
   int place;  /* location of the value; DEVICES: host; -1: none */
-  int inputs; /* dependences that are read */
+  int inputs; /* number of dependences with a value that the operation reads */
   int count;
   int from[MOST];
   int gated;       /* also waits for a host event */
@@ -35,9 +35,9 @@ static void *entries[DEVICES];
 static int32_t number[DEVICES + 1]; /* the last is the host */
 static _Atomic int stop;
 static uint64_t seed_now;
-static unsigned long first_seed; /* the seed with failures */
+static unsigned long first_seed; /* only this seed has failures on the simulated drivers */
 
-/* To be released by the progress thread. */
+/* Events that the progress thread releases later. */
 static solo_lock later_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static tgt_sync_event_t later[LATER];
 static int later_count;
@@ -83,7 +83,7 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
     if (solo_load_acquire(&nodes[i].added) && nodes[i].event == event)
       solo_add_relaxed(&nodes[i].calls, 1);
   if (status < 0) printf("callback for an incomplete event: status %d\n", status), exit(1);
-  if (solo_add_relaxed(&turn, 1) & 1) /* in any order */
+  if (solo_add_relaxed(&turn, 1) & 1) /* half of the events are released later, in another order */
     release_later(sync);
   else
     __tgt_rtl_release_dep(sync);
@@ -91,7 +91,7 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
 
 /* --- the graph and its reference -------------------------------------------------------------- */
 
-/* Returns an earlier node at place, or -1. */
+/* Returns a random earlier node with its value at `place` (-1: any place), or -1. */
 static int pick(uint64_t *r, int i, int place) {
   for (int tries = 0; tries < 12; tries++) {
     int j = i - 1 - below(r, i < 40 || tries > 6 ? i : 40);
@@ -194,7 +194,7 @@ static void *adder(void *which) {
 
 static void *mover(void *told) {
   uint64_t r = seed_now * 17;
-  while (!solo_load_acquire(&stop)) { /* pairs with run */
+  while (!solo_load_acquire(&stop)) { /* pairs with the release stores in run() */
     if (__tgt_rtl_process_dep() != 0) ++*(int *)told;
     release_some(below(&r, 3));
     delay(&r);
@@ -206,13 +206,13 @@ static void *mover(void *told) {
 static int run(uint64_t *r) {
   pthread_t adders[ADDERS], moves;
   int told = 0;
-  solo_store_release(&stop, 0); /* pairs with mover */
+  solo_store_release(&stop, 0); /* pairs with the acquire load in mover() */
   pthread_create(&moves, NULL, mover, &told);
   for (intptr_t t = 0; t < ADDERS; t++) pthread_create(&adders[t], NULL, adder, (void *)t);
   for (int t = 0; t < ADDERS; t++) pthread_join(adders[t], NULL);
   for (int k = 0; k < 20; k++) __tgt_rtl_event_wait(nodes[below(r, NODES)].event);
   for (int i = NODES; i-- > 0;) __tgt_rtl_event_wait(nodes[i].event);
-  solo_store_release(&stop, 1); /* pairs with mover */
+  solo_store_release(&stop, 1); /* pairs with the acquire load in mover() */
   pthread_join(moves, NULL);
   while (release_some(LATER)) continue;
   while (__tgt_rtl_process_dep() != 0) told++;
@@ -230,7 +230,7 @@ static int check_statuses(void) {
       if (__tgt_rtl_event_status(nodes[n->from[k]].event)) worst = 1;
     CHECK(status >= 0);
     CHECK(!worst || status > 0);
-    /* failures begin on other devices */
+    /* failures are injected only on devices other than device 0 and the host */
     CHECK(!status || worst || (n->device != DEVICES && n->device != 0));
     CHECK_INT(solo_load_relaxed(&n->calls), n->enforced_on >= 0);
     failed += status != 0;

@@ -21,10 +21,7 @@ const int32_t *solo_kmp_place_packages(void) {
   if (key && package) {
     solo_kmp_topology("/sys/devices/system/cpu", KMPC_UNIT_SOCKET, &list->all, key);
     for (int32_t p = 0; p < list->count; p++) package[p] = key[first_of(&list->place[p])];
-    /* Invariant: a published list is complete and constant.
-     * Ordering:  this exchange pairs with the acquire load in solo_kmp_place_packages().
-     * Otherwise: a thread could read uninitialised packages.
-     */
+    /* pairs with solo_kmp_place_packages: the list is complete */
     if (solo_cas_acq_rel(&made, &known, package)) {
       known = package;
       package = NULL;

@@ -156,8 +156,7 @@ static listed *find_listed(const void *block, int remove) {
   return found;
 }
 
-/* Allocates whole pages, which can be placed on memory nodes. The header is at the end of a
- * separate page before the block. */
+/* Allocates whole pages. The header is at the end of a separate page before the block. */
 static void *paged_block(const request *r, kmpc_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);
@@ -209,8 +208,9 @@ static void *allocate(request r) {
     const kmpc_allocator *a = solo_kmp_allocator_of(r.handle);
     if (a->fallback == omp_atv_null_fb) return NULL;
     if (a->fallback == omp_atv_abort_fb)
-      solo_kmp_fatal("omp_alloc: %zu bytes cannot be had and the allocator's fallback is abort_fb",
-                     r.size);
+      solo_kmp_fatal(
+          "omp_alloc: cannot allocate %zu bytes, and the fallback of the allocator is abort_fb",
+          r.size);
     r.handle = a->fallback == omp_atv_allocator_fb ? a->next : omp_default_mem_alloc;
     memory = block(&r);
   }

@@ -7,12 +7,11 @@
 #include <string.h>
 
 _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
-               "a list of a setting is an ICV's");
+               "a list of a setting is as long as a list of ICVs");
 
 static const uint64_t default_blocktime_ns = 5000000;
 
-/* Returns max-active-levels-var. A list of several items for nested levels enables nested
- * parallelism, as OpenMP specifies. */
+/* A list for several nesting levels enables nested parallelism, as OpenMP specifies. */
 static int32_t levels(const solo_thread_settings_table *s) {
   if (s->max_active_levels >= 0) return (int32_t)s->max_active_levels;
   if (s->nested >= 0) return s->nested ? INT32_MAX : 1;

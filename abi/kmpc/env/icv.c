@@ -19,8 +19,8 @@ enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 
-/* Selects the list of a set. The products do not depend on each other, so the hash is fast;
- * programs may set ICVs before each region. */
+/* The products do not depend on each other, so the hash is fast. Programs may set ICVs before each
+ * region. */
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
   /* even, so that all factors are odd and no bit of a word is lost */
   const uint64_t step = UINT64_C(0x9E3779B97F4A7C16);
@@ -31,7 +31,7 @@ static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
   }
   return &interned[(hash >> 32) % HEADS];
 }
-_Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of takes whole words");
+_Static_assert(sizeof(kmpc_icvs) % sizeof(uint64_t) == 0, "head_of reads whole words");
 
 static const kmpc_icvs *find(interned_set *_Atomic *head, const kmpc_icvs *value) {
   /* pairs with solo_kmp_icvs_intern */

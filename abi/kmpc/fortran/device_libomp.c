@@ -51,7 +51,8 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
     __builtin_trap();
   }
   if (solo_target_current.is_plain) {
-    SOLO_ASSERT(solo_target_current.is_alone, "a plain region with threads");
+    SOLO_ASSERT(solo_target_current.is_alone,
+                "a kernel inside a host parallel region is not alone");
     solo_target_enter_alone();
     call_micro(region, &gtid, &zero);
     solo_target_leave_alone();

@@ -229,10 +229,7 @@ static void wait_for_ordered_turn(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 static void bump(kmpc_thread *self, kmpc_loop *loop) {
-  /* Invariant: `over` counts iterations with a completed ordered part.
-   * Ordering:  this addition pairs with the acquire load in is_its_turn().
-   * Otherwise: an ordered part could miss stores of an earlier one.
-   */
+  /* pairs with is_its_turn: the stores of earlier ordered parts are visible */
   solo_add_seq_cst(&loop->slot->over, 1);
   solo_kmp_notify(&self->context.team->eventcount);
 }

@@ -108,10 +108,7 @@ SOLO_EXPORT void __kmpc_doacross_post(kmpc_ident *loc, int32_t gtid, const int64
   uint64_t number;
   if (!self->context.team->worker_team || !loop->cross || !number_of(loop, vector, &number)) return;
   _Atomic uint64_t *flags = solo_load_relaxed(&loop->cross->flags);
-  /* Invariant: the source of an iteration is done when its bit is set.
-   * Ordering:  this operation pairs with the acquire load in is_posted().
-   * Otherwise: a sink could read stale data.
-   */
+  /* pairs with is_posted: a sink sees the data of its source */
   solo_or_seq_cst(&flags[number / 64], (uint64_t)1 << number % 64);
   solo_kmp_notify(&self->context.team->eventcount);
 }

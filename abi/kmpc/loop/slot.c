@@ -38,10 +38,7 @@ int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number
 }
 
 void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot) {
-  /* Invariant: the shared data of the loop are complete in state READY.
-   * Ordering:  this store pairs with the acquire loads in is_ready().
-   * Otherwise: a thread could take chunks of an earlier loop.
-   */
+  /* pairs with is_ready: the shared data of the loop are complete in state READY */
   solo_store_seq_cst(&slot->state, KMPC_SLOT_READY);
   solo_kmp_notify(&self->context.team->eventcount);
 }

@@ -26,10 +26,7 @@ void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclus
 }
 
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
-  /* Invariant: the last holder frees the node after all accesses of the others.
-   * Ordering:  this acq_rel subtraction pairs with itself.
-   * Otherwise: a node in use could be allocated again.
-   */
+  /* pairs with itself: the last holder frees the node after all accesses of the others */
   if (solo_sub_acq_rel(&node->references, 1) != 1) return;
   for (int32_t i = 0; i < node->exclusion_count; i++)
     solo_kmp_depend_release_exclusion(cache, node->exclusion[i]);

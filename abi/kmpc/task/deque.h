@@ -34,10 +34,7 @@ SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
       (used & 1 || used >= 2 * KMPC_DEQUE_PLACES))
     return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item);
-  /* Invariant: items below tail are initialised.
-   * Ordering:  this release store pairs with the acquire load in steal_and_unlock().
-   * Otherwise: a thief could execute an uninitialised task.
-   */
+  /* pairs with steal_and_unlock: items below tail are initialised */
   solo_store_release(&deque->tail, tail + 2);
   return 1;
 }

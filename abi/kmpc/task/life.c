@@ -108,7 +108,7 @@ static int64_t count_gone(kmpc_task *parent, int64_t change) {
    * Otherwise: taskwait could end before a child's effects are visible, or never.
    */
   int64_t left = solo_add_seq_cst(&parent->remote_count, change) + change;
-  SOLO_ASSERT(left >= INT32_MIN, "a task has more children gone than it had");
+  SOLO_ASSERT(left >= INT32_MIN, "a task counts more ended children than it created");
   return left;
 }
 
@@ -194,7 +194,7 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
     held->group = task->taskgroup;
   }
   SOLO_ASSERT(held->parent == task->parent && held->group == task->taskgroup,
-              "tasks of two families are held");
+              "held tasks differ in parent or taskgroup");
   held->count++;
   solo_kmp_cache_free_later(solo_kmp_cache(self), work, &held->blocks);
   return 1;

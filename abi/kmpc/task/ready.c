@@ -22,7 +22,7 @@ int solo_kmp_tasks_all_done(kmpc_team *team) {
    */
   for (int32_t i = 0; i < tasks->capacity; i++)
     created += solo_load_relaxed(&tasks->slot[i].created);
-  SOLO_ASSERT(done <= created, "more tasks are done than there were");
+  SOLO_ASSERT(done <= created, "a team counts more tasks done than created");
   return done == created;
 }
 
@@ -54,7 +54,7 @@ static kmpc_task_team *new_record(int32_t capacity) {
 
 kmpc_task_team *solo_kmp_task_team_make(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
-  SOLO_ASSERT(self->task_cache, "a team has tasks before kmpc_task_ops is known");
+  SOLO_ASSERT(self->task_cache, "a team creates a task team before solo_kmp_task_ops is set");
   solo_lock_acquire(&records_lock);
   kmpc_task_team *tasks = solo_load_relaxed(&team->task_team); /* relaxed: written under the lock */
   if (!tasks) {

@@ -196,7 +196,7 @@ SOLO_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t gtid, void *group, v
                          "team; a parallel region inside a task cannot take part",
                          data);
         }
-  solo_kmp_fatal("in_reduction: no taskgroup around reduces the variable at %p", data);
+  solo_kmp_fatal("in_reduction: no enclosing taskgroup reduces the variable at %p", data);
 }
 
 static void combine(kmpc_cache *cache, kmpc_reductions *record) {

@@ -15,10 +15,7 @@ int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, in
     uint32_t at = own->callee < size ? own->callee : 0;
     own->callee = at + 1;
     uint32_t idle = KMPC_STEAL_REQUEST_IDLE;
-    /* Invariant: only an idle thread receives a request.
-     * Ordering:  this release exchange pairs with the acquire load in solo_kmp_steal_half().
-     * Otherwise: the receiver could find the deque empty.
-     */
+    /* pairs with solo_kmp_steal_half: the receiver sees the pushed task */
     if (solo_load_relaxed(&tasks->slot[at].bell) == KMPC_STEAL_REQUEST_IDLE &&
         solo_cas_release(&tasks->slot[at].bell, &idle, KMPC_STEAL_REQUEST_SENT + (uint32_t)victim))
       return (int32_t)at + 1;

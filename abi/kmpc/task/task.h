@@ -119,7 +119,7 @@ SOLO_INLINE void solo_kmp_ensure_task_cache(kmpc_thread *self) {
   if (SOLO_UNLIKELY(!self->task_cache)) solo_kmp_tasks_begin(self);
 }
 SOLO_INLINE kmpc_cache *solo_kmp_cache(kmpc_thread *self) {
-  SOLO_ASSERT(self->task_cache, "a thread has a task before it met one");
+  SOLO_ASSERT(self->task_cache, "a thread without a task cache uses tasks");
   return self->task_cache;
 }
 

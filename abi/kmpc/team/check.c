@@ -8,7 +8,7 @@ static const char *check_slots(kmpc_loop_slot *slots) {
     if (solo_load_relaxed(&slots[i].turn) != i) return "a loop slot is not at its first turn";
     if (solo_load_relaxed(&slots[i].state) != KMPC_SLOT_FREE) return "a loop slot is not free";
     if (solo_load_relaxed(&slots[i].left)) return "a loop slot still counts threads";
-    if (solo_load_relaxed(&slots[i].flags)) return "a doacross loop has left its bits behind";
+    if (solo_load_relaxed(&slots[i].flags)) return "a doacross loop has not freed its flags";
   }
   return NULL;
 }
@@ -18,10 +18,11 @@ static const char *check_workers(const kmpc_worker_team *worker_team) {
   uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   for (int32_t i = 0; i < worker_team->workers; i++) {
     kmpc_worker *worker = worker_team->worker[i];
-    if (worker->tid != i + 1) return "a worker has another's number";
+    if (worker->tid != i + 1) return "a worker has a wrong thread number";
     if (solo_load_relaxed(&worker->worker_team) != worker_team)
-      return "a worker is in another team";
-    if (solo_load_relaxed(&worker->claimed) > sequence) return "a part of a later region has begun";
+      return "a worker refers to another worker team";
+    if (solo_load_relaxed(&worker->claimed) > sequence)
+      return "a worker has claimed a part of a later region";
   }
   return NULL;
 }
@@ -31,13 +32,13 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   if (team->size < 2 || team->size > worker_team->workers + 1)
     return "a team has more threads than workers";
   if (worker_team->workers > worker_team->capacity)
-    return "a team has more workers than room for them";
+    return "a worker team has more workers than its capacity";
   /* relaxed: all threads have joined */
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
   /* does not check `helping`, because a late worker may set it for a moment */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
-    return "a thread has entered a barrier alone";
+    return "a barrier of a joined region counts threads";
   const char *what = check_slots(worker_team->loops);
   if (!what) what = check_slots(worker_team->crosses);
   if (!what) what = check_workers(worker_team);

@@ -321,7 +321,7 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
                                            : solo_kmp_group_limit(outer->group);
   int32_t granted = solo_kmp_reserve_threads(outer, region->size, limit);
   int32_t size = granted > 1 ? solo_kmp_worker_team_ready(self, &worker_team, granted) : 1;
-  SOLO_ASSERT(size > 1 || !region->teams, "a league has lost its workers");
+  SOLO_ASSERT(size > 1 || !region->teams, "a league with several threads has no workers");
   if (SOLO_UNLIKELY(size < granted)) solo_kmp_release_threads(outer, granted - size + 1, limit);
   if (SOLO_UNLIKELY(region->strict != NULL)) solo_kmp_check_strict(&self->push_strict, size);
   if (SOLO_UNLIKELY(size <= 1)) {

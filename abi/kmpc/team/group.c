@@ -51,6 +51,6 @@ int32_t solo_kmp_reserve_nested(kmpc_group *group, int32_t size, int32_t limit) 
 
 void solo_kmp_release_nested(kmpc_group *group, int32_t size) {
   int32_t used = solo_sub_relaxed(&group->used, size - 1); /* relaxed: only a number of threads */
-  SOLO_ASSERT(used >= size, "more threads are given back than a contention group had");
+  SOLO_ASSERT(used >= size, "a region releases more threads than its contention group uses");
   (void)used;
 }

@@ -216,8 +216,7 @@ SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* thread_limit of a target construct on the host: applies to the current task, which is the target
- * task. */
+/* thread_limit of a target construct on the host. The current task is the target task. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;

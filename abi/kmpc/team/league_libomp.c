@@ -2,8 +2,7 @@
  * creates at most one team per processor, but num_teams(n) requires n teams (OpenMP 5.2, 10.2).
  * Therefore each libomp team executes several teams of a larger league in sequence: first a block,
  * then halves of other blocks. Inside a host parallel region libomp has no leagues, and the calling
- * thread executes all teams. Reductions: as in league_reduce.c. num_threads in a target region is
- * limited to the processors or OMP_NUM_THREADS, unless SOLO_HOST_THREADS=exact. */
+ * thread executes all teams. Reductions: as in league_reduce.c. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/loop/loop.h"

@@ -22,7 +22,6 @@ static nest_lock *nested(omp_nest_lock_t *lock) {
   return *(nest_lock **)(void *)lock;
 }
 
-/* Stores 32 bits; in the check variants also the rank. */
 SOLO_EXPORT void omp_init_lock(omp_lock_t *lock) {
   solo_lock_init(plain(lock), SOLO_RANK_NONE);
 }

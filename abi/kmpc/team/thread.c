@@ -52,7 +52,8 @@ SOLO_EXPORT int32_t __kmpc_global_thread_num(kmpc_ident *loc) {
 
 /* --- target regions on the CPU (runtime/host_threads.h) ---------------------------------------------*/
 
-_Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame), "the frame must hold ours");
+_Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame),
+               "solo_target_frame is smaller than kmpc_target_frame");
 
 static void enter_target(solo_target_frame *storage, int device, const solo_target_call *call) {
   kmpc_target_frame *target = (kmpc_target_frame *)(void *)storage;

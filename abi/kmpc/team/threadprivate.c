@@ -33,7 +33,8 @@ enum { GROWTH = 64 };
 typedef struct cache_head {
   int32_t capacity;
 } cache_head;
-_Static_assert(sizeof(cache_head) <= sizeof(void *), "the head takes one pointer's room");
+_Static_assert(sizeof(cache_head) <= sizeof(void *),
+               "cache_head fits into one element of the cache");
 
 static cache_head *head_of(void **cache) {
   return (cache_head *)(void *)(cache - 1);

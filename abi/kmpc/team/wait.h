@@ -38,7 +38,7 @@ void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
                                 void *what) SOLO_COLD;
 
 /* Waits until is_over(what). The thread sleeps on `event`. team_event: NULL, or the team's event
- * count, in which the thread is also counted, so that new work wakes it (solo_kmp_wake_team()). */
+ * count, so that new work wakes the thread, too. */
 SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {

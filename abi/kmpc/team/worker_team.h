@@ -120,7 +120,6 @@ void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_tea
 void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* worker.c: claims a part of a stealable region. Returns 0 if another thread has claimed it. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
-/* Disbands and frees all worker teams of the thread. */
 void solo_kmp_worker_teams_release(kmpc_thread *self);
 /* affinity.c: assigns places for policy `bind`. Returns the partition to restore. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,

@@ -1,6 +1,6 @@
-/* Compares program headers and dynamic section with the section headers. Both describe the same
- * bytes, so a difference reveals damage before code runs. Images without section headers skip this
- * check. */
+/* Compares program headers and dynamic section with the section headers. They describe the same
+ * bytes, so a difference reveals a damaged image before its code runs. Images without section
+ * headers are not checked. */
 #include "backends/host/elf/module.h"
 
 typedef unsigned long long ull;
@@ -118,7 +118,7 @@ static solo_status check_section(const solo_host_elf *m, const solo_elf *file,
   }
 }
 
-/* end 0: only the start. */
+/* Returns true if sections begin at start and end at end (0: any end). */
 static bool has_section(const solo_elf *file, uint32_t type, uint64_t flags, uint64_t start,
                         uint64_t end) {
   bool starts = false, ends = false;

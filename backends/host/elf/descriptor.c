@@ -1,6 +1,6 @@
-/* TLS descriptors: two words in the image, a function of reloc_*.c and its argument. The function
- * receives the descriptor's address, returns the distance of the variable from the thread pointer
- * and preserves all other registers. */
+/* TLS descriptors: two words in the image, a function of reloc_*.c and the function's argument. The
+ * function receives the descriptor's address, returns the distance of the variable from the thread
+ * pointer and preserves all other registers. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 
@@ -8,7 +8,7 @@
 
 enum { CHUNK_ITEMS = 31 };
 
-/* Arguments; their addresses must not change. */
+/* Arguments of descriptors. Descriptors point to them, so they must not move. */
 typedef struct solo_host_elf_descriptors {
   struct solo_host_elf_descriptors *next;
   uint64_t count;

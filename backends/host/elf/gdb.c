@@ -1,6 +1,7 @@
-/* Registers images with gdb's JIT interface (gdb manual, "JIT Compilation Interface"). gdb uses the
- * addresses in the registered file unchanged, so an entry is a copy of the image with relocated
- * sections, symbols and line tables. Local symbols avoid conflicts with other JIT compilers. */
+/* Registers images with gdb's JIT interface (gdb manual, "JIT Compilation Interface"). gdb does not
+ * relocate a registered file, so an entry is a copy of the image with relocated sections, symbols
+ * and line tables. The interface's symbols are local here, which avoids conflicts with other JIT
+ * compilers. */
 #include "backends/host/elf/gdb_lines.h"
 #include "backends/host/elf/module.h"
 #include "runtime/base/lock.h"
@@ -19,7 +20,7 @@ struct solo_host_elf_gdb {
 
 enum { JIT_VERSION = 1, JIT_NONE = 0, JIT_REGISTER = 1, JIT_UNREGISTER = 2 };
 
-/* Defined by gdb. */
+/* gdb's manual defines the name and layout. */
 static struct {
   uint32_t version, action;
   jit_entry *relevant, *first;

@@ -40,7 +40,7 @@ static bool leb(solo_span s, uint64_t *at, uint64_t *out) {
   return false;
 }
 
-/* Skips operands; relocates DW_LNE_set_address. */
+/* Adds the bias to the operands of DW_LNE_set_address; skips other operations. */
 static void move_program(uint8_t *copy, solo_span p, const uint8_t *operand_counts,
                          uint8_t opcode_base, uint64_t bias) {
   enum { FIXED_ADVANCE = 9, SET_ADDRESS = 2 };
@@ -68,10 +68,11 @@ void solo_host_gdb_move_lines(uint8_t *copy, solo_span bytes, uint64_t bias) {
     uint16_t version;
     uint32_t header_length;
     if (!solo_span_read(u, 0, &version, 2) || version < 4 || version > 5) continue;
-    uint64_t h = version == 5 ? 4 : 2; /* version 5 has two size fields more */
+    /* version 5 has two more bytes: address and segment selector size */
+    uint64_t h = version == 5 ? 4 : 2;
     if (!solo_span_read(u, h, &header_length, 4)) continue;
     uint64_t program_at = h + 4 + header_length;
-    uint64_t base_at = h + 4 + 5; /* five bytes */
+    uint64_t base_at = h + 4 + 5; /* skips five one-byte fields */
     if (!solo_span_has(u, base_at, 1) || u.data[base_at] == 0) continue;
     uint8_t opcode_base = u.data[base_at];
     if (!solo_span_has(u, base_at + 1, opcode_base - 1u) || program_at > u.size ||

@@ -1,6 +1,6 @@
-/* Adds a load bias to the addresses in debug sections (DWARF 5, 6.2 and 7.27): address table and
- * line programs, to which Clang's other debug data refer. copy is written, bytes is the same
- * section unchanged. Malformed data end the walk. */
+/* Adds a load bias to the addresses in the address table and the line programs (DWARF 5, 6.2 and
+ * 7.27), to which Clang's other debug data refer. copy is written; bytes is the unchanged section.
+ * Processing stops at malformed data. */
 #ifndef SOLO_HOST_ELF_GDB_LINES_H
 #define SOLO_HOST_ELF_GDB_LINES_H
 

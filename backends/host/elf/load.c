@@ -100,7 +100,7 @@ static solo_status read_segments(solo_host_elf *m, const solo_elf *file) {
   return SOLO_OK;
 }
 
-/* One private mapping, writable until relocation ends. */
+/* Copies the segments to one private mapping, which is writable until relocation ends. */
 static solo_status map_segments(solo_host_elf *m, const solo_elf *file) {
   const Elf64_Phdr *last = &m->segments[m->segment_count - 1];
   uint64_t align = m->page;
@@ -139,7 +139,7 @@ static solo_status protect(void *start, size_t size, int protection) {
                           protection & PROT_EXEC ? "executable" : "protected", strerror(errno));
 }
 
-/* A page has the rights of its segments; gaps have none. */
+/* Each page gets the rights of its segments; pages between segments get none. */
 static solo_status protect_segments(solo_host_elf *m) {
   uint64_t at = m->low;
   for (uint32_t i = 0; i < m->segment_count; i++) {
@@ -245,7 +245,8 @@ static void insert_initialised(solo_host_elf *m) {
   solo_lock_release(&initialised_lock);
 }
 
-/* m or, if NULL, the last image. Returns NULL: not in the list. */
+/* Removes m, or the last initialised image if m is NULL, from the list. Returns NULL if it is not
+ * in the list. */
 static solo_host_elf *remove_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
@@ -348,7 +349,8 @@ void solo_host_elf_unload(solo_host_elf *m) {
   if (m->initialised) {
     if (remove_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
-    /* __cxa_finalize has no effect in musl, so atexit functions of the image run at exit */
+    /* in musl, __cxa_finalize has no effect: the image's atexit functions run at exit and need its
+     * code */
     keep = 1;
 #endif
   }

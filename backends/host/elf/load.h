@@ -16,15 +16,15 @@
 
 typedef struct solo_host_elf solo_host_elf;
 
-/* device: for tools only. */
+/* device is used only in texts for tools. */
 solo_status solo_host_elf_load(solo_span image, int device,
                                solo_host_elf **out_module) SOLO_MUST_CHECK;
 
-/* NOT_FOUND has no text. */
+/* Returns NOT_FOUND, without an error text, if there is no such symbol. */
 solo_status solo_host_elf_symbol(const solo_host_elf *module, const char *name, void **out_address,
                                  uint64_t *out_size);
 
-/* Distinguishes kernels from variables. */
+/* Returns nonzero if address is in code, as for a kernel; 0: a variable. */
 int solo_host_elf_is_code(const solo_host_elf *module, const void *address);
 
 /* Runs the destructors. No thread may use the image afterwards. */

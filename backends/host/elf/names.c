@@ -73,7 +73,7 @@ static uint32_t sysv_next(const solo_host_elf_names *names, const solo_host_elf_
   if (!word(s, 8, key->sysv % buckets, &index)) return 0;
   uint64_t chains_at = 8 + (uint64_t)buckets * 4;
   bool passed = after == 0;
-  /* limit: a damaged chain may be a cycle */
+  /* bounds the loop: a damaged chain may be a cycle */
   for (uint32_t steps = 0; index && steps < chains; steps++) {
     if (passed && is_named(names, index, key, out)) return index;
     passed = passed || index == after;

@@ -1,4 +1,4 @@
-/* Dynamic symbol tables of the loaded objects. */
+/* Reads the dynamic symbol tables of the objects in this process. */
 #define _GNU_SOURCE
 #include "backends/host/elf/process.h"
 
@@ -8,12 +8,12 @@
 
 enum { VERSION_HIDDEN = 0x8000, VERSION_LOCAL = 0, VERSION_BASE = 1 };
 
-/* glibc relocates the addresses in a dynamic section; musl and the vDSO do not. */
+/* glibc stores absolute addresses in a loaded dynamic section; musl and the vDSO store offsets. */
 static const void *dynamic_pointer(uintptr_t bias, uintptr_t lowest, uint64_t value) {
   return (const void *)(value < lowest ? bias + value : value);
 }
 
-/* The dynamic section has no size of these tables; they end with the object. */
+/* The dynamic section has no size of these tables; the end of the object is their limit. */
 static solo_span open_ended(const void *start, uintptr_t end) {
   uintptr_t at = (uintptr_t)start;
   return solo_span_of(start, at && at < end ? end - at : 0);
@@ -140,7 +140,7 @@ static match version_match(const solo_host_object *o, uint32_t index, const char
   number &= (uint16_t)~VERSION_HIDDEN;
   if (number == VERSION_LOCAL) return NO_MATCH;
   if (!version) return hidden ? NO_MATCH : EXACT;
-  if (!o->verdef_count) return EXACT; /* only requires versions */
+  if (!o->verdef_count) return EXACT; /* the object defines no versions */
   const char *name = number == VERSION_BASE ? NULL : version_name(o, number);
   if (name && strcmp(name, version) == 0) return EXACT;
   return hidden ? NO_MATCH : OTHER_VERSION;

@@ -1,6 +1,6 @@
-/* The objects in this process in load order, without the vDSO. Undefined functions with a value
- * (PLT entries of a non-PIE program) count as definitions. The caller owns the list; it borrows
- * from the objects and has one user. */
+/* The objects of this process in load order, without the vDSO. Undefined functions with a value
+ * (PLT entries of a non-PIE program) count as definitions. The caller owns the list, which refers
+ * to memory of the objects. For one thread. */
 #ifndef SOLO_HOST_ELF_PROCESS_H
 #define SOLO_HOST_ELF_PROCESS_H
 
@@ -18,7 +18,7 @@ typedef struct solo_host_object {
   int is_program;
   size_t tls_module; /* 0: no TLS */
   size_t tls_size;
-  void *tls_data; /* of the opening thread, or NULL */
+  void *tls_data; /* block of the thread that opened the list, or NULL */
 } solo_host_object;
 
 typedef struct solo_host_process {
@@ -35,11 +35,11 @@ typedef struct solo_host_definition {
 solo_status solo_host_process_open(solo_host_process *out) SOLO_MUST_CHECK;
 void solo_host_process_close(solo_host_process *process);
 
-/* Prefers the requested version, then the first default version. version: NULL for any. */
+/* Finds a definition with the requested version, or the first default version. version NULL: any. */
 bool solo_host_process_find(const solo_host_process *process, const char *name, const char *version,
                             solo_host_definition *out);
 
-/* By SONAME or file name. */
+/* Compares the SONAME and the file name. */
 bool solo_host_process_has(const solo_host_process *process, const char *soname);
 
 #endif

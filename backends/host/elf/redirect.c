@@ -1,7 +1,7 @@
-/* Redirects copies of the runtime in an image, including the stand-ins of flang kernels
- * (abi/kmpc/fortran/device_standin.c), to the runtime of the process. A second runtime would have
- * separate devices and mappings. Images are linked with -Bsymbolic, so most calls have no
- * relocation, and the function itself is overwritten with a jump. */
+/* Redirects an image's copies of runtime functions, including the stand-ins of flang kernels
+ * (abi/kmpc/fortran/device_standin.c), to the runtime of the process. Otherwise the image would use
+ * a second runtime with separate devices and mappings. Images are linked with -Bsymbolic, so most
+ * calls have no relocation. Therefore a jump overwrites the function itself. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"

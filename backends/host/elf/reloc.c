@@ -1,4 +1,4 @@
-/* Applies relocations of all processors. */
+/* Applies the relocations of an image, for all processors. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
@@ -8,7 +8,7 @@ typedef unsigned long long ull;
 typedef enum target_kind {
   TARGET_ADDRESS,
   TARGET_INDIRECT, /* value: resolver */
-  TARGET_TLS_OWN,  /* value: offset in the block */
+  TARGET_TLS_OWN,  /* value: offset in the image's TLS block */
   TARGET_TLS_OTHER,
 } target_kind;
 
@@ -22,7 +22,7 @@ typedef struct target {
 
 typedef struct work {
   solo_host_elf *m;
-  const solo_host_process *process; /* NULL: second pass */
+  const solo_host_process *process; /* NULL in the second pass (indirect functions) */
 } work;
 
 static bool symbol_at(const solo_host_elf *m, uint32_t index, Elf64_Sym *out) {
@@ -39,7 +39,7 @@ static void library_name(const char *soname, char *out, size_t size) {
   out[length] = 0;
 }
 
-/* Reports the symbol and, if possible, the library. */
+/* Reports the missing symbol and, if possible, the library that defines it. */
 static SOLO_COLD solo_status missing(const work *w, const char *name,
                                      const solo_host_elf_version *version) {
   const char *library = version->file;
@@ -74,7 +74,7 @@ static solo_status own_symbol(const work *w, const Elf64_Sym *s, const char *nam
     out->value = s->st_value;
     return SOLO_OK;
   }
-  void *own = solo_host_export(name); /* prefers the runtime of the process to a copy */
+  void *own = solo_host_export(name); /* the process's runtime replaces the image's copy */
   out->value = own                      ? (uintptr_t)own
                : s->st_shndx == SHN_ABS ? s->st_value
                                         : w->m->bias + s->st_value;
@@ -116,7 +116,7 @@ static solo_status find_target(const work *w, uint32_t index, target *out) {
 
 static solo_status put(const work *w, const Elf64_Rela *r, uint64_t value) {
   solo_span place;
-  uint32_t flags = w->process ? 0 : PF_W; /* only data are writable in the second pass */
+  uint32_t flags = w->process ? 0 : PF_W; /* in the second pass only data segments are writable */
   if (!solo_host_elf_segment_of(w->m, r->r_offset, sizeof value, flags) ||
       !solo_host_elf_bytes(w->m, r->r_offset, sizeof value, &place))
     return solo_fail(SOLO_BAD_IMAGE, "CPU image: relocation of address 0x%llx outside its %s",
@@ -182,7 +182,7 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
       return put(w, r, (uint64_t)distance + addend);
     }
   }
-  if (!t->is_own) /* weak and undefined */
+  if (!t->is_own) /* an undefined weak symbol */
     return put(w, r, 0);
   SOLO_TRY(need_tls(w));
   switch (op) {
@@ -198,7 +198,7 @@ static solo_status apply_tls(const work *w, const Elf64_Rela *r, solo_host_reloc
   }
 }
 
-/* First pass: no code of the image runs. */
+/* First pass: runs no code of the image. */
 static solo_status apply(const work *w, const Elf64_Rela *r) {
   target t;
   uint64_t addend = (uint64_t)r->r_addend;

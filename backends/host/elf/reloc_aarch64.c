@@ -9,7 +9,7 @@
 const uint32_t solo_host_jump_bytes = 4;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
-  enum { IRELATIVE = 1032 }; /* missing in musl */
+  enum { IRELATIVE = 1032 }; /* musl's elf.h lacks it */
   switch (type) {
   case R_AARCH64_NONE:
     return SOLO_HOST_RELOC_NONE;
@@ -44,8 +44,8 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
   }
 }
 
-/* Preserves all registers except x0 and the flags (of vector registers 128 bits), as TLS
- * descriptors require. x0: the descriptor */
+/* x0 is the descriptor. As TLS descriptors require, preserves all registers except x0 and the flags
+ * (128 bits of vector registers). */
 SOLO_ARCH_FUNCTION(solo_host_tls_descriptor, "  stp x29, x30, [sp, #-176]!\n"
                                              ".cfi_def_cfa_offset 176\n"
                                              ".cfi_offset 29, -176\n"
@@ -122,7 +122,7 @@ uintptr_t solo_host_tls_descriptor_function(void) {
 }
 
 SOLO_HOST_CALLS_IMAGE void *solo_host_elf_indirect(uintptr_t resolver) {
-  /* bit 62 is clear: no second argument */
+  /* bit 62 of the argument is clear: there is no second argument */
   return ((void *(*)(uint64_t))resolver)(getauxval(AT_HWCAP));
 }
 

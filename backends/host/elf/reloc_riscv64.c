@@ -1,4 +1,4 @@
-/* RISC-V, 64 bits (psABI, "Relocations"). Only ports/conformance has images for it. */
+/* RISC-V, 64 bits (psABI, "Relocations"). Only ports/conformance has images for this processor. */
 #if defined(__riscv)
 #include "backends/host/elf/arch.h"
 
@@ -8,7 +8,7 @@
 const uint32_t solo_host_jump_bytes = 8;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
-  enum { IRELATIVE = 58, TLSDESC = 12 }; /* missing in some elf.h */
+  enum { IRELATIVE = 58, TLSDESC = 12 }; /* some versions of elf.h lack them */
   switch (type) {
   case R_RISCV_NONE:
     return SOLO_HOST_RELOC_NONE;

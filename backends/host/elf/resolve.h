@@ -1,5 +1,6 @@
-/* Binds undefined symbols of an image, in this order: __tls_get_addr of the loader, entry points of
- * the runtime, wrappers (host_libomp.h), the list of solo-link, objects of the process. */
+/* Binds undefined symbols of an image, in this order: the loader's __tls_get_addr, entry points of
+ * the runtime, wrappers (host_libomp.h), solo-link's list of program symbols, objects of the
+ * process. */
 #ifndef SOLO_HOST_ELF_RESOLVE_H
 #define SOLO_HOST_ELF_RESOLVE_H
 
@@ -8,10 +9,10 @@
 bool solo_host_resolve(const solo_host_process *process, const char *name, const char *version,
                        solo_host_definition *out);
 
-/* Calls resolvers; 0: undefined. */
+/* Returns the function's address, for indirect functions the resolver's result; 0: undefined. */
 uintptr_t solo_host_resolve_function(const solo_host_process *process, const char *name);
 
-/* May return NULL. */
+/* Returns the address of a runtime entry point, or NULL. */
 void *solo_host_export(const char *name);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct thread_blocks {
 } thread_blocks;
 
 static _Thread_local thread_blocks mine;
-/* zero in all threads */
+/* zero in all threads: see solo_host_elf_tls_fix() */
 static _Thread_local SOLO_ALIGNED(64) unsigned char reserve[RESERVE_BYTES];
 
 static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following */
@@ -80,9 +80,9 @@ static SOLO_COLD void *make_block(uint64_t module) {
     solo_warn("thread-local variable of a CPU image that is no longer loaded");
     abort();
   }
-  pthread_setspecific(thread_end, &mine); /* schedules free_blocks at thread end */
+  pthread_setspecific(thread_end, &mine); /* the key's destructor is free_blocks() */
   block *b = &mine.blocks[slot];
-  if (!b->is_reserve) free(b->data); /* of an unloaded image */
+  if (!b->is_reserve) free(b->data); /* the block of an unloaded image */
   *b = (block){module, data, is_reserve};
   return data;
 }
@@ -142,8 +142,8 @@ static bool is_zero(const unsigned char *bytes, uint64_t size) {
   return true;
 }
 
-/* True if the reserve is in the program's TLS area, which has the same distance from the thread
- * pointer in every thread. */
+/* Returns true if the reserve is in the program's TLS area. There it has the same distance from the
+ * thread pointer in every thread. */
 static bool reserve_is_fixed(const solo_host_process *process) {
   if (!process->count) return false;
   const solo_host_object *program = &process->objects[0];
@@ -176,7 +176,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
                        (unsigned long long)tls->size,
                        (unsigned long long)(RESERVE_BYTES - reserve_used), advice);
   } else {
-    reserve_used = start + tls->size; /* not reused */
+    reserve_used = start + tls->size; /* never reused: other threads may have written to it */
     tls->thread_offset = (int64_t)((uintptr_t)reserve + start - solo_thread_pointer());
     tls->has_thread_offset = 1;
   }

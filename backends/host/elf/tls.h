@@ -1,11 +1,12 @@
-/* Thread-local variables of images. __tls_get_addr of an image is solo_host_elf_tls_get_addr. A
- * module number of an image is 1 << 63 | serial << 10 | slot; other numbers go to the dynamic
- * linker. A thread allocates the block of an image at the first access and frees it at its end.
- * Serials are unique, so a block of an unloaded image is recognised.
+/* Thread-local variables of images. An image's calls of __tls_get_addr are bound to
+ * solo_host_elf_tls_get_addr(). The module number of an image is 1 << 63 | serial << 10 | slot;
+ * calls with other numbers are passed to the dynamic linker. A thread allocates its block of an
+ * image at the first access, and frees the block when the thread ends. Serials are unique, so the
+ * block of an unloaded image is recognised.
  *
- * Initial-exec variables need the same distance from every thread pointer. A reserve in the
- * program's TLS area serves variables that fit and start as zero; other images are rejected.
- * Without memory get_addr aborts, as the dynamic linker does. */
+ * Initial-exec variables must have the same distance from every thread pointer. A reserve in the
+ * program's TLS area holds variables that fit and have initial value zero; other images are
+ * rejected. If there is no memory, get_addr aborts, as the dynamic linker does. */
 #ifndef SOLO_HOST_ELF_TLS_H
 #define SOLO_HOST_ELF_TLS_H
 
@@ -26,20 +27,22 @@ typedef struct solo_host_elf_tls_index {
 } solo_host_elf_tls_index;
 
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index);
-/* Without vector registers, for descriptors. NULL: call get_addr. */
+/* Like get_addr, but uses no vector registers, for TLS descriptors. Returns NULL if the thread has
+ * no block: the caller then calls get_addr. */
 void *solo_host_elf_tls_find(solo_host_elf_tls_index *index);
 
 /* The caller fills initial, initial_size, size and align. */
 solo_status solo_host_elf_tls_add(solo_host_elf_tls *tls) SOLO_MUST_CHECK;
 void solo_host_elf_tls_remove(solo_host_elf_tls *tls);
 
-/* Fixes the distance from the thread pointer (initial-exec). */
+/* Places the variables in the reserve (initial-exec model). */
 solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls,
                                   const solo_host_process *process) SOLO_MUST_CHECK;
 
 solo_status solo_host_elf_tls_forward(const solo_host_process *process) SOLO_MUST_CHECK;
 
-/* UNSUPPORTED: the distance may differ between threads. */
+/* Returns UNSUPPORTED if the variable's distance from the thread pointer may differ between
+ * threads. */
 solo_status solo_host_elf_tls_distance(const solo_host_definition *definition,
                                        int64_t *out) SOLO_MUST_CHECK;
 

@@ -1,6 +1,7 @@
-/* Registers .eh_frame with the unwinder for exceptions and backtraces. libgcc: __register_frame
- * with a section that ends with a zero word. LLVM's libunwind: __unw_add_dynamic_eh_frame_section.
- * Neither validates the section, so this file does. */
+/* Registers an image's .eh_frame with the unwinder, for exceptions and backtraces: with libgcc by
+ * __register_frame, which needs a zero word at the end of the section; with LLVM's libunwind by
+ * __unw_add_dynamic_eh_frame_section. These functions do not validate the section, so this file
+ * does. */
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
 #include "runtime/base/debug.h"
@@ -22,7 +23,7 @@ static bool eh_frame_address(const solo_host_elf *m, uint64_t *out) {
   return true;
 }
 
-/* Reads one record; size 0: end mark. */
+/* Reads the record at `at`; a record of size 0 ends the section. */
 static bool record(solo_span s, uint64_t at, uint64_t *id_at, uint64_t *next) {
   uint32_t small;
   uint64_t size;
@@ -37,7 +38,7 @@ static bool record(solo_span s, uint64_t at, uint64_t *id_at, uint64_t *next) {
   return size == 0 || (size >= 4 && solo_span_has(s, *id_at, size));
 }
 
-/* Well-formed records with their CIEs, up to a zero word. */
+/* Returns true if the records and their CIEs are well-formed up to a zero word. */
 static bool is_sound(solo_span s) {
   uint64_t at = 0, id_at, next;
   while (record(s, at, &id_at, &next)) {

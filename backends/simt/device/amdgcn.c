@@ -47,14 +47,14 @@ SIMT_INTRINSIC void simt_amdgcn_s_sleep(u32 clocks) {
 SIMT_INTRINSIC void simt_amdgcn_endpgm(void) {
   simt_self()->calls->stop(SIMT_STOP_EXIT, 0);
 }
-/* 100 MHz */
+/* counts at 100 MHz */
 SIMT_INTRINSIC u64 simt_amdgcn_s_memrealtime(void) {
   return simt_self()->calls->clock_ns() / 10;
 }
 SIMT_INTRINSIC u64 simt_amdgcn_s_memtime(void) {
   return simt_self()->calls->clock_ns();
 }
-/* only MSG_RTN_GET_REALTIME is used */
+/* MSG_RTN_GET_REALTIME is the only message */
 SIMT_INTRINSIC u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
   (void)message;
   return simt_self()->calls->clock_ns() / 10;
@@ -74,7 +74,7 @@ SIMT_INTRINSIC u64 simt_amdgcn_ballot_i64(_Bool value) {
 SIMT_INTRINSIC u32 simt_amdgcn_ballot_i32(_Bool value) {
   return (u32)simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
 }
-/* older bitcode's form of ballot ("not equal") */
+/* older bitcode has ballot in this form: not equal */
 SIMT_INTRINSIC u64 simt_amdgcn_icmp_i64_i32(u32 a, u32 b, u32 predicate) {
   (void)predicate;
   return simt_self()->calls->collect(SIMT_BALLOT, 0, a != b, 0);
@@ -91,7 +91,7 @@ SIMT_INTRINSIC u32 simt_amdgcn_readlane(u32 value, u32 lane) {
 SIMT_INTRINSIC u32 simt_amdgcn_readlane_i32(u32 value, u32 lane) {
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
-/* byte address, modulo the wavefront size */
+/* address: 4 times the lane, modulo the wavefront size */
 SIMT_INTRINSIC u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
   u32 lane = address / 4 % simt_self()->warp_size;
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
@@ -101,7 +101,7 @@ SIMT_INTRINSIC _Bool simt_amdgcn_is_shared(const void *at) {
   const simt_lane *me = simt_self();
   return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
 }
-/* Private memory is the stack, near this frame. */
+/* Private memory is the thread's stack, so it is near this frame. */
 SIMT_INTRINSIC _Bool simt_amdgcn_is_private(const void *at) {
   const char *here = __builtin_frame_address(0);
   return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) && !simt_amdgcn_is_shared(at);
@@ -134,7 +134,7 @@ SIMT_INTRINSIC float simt_amdgcn_fmed3_f32(float a, float b, float c) {
   return __builtin_fmaxf(low, __builtin_fminf(high, c));
 }
 
-/* Mantissa m with 0.5 <= |m| < 1, and exponent. */
+/* frexp: exponent and mantissa m with 0.5 <= |m| < 1. */
 #define FREXP(type, name, integer, mantissa_bits, bias, top)                                       \
   SIMT_INTRINSIC u32 simt_amdgcn_frexp_exp_i32_##name(type x) {                                    \
     union {                                                                                        \
@@ -195,7 +195,7 @@ SIMT_INTRINSIC double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
   return result * bits.d;
 }
 
-/* For LLVM's device runtime without LLVM's libc. */
+/* LLVM's device runtime calls it; in LLVM, LLVM's libc defines it. */
 SIMT_INTRINSIC int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
                                    u64 bytes) {
   (void)stream, (void)bytes;
@@ -215,7 +215,7 @@ static u64 pack(char *to, u64 at, const void *value, u64 bytes) {
   return at + bytes;
 }
 
-/* Clang 22's printf: packs the host's variadic arguments as CUDA does. -1: too many. */
+/* printf for Clang 22: packs the variadic arguments as CUDA does. Returns -1 if there are too many. */
 SIMT_INTRINSIC int32_t printf(const char *format, ...) {
   u64 words[MOST_PRINTED], used = 0;
   char *to = (char *)words;
@@ -247,7 +247,7 @@ SIMT_INTRINSIC int32_t printf(const char *format, ...) {
   return used > sizeof words - 16 ? -1 : simt_self()->calls->print(format, words);
 }
 
-/* V_CMP_CLASS: signalling NaN, quiet NaN, then from minus infinity upwards. */
+/* V_CMP_CLASS: bits for signalling NaN, quiet NaN, then classes from minus to plus infinity. */
 enum { QUIET = 2, LEAST = 4, NEGATIVE = 8, NEGATIVE_SMALL = 16, NEGATIVE_ZERO = 32 };
 #define CLASS(name, type, smallest, bits_of, quiet_bit)                                            \
   SIMT_INTRINSIC _Bool simt_amdgcn_class_##name(type x, u32 wanted) {                              \

@@ -1,4 +1,4 @@
-/* Functions for all targets. */
+/* Functions of device code for all targets. */
 #include "backends/simt/device/self.h"
 
 static _Atomic u64 shared_used;
@@ -19,14 +19,14 @@ void *__emutls_get_address(void *variable) {
 SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
 simt_shared dynamic = {0, 16, 0, 0};
 
-/* Called before each atomic operation, for loops that wait for another thread. */
+/* Called before each atomic operation. Yields regularly, for loops that wait for another thread. */
 SIMT_KEPT void simt_atomic(void);
 void simt_atomic(void) {
   simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
   if (--me->patience == 0) me->calls->yield();
 }
 
-/* Called before a warp operation or barrier, with its line. */
+/* Called before a warp operation or barrier; place is its source line. */
 SIMT_KEPT void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;
@@ -65,7 +65,7 @@ SIMT_KEPT void *memcpy(void *to, const void *from, u64 n);
 SIMT_KEPT void *memmove(void *to, const void *from, u64 n);
 SIMT_KEPT void *memset(void *to, int value, u64 n);
 SIMT_KEPT int memcmp(const void *a, const void *b, u64 n);
-SIMT_KEPT u64 strlen(const char *text); /* Clang 22 replaces loops by it. */
+SIMT_KEPT u64 strlen(const char *text); /* Clang 22 replaces loops by calls of it */
 
 __attribute__((no_builtin)) void *memcpy(void *to, const void *from, u64 n) {
   void *at = to;

@@ -1,12 +1,12 @@
-/* Mathematical functions under libdevice's and C's names, for images without the vendor's library.
- * float functions compute in double. Source: CUDA's libdevice user's guide. */
+/* Mathematical functions under the names of libdevice and C, for images without the vendor's
+ * library. float functions compute in double. Source: CUDA's libdevice user's guide. */
 #include "backends/simt/device/self.h"
 
 static double host(simt_function function, double x, double y) {
   return simt_self()->calls->math(function, x, y);
 }
 
-/* KEPT for C's names: the code generator calls them for LLVM's intrinsics. */
+/* C's names are SIMT_KEPT: the code generator calls them for LLVM's intrinsics. */
 #define NAMED_1(stands, name, type, expression)                                                    \
   stands type name(type argument) {                                                                \
     double x = argument;                                                                           \
@@ -86,7 +86,8 @@ SCALED(SIMT_INTRINSIC, __nv_ldexp, double)
 SCALED(SIMT_INTRINSIC, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
-/* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and NaN remain. */
+/* Returns the fraction of x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and
+ * NaN are returned unchanged. */
 static double split(double x, int *exponent) {
   *exponent = 0;
   if (x == 0 || x != x || __builtin_isinf(x)) return x;
@@ -113,7 +114,7 @@ SIMT_INTRINSIC double __nv_powi(double x, int n) {
 SIMT_INTRINSIC float __nv_powif(float x, int n) {
   return (float)host(SIMT_MATH_pow, x, n);
 }
-/* LLVM merges sine and cosine of one number. */
+/* LLVM replaces sine and cosine of the same number by this function. */
 #define SINE_AND_COSINE(stands, name, type)                                                        \
   stands void name(type x, type *sine, type *cosine) {                                             \
     *sine = (type)host(SIMT_MATH_sin, x, 0);                                                       \

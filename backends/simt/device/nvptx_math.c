@@ -1,11 +1,12 @@
 /* Floating-point intrinsics of CUDA's libdevice (PTX ISA). Approximations are exact here, and .ftz
- * keeps subnormal numbers. */
+ * does not flush subnormal numbers. */
 #include "backends/simt/device/self.h"
 
 typedef int32_t s32;
 typedef int64_t s64;
 
-enum { RN = 0, RM = 1 << 13, RP = 2 << 13, RZ = 3 << 13, ROUNDING = 3 << 13 }; /* MXCSR */
+/* rounding bits of the MXCSR register */
+enum { RN = 0, RM = 1 << 13, RP = 2 << 13, RZ = 3 << 13, ROUNDING = 3 << 13 };
 
 static inline u32 round_by(u32 mode) {
   u32 before, now;
@@ -19,7 +20,7 @@ static inline void round_again(u32 before) {
   __asm__ volatile("ldmxcsr %0" : : "m"(before) : "memory");
 }
 
-/* volatile keeps the operation between the changes of the rounding mode. */
+/* The volatile variables keep the operation between the two changes of the rounding mode. */
 #define ROUNDED(name, suffix, type, of, parameters, copies, expression, mode)                      \
   SIMT_INTRINSIC type simt_nvvm_##name##_##suffix parameters {                                     \
     copies;                                                                                        \
@@ -241,7 +242,8 @@ SIMT_INTRINSIC u32 simt_nvvm_sad_i(s32 a, s32 b, u32 c) {
 SIMT_INTRINSIC u32 simt_nvvm_sad_ui(u32 a, u32 b, u32 c) {
   return c + (a < b ? b - a : a - b);
 }
-/* Selects four of eight bytes. A selector's top bit replicates the sign. */
+/* Selects four of eight bytes. The top bit of a selector replaces the byte by copies of its sign
+ * bit. */
 SIMT_INTRINSIC u32 simt_nvvm_prmt(u32 a, u32 b, u32 choices) {
   u64 bytes = (u64)b << 32 | a;
   u32 result = 0;

@@ -1,4 +1,5 @@
-/* The calling GPU thread. The folder is compiled to bitcode that is inlined into kernels. */
+/* Access to the calling GPU thread's simt_lane. The files of this folder are compiled to bitcode
+ * that is inlined into kernels. */
 #ifndef SIMT_SELF_H
 #define SIMT_SELF_H
 
@@ -7,13 +8,14 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* LLVM uses the first word at the gs base. */
+/* At offset 8 of the gs base, because LLVM uses the first word. */
 typedef const simt_lane *simt_lane_pointer;
 static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;
 }
 
-/* Internal after linking. KEPT: the code generator may add calls later. */
+/* Functions that become internal after linking. KEPT: not removed, because the code generator may
+ * add calls later. */
 #define SIMT_INTRINSIC __attribute__((visibility("hidden")))
 #define SIMT_KEPT      __attribute__((visibility("hidden"), used))
 

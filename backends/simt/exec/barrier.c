@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Reports, once per place, an aligned barrier that not all threads reach. */
+/* Reports an aligned barrier that not all threads of the block reach, once per place. */
 static void check_aligned(const simt_block *block, uint32_t id) {
   const simt_thread *first = NULL;
   char place[256];
@@ -26,7 +26,8 @@ static void check_aligned(const simt_block *block, uint32_t id) {
                 block->threads - block->live);
 }
 
-/* The largest count applies. */
+/* Completes barrier id if enough threads wait at it; if their counts differ, the largest applies.
+ * Returns the number of released threads. */
 static unsigned resolve(simt_block *block, uint32_t id) {
   uint32_t here = 0, wanted = 0;
   int all = 0;
@@ -38,7 +39,7 @@ static unsigned resolve(simt_block *block, uint32_t id) {
     if (t->count > wanted) wanted = t->count;
   }
   if (!here) return 0;
-  /* without a count: all live threads */
+  /* a thread without a count waits for all live threads */
   if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
@@ -64,8 +65,9 @@ unsigned simt_barrier_resolve(simt_block *block) {
   return count;
 }
 
-/* Releases the smallest group if all live threads wait at different barriers of the block. LLVM
- * 19's dynamic schedules cause this; the warps of a GPU execute in step and pass. */
+/* Releases the smallest group if the live threads wait at different barriers of the block. LLVM
+ * 19's dynamic schedules cause this; on a GPU it does not block, because the threads of a warp
+ * execute together. */
 unsigned simt_barrier_break(simt_block *block) {
   unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
   const simt_thread *first = NULL;

@@ -45,21 +45,21 @@ static void tell(const simt_block *block, const simt_thread *t) {
                 (const void *)fault.address);
 }
 
-/* Need not be async-signal-safe, because the process ends. */
+/* Signal handler. It need not be async-signal-safe, because the process ends. */
 static void report_and_end(int number, siginfo_t *info, void *context) {
   if (take(number, info, context)) tell(simt_current_block, simt_current_thread);
   signal(number, SIG_DFL);
 }
 
-/* Runs on the fiber after the handler. */
+/* The fiber continues here after the handler. */
 static void leave(void) {
   tell(simt_current_block, simt_current_thread);
   simt_current_block->result = SIMT_FAULTED;
   for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
 
-/* Continues in leave() below the thread's frames, which simt_place() scans, or at the start of a
- * full stack. */
+/* Signal handler. The fiber continues in leave(), on the stack below the thread's frames, which
+ * simt_place() scans; on a full stack, at its start. */
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
@@ -76,7 +76,7 @@ static void report_and_leave(int number, siginfo_t *info, void *context) {
     at = low + block->stack_bytes;
     t->frame = NULL;
   }
-  /* as at a function's entry */
+  /* alignment at a function's entry */
   u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8);
   u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;
 }
@@ -84,7 +84,7 @@ static void report_and_leave(int number, siginfo_t *info, void *context) {
 int simt_fault_stack(void **out_own) {
   stack_t stack = {.ss_size = STACK}, old;
   *out_own = NULL;
-  /* of a sanitizer or the program */
+  /* a sanitizer or the program already has a signal stack */
   if (sigaltstack(NULL, &old) == 0 && !(old.ss_flags & SS_DISABLE)) return 1;
   stack.ss_sp = malloc(STACK);
   if (!stack.ss_sp) return 0;

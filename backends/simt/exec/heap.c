@@ -1,4 +1,4 @@
-/* The device heap. */
+/* The heap of device code (malloc, free). */
 #include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"

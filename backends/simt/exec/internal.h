@@ -12,7 +12,7 @@ enum { SIMT_BARRIERS = 16, SIMT_MAX_THREADS = 1024, SIMT_STACK = 64 << 10 };
 typedef enum simt_state { SIMT_READY, SIMT_AT_WARP, SIMT_AT_BARRIER, SIMT_ENDED } simt_state;
 
 typedef struct simt_thread {
-  simt_lane lane; /* first: device code holds its address */
+  simt_lane lane; /* must be first: device code has the address of lane */
   simt_state state;
   void *stack;
   simt_kind kind;
@@ -23,12 +23,12 @@ typedef struct simt_thread {
   /* vector clocks (order.c) */
   uint64_t *known, *fenced, *pending;
   int has_fenced, has_pending;
-  const void *frame; /* stack pointer at site */
+  const void *frame; /* stack pointer at site, for backtraces */
 } simt_thread;
 
 typedef struct simt_block {
   const simt_launch *launch;
-  simt_thread *thread; /* x varies fastest */
+  simt_thread *thread; /* array in which x varies fastest */
   uint32_t threads, warps, live;
   char *stacks;
   size_t stack_bytes;
@@ -44,49 +44,50 @@ typedef struct simt_block {
 extern _Thread_local simt_block *simt_current_block;
 extern _Thread_local simt_thread *simt_current_thread;
 
-/* The first simt_fiber_switch() to the result calls start, which must not return. */
+/* Prepares a fiber. The first simt_fiber_switch() to the result calls start, which must not return. */
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void));
 void simt_fiber_switch(void **save, void *load);
 
-/* The first page of each stack is inaccessible. NULL: no memory. */
+/* Maps n stacks; the first page of each is inaccessible. NULL: no memory. */
 char *simt_stacks_map(uint32_t n, size_t bytes);
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
 extern const simt_calls simt_executor_calls;
 
-/* These return the number of threads that became ready. Call simt_warp_resolve() only if no thread
- * of the warp is ready. */
+/* Complete operations for which threads wait. Return the number of threads that became ready.
+ * simt_warp_resolve() may be called only if no thread of the warp is ready. */
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp);
 unsigned simt_barrier_resolve(simt_block *block);
 unsigned simt_barrier_break(simt_block *block);
 /* Completes and reports a warp operation for which some lanes cannot arrive. */
 unsigned simt_warp_break(simt_block *block);
 
-/* Returns when share(of) has returned on this thread and on at most `helpers` others. If another
- * grid uses the helpers, only this thread calls share. */
+/* Calls share(of) on this thread and on at most `helpers` helper threads, and returns when all
+ * calls have returned. If another grid uses the helpers, only this thread calls share. */
 void simt_pool_run(void (*share)(void *), void *of, unsigned helpers);
 
-/* Describes an invalid access. NULL: valid. */
+/* Returns NULL if the access is valid, else its description. */
 const char *simt_memory_check(const void *address, uint64_t bytes, char *words, size_t size);
 
-/* *out_own: a new signal stack, which the caller frees, or NULL. 0: no memory. */
+/* Ensures that the thread has a signal stack. *out_own: a new one, which the caller frees, or NULL.
+ * Returns 0 if there is no memory. */
 int simt_fault_stack(void **out_own);
 
 int simt_workspace_acquire(simt_block *block);
 
 void simt_report(const simt_block *block, const simt_thread *thread, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Writes file:line. 0: unknown. */
+/* Writes file:line. Returns 0 if unknown. */
 int simt_place(const simt_block *block, const simt_thread *thread, char *out, size_t size);
 int simt_place_of(const simt_block *block, const void *site, char *out, size_t size);
-/* Whether no report of this site exists yet. */
+/* Returns nonzero if this site has not been reported yet. */
 int simt_is_first_report(const void *site);
 void simt_report_stuck(const simt_block *block);
 
 double simt_math(simt_function function, double x, double y);
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
-/* For memory that has a new owner. */
+/* Drops recorded accesses of memory that has a new owner. */
 void simt_access_clear(const void *address, uint64_t bytes);
 
 void simt_count_race(const simt_launch *launch);
@@ -95,9 +96,9 @@ uint64_t simt_order_tick(void);
 int simt_order_begin(simt_block *block);
 void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count);
 void simt_order_fence(simt_block *block, simt_thread *t);
-/* Call before the operation. */
+/* Called before the atomic operation. */
 void simt_order_atomic(simt_block *block, simt_thread *t, uint64_t address, uint32_t flags);
-/* Whether an access of `thread` of other_block at `time` happens before t's next access. */
+/* Returns nonzero if an access of `thread` of other_block at `time` happens before t's next access. */
 int simt_order_is_before(const simt_block *block, const simt_thread *t, uint64_t other_block,
                          uint32_t thread, uint64_t time);
 

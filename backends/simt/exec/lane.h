@@ -1,5 +1,5 @@
-/* The interface between device code and the executor. Device code imports no symbol: its simt_lane
- * is at offset 8 of the gs base. */
+/* The interface between device code and the executor. Device code imports no symbols: it finds its
+ * simt_lane at offset 8 of the gs base. */
 #ifndef SIMT_LANE_H
 #define SIMT_LANE_H
 
@@ -8,7 +8,7 @@
 
 typedef enum simt_kind {
   SIMT_SYNC,
-  SIMT_ACTIVE,    /* participants */
+  SIMT_ACTIVE,    /* mask of participants */
   SIMT_BALLOT,    /* lanes with a nonzero value */
   SIMT_SHUFFLE,   /* value of lane `other`, or the own value if absent */
   SIMT_PERMUTE,   /* value of lane `other`, or 0 */
@@ -27,7 +27,7 @@ typedef enum simt_kind {
 
 typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt_stop;
 
-/* Control variable of LLVM's emulated TLS, with `offset` in place of the index. */
+/* The control variable of LLVM's emulated TLS, but with `offset` instead of the index. */
 typedef struct simt_shared {
   uint64_t bytes, align;
   _Atomic uint64_t offset; /* in shared memory, plus 1; 0: not allocated */
@@ -38,7 +38,7 @@ typedef struct simt_shared {
 enum {
   SIMT_WRITES = 1,
   SIMT_ATOMIC = 2,
-  SIMT_ACQUIRES = 4, /* order */
+  SIMT_ACQUIRES = 4, /* memory order of an atomic operation */
   SIMT_RELEASES = 8,
   SIMT_FENCE = 16,  /* no access */
   SIMT_CLEARS = 32, /* no access: the memory has a new owner */
@@ -52,7 +52,7 @@ typedef struct simt_assertion {
   uint32_t line;
 } simt_assertion;
 
-/* Host functions. */
+/* functions of the C library that device code calls */
 typedef enum simt_function {
 #define XX(name) SIMT_MATH_##name,
   SOLO_SIMT_FUNCTIONS_1(XX) SOLO_SIMT_FUNCTIONS_2(XX)
@@ -60,7 +60,7 @@ typedef enum simt_function {
 } simt_function;
 
 typedef struct simt_calls {
-  /* mask: required lanes; 0: those that arrive (warp.c) */
+  /* mask: lanes that must participate; 0: those that arrive (warp.c) */
   uint64_t (*collect)(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other);
   /* count 0: all live threads */
   void (*barrier)(uint32_t id, uint32_t count);
@@ -80,14 +80,14 @@ typedef struct simt_lane {
   const simt_calls *calls;
   uint32_t block[3], thread[3], blocks[3], threads[3];
   uint32_t lane, warp, warp_size;
-  uint32_t patience; /* atomic operations until the thread yields */
+  uint32_t patience; /* remaining atomic operations before the thread yields */
   uint32_t place;    /* line of the last warp operation */
   const char *shared_begin;
   uint64_t shared_bytes;
   char *dynamic_shared;
   uint32_t dynamic_bytes;
-  const void *packet;   /* HSA */
-  const void *implicit; /* HSA */
+  const void *packet;   /* AMD GPUs: HSA dispatch packet */
+  const void *implicit; /* AMD GPUs: hidden arguments */
 } simt_lane;
 
 enum { SIMT_ATOMICS_BEFORE_YIELD = 64 };

@@ -1,4 +1,5 @@
-/* C library functions for device code, from a table that tools/link_emit.c adds. */
+/* Calls of C library functions by device code. tools/link_emit.c adds the table of functions to the
+ * program. */
 #include "backends/simt/exec/internal.h"
 
 typedef double one(double);

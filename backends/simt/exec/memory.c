@@ -1,4 +1,4 @@
-/* Registered device memory, for checked accesses. */
+/* The list of device memory, against which accesses are checked. */
 #include "backends/simt/exec/internal.h"
 
 #include <pthread.h>
@@ -12,15 +12,15 @@ typedef struct memory {
   uint64_t at, bytes;
 } memory;
 
-/* Guards all variables below; no other lock is acquired. The simulated drivers do not link
- * runtime/base/lock.c. */
+/* Guards all variables below; a thread that holds it acquires no other lock. Not a solo_lock,
+ * because the simulated drivers do not link runtime/base/lock.c. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static memory *list; /* sorted by address */
 static size_t count, capacity;
-static memory freed[FREED]; /* the last blocks, cyclically */
+static memory freed[FREED]; /* the last freed blocks, a ring */
 static size_t frees;
 
-/* Number of blocks at or below the address. Requires the lock. */
+/* Returns the number of blocks that begin at or below the address. The caller holds the lock. */
 static size_t below(uint64_t address) {
   size_t low = 0, high = count;
   while (low < high) {
@@ -33,7 +33,7 @@ static size_t below(uint64_t address) {
   return low;
 }
 
-/* Requires the lock. 0: no memory. */
+/* Makes space for one more block. Returns 0 if there is no memory. The caller holds the lock. */
 static int has_room(void) {
   if (count < capacity) return 1;
   size_t more = capacity ? capacity * 2 : 64;
@@ -71,7 +71,7 @@ uint64_t simt_memory_remove(const void *address) {
   return bytes;
 }
 
-/* Requires the lock. */
+/* The caller holds the lock. */
 static const memory *freed_at(uint64_t at) {
   for (size_t i = 0; i < FREED; i++)
     if (freed[i].bytes && at - freed[i].at < freed[i].bytes) return &freed[i];

@@ -10,10 +10,10 @@ enum { PLACES = 1024 };
 
 typedef struct place {
   uint64_t address, grid, block;
-  uint64_t *left; /* published clock */
+  uint64_t *left; /* clock that releases to this address published */
 } place;
 
-/* per host thread */
+/* memory of the clocks; one set of variables per host thread */
 static _Thread_local uint64_t *room;
 static _Thread_local size_t room_count;
 static _Thread_local place *places;
@@ -56,7 +56,7 @@ static size_t index_of(const simt_block *block, const simt_thread *t) {
   return (size_t)(t - block->thread);
 }
 
-/* Includes the thread's own operations. */
+/* Returns the thread's clock, including its own operations. */
 static uint64_t *known_of(const simt_block *block, const simt_thread *t) {
   t->known[index_of(block, t)] = now;
   return t->known;
@@ -78,7 +78,8 @@ void simt_order_fence(simt_block *block, simt_thread *t) {
   t->has_fenced = 1;
 }
 
-/* If eight slots are occupied, two addresses share one, so that a race can be missed. */
+/* If all eight slots of an address are occupied, two addresses share one, so a race may not be
+ * detected. */
 static place *find(const simt_block *block, uint64_t address) {
   uint64_t hash = address * 0x9e3779b97f4a7c15u >> 54;
   place *p = &places[hash];
@@ -97,7 +98,7 @@ static place *find(const simt_block *block, uint64_t address) {
   return p;
 }
 
-/* Reduces the components of another block to their maximum. */
+/* Before the block uses a clock of another block: replaces its components by their maximum. */
 static void adopt(const simt_block *block, place *p) {
   if (p->block == block->number) return;
   uint64_t latest = 0;

@@ -1,5 +1,5 @@
-/* Source lines: the first that addr2line finds for the thread's address or for an address on its
- * stack. LLVM's device runtime has no lines. */
+/* Source lines of reports. addr2line translates the thread's address, then addresses on its stack;
+ * the first result with a line is used, because LLVM's device runtime has no line information. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
@@ -10,13 +10,13 @@ enum { MOST = 24, COMMAND = 1024, SCANNED = 2048 };
 
 static int add(const simt_launch *l, char *command, size_t *used, uintptr_t address) {
   if (address - l->image_at >= l->image_bytes || *used > COMMAND - 32) return 0;
-  /* in the call before the return address */
+  /* an address inside the call, which is before the return address */
   *used += (size_t)snprintf(command + *used, COMMAND - *used, " 0x%llx",
                             (unsigned long long)(address - l->image_at - 1));
   return 1;
 }
 
-/* The first result with a line. */
+/* Writes the first result that has a line. */
 static int ask(const char *command, char *out, size_t size) {
   char line[512];
   int found = 0;

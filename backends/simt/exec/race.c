@@ -1,6 +1,6 @@
-/* Race detector and bounds checks. Accesses race if they overlap, belong to different threads, one
- * writes, at least one is not atomic, and neither happens before the other (order.c). Only the last
- * write and read of 8 bytes are recorded, so that some races are missed. */
+/* Race detector and bounds checks. Two accesses race if they overlap, belong to different threads,
+ * one is a write, at least one is not atomic, and neither happens before the other (order.c). Only
+ * the last write and the last read of each 8 bytes are recorded, so some races are not detected. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
@@ -128,7 +128,8 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
-    /* Each block's shared memory has the same address. */
+    /* a record of another block is for different memory: the shared memory of all blocks has the
+     * same address */
     if (is_shared && e->write.block != block->number) e->write.grid = 0;
     if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))

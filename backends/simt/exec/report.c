@@ -67,7 +67,7 @@ int simt_is_first_report(const void *site) {
   static _Atomic(const void *) reported[MOST];
   for (int i = 0; i < MOST; i++) {
     const void *none = NULL;
-    /* relaxed: selects the reporting thread */
+    /* relaxed: only selects the thread that reports */
     if (!solo_load_relaxed(&reported[i]) && solo_cas_relaxed(&reported[i], &none, site)) return 1;
     if (solo_load_relaxed(&reported[i]) == site) return 0;
   }
@@ -79,7 +79,7 @@ static int waits_alike(const simt_thread *a, const simt_thread *b) {
          (a->state != SIMT_AT_BARRIER || (a->barrier == b->barrier && a->count == b->count));
 }
 
-/* One line per place. */
+/* Reports a deadlock, one line per place at which threads wait. */
 void simt_report_stuck(const simt_block *block) {
   uint32_t ended = block->threads - block->live;
   for (uint32_t i = 0; i < block->threads; i++) {

@@ -9,10 +9,10 @@
 
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which musl lacks */
 
-/* Pattern for uninitialised shared memory. */
+/* pattern of uninitialised shared memory, and its length */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
 
-/* The gs base points here. */
+/* The gs base points to this array. */
 static _Thread_local simt_lane *gs_words[2];
 
 static uint64_t next_random(simt_block *block) {
@@ -53,7 +53,7 @@ static unsigned go_warp(simt_block *block, uint32_t warp) {
   return went;
 }
 
-/* True after a yield. */
+/* A thread of the warp is ready if it has yielded. */
 static unsigned has_ready(const simt_block *block, uint32_t warp) {
   uint32_t size = block->launch->warp_size, first = warp * size;
   for (uint32_t i = first; i < first + size && i < block->threads; i++)
@@ -81,7 +81,7 @@ static void run_threads(simt_block *block) {
   }
 }
 
-/* Filling is expensive. Therefore only the first block fills all shared memory. */
+/* Because filling is slow, only a host thread's first block fills all shared memory. */
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
@@ -121,7 +121,7 @@ typedef struct grid {
   _Atomic int result; /* first error */
 } grid;
 
-/* Independent of the host thread. */
+/* The seed depends on the block only, not on the host thread, so that a run can be repeated. */
 static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   uint64_t x = l->seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -144,7 +144,7 @@ static void run_blocks(grid *g, simt_block *block) {
     run_threads(block);
     int none = SIMT_RAN;
     if (block->result)
-      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: see above */
+      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: as above */
   }
 }
 
@@ -178,7 +178,7 @@ simt_result simt_run(const simt_launch *l) {
   if (!threads || threads > SIMT_MAX_THREADS || l->dynamic_shared > l->shared_limit)
     return SIMT_TOO_LARGE;
   grid g = {.launch = l, .count = (uint64_t)l->blocks[0] * l->blocks[1] * l->blocks[2]};
-  g.number = solo_add_relaxed(&grids, 1) + 1; /* relaxed: only unique */
+  g.number = solo_add_relaxed(&grids, 1) + 1; /* relaxed: a unique number */
   if (l->seed) g.turn = seed_of(l, UINT64_MAX) % g.count;
   uint64_t most = g.count < l->workers ? g.count : l->workers;
   simt_pool_run(run_share, &g, most > 1 ? (unsigned)most - 1 : 0);

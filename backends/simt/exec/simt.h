@@ -1,5 +1,5 @@
 /* The executor of the virtual GPU (docs/design/virtual-gpu.md). Any thread may call simt_run(),
- * which replaces the gs base and may use helper threads. The text of errors is passed to
+ * which replaces the gs base during the call and may use helper threads. It passes error texts to
  * launch->report. Units: bytes. */
 #ifndef SIMT_H
 #define SIMT_H
@@ -22,14 +22,14 @@ typedef struct simt_launch {
   uint32_t blocks[3], threads[3];
   uint32_t warp_size;
   uint32_t dynamic_shared;
-  uint32_t shared_limit; /* static and dynamic */
+  uint32_t shared_limit; /* limit for static plus dynamic shared memory */
   uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
-  uint64_t seed;         /* 0: a fixed order */
-  uint32_t workers;      /* host threads */
-  /* with translate.sh -r: */
+  uint64_t seed;         /* order of threads and blocks; 0: fixed */
+  uint32_t workers;      /* number of host threads */
+  /* only for images of translate.sh -r: */
   int checks_bounds; /* accesses outside of registered memory end the grid */
   int checks_races;
-  int race_status; /* of the process; 0: unchanged */
+  int race_status; /* exit status of the process after a race; 0: unchanged */
   const void *packet, *implicit;
   const char *image; /* file with debug information */
   uint64_t image_at, image_bytes;
@@ -39,20 +39,23 @@ typedef struct simt_launch {
 
 simt_result simt_run(const simt_launch *launch);
 
-/* Blocks do not overlap. Adding returns 0 without memory, removing the size (0: unknown block). */
+/* Register and remove device memory; blocks do not overlap. simt_memory_add() returns 0 if there is
+ * no memory. simt_memory_remove() returns the size; 0: unknown block. */
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 
-/* default: 8 MiB, as in CUDA */
+/* Limit of the device heap; default 8 MiB, as in CUDA. */
 void simt_heap_limit(uint64_t bytes);
 
-/* Reports faults before the process ends, if there are no other fault handlers. */
+/* Installs handlers that report a fault before the process ends, for programs without other fault
+ * handlers. */
 void simt_report_faults(void);
 
-/* Ends the grid at a fault. The previous handler receives other faults. 0: error. */
+/* Installs handlers that end the grid at a fault of a GPU thread; the previous handlers receive
+ * other faults. Returns 0 on failure. */
 int simt_catch_faults(void);
 
-/* Writes "block (x,y,z) thread (x,y,z)". 0: none is current. */
+/* Writes "block (x,y,z) thread (x,y,z)" of the current GPU thread. Returns 0 if there is none. */
 int simt_describe_thread(char *out, unsigned size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Calls of device code. */
+/* The functions of simt_calls, which device code calls. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 

@@ -1,4 +1,5 @@
-/* Stacks and shared memory, which each host thread reuses: allocation costs more than most grids. */
+/* Stacks and shared memory of blocks. Each host thread reuses its own, because allocation takes
+ * longer than most grids. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 

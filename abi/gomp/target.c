@@ -1,0 +1,142 @@
+/* Target constructs of GCC's objects. GCC has no device code for solo's devices, so the host executes
+ * them, as libgomp does without a device. The data of the host are the data of the region. */
+#include "abi/gomp/internal.h"
+#include "abi/gomp/presence.h"
+#include "abi/kmpc/env/icv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 12, ALIGNMENT_SHIFT = 8 };
+enum { DEVICE_HOST = -2 }; /* if(0) */
+/* words of the last argument of GOMP_target_ext */
+enum { ARGUMENT_IN_NEXT = 1 << 7, ARGUMENT_MASK = 0xff00, ARGUMENT_THREAD_LIMIT = 0x200 };
+enum { ARGUMENT_SHIFT = 16 };
+
+typedef struct target_frame {
+  kmpc_solo_frame solo;
+  kmpc_league league; /* of GOMP_teams4 */
+} target_frame;
+
+static void enter(kmpc_thread *self, target_frame *target, int32_t limit) {
+  const kmpc_config *config = solo_kmp_config();
+  kmpc_solo_frame *frame = &target->solo;
+  solo_kmp_team_of_one(&frame->team, self);
+  frame->team.level = 0;
+  frame->team.active_level = 0;
+  frame->team.parent = NULL;
+  frame->team.device = -1;
+  frame->team.league = &target->league;
+  frame->team.icvs = config->initial_icvs;
+  frame->team.group = &frame->group;
+  frame->group.limit = 0;
+  frame->group.strict_limit =
+      limit > 0 && limit < config->thread_limit ? limit : config->thread_limit;
+  solo_store_relaxed(&frame->group.used, 1); /* not shared yet */
+  target->league = (kmpc_league){.teams = 1, .width = 1};
+  solo_kmp_push_context(self, &frame->frame, &frame->team, 0);
+  solo_gomp_begin_part();
+}
+
+static void leave(kmpc_thread *self, target_frame *target) {
+  /* relaxed: own store */
+  if (solo_load_relaxed(&target->solo.team.task_team)) solo_kmp_finish_tasks(self);
+  solo_kmp_pop_context(self, &target->solo.frame);
+}
+
+static void run(int device, gomp_function *body, void **hosts, int32_t limit) {
+  kmpc_thread *self = solo_kmp_self();
+  target_frame frame;
+  if (solo_kmp_config()->target_offload == 2 && device != DEVICE_HOST)
+    solo_kmp_fatal("OMP_TARGET_OFFLOAD=MANDATORY: GCC made no device code of this target region "
+                   "for solo's devices\n  hint: compile it with solo-cc");
+  enter(self, &frame, limit);
+  body(hosts);
+  leave(self, &frame);
+}
+
+/* --- firstprivate ------------------------------------------------------------------------------*/
+
+static int is_private(unsigned short kind) {
+  return (kind & KIND_MASK) == KIND_FIRSTPRIVATE;
+}
+
+/* Copies the firstprivate variables, and replaces their addresses. Returns the memory of the copies, or
+ * NULL. */
+static char *copy_private(size_t count, void **hosts, const size_t *sizes,
+                          const unsigned short *kinds) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++)
+    if (is_private(kinds[i])) bytes += sizes[i] + ((size_t)1 << (kinds[i] >> ALIGNMENT_SHIFT));
+  if (!bytes) return NULL;
+  char *block = malloc(bytes);
+  if (!block) solo_kmp_fatal("out of memory for the firstprivate variables of a target region");
+  uintptr_t at = (uintptr_t)block;
+  for (size_t i = 0; i < count; i++) {
+    if (!is_private(kinds[i])) continue;
+    uintptr_t alignment = (uintptr_t)1 << (kinds[i] >> ALIGNMENT_SHIFT);
+    at = (at + alignment - 1) & ~(alignment - 1);
+    hosts[i] = memcpy((void *)at, hosts[i], sizes[i]);
+    at += sizes[i];
+  }
+  return block;
+}
+
+static int32_t thread_limit(void **arguments) {
+  while (arguments && *arguments) {
+    uintptr_t word = (uintptr_t)*arguments++;
+    uintptr_t value = word & ARGUMENT_IN_NEXT ? (uintptr_t)*arguments++
+                                              : (uintptr_t)((intptr_t)word >> ARGUMENT_SHIFT);
+    if ((word & ARGUMENT_MASK) == ARGUMENT_THREAD_LIMIT) return (int32_t)value;
+  }
+  return 0;
+}
+
+/* nowait: the region ends before the function returns, which OpenMP permits. */
+SOLO_EXPORT void GOMP_target_ext(int device, gomp_function *body, size_t count, void **hosts,
+                                 size_t *sizes, unsigned short *kinds, unsigned flags,
+                                 void **depend, void **arguments) {
+  (void)flags;
+  solo_gomp_depend_wait(depend);
+  char *copies = copy_private(count, hosts, sizes, kinds);
+  run(device, body, hosts, thread_limit(arguments));
+  free(copies);
+}
+
+/* GCC before version 6, which emits no firstprivate variables. */
+SOLO_EXPORT void GOMP_target(int device, gomp_function *body, const void *unused, size_t count,
+                             void **hosts, size_t *sizes, unsigned char *kinds) {
+  (void)unused, (void)count, (void)sizes, (void)kinds;
+  run(device, body, hosts, 0);
+}
+
+/* --- teams inside a target region --------------------------------------------------------------*/
+
+/* Begins the next team. false: all teams have ended. */
+static bool next_team(unsigned teams, unsigned limit, bool is_first) {
+  kmpc_thread *self = solo_kmp_self();
+  kmpc_team *team = self->context.team;
+  kmpc_league *league = team->league;
+  if (!league) return is_first;
+  if (solo_load_relaxed(&team->task_team)) solo_kmp_finish_tasks(self); /* relaxed: own store */
+  if (!is_first) return ++league->team < league->teams;
+  league->teams = teams ? (int32_t)teams : 1;
+  league->team = 0;
+  if (limit && (int32_t)limit < team->group->strict_limit) {
+    league->thread_limit = (int32_t)limit;
+    team->group->strict_limit = (int32_t)limit;
+    team->group->limit = 0;
+  }
+  return true;
+}
+
+SOLO_EXPORT bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit, bool is_first) {
+  (void)high;
+  return next_team(low, thread_limit, is_first);
+}
+
+/* GCC before version 12: the region calls it once. */
+SOLO_EXPORT void GOMP_teams(unsigned teams, unsigned thread_limit) {
+  (void)teams;
+  (void)next_team(1, thread_limit, true);
+}
