@@ -144,7 +144,8 @@ static void run_blocks(grid *g, simt_block *block) {
     run_threads(block);
     int none = SIMT_RAN;
     if (block->result)
-      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: as above */
+      (void)solo_cas_relaxed(&g->result, &none,
+                             block->result); /* relaxed: ordered by simt_pool_run() */
   }
 }
 
