@@ -40,7 +40,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
     if (!block) block = aligned_alloc(alignment, whole);
   }
   if (!block)
-    return solo_fail(SOLO_DEVICE_NOMEM, "the CPU device has no %llu bytes",
+    return solo_fail(SOLO_DEVICE_NOMEM, "allocating %llu bytes on the CPU device: no memory",
                      (unsigned long long)bytes);
   if (bytes >= 2 * HUGE_PAGE) advise_huge_pages((uintptr_t)block, bytes);
   *out_address = (uintptr_t)block;
