@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large blocks begin at a page. Otherwise loads and stores of one kernel copy may alias in address
- * bits 0 to 11. */
+/* Large blocks begin at a page. Otherwise loads and stores may alias in address bits 0 to 11 when
+ * the operating system copies an array into a block, as for a device server. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
 /* Small blocks come from static memory first, so that a small program never initialises the heap;
