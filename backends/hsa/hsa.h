@@ -91,7 +91,7 @@ struct solo_bmodule {
 
 typedef enum solo_hsa_operation_kind {
   SOLO_HSA_PACKET,
-  SOLO_HSA_COPY, /* copy */
+  SOLO_HSA_COPY,
 } solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
@@ -119,7 +119,7 @@ struct solo_bqueue {
 struct solo_bevent {
   solo_bdevice *device;
   solo_lock lock;                         /* guards completion */
-  solo_hsa_completion_signal *completion; /* NULL: reached */
+  solo_hsa_completion_signal *completion; /* NULL: the event is reached */
   _Atomic uint32_t queries;
 };
 
