@@ -28,7 +28,7 @@ typedef struct graph_slot {
 struct solo_cuda_graphs {
   uint32_t *word; /* pinned host memory; NULL: not allocated */
   CUdeviceptr device_word;
-  uint32_t number; /* the number that the stream writes to the word next or last */
+  uint32_t number; /* number in the last write to the word that was enqueued */
   int rejected;    /* the driver rejected the word's allocation or write */
   graph_slot slot[SLOTS];
 };

@@ -18,7 +18,7 @@ solo_status solo_host_device_count(int *out_count) {
   if (count <= 0 || count > MAX_DEVICES) {
     *out_count = 0;
     return solo_fail(SOLO_UNAVAILABLE,
-                     "SOLO_HOST_DEVICES=%lld asks for no CPU device (1 to %d make that many)",
+                     "SOLO_HOST_DEVICES=%lld: there is no CPU device; use a value from 1 to %d",
                      (long long)count, MAX_DEVICES);
   }
   *out_count = (int)count;

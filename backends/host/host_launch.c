@@ -52,7 +52,8 @@ static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
 solo_status solo_host_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
                                    const solo_launch_record *launch) {
   if (SOLO_UNLIKELY(launch->argument_bytes % 8))
-    return solo_fail(SOLO_INVALID, "%u argument bytes: a CPU kernel takes 8-byte slots only",
+    return solo_fail(SOLO_INVALID,
+                     "launch of a CPU kernel with %u argument bytes: not a multiple of 8",
                      launch->argument_bytes);
   if (&solo_host_threads)
     call_in_context(queue, kernel, launch);

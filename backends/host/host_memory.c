@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large blocks begin at a page. Otherwise loads and stores of one kernel copy may alias in address
- * bits 0 to 11. */
+/* Large blocks begin at a page. Otherwise loads and stores may alias in address bits 0 to 11 when
+ * the operating system copies an array into a block, as for a device server. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
 /* Small blocks come from static memory first, so that a small program never initialises the heap;
@@ -40,7 +40,7 @@ solo_status solo_host_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
     if (!block) block = aligned_alloc(alignment, whole);
   }
   if (!block)
-    return solo_fail(SOLO_DEVICE_NOMEM, "the CPU device has no %llu bytes",
+    return solo_fail(SOLO_DEVICE_NOMEM, "allocating %llu bytes on the CPU device: no memory",
                      (unsigned long long)bytes);
   if (bytes >= 2 * HUGE_PAGE) advise_huge_pages((uintptr_t)block, bytes);
   *out_address = (uintptr_t)block;

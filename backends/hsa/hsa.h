@@ -17,8 +17,8 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4,
   SOLO_HSA_QUEUE_PACKETS = 512,
-  /* every such packet has the barrier bit: a power of two, less than half of the packets (invariant
-   * I5 of the design) */
+  /* distance of packets with the barrier bit: a power of two, less than half of the packets
+   * (invariant I5 of the design) */
   SOLO_HSA_BARRIER_EVERY = 64,
   SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments, then inline data */
   /* estimate of the bytes that a bus transfers during a small copy */
@@ -91,7 +91,7 @@ struct solo_bmodule {
 
 typedef enum solo_hsa_operation_kind {
   SOLO_HSA_PACKET,
-  SOLO_HSA_COPY, /* copy */
+  SOLO_HSA_COPY,
 } solo_hsa_operation_kind;
 
 typedef struct solo_hsa_operation {
@@ -119,7 +119,7 @@ struct solo_bqueue {
 struct solo_bevent {
   solo_bdevice *device;
   solo_lock lock;                         /* guards completion */
-  solo_hsa_completion_signal *completion; /* NULL: reached */
+  solo_hsa_completion_signal *completion; /* NULL: the event is reached */
   _Atomic uint32_t queries;
 };
 

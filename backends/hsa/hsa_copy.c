@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { SMALL_COPY = 64 << 10 }; /* larger copies first check whether the host memory is pinned */
+enum {
+  SMALL_COPY = 64 << 10
+}; /* longest copy that is staged without a check whether the host memory is pinned */
 
 /* --- copies of accessible memory -------------------------------------------------------------- */
 

@@ -85,7 +85,7 @@ static solo_status add_field(solo_hsa_kernarg_layout *layout,
                      name, argument->offset, argument->size, layout->explicit_size, layout->size);
   if (!can_be_other_than_zero(argument->kind)) return SOLO_OK;
   if (argument->size != size_of_kind(argument->kind))
-    return solo_fail(SOLO_BAD_IMAGE, "AMDGPU metadata: %s has %u bytes, %u are known", name,
+    return solo_fail(SOLO_BAD_IMAGE, "AMDGPU metadata: %s has %u bytes instead of %u", name,
                      argument->size, size_of_kind(argument->kind));
   if (layout->field_count == SOLO_HSA_KERNARG_FIELDS || argument->offset > UINT16_MAX)
     return solo_fail(SOLO_BAD_IMAGE, "AMDGPU metadata: too many hidden arguments (%s)", name);

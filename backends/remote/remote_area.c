@@ -91,7 +91,7 @@ int solo_remote_area_release(solo_bdevice *device, solo_devptr address) {
   solo_lock_acquire(&s->lock);
   solo_remote_block **link = &s->blocks;
   while (*link && (*link)->offset != offset) link = &(*link)->next;
-  SOLO_ASSERT(*link, "what is freed begins where a block was taken");
+  SOLO_ASSERT(*link, "an address that is freed in the area is the start of a block");
   if (*link) drop(s, link);
   solo_lock_release(&s->lock);
   return 1;

@@ -68,7 +68,7 @@ static int uncut(solo_remote_range *r, solo_devptr address) {
   uint32_t at = (uint32_t)((address - r->address) / GRANULE);
   SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
-              "a block that is freed begins where one was cut");
+              "an address that is freed in a range is the start of a block");
   /* no block begins here if a defective server placed a range over a long block */
   if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
@@ -164,7 +164,7 @@ static solo_status take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_a
   if (!r) {
     SOLO_TRY(add_range(device, bytes));
     if (!cut(device->ranges, count, out_address))
-      return solo_fail(SOLO_INTERNAL, "remote: a new range has no room for %llu bytes",
+      return solo_fail(SOLO_INTERNAL, "remote: a new range has no space for %llu bytes",
                        (unsigned long long)bytes);
   }
   solo_remote_count_blocks(device->server, 1);

@@ -103,8 +103,8 @@ static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.looks) != before;
 }
 
-/* The control thread polls while no queue's thread does; otherwise it sleeps, because its
- * processing time delays them. */
+/* The control thread polls while no queue's thread does. Otherwise it sleeps for a long time,
+ * because a wake takes as long as many messages. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {

@@ -25,8 +25,8 @@ typedef struct solo_remote_channel {
 } solo_remote_channel;
 
 enum {
-  SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* before the first yield */
-  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if crowded */
+  SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* polling before the first yield */
+  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if threads outnumber processors */
 };
 
 /* Yields between two polls. Returns nonzero if the yield was long, because threads outnumber

@@ -156,7 +156,7 @@ static void end(int status) {
   give(&p);
   *my_turn(p) = (u64)status;
   give(&p);
-  my_turn(p); /* never returns */
+  my_turn(p); /* waits for the answer to exit, which never arrives */
 }
 struct port of_warp;
 #pragma omp end declare target
@@ -229,7 +229,7 @@ static void calls_of_warp(void) {
 
 static void memory(void) {
   int right = 0, refused = 0, again = 0;
-/* One thread: Clang 19 (gfx) runs such a region with all threads. */
+/* One thread, because Clang 19 (gfx) executes such a region with all threads. */
 #pragma omp target map(from : right, refused, again) thread_limit(1)
   {
     int *block[BLOCKS], same_blocks = 0;
@@ -246,9 +246,9 @@ static void memory(void) {
     refused = take(1ull << 60) == NULL;
     for (int i = 0; i < BLOCKS; i += 2) give_back(block[i]);
     for (int i = 1; i < BLOCKS; i += 2) give_back(block[i]);
-    void *whole = NULL; /* retries until the host has freed all blocks */
+    void *whole = NULL; /* retries, because the host frees the blocks asynchronously */
     for (int i = 0; !whole && i < 1000; i++) whole = take(8380000);
-    again = whole == block[0]; /* the blocks were merged */
+    again = whole == block[0]; /* the freed blocks were merged into one */
   }
   CHECK(right == BLOCKS && refused && again);
 }
@@ -257,7 +257,7 @@ static void output(void) {
   u64 wrote = 0, sizes[2] = {0}, printed[2] = {0};
 #pragma omp target map(from : wrote, sizes, printed) thread_limit(1)
   {
-    /* static: Clang 22 reads a constant local array from private memory */
+    /* static, because Clang 22 reads a constant local array from private memory */
     static const char text[] =
         "a text that is longer than a packet, longer than two of them, and that "
         "comes out as it is, "

@@ -1,4 +1,5 @@
-/* The driver's limit must cover static plus dynamic shared memory. */
+/* A kernel with static and dynamic shared memory: the limit that the driver checks must cover the
+ * sum. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 #include "tests/deferred/deferred.h"
 #include "tests/unit/test.h"
 
-/* Absent without the deferred backend. */
+/* NULL in programs without the deferred backend. */
 extern solo_deferred_counts solo_deferred_count(void) __attribute__((weak));
 
 typedef struct library {
@@ -35,7 +35,7 @@ static inline void library_make(library *l, void *kernel, int *host, int *device
       .descriptor = {1, &l->device_image, l->entries, l->entries + 2}};
 }
 
-/* Up to eight map entries, filled by add(). */
+/* A map list of up to eight entries; add() appends an entry. */
 typedef struct list {
   int count;
   void *bases[8], *begins[8], *names[8], *mappers[8];
@@ -78,7 +78,7 @@ static inline int launch(void *key, list *l) {
   return __tgt_target_kernel(NULL, 0, -1, 0, key, &args);
 }
 
-/* The mapping in use at host, or NULL. */
+/* Returns the mapping that is in use at the host address, or NULL. */
 static inline solo_mapping *mapping_at(void *host) {
   solo_device *device = NULL;
   CHECK(solo_device_get(0, &device) == SOLO_OK);
@@ -86,7 +86,8 @@ static inline solo_mapping *mapping_at(void *host) {
   return m && !solo_mapping_is_out_of_use(m) ? m : NULL;
 }
 
-/* The table is valid and has this many mappings; if it has none, no block is allocated. */
+/* Checks that the table is valid and has this many mappings. If it has none, no block may be
+ * allocated. */
 static inline void check_left(size_t mappings) {
   solo_device *device;
   if (solo_device_get(0, &device) != SOLO_OK) {

@@ -34,7 +34,8 @@ static solo_device *device(void) {
   return d;
 }
 
-/* --- more pieces in one update than pins of a mapping ----------------------------------------- */
+/* --- an update of more pieces than a mapping can have pins
+ * ---------------------------------------- */
 
 static int many[200], few[200];
 
@@ -67,7 +68,7 @@ static void test_full(uint64_t type, int most) {
   failures_reported = 0;
   for (int i = 0; i < most; i++) enter(&l);
   CHECK_INT(failures_reported, 0);
-  enter(&l); /* above the limit: reported, not counted */
+  enter(&l); /* exceeds the limit: reported and not counted */
   CHECK_INT(failures_reported, 1);
   CHECK_HAS(text, "reference count");
   for (int i = 0; i < most; i++) {
@@ -100,7 +101,7 @@ static void test_sizes(void) {
   private_copy.sizes[0] = INT64_MAX;
   CHECK(launch(&lib.key, &private_copy) != 0);
   CHECK_INT(failures_reported, 5);
-  list end = {0}; /* would extend beyond the last address */
+  list end = {0}; /* the range would extend beyond the last address */
   enter(add(&end, (void *)(UINTPTR_MAX - 8), (void *)(UINTPTR_MAX - 8), 64, 0));
   CHECK_INT(failures_reported, 6);
   list none = {0};
@@ -139,7 +140,8 @@ static void test_failing_after_mapper(void) {
   check_left(1);
 }
 
-/* --- no memory for a mapper's components: other entries are released -------------------------- */
+/* --- no memory for a mapper's components: the other entries are released
+ * -------------------------- */
 
 static void mapper_without_memory(void *handle, void *base, void *begin, int64_t size, int64_t type,
                                   void *name) {
@@ -165,7 +167,7 @@ static void test_mapper_without_memory(void) {
   leave(&l);
   CHECK_INT(failures_reported, 2);
   CHECK(mapping_at(&y) == NULL);
-  check_left(3); /* the unreachable components */
+  check_left(3); /* the references of the components that could not be stored */
   l.mappers[1] = (void *)(uintptr_t)mapper;
   l.types[0] = SOLO_MAP_LITERAL;
   leave(&l);
@@ -176,7 +178,7 @@ static void test_mapper_without_memory(void) {
 /* --- an overlap is reported before exhausted memory ------------------------------------------- */
 
 static void test_overlap_without_memory(void) {
-  const int64_t much = INT64_C(1) << 46; /* more than the device has */
+  const int64_t much = INT64_C(1) << 46; /* bytes that exceed the memory of the device */
   list l = {0};
   add(&l, many, many, 64, 0);
   enter(&l);
@@ -226,7 +228,7 @@ static pthread_t closing_op;
 static void *close_wanted(void *unused) {
   list l = {0};
   leave(add(&l, wanted, wanted, sizeof wanted, 0));
-  static int next[64]; /* reuses the block if it is already free */
+  static int next[64]; /* uses the block of `wanted` if that was already freed */
   list taker = {0};
   enter(add(&taker, next, next, sizeof next, SOLO_MAP_TO));
   leave(&taker);
@@ -249,7 +251,8 @@ static void test_closed_meanwhile(void) {
   list second = {0};
   enter(add(&second, wanted, wanted, sizeof wanted, 0));
   memset(wanted, 0, sizeof wanted);
-  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* entries end in reverse order */
+  /* entries are processed in reverse order, so this mapper runs before `wanted` is copied */
+  l.mappers[0] = (void *)(uintptr_t)close_meanwhile;
   leave(&l);
   pthread_join(closing_op, NULL);
   for (int i = 0; i < 64; i++) CHECK_INT(wanted[i], i + 1);
@@ -270,13 +273,14 @@ static void test_shared_variable(void) {
   solo_devptr first = global_at();
   CHECK(first != 0);
   __tgt_register_lib(&other.descriptor);
-  CHECK(global_at() == first); /* the first copy is used */
+  CHECK(global_at() == first); /* the copy of the first library is used */
   __tgt_unregister_lib(&other.descriptor);
-  CHECK(global_at() == first); /* and remains after the second library */
+  CHECK(global_at() == first); /* the second library's end does not remove it */
   __tgt_register_lib(&other.descriptor);
   (void)device();
   __tgt_unregister_lib(&lib.descriptor);
-  CHECK(global_at() != 0 && global_at() != first); /* the second replaces the first */
+  /* without the first library, the copy of the second is used */
+  CHECK(global_at() != 0 && global_at() != first);
   __tgt_register_lib(&lib.descriptor);
   __tgt_unregister_lib(&other.descriptor);
   CHECK(global_at() == first);
@@ -294,7 +298,8 @@ static void test_shared_variable(void) {
 /* --- kernels of libraries that are unloaded --------------------------------------------------- */
 
 static void test_reloaded_libraries(void) {
-  static library guests[300]; /* different addresses, as with dlopen */
+  /* an array, because libraries that dlopen loads have different addresses */
+  static library guests[300];
   static int value;
   list l = {0};
   add(&l, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
@@ -307,7 +312,7 @@ static void test_reloaded_libraries(void) {
   CHECK_INT(value, 300);
   int kernels = 0;
   for (solo_kernel *k = device()->all_kernels; k; k = k->next) kernels++;
-  CHECK(kernels <= 2); /* records are reused */
+  CHECK(kernels <= 2); /* the records of kernels are reused */
   CHECK(solo_load_relaxed(&device()->kernels)->mask < 64);
   check_left(1);
 }
@@ -323,7 +328,8 @@ static void *take_queue(void *unused) {
 }
 
 static void late_use(void *value) {
-  if (value == (void *)1) { /* repeat after solo's destructors */
+  /* sets the value again, so that this destructor runs a second time, after solo's */
+  if (value == (void *)1) {
     pthread_setspecific(deferred, (void *)2);
     return;
   }
@@ -344,14 +350,15 @@ static void test_late(void) {
   pthread_key_create(&deferred, late_use);
   pthread_create(&thread, NULL, late_thread, NULL);
   pthread_join(thread, NULL);
-  if (!device()->synchronous) CHECK(queue_of_late != queue_of_other); /* both in use */
+  /* both queues are in use, so they must differ */
+  if (!device()->synchronous) CHECK(queue_of_late != queue_of_other);
 }
 
 /* --- solo_fini and later use ------------------------------------------------------------------ */
 
 static sem_t lives, may_end;
 
-/* Uses a queue before and after solo_fini. */
+/* Uses a queue before solo_fini, and again after it. */
 static void *thread_across_fini(void *unused) {
   solo_bqueue *queue;
   CHECK(solo_device_queue(device(), &queue) == SOLO_OK);
@@ -375,13 +382,13 @@ static void test_fini(void) {
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 0);
   sem_post(&may_end);
   pthread_join(thread, NULL);
-  /* the device's and this thread's */
+  /* one queue of the main thread and one of this thread */
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 2);
   list again = {0};
   add(&again, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
   CHECK_INT(launch(&lib.key, &again), 0);
   CHECK_INT(value, 1);
-  leave(&l); /* no effect */
+  leave(&l); /* the mapping was removed by solo_fini, so this has no effect */
   check_left(1);
 }
 

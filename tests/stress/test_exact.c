@@ -19,18 +19,18 @@ static void reported(void *context, const solo_failure *failure) {
 
 static uint64_t count_of(void *host, uint64_t mask) {
   solo_mapping *m = mapping_at(host);
-  return m ? solo_load_relaxed(&m->count) & mask : 0; /* no other thread runs */
+  return m ? solo_load_relaxed(&m->count) & mask : 0; /* relaxed: no other thread runs */
 }
 
 static int cells[16];
 
-/* Whether update and enter of this range fail while cells 4 to 11 are mapped. */
+/* Returns whether an update and a mapping of this range fail while cells 4 to 11 are mapped. */
 static int is_refused(int first, int count) {
   list l = {0};
   add(&l, &cells[first], &cells[first], count * (int64_t)sizeof(int), SOLO_MAP_TO);
   failures_reported = 0;
   update(&l);
-  if (!failures_reported) return 0; /* enter might not return */
+  if (!failures_reported) return 0; /* returns before enter(), which might wait forever */
   enter(&l);
   return failures_reported == 2;
 }
@@ -54,12 +54,12 @@ static void test_kinds(void) {
   list held = {0}, plain = {0};
   enter(add(&held, cells, cells, sizeof cells, SOLO_MAP_HOLD));
   add(&plain, cells, cells, sizeof cells, 0);
-  leave(&plain); /* no dynamic reference */
+  leave(&plain); /* releases nothing: there is no dynamic reference */
   CHECK_INT(count_of(cells, SOLO_COUNT_HOLD), SOLO_COUNT_HOLD_ONE);
   CHECK_INT(count_of(cells, SOLO_COUNT_DYNAMIC), 0);
   enter(&plain);
   leave(&held);
-  leave(&held); /* no hold reference */
+  leave(&held); /* releases nothing: there is no hold reference */
   CHECK_INT(count_of(cells, SOLO_COUNT_LIVE), SOLO_COUNT_DYNAMIC_ONE);
   leave(&plain);
   check_left(1);
@@ -107,7 +107,7 @@ static void test_fetch(void) {
   enter(add(&l, cells, cells, sizeof cells, SOLO_MAP_TO | SOLO_MAP_FROM));
   enter(&l);
   cells[0] = 2;
-  leave(&l); /* others use it: no copy */
+  leave(&l); /* not the last reference, so nothing is copied */
   CHECK_INT(cells[0], 2);
   leave(&l);
   CHECK_INT(cells[0], 1);
@@ -121,7 +121,8 @@ static void no_components(void *handle, void *base, void *begin, int64_t size, i
 
 static struct { int *pointer, value; } holder;
 
-/* Whether the holder, first in the list, was complete when other threads could find it. */
+/* Returns whether the holder, the first entry of the list, was complete when other threads could
+ * find it. */
 static int is_complete(list *l) {
   enter(l);
   solo_mapping *m = mapping_at(&holder);
@@ -159,7 +160,7 @@ int main(void) {
   solo_set_error_callback(reported, NULL);
   library_make(&lib, (void *)(uintptr_t)kernel, &global, &global_device);
   __tgt_register_lib(&lib.descriptor);
-  /* device and host share memory */
+  /* is_accessible succeeds because device and host share memory, not because the cells are mapped */
   CHECK_INT(omp_target_is_accessible(cells, sizeof cells, 0), 1);
   CHECK_INT(omp_target_is_present(cells, 0), 0);
   test_overlaps();

@@ -56,7 +56,8 @@ static void *visitor(void *unused) {
   return unused;
 }
 
-/* Like a thread that is descheduled while it opens the device. fork() must wait for it. */
+/* Holds the lock of the device, like a thread that is descheduled while it opens the device. fork()
+ * must wait for it. */
 static void *slow_holder(void *has_it) {
   solo_device_lock(solo_devices[0]);
   *(atomic_int *)has_it = 1;
@@ -69,12 +70,12 @@ static void *slow_holder(void *has_it) {
 static int child(void) {
   static int value[PIECE];
   int wrong = 0;
-  alarm(20); /* a hang fails */
+  alarm(20); /* ends a hang as a failure */
   failures_reported = 0;
   for (int round = 0; round < 3; round++) {
     list l = {0};
     add(&l, value, value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
-    if (launch(&fixed.key, &l)) /* the host version */
+    if (launch(&fixed.key, &l)) /* the launch failed: executes the host version */
       for (int i = 0; i < PIECE; i++) value[i]++;
     list others = {0};
     enter(add(&others, shared, shared, sizeof shared, SOLO_MAP_TO));
@@ -88,7 +89,7 @@ static int child(void) {
     printf("%d failures reported: %s\n", failures_reported, text);
     wrong |= 0x100;
   }
-  if (!solo_deferred_count) { /* with a second thread */
+  if (!solo_deferred_count) { /* the child can also use a CPU device from a second thread */
     pthread_t thread;
     stop = 0;
     pthread_create(&thread, NULL, worker, (void *)1);

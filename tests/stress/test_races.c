@@ -21,14 +21,15 @@ static void nothing(void *hidden) {
 static library fixed, guest;
 static int fixed_host, fixed_device, guest_host, guest_device;
 static int shared[LAUNCHERS][PIECE], neighbour[LAUNCHERS][PIECE], deleted[PIECE];
-static atomic_int running, failures_reported, wrong_results; /* CHECK is for the main thread */
+/* CHECK is not thread-safe; other threads count wrong results */
+static atomic_int running, failures_reported, wrong_results;
 
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
   if (failures_reported++ < 5) printf("reported: %s\n", failure->text);
 }
 
-/* Copies its piece of one shared mapping, which exists while threads use it. */
+/* Copies its piece of a shared mapping, which exists as long as a thread uses it. */
 static void *launcher(void *argument) {
   int t = (int)(intptr_t)argument;
   int wrong = 0;
@@ -41,7 +42,7 @@ static void *launcher(void *argument) {
     for (int i = 0; i < PIECE; i++) shared[t][i] = r + i;
     if (launch(&fixed.key, &l)) wrong++;
     for (int i = 0; i < PIECE; i++) wrong += shared[t][i] != r + i + 1;
-    /* a neighbouring range, mapped each time */
+    /* a neighbouring range, which this thread maps in each round */
     list own = {0};
     add(&own, neighbour[t], neighbour[t], sizeof neighbour[t],
         SOLO_MAP_TO | (r % 3 ? 0 : SOLO_MAP_HOLD));
@@ -110,7 +111,7 @@ int main(void) {
   for (int t = 0; t < LAUNCHERS + 3; t++) pthread_join(threads[t], NULL);
   CHECK_INT(failures_reported, 0);
   CHECK_INT(wrong_results, 0);
-  list l = {0}; /* left by a delete */
+  list l = {0}; /* a deleter may have left the mapping */
   leave(add(&l, deleted, deleted, sizeof deleted, SOLO_MAP_DELETE));
   check_left(1);
   __tgt_unregister_lib(&fixed.descriptor);

@@ -38,7 +38,7 @@ typedef struct pair {
   int a, b;
 } pair;
 
-/* The kernel's action depends on the test. */
+/* The action of the kernel depends on the test. */
 static sem_t kernel_runs, kernel_may_end;
 static enum { NOTHING, READS, WAITS } kernel_does;
 
@@ -50,7 +50,7 @@ static void kernel(void *hidden, pair *in, int *out) {
   sem_wait(&kernel_may_end);
 }
 
-/* A mapper that maps nothing and stops after the previous entries are mapped. */
+/* A mapper that maps nothing. It stops its construct after the previous entries were mapped. */
 static sem_t stopped[2], go_on[2];
 
 static void stop(int which) {
@@ -86,14 +86,14 @@ static pair s;
 static void *make_y(void *unused) {
   list l = {0};
   add(&l, y, y, sizeof y, SOLO_MAP_TO);
-  add_stop(&l, stop_0); /* y is mapped and incomplete */
+  add_stop(&l, stop_0); /* stops when y is mapped and its data is not complete */
   enter(&l);
   return unused;
 }
 
 static void *make_s(void *unused) {
   list l = {0};
-  add(&l, &s, &s, sizeof s, 0); /* members follow */
+  add(&l, &s, &s, sizeof s, 0); /* the entries of the members follow */
   add(&l, y, y, sizeof y, SOLO_MAP_TO | SOLO_MAP_ALWAYS);
   add(&l, &s, &s.b, sizeof s.b, SOLO_MAP_TO | (UINT64_C(1) << SOLO_MAP_MEMBER_SHIFT));
   enter(&l);
@@ -118,10 +118,10 @@ static void test_hidden_until_complete(void) {
   pthread_create(&threads[0], NULL, make_y, NULL);
   sem_wait(&stopped[0]);
   pthread_create(&threads[1], NULL, make_s, NULL);
-  a_moment(); /* it waits for y */
+  a_moment(); /* make_s must now wait for y */
   pthread_create(&threads[2], NULL, see_s, NULL);
   a_moment();
-  y[7] = 700; /* copied by make_s (always) after make_y */
+  y[7] = 700; /* make_s copies this value (always) after make_y has continued */
   sem_post(&go_on[0]);
   for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
   CHECK_INT(s_b_seen, 4711);
@@ -137,7 +137,7 @@ static void test_hidden_until_complete(void) {
 
 /* --- circular waits --------------------------------------------------------------------------- */
 
-/* Two threads, each with a new mapping, wait for each other's. */
+/* Each of two threads creates a mapping and then waits for the mapping of the other thread. */
 static void *map_and_wait_for_other(void *argument) {
   int t = (int)(intptr_t)argument;
   int *own = t ? w : y, *other = t ? y : w;
@@ -185,7 +185,7 @@ static void test_delete_circle(void) {
   pthread_create(&creating_op, NULL, make_w_then_y, NULL);
   sem_wait(&stopped[0]);
   pthread_create(&deleter, NULL, delete_both, NULL);
-  a_moment(); /* both are closing; the deleter waits for w */
+  a_moment(); /* y and w are closing; the deleter waits for the construct that maps w */
   sem_post(&go_on[0]);
   pthread_join(creating_op, NULL);
   pthread_join(deleter, NULL);
@@ -201,7 +201,7 @@ static void *region_with_stop(void *unused) {
   add(&l, w, w, sizeof w, SOLO_MAP_FROM | SOLO_MAP_ALWAYS);
   add_stop(&l, stop_0);
   l.mappers[1] = (void *)(uintptr_t)stop_0;
-  /* the mapper also runs at the end */
+  /* the mapper stops the construct also at its end */
   CHECK_INT(launch(&lib.key, &l), 0);
   return unused;
 }
@@ -213,15 +213,15 @@ static void *region_that_waits(void *unused) {
   return unused;
 }
 
-/* Deletes w, which a region uses, and maps y with the same node. */
+/* Deletes w while a region uses it. Maps y, for which the node of w is reused. */
 static void delete_and_reuse(void) {
   solo_mapping *old = mapping_at(w);
   list l = {0};
   leave(add(&l, w, w, sizeof w, SOLO_MAP_DELETE));
-  solo_pool_trim(device()); /* not cached */
+  solo_pool_trim(device()); /* removes cached mappings, so that the node of w is free */
   list other = {0};
   enter(add(&other, y, y, sizeof y, SOLO_MAP_TO));
-  CHECK(mapping_at(y) == old); /* a precondition */
+  CHECK(mapping_at(y) == old); /* otherwise the test would check nothing */
 }
 
 static void check_untouched(void) {
@@ -246,7 +246,9 @@ static void test_delete_under_region(void) {
   sem_post(&go_on[0]);
   pthread_join(thread, NULL);
   check_untouched();
-  if (!device()->synchronous) return; /* kernels run while their thread waits */
+  /* a deferred device runs the kernel only when its thread waits, so that the kernel cannot stop
+   * here */
+  if (!device()->synchronous) return;
   enter(&l);
   kernel_does = WAITS;
   pthread_create(&thread, NULL, region_that_waits, NULL);
@@ -265,7 +267,7 @@ static pthread_t closing_op;
 static void *close_w(void *unused) {
   list l = {0};
   leave(add(&l, w, w, sizeof w, 0));
-  list taker = {0}; /* reuses the block if it is already free */
+  list taker = {0}; /* uses the block of w if that was already freed */
   enter(add(&taker, y, y, sizeof y, SOLO_MAP_TO));
   leave(&taker);
   return unused;
@@ -295,7 +297,8 @@ static void test_no_pin_left(uint64_t member) {
   for (int i = 0; i < 63; i++)
     CHECK(solo_mapping_try(&device()->mappings, &pin, &m, &version) == SOLO_CONTAINED);
   CHECK(solo_mapping_try(&device()->mappings, &pin, &m, &version) == SOLO_FULL);
-  l.mappers[0] = (void *)(uintptr_t)close_meanwhile; /* entries end in reverse order */
+  /* entries are processed in reverse order, so this mapper runs before w is copied */
+  l.mappers[0] = (void *)(uintptr_t)close_meanwhile;
   leave(&l);
   pthread_join(closing_op, NULL);
   for (int i = 0; i < 64; i++) CHECK_INT(w[i], i + 1);
@@ -326,7 +329,7 @@ static void test_names(void) {
   CHECK_HAS(text, "'variable_5' (gone.c:7)");
   for (int i = 0; i < 8; i++) l.names[i] = NULL;
   leave(&l);
-  /* another library's string at this address */
+  /* a string of another library at the address of the unmapped names */
   list again = {0};
   CHECK(mmap(names, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         names);
@@ -347,7 +350,7 @@ static void test_names(void) {
 
 /* --- many attached pointers ------------------------------------------------------------------- */
 
-enum { MANY = 30000, FEW = 1000 }; /* for the slow deferred device */
+enum { MANY = 30000, FEW = 1000 }; /* FEW: for the deferred device, which is slow */
 static int many = MANY;
 static struct { int *p, *q; } holders[MANY];
 static int pointees[MANY];
@@ -394,7 +397,7 @@ static void test_many_attached(void) {
   check_left(1);
 }
 
-/* A member with a pointer outside its parent: the pointer has a separate mapping. Only
+/* A member entry with a pointer outside its parent: the pointer has a separate mapping. Only
  * hand-written mappers do this. */
 static void test_lonely_member(void) {
   list l = {0};

@@ -26,7 +26,7 @@ works python3 "$tree/../tests/tools/guide_messages.py" "$tree/../docs/guide.md" 
   $(cd "$tree/.." && find "$PWD/runtime" "$PWD/abi" "$PWD/backends" -name '*.c' -not -path '*/simt/*')
 sed -n '/^## What messages mean/,$s/^| `\([^`]*\)`.*/\1/p' "$tree/../docs/guide.md" >messages
 cat "$tree"/../tools/*.c "$tree"/../abi/*.c "$tree"/../runtime/*/*.c "$tree"/../backends/host/*.c \
-  "$tree"/../abi/kmpc/*/*.c "$tree"/../backends/remote/*.c |
+  "$tree"/../abi/kmpc/*/*.c "$tree"/../abi/gomp/*.c "$tree"/../backends/remote/*.c |
   tr -d '\n' | sed 's/" *"//g' >sources
 while read -r message; do
   checks=$((checks + 1))

@@ -7,6 +7,7 @@ import sys
 
 EXCEPTIONS = {
     "%s: Encountered user-directed warning: %s.": "the program's own, of an error directive",
+    "error directive: %.*s": "the program's own, of an error directive in an object of GCC",
     '"%s", start_': "the reason why MPI did not start, whole",
     "%s %d: the program ends because of this": "the preceding lines name the failure",
     # invalid argument: the text names it and the action

@@ -31,10 +31,11 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) {
     if (!solo_host_elf_segment_of(m, s.st_value, solo_host_jump_bytes, PF_X))
       return solo_fail(SOLO_BAD_IMAGE, "CPU image: function %s is not in its code", name);
     if ((s.st_size < solo_host_jump_bytes && s.st_value % 16 != 0) || m->stub_count == most)
-      return solo_fail(SOLO_UNSUPPORTED,
-                       "CPU image contains a copy of the offload runtime (%s) that cannot be led "
-                       "back to this one; link the image without libomptarget.a",
-                       name);
+      return solo_fail(
+          SOLO_UNSUPPORTED,
+          "CPU image contains a copy of the offload runtime (%s) that cannot be redirected "
+          "to the runtime of this process; link the image without libomptarget.a",
+          name);
     solo_write_stub(stub, runtime_function(name));
     solo_host_write_jump(at, stub);
     m->stub_count++;

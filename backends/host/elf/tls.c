@@ -44,7 +44,7 @@ static void free_blocks(void *unused) {
 }
 
 static SOLO_COLD void out_of_memory(void) {
-  solo_warn("no memory for thread-local variables of a CPU image; nothing can go on without them");
+  solo_warn("no memory for the thread-local variables of a CPU image: the process is aborted");
   abort();
 }
 
@@ -77,7 +77,8 @@ static SOLO_COLD void *make_block(uint64_t module) {
   int is_reserve = data && tls->has_thread_offset;
   solo_lock_release(&tls_lock);
   if (!data) {
-    solo_warn("thread-local variable of a CPU image that is no longer loaded");
+    solo_warn("access to a thread-local variable of a CPU image that has been unloaded: the "
+              "process is aborted");
     abort();
   }
   pthread_setspecific(thread_end, &mine); /* the key's destructor is free_blocks() */
@@ -172,7 +173,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
   if (align > RESERVE_ALIGN || start > RESERVE_BYTES || tls->size > RESERVE_BYTES - start) {
     status = solo_fail(SOLO_UNSUPPORTED,
                        "the image's thread-local variables are of the initial-exec model and need "
-                       "%llu bytes where %llu are left: %s",
+                       "%llu bytes, of which %llu are left: %s",
                        (unsigned long long)tls->size,
                        (unsigned long long)(RESERVE_BYTES - reserve_used), advice);
   } else {
@@ -187,8 +188,9 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
 solo_status solo_host_elf_tls_forward(const solo_host_process *process) {
   solo_host_definition d;
   if (!solo_host_process_find(process, "__tls_get_addr", NULL, &d))
-    return solo_fail(SOLO_UNSUPPORTED, "the image uses a thread-local variable of the program, and "
-                                       "this process has no dynamic linker to ask for it");
+    return solo_fail(SOLO_UNSUPPORTED,
+                     "the image uses a thread-local variable of the program, and "
+                     "this process has no dynamic linker, which would be needed to find it");
   /* pairs with solo_host_elf_tls_get_addr */
   solo_store_release(&dynamic_linker_get_addr, (get_addr_function *)d.address);
   return SOLO_OK;

@@ -90,7 +90,8 @@ static void look_at_marks(server_queue *q) {
     uint64_t newest = q->marks[(q->last_mark - 1) % SERVER_MARKS].ticket;
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
-      note_error(q, q->completed + 1, status); /* now: the driver reports the text only once */
+      note_error(q, q->completed + 1,
+                 status); /* before a sync: the driver reports the text only once */
       finish_all(q, newest);
       return;
     }

@@ -53,7 +53,7 @@ static unsigned go_warp(simt_block *block, uint32_t warp) {
   return went;
 }
 
-/* A thread of the warp is ready if it has yielded. */
+/* Returns nonzero if a thread of the warp is ready, because it has yielded. */
 static unsigned has_ready(const simt_block *block, uint32_t warp) {
   uint32_t size = block->launch->warp_size, first = warp * size;
   for (uint32_t i = first; i < first + size && i < block->threads; i++)
@@ -144,7 +144,8 @@ static void run_blocks(grid *g, simt_block *block) {
     run_threads(block);
     int none = SIMT_RAN;
     if (block->result)
-      (void)solo_cas_relaxed(&g->result, &none, block->result); /* relaxed: as above */
+      (void)solo_cas_relaxed(&g->result, &none,
+                             block->result); /* relaxed: ordered by simt_pool_run() */
   }
 }
 

@@ -25,7 +25,7 @@ static struct {
 static unsigned total;
 static struct {
   char name[64]; /* "": any */
-  unsigned nth;  /* calls until the failure, including it */
+  unsigned nth;  /* calls until one fails; the last of them is the failing call */
   int code;
   const char *failed;
 } order;
@@ -86,7 +86,7 @@ void sim_call_fail(const char *name, unsigned nth, int code) {
   snprintf(order.name, sizeof order.name, "%s", name ? name : "");
   order.nth = nth;
   order.code = code;
-  /* a lost device's work can still run */
+  /* nth 0 does not reset it: work of a lost device can still run */
   if (nth) order.failed = NULL;
   pthread_cond_broadcast(&let_go);
   pthread_mutex_unlock(&lock);
@@ -181,7 +181,7 @@ int sim_violations(void) {
   return count;
 }
 
-/* Runs after the program's atexit handlers. */
+/* Runs after the handlers that the program registered with atexit. */
 __attribute__((destructor)) static void report(void) {
   const char *file = getenv("SIM_COUNT"), *leaks = getenv("SIM_LEAKS");
   FILE *out = file ? fopen(file, "a") : NULL;

@@ -20,11 +20,12 @@ unsigned sim_call_count(const char *name);
 void sim_call_reset(void);
 /* The nth call of name (NULL: any) from now on fails with code; nth 0 cancels the order. */
 void sim_call_fail(const char *name, unsigned nth, int code);
-/* The call that the last order made fail, or NULL. */
+/* Returns the name of the call that failed by the last order, or NULL. */
 const char *sim_call_failed(void);
-/* Makes the work before a failure independent of scheduling. After sim_call_fail(), work with an
- * observable completion is held until the host waits for (or queries) the work queued so far.
- * ticket: the position in the queue; 0: never held. */
+/* These functions make the set of work that precedes a failure independent of scheduling. After
+ * sim_call_fail(), work with an observable completion does not execute until the host waits for (or
+ * queries) the work that is queued so far. ticket: the position in the queue; 0: the work executes
+ * at any time. */
 unsigned sim_hold_ticket(void);
 void sim_hold(unsigned ticket);
 void sim_hold_end(void);

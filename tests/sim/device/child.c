@@ -39,7 +39,8 @@ int main(int argc, char **argv) {
   int tries = atoi(argv[5]);
   if (map(device_base, device_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, SIM_CHILD_DEVICE_FD) ||
       map(host_base, host_bytes, PROT_READ | PROT_WRITE, SIM_CHILD_HOST_FD)) {
-    /* The range is in use. Addresses are random, so execute the program again. */
+    /* Another mapping occupies the range. Mappings are at random addresses, so execute the program
+     * again. */
     char next[16];
     if (tries >= SIM_CHILD_TRIES) return 3;
     snprintf(next, sizeof next, "%d", tries + 1);
@@ -48,7 +49,8 @@ int main(int argc, char **argv) {
     return 4;
   }
   sim_print_fd = SIM_CHILD_PRINT_FD;
-  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* faults are expected */
+  /* no core files, because tests cause faults deliberately */
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   for (int i = 1; i < SIM_LANES; i++) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)i)) return 5;

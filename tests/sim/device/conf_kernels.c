@@ -16,7 +16,7 @@ SIM_KERNEL void conf_affine(u64 env, u64 *x, u64 mul, u64 add) {
   *x = *x * mul + add;
 }
 
-/* Spinning would occupy a processor of the tests. */
+/* Sleeps on a simulated device, because spinning would occupy a processor that the tests need. */
 static void sleep_ns(u64 ns) {
 #if defined(__NVPTX__)
   u64 start, now;

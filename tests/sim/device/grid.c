@@ -21,7 +21,8 @@ typedef void kernel64(T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4
 int sim_print_fd = 1;
 
 static void print(const char *text, uint64_t n) {
-  if (write(sim_print_fd, text, n) < 0) return; /* CUDA's full buffer also drops output */
+  /* a full pipe drops output, as a full buffer of CUDA does */
+  if (write(sim_print_fd, text, n) < 0) return;
 }
 
 static void call(const sim_grid *grid);
@@ -82,7 +83,7 @@ void sim_grid_run(const sim_grid *grid) {
     return;
   }
   volatile sim_thread_record record, *at = &record;
-  syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* gs has no other use here */
+  syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* a kernel uses the register gs only for this record */
   void *shared = grid->shared_bytes ? malloc(grid->shared_bytes) : NULL;
   for (int i = 0; i < 3; i++) at->blocks[i] = grid->blocks[i], at->threads[i] = grid->threads[i];
   at->shared = shared;

@@ -13,7 +13,7 @@ typedef struct sim_region {
 
 int sim_inline(void);
 
-/* Creates the region on first use. NULL: error. */
+/* Returns the region of the device, which the first call creates, or NULL on an error. */
 const sim_region *sim_region_of(int device);
 
 void sim_memory_reset(void);

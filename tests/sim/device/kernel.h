@@ -16,7 +16,7 @@ typedef struct sim_thread_record {
 
 #ifdef SIM_KERNEL_SOURCE
 #if defined(__NVPTX__)
-/* For real GPUs (tests/gpu). */
+/* On real GPUs (tests/gpu), the compiler's registers supply the record. */
 #define SIM_KERNEL __attribute__((nvptx_kernel, visibility("default")))
 #define SIM_DATA
 extern __attribute__((address_space(3))) char sim_shared[];
@@ -43,11 +43,12 @@ SIM_DATA const int sim_kernel_image = 1;
 #define sim_thread (*(const volatile sim_thread_record __seg_gs *)0)
 #endif
 
-static inline unsigned long long sim_index(void) { /* along the first dimension */
+/* the index of the thread along the first dimension */
+static inline unsigned long long sim_index(void) {
   return (unsigned long long)sim_thread.block[0] * sim_thread.threads[0] + sim_thread.thread[0];
 }
 
-/* In three dimensions, x fastest. */
+/* The index of the block in three dimensions; x varies fastest. */
 static inline unsigned long long sim_team_3d(void) {
   return ((unsigned long long)sim_thread.block[2] * sim_thread.blocks[1] + sim_thread.block[1]) *
              sim_thread.blocks[0] +

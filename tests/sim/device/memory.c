@@ -12,17 +12,17 @@
 #include <unistd.h>
 
 enum { BLOCKS = 8192, GUARD = 64, GUARD_BYTE = 0xc3, FRESH_BYTE = 0xa5, FREED_BYTE = 0xdd };
-enum { FILL_LIMIT = 1 << 20 }; /* maximum number of filled bytes */
+enum { FILL_LIMIT = 1 << 20 }; /* maximum number of bytes that are filled with a pattern */
 
 typedef struct block {
   uint64_t at, bytes;
   int device;
-  void *pinned; /* moved or mapped host range, or NULL */
+  void *pinned; /* host range with pages that were moved or mapped here, or NULL */
   uint64_t pinned_bytes;
   int is_in_place;
 } block;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all of the below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all variables below */
 static sim_region regions[SIM_MAX_DEVICES + 1];
 static block blocks[BLOCKS]; /* by address */
 static int block_count;
@@ -199,7 +199,8 @@ uint64_t sim_memory_used(int device) {
 
 /* --- pinning ---------------------------------------------------------------------------------- */
 
-/* A sanitizer would report memcpy's accesses to neighbours of the pinned range. */
+/* Copies words, because a sanitizer would report that memcpy accesses neighbours of the pinned
+ * range. */
 static void copy_pages(void *to, const void *from, uint64_t bytes) {
   volatile uint64_t *t = to;
   const volatile uint64_t *f = from;
@@ -218,13 +219,13 @@ static int is_shared(uint64_t low, uint64_t size) {
   return hit;
 }
 
-/* UCX replaces mremap by a function that ignores the new address. */
+/* Calls the system call directly: UCX replaces mremap by a function that ignores the new address. */
 static void *move_mapping(void *from, size_t bytes, size_t new_bytes, void *to) {
   return (void *)syscall(SYS_mremap, from, bytes, new_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to);
 }
 
-/* Shared pages stay in place and are also mapped at the block's address, for copies only: the child
- * has no such mapping. */
+/* Shared pages stay at their address and are also mapped at the block's address. Only copies use
+ * this mapping, because the child does not have it. */
 static void *show_pages(uint64_t at, uint64_t low, uint64_t size) {
   return move_mapping((void *)low, 0, size, (void *)at);
 }
@@ -244,8 +245,8 @@ static int restore_pages(const block *b) {
   return move_mapping(own, b->bytes, b->bytes, low) == MAP_FAILED;
 }
 
-/* Replaces the pages by pages of the host region. Concurrent writes would be lost; tests avoid
- * them. */
+/* Replaces the pages by pages of the host region, at the same address. A concurrent write would be
+ * lost; tests avoid it. */
 static void *move_pages(uint64_t at, uint64_t low, uint64_t size) {
   const sim_region *r = &regions[SIM_ON_HOST + 1];
   copy_pages((void *)at, (void *)low, size);

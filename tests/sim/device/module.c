@@ -12,7 +12,7 @@ struct sim_module {
   int device;
   int translated;
   int file;           /* a copy of the image for addr2line, or -1 */
-  uint64_t at, bytes; /* the block; symbol values are relative to at - low */
+  uint64_t at, bytes; /* the block in device memory; the address of a symbol is at - low + value */
   uint64_t low;
   uint8_t *copy; /* the relocated segments */
   uint64_t symtab, strtab, symbols;
@@ -156,7 +156,7 @@ static int load(loading *l) {
   return 0;
 }
 
-/* Restores the x86-64 header for addr2line. */
+/* Writes the image to a file for addr2line, with the header of an x86-64 shared object. */
 static void store_file(sim_module *m, const void *bytes, size_t size) {
   Elf64_Ehdr header;
   m->file = memfd_create("sim-image", MFD_CLOEXEC);

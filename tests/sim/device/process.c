@@ -20,12 +20,12 @@
 enum { ENVIRONMENT = 16 };
 
 typedef struct device {
-  pthread_mutex_t lock; /* protects the rest; not held while a grid runs */
+  pthread_mutex_t lock; /* protects the other members; not held while a grid runs */
   pthread_cond_t freed;
   pid_t child;
   int lane[SIM_LANES];
   int busy[SIM_LANES];
-  int printed; /* the read end */
+  int printed; /* the read end of the pipe for the kernels' output */
   int started;
   sim_fault state;
 } device;
@@ -60,7 +60,8 @@ static struct timeval patience(void) {
 }
 
 static void add_fd(posix_spawn_file_actions_t *actions, int *owned, int fd, int as) {
-  *owned = fcntl(fd, F_DUPFD_CLOEXEC, 64); /* above the child's descriptors */
+  /* above the descriptors of the child, which dup2 overwrites */
+  *owned = fcntl(fd, F_DUPFD_CLOEXEC, 64);
   posix_spawn_file_actions_adddup2(actions, *owned, as);
 }
 
@@ -72,7 +73,8 @@ static void executor_environment(char **out) {
   out[count] = NULL;
 }
 
-/* The child blocks SIGUSR1, which MPICH sends to the process group when a rank dies. */
+/* The child blocks SIGUSR1: MPICH sends it to the process group when a rank dies, which would kill
+ * the device. */
 static void block_in_child(posix_spawnattr_t *attributes) {
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, NULL, &blocked);
@@ -165,7 +167,8 @@ static sim_fault bury(device *d) {
   }
 }
 
-/* Waits for a free stream; -1: the device is dead. d->lock is held. */
+/* Waits for a free stream. Returns its number, or -1 if the device is dead. The caller holds
+ * d->lock. */
 static int acquire_lane(device *d) {
   for (;;) {
     if (d->state != SIM_RAN) return -1;
@@ -175,7 +178,7 @@ static int acquire_lane(device *d) {
   }
 }
 
-/* Runs the grid in the child. d->lock is held, except while the grid runs. */
+/* Runs the grid in the child. The caller holds d->lock, which is released while the grid runs. */
 static void run_in_child(device *d, const sim_grid *grid) {
   int answer, lane = acquire_lane(d);
   if (lane < 0) return;

@@ -35,7 +35,7 @@ typedef enum sim_fault {
   SIM_FAULT_ADDRESS,     /* not the device's memory */
   SIM_FAULT_INSTRUCTION, /* trap or illegal instruction */
   SIM_FAULT_TIMEOUT,
-  SIM_FAULT_OTHER, /* other death, or failed start */
+  SIM_FAULT_OTHER, /* the child died in another way, or did not start */
 } sim_fault;
 
 /* entry is a device address. If warp_size is not 0, backends/simt/exec executes the grid as
@@ -44,11 +44,12 @@ typedef struct sim_grid {
   uint64_t entry;
   uint32_t warp_size, shared_limit;
   uint64_t image_at, image_bytes;
-  int32_t image_owner, image_fd; /* /proc/OWNER/fd/FD; owner 0: none */
-  uint64_t packet, implicit;     /* device addresses */
+  /* the image file is /proc/image_owner/fd/image_fd; owner 0: none */
+  int32_t image_owner, image_fd;
+  uint64_t packet, implicit; /* device addresses */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
-  uint32_t slots; /* used slots; the rest are 0 */
+  uint32_t slots; /* slots that are used; the others are 0 */
   uint64_t slot[SIM_MAX_SLOTS];
 } sim_grid;
 
@@ -60,7 +61,7 @@ int sim_device_start(int device);
 void sim_device_stop_all(void);
 
 /* Runs a grid and waits for it. At most SIM_LANES grids of a device (one in inline mode) run
- * concurrently. A fault is final for the device. */
+ * concurrently. After a fault, the device executes no more grids. */
 sim_fault sim_device_run(int device, const sim_grid *grid);
 
 /* Copies the kernels' output to stdout. */
@@ -73,21 +74,22 @@ sim_fault sim_device_state(int device);
 
 enum { SIM_ON_HOST = -1 };
 
-/* Allocates a block with a fill pattern and a guard. 0: no memory. */
+/* Allocates a block, fills it with a pattern and places a guard after it. Returns 0 if there is no
+ * memory. */
 uint64_t sim_memory_alloc(int device, uint64_t bytes, uint64_t align);
 
 /* Checks the guard, overwrites the block and frees it. Returns -1 if no block starts at address. */
 int sim_memory_free(uint64_t address);
 
-/* The address of the range in this process and its device, or NULL if it is not inside one live
- * block. */
+/* Returns the address of the range in this process, and its device. NULL: the range is not inside
+ * one allocated block. */
 void *sim_memory_reach(uint64_t address, uint64_t bytes, int *device);
 
 /* Returns whether address lies in a device region, allocated or not. */
 int sim_memory_is_device(uint64_t address);
 
-/* Moves the pages of a host range into the host region and returns the device address (0: error).
- * unpin moves them back, or returns -1. */
+/* Moves the pages of a host range into the host region. Returns the device address (0: error).
+ * unpin moves the pages back; it returns -1 if the range is not pinned. */
 uint64_t sim_memory_pin(void *host, uint64_t bytes);
 int sim_memory_unpin(void *host);
 /* The device address of a pinned host address, or 0. */
@@ -96,8 +98,8 @@ uint64_t sim_memory_pinned(const void *host);
 uint64_t sim_memory_total(void);
 uint64_t sim_memory_used(int device);
 
-/* A driver calls these around its own accesses to device memory. Inline mode verifies and renews
- * the checksum. */
+/* A driver calls these functions around its accesses to device memory. Inline mode compares the
+ * checksum in begin and computes a new one in end. */
 void sim_access_begin(int device);
 void sim_access_end(int device);
 
@@ -105,24 +107,25 @@ void sim_access_end(int device);
 
 typedef struct sim_module sim_module;
 
-/* Loads a shared object with a vendor's ELF header; the bytes are borrowed. NULL: error, *why is
- * the reason. */
+/* Loads a shared object with a vendor's ELF header. Copies the bytes that it needs. Returns NULL on
+ * an error and the reason in *why. */
 sim_module *sim_module_load(int device, const void *bytes, size_t size, const char **why);
 void sim_module_unload(sim_module *module);
 
 /* Returns whether backends/simt/translate.sh made the module. */
 int sim_module_is_translated(const sim_module *module);
-/* Sets the grid's members for translated code. */
+/* Sets the members of the grid that describe translated code. */
 void sim_module_describe(const sim_module *module, uint32_t warp_size, sim_grid *grid);
 
-/* Bytes of static shared memory. */
+/* Returns the number of bytes of static shared memory. */
 uint32_t sim_module_shared(const sim_module *module);
 
 /* Finds a function (function = 1) or an object (0). Returns the address, or 0. */
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,
                            uint64_t *out_bytes);
 
-/* --- inside ---------------------------------------------------------------------------------- */
+/* --- for the child and the drivers
+ * ---------------------------------------------------------------- */
 
 void sim_grid_run(const sim_grid *grid);
 

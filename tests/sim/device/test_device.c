@@ -53,7 +53,7 @@ static void kernels(sim_module *m) {
     pid_t child = fork();
     if (child == 0) {
       signal(SIGSEGV, SIG_DFL);
-      *(volatile int *)x = 1; /* the host accesses device memory */
+      *(volatile int *)x = 1; /* the host must not be able to access device memory */
       _exit(0);
     }
     int status;
@@ -66,7 +66,7 @@ static void kernels(sim_module *m) {
   }
   int before = sim_violations();
   sim_access_begin(0);
-  shadow[100] = 7; /* one byte too far */
+  shadow[100] = 7; /* writes one byte beyond the block */
   sim_access_end(0);
   CHECK_INT(sim_memory_free(x), 0);
   CHECK_INT(sim_violations(), before + 1);
@@ -95,7 +95,8 @@ int main(int argc, char **argv) {
   CHECK_INT(sim_device_start(1), -1);
   for (size_t cut = 0; cut < size; cut += 37) {
     sim_module *m =
-        sim_module_load(0, image, cut, &why); /* truncated images may load, but must not crash */
+        /* a truncated image loads or is rejected, without a crash */
+        sim_module_load(0, image, cut, &why);
     if (m) sim_module_unload(m);
   }
   CHECK_INT(sim_memory_used(0), 0);
@@ -107,7 +108,8 @@ int main(int argc, char **argv) {
     pinning(m);
     int mine = 1;
     CHECK_INT(run(m, "sim_poke", 1, 1, (uint64_t)&mine, 0, 0), SIM_FAULT_ADDRESS);
-    CHECK_INT(run(m, "sim_nothing", 1, 1, 0, 0, 0), SIM_FAULT_ADDRESS); /* the fault is final */
+    /* the device stays faulty */
+    CHECK_INT(run(m, "sim_nothing", 1, 1, 0, 0, 0), SIM_FAULT_ADDRESS);
     CHECK_INT(sim_device_state(0), SIM_FAULT_ADDRESS);
   }
   sim_module_unload(m);

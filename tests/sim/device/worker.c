@@ -15,7 +15,7 @@ typedef struct piece {
 
 struct sim_worker {
   pthread_t thread;
-  pthread_mutex_t lock; /* protects the rest */
+  pthread_mutex_t lock; /* protects the other members */
   pthread_cond_t changed;
   piece *first, **end;
   uint64_t added, done;

@@ -1,5 +1,5 @@
-/* A thread that executes work in order: a stream or a copy engine. Threads: any; stop only once,
- * and not from the worker. */
+/* A thread that executes work in order: a stream or a copy engine. Threads: any, but only one
+ * thread may call stop, once, and not the worker itself. */
 #ifndef SIM_WORKER_H
 #define SIM_WORKER_H
 
@@ -9,10 +9,10 @@
 typedef struct sim_worker sim_worker;
 typedef void sim_work(void *argument);
 
-sim_worker *sim_worker_start(void); /* NULL: no memory or thread */
-/* Completes the queued work first. */
+sim_worker *sim_worker_start(void); /* returns NULL without memory or a thread */
+/* Completes the queued work, ends the thread and frees the worker. */
 void sim_worker_stop(sim_worker *worker);
-/* Copies the argument. Returns 0, or -1: no memory. */
+/* Adds work with a copy of the argument. Returns 0, or -1 without memory. */
 int sim_worker_add(sim_worker *worker, sim_work *work, const void *argument, size_t size);
 int sim_worker_idle(sim_worker *worker);
 /* Waits for the work queued at the time of the call. */

@@ -143,7 +143,8 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 
 /* --- devices ---------------------------------------------------------------------------------- */
 
-/* Runs before handlers that were registered before cuInit, as in a real driver. */
+/* Registered with atexit by cuInit, so it runs before handlers that were registered earlier, as
+ * with a real driver. */
 static void deinitialise(void) {
   pthread_mutex_lock(&cuda_sim_lock);
   deinitialised = 1;
@@ -311,14 +312,15 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-/* Frees the context's memory; its other open objects count as leaks. */
+/* Frees the context's memory. Other objects of the context that are still open count as leaks. */
 static void end(CUcontext context) {
   cuda_sim_memory_drop(context);
   cuda_sim_handle_remove(context, HANDLE_CONTEXT, "context");
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-  CUresult entered = cuda_sim_enter(__func__); /* releases even on an injected failure */
+  /* continues after an injected failure, so that the context is released */
+  CUresult entered = cuda_sim_enter(__func__);
   if (bad(device)) return CUDA_ERROR_INVALID_DEVICE;
   pthread_mutex_lock(&cuda_sim_lock);
   CUcontext context = &primary[device];
@@ -332,7 +334,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return held ? entered : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* Destroys the context despite its references, like cudaDeviceReset. */
+/* Destroys the context despite its references, as cudaDeviceReset does. */
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   ENTER();
   if (bad(device)) return CUDA_ERROR_INVALID_DEVICE;
@@ -402,7 +404,8 @@ CUresult cuCtxPushCurrent_v2(CUcontext context) {
 }
 
 CUresult cuCtxPopCurrent_v2(CUcontext *context) {
-  CUresult entered = cuda_sim_enter(__func__); /* pops even on an injected failure */
+  /* continues after an injected failure, so that the context is popped */
+  CUresult entered = cuda_sim_enter(__func__);
   if (!depth) return CUDA_ERROR_INVALID_CONTEXT;
   *context = stack[--depth];
   return entered;

@@ -5,7 +5,7 @@
 
 typedef struct side {
   uint64_t at;
-  int host; /* an ordinary host address */
+  int host; /* nonzero: an address of pageable host memory */
   size_t row_pitch, slice_pitch;
 } side;
 
@@ -13,7 +13,7 @@ typedef struct copy {
   int device;
   side dst, src;
   size_t bytes, rows, slices;
-  int fill; /* -1: a copy */
+  int fill; /* -1 for a copy, otherwise the value */
   unsigned ticket;
 } copy;
 
@@ -55,7 +55,8 @@ static void move(const copy *c) {
     }
 }
 
-/* Enters devices in ascending order. */
+/* Locks both devices in ascending order, so that two copies in opposite directions cannot block
+ * each other. */
 static void run_copy(void *argument) {
   copy *c = argument;
   int a = SIM_ON_HOST, b = SIM_ON_HOST;

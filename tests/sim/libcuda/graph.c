@@ -21,7 +21,7 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
   CUcontext context;
-  CUgraphNode node; /* identifies the node in updates */
+  CUgraphNode node; /* the node that an update must name */
   struct CUgraphNode_st copy;
 };
 
@@ -29,7 +29,7 @@ static int unsupported(void) {
   return getenv("SIM_CUDA_NO_GRAPHS") != NULL;
 }
 
-/* Copies parameters and arguments during the call, like the driver. */
+/* Copies the parameters and arguments during the call, as the real driver does. */
 static CUresult read_node(CUcontext context, const CUDA_KERNEL_NODE_PARAMS *parameters,
                           struct CUgraphNode_st *node) {
   if (!parameters->func || parameters->kernelParams || parameters->kern || parameters->ctx ||

@@ -19,10 +19,10 @@
 struct CUctx_st {
   int device;
   int alive;
-  int primary;   /* 0: made by cuCtxCreate */
-  unsigned uses; /* of a primary context */
+  int primary;   /* 0: created by cuCtxCreate */
+  unsigned uses; /* retains of a primary context */
   unsigned flags;
-  struct CUctx_st *next_destroyed; /* reachable for leak checks */
+  struct CUctx_st *next_destroyed; /* list of destroyed contexts, so that leak checkers find them */
 };
 
 struct CUmod_st {
@@ -44,7 +44,8 @@ struct CUstream_st {
   sim_worker *worker;
 };
 
-/* One record of an event; later records do not affect a wait for it. */
+/* One record of an event. A wait refers to the record that was the latest when the wait was
+ * enqueued. */
 typedef struct cuda_sim_point {
   int uses, reached;
 } cuda_sim_point;
@@ -54,7 +55,8 @@ struct CUevent_st {
   cuda_sim_point *latest; /* NULL: not recorded */
 };
 
-/* Protects all objects and tables; not held while a grid runs. Events signal cuda_sim_changed. */
+/* Protects all objects and tables. Not held while a grid runs. cuda_sim_changed: an event was
+ * reached. */
 extern pthread_mutex_t cuda_sim_lock;
 extern pthread_cond_t cuda_sim_changed;
 
@@ -67,15 +69,16 @@ typedef enum handle_kind {
   HANDLE_GRAPH_EXEC
 } handle_kind;
 
-/* The table of live handles. remove reports a violation and returns -1 if the handle is not live. */
+/* The table of live handles. remove() reports a violation and returns -1 if the handle is not live. */
 void cuda_sim_handle_add(const void *handle, handle_kind kind, const char *word);
 int cuda_sim_handle_remove(const void *handle, handle_kind kind, const char *word);
 int cuda_sim_handle_ok(const void *handle, handle_kind kind);
 
 /* Begins every entry point: counts the call, injects failures, requires cuInit. */
 CUresult cuda_sim_enter(const char *name);
-/* Requires a current context with a working device. *out is the current context or NULL, even on
- * failure: calls that release objects continue, so that an injected failure causes no leak. */
+/* Returns an error without a current context or with a failed device. *out is the current context
+ * or NULL, also on failure: functions that release objects continue, so that an injected failure
+ * causes no leak. */
 CUresult cuda_sim_enter_context(const char *name, CUcontext *out);
 /* Requires a stream of the current context. */
 CUresult cuda_sim_enter_stream(const char *name, CUstream stream, CUcontext *out);
@@ -87,7 +90,7 @@ int cuda_sim_driver(void);
 
 /* The sticky error of a device, or CUDA_SUCCESS. */
 CUresult cuda_sim_device_error(int device);
-/* Makes a device fail permanently; the first error stays. */
+/* Makes all later calls for the device fail. A second error does not replace the first. */
 void cuda_sim_device_break(int device, CUresult error);
 
 void cuda_sim_memory_drop(CUcontext context);

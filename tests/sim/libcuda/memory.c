@@ -86,7 +86,7 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
   return result;
 }
 
-/* Frees even if a failure is injected, so that the failure causes no leak. */
+/* Frees the block although a failure is injected, so that the failure causes no leak. */
 CUresult cuMemFree_v2(CUdeviceptr address) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);

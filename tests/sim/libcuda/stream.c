@@ -22,13 +22,14 @@ CUresult cuStreamCreate(CUstream *out, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/* Destroys the stream even on a failed device or an injected failure. */
+/* Destroys the stream also on a failed device and with an injected failure, so that neither causes
+ * a leak. */
 CUresult cuStreamDestroy_v2(CUstream stream) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
   if (!context) return entered;
   if (cuda_sim_handle_remove(stream, HANDLE_STREAM, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  /* the worker counts a record shortly after its event */
+  /* the event can be reached shortly before the worker counts its record as done */
   for (int i = 0; i < 100 && !sim_worker_idle(stream->worker); i++)
     nanosleep(&(struct timespec){0, 100000}, NULL);
   if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))
@@ -97,7 +98,7 @@ static void reach(void *argument) {
   pthread_mutex_unlock(&cuda_sim_lock);
 }
 
-/* cuda_sim_lock is held, except during the wait. */
+/* The caller holds cuda_sim_lock, which is released during the wait. */
 static void wait_for(cuda_sim_point *point) {
   while (!point->reached) pthread_cond_wait(&cuda_sim_changed, &cuda_sim_lock);
   drop(point);
@@ -116,7 +117,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     return CUDA_ERROR_INVALID_HANDLE;
   cuda_sim_point *point = calloc(1, sizeof *point);
   if (!point) return CUDA_ERROR_OUT_OF_MEMORY;
-  point->uses = 2; /* the event and the work */
+  point->uses = 2; /* one reference of the event and one of the queued work */
   pthread_mutex_lock(&cuda_sim_lock);
   drop(event->latest);
   event->latest = point;
@@ -203,7 +204,7 @@ static void run_launch(void *argument) {
   if (error) cuda_sim_device_break(l->device, error);
 }
 
-/* Reads the parameter buffer. Returns 0 if the list is malformed. */
+/* Reads the parameter buffer of the launch. Returns 0 if the list `extra` is malformed. */
 static int read_extra(void **extra, sim_grid *grid) {
   const void *buffer = NULL;
   size_t bytes = 0;

@@ -14,7 +14,7 @@
 
 static const struct {
   const char *processor;
-  /* chip: of an accelerator; an APU has the next lower even number */
+  /* chip: the id of an accelerator; that of an APU is the next lower even number */
   uint32_t machine, wavefront, chip;
 } processors[] = {{"gfx900", 0x2c, 64, 0x6863}, {"gfx906", 0x2f, 64, 0x66a1},
                   {"gfx90a", 0x3f, 64, 0x7408}, {"gfx940", 0x40, 64, 0x74a0},
@@ -151,7 +151,7 @@ API hsa_status_t hsa_isa_get_info_alt(hsa_isa_t isa, hsa_isa_info_t key, void *o
   return HSA_STATUS_SUCCESS;
 }
 
-/* The host's agent has no access to device memory (that requires a large BAR). */
+/* The host's agent has no access to device memory, as on a system without a large BAR. */
 API hsa_status_t hsa_amd_agent_memory_pool_get_info(hsa_agent_t agent, hsa_amd_memory_pool_t pool,
                                                     hsa_amd_agent_memory_pool_info_t key,
                                                     void *out) {

@@ -121,7 +121,7 @@ static void find_hidden(const solo_amdgpu_kernel *kernel, uint32_t *hidden) {
   }
 }
 
-/* "name.kd" is the descriptor of kernel name. */
+/* Finds the kernel with the descriptor symbol "name.kd". */
 static int find_kernel(executable *e, const char *name, symbol *out) {
   char bare[256];
   size_t size = strlen(name);

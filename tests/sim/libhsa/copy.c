@@ -8,8 +8,8 @@
 
 /* --- failures of accepted copies -------------------------------------------------------------- */
 
-int sim_hsa_copy_failed;         /* protected by the lock */
-static int copies_until_failure; /* 0: none */
+int sim_hsa_copy_failed;         /* protected by sim_hsa_lock */
+static int copies_until_failure; /* the copy that fails, counted from the next one; 0: none */
 
 void hsa_sim_fail_copy(unsigned nth) {
   pthread_mutex_lock(&sim_hsa_lock);
@@ -22,7 +22,7 @@ __attribute__((constructor)) static void order_failure(void) {
   if (text) copies_until_failure = atoi(text);
 }
 
-/* A negative signal value (hsa_ext_amd.h). */
+/* A failed copy sets its signal to a negative value (hsa_ext_amd.h). */
 static int fail_as_ordered(hsa_signal_t completion) {
   pthread_mutex_lock(&sim_hsa_lock);
   int fails = copies_until_failure && --copies_until_failure == 0;
@@ -40,7 +40,7 @@ static int fail_as_ordered(hsa_signal_t completion) {
 
 typedef struct side {
   char *at;
-  uint64_t address; /* the caller's address */
+  uint64_t address; /* the address that the caller passed */
   size_t bytes, pitch, slice;
   int device;
 } side;
@@ -48,7 +48,7 @@ typedef struct side {
 typedef struct copy {
   side dst, src;
   hsa_dim3_t range;
-  size_t row; /* a plain copy can exceed 32 bits */
+  size_t row; /* bytes of a plain copy, which can exceed the 32 bits of range.x */
   uint32_t count;
   hsa_signal_t dependences[8], completion;
 } copy;
@@ -60,7 +60,7 @@ static void start_engine(void) {
   engine = sim_worker_start();
 }
 
-/* Keeps the signals' memory valid until the copy ends. */
+/* Prevents that the signals are freed before the copy ends. */
 static void hold_signals(const copy *c) {
   pthread_mutex_lock(&sim_hsa_lock);
   for (uint32_t i = 0; i < c->count; i++) signal_of(c->dependences[i])->waiters++;
@@ -76,7 +76,7 @@ static void drop_signal(hsa_signal_t handle) {
   if (last) free(signal);
 }
 
-/* Excludes frees while a copy moves bytes. */
+/* Held while a copy moves bytes, so that its memory is not freed meanwhile. */
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
 
 int sim_hsa_free(void *address) {
@@ -86,7 +86,8 @@ int sim_hsa_free(void *address) {
   return result;
 }
 
-/* Returns whether both sides are still allocated. A lost device's memory is freed without a wait. */
+/* Returns whether both sides of the copy are still allocated. The memory of a lost device may be
+ * freed without waiting for its copies. */
 static int still_there(const copy *c) {
   if (sim_memory_reach(c->dst.address, c->dst.bytes, NULL) &&
       sim_memory_reach(c->src.address, c->src.bytes, NULL))
@@ -98,7 +99,8 @@ static int still_there(const copy *c) {
 
 static void do_copy(const copy *c) {
   static const int never;
-  /* Enters devices in ascending order. */
+  /* Locks both devices in ascending order, so that two copies in opposite directions cannot block
+   * each other. */
   int first = c->dst.device, second = c->src.device == first ? SIM_ON_HOST : c->src.device;
   for (uint32_t i = 0; i < c->count; i++)
     if (!sim_hsa_wait_zero(c->dependences[i], &never)) return;
@@ -169,7 +171,8 @@ API hsa_status_t hsa_amd_memory_async_copy(void *dst, hsa_agent_t dst_agent, con
   return enqueue(&c, dependences);
 }
 
-/* Strict: whole words everywhere (hsa_pitched_ptr_t), offsets 0. */
+/* Rejects everything that hsa_pitched_ptr_t does not guarantee: incomplete words, and offsets other
+ * than 0. */
 static int lay_out(side *s, const hsa_pitched_ptr_t *p, const hsa_dim3_t *offset,
                    const hsa_dim3_t *range) {
   uint64_t bits = (uint64_t)(uintptr_t)p->base | p->pitch | p->slice | range->x;

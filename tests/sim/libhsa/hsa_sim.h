@@ -12,7 +12,8 @@ HSA_SIM_API const char *hsa_sim_failed(void);
 HSA_SIM_API int hsa_sim_live(const char *kind); /* NULL: all; "signal", "queue", "executable" ... */
 HSA_SIM_API int hsa_sim_violations(void);
 HSA_SIM_API void hsa_sim_delay(unsigned us);
-/* The nth copy from now fails after its acceptance (0: none); also SIM_FAIL_COPY=N. */
+/* The nth copy after this call fails after its acceptance (0: none). The variable SIM_FAIL_COPY
+ * sets n at the start. */
 HSA_SIM_API void hsa_sim_fail_copy(unsigned nth);
 HSA_SIM_API unsigned hsa_sim_doorbells(void);
 /* number of processed dispatches (2) or barriers (3) */

@@ -30,7 +30,7 @@ enum {
 typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
-  int64_t rings; /* of a doorbell */
+  int64_t rings; /* number of times that a doorbell was rung */
   /* waiters: packets, copies and handlers that refer to it; gone: destroyed */
   int waiters, gone;
 } sim_signal;
@@ -63,18 +63,19 @@ int sim_agents_visible(int *out);
 /* Reports a violation if the device has no access. */
 void sim_access_check(const void *address, int device, const char *what);
 
-/* An injected failure: work that depends on the copy stays queued. */
+/* A failure was injected in a copy: work that depends on the copy stays queued forever. */
 extern int sim_hsa_copy_failed;
 
-/* Subtracts 1. */
+/* Subtracts 1 from the signal and wakes its waiting threads. */
 void sim_hsa_complete(hsa_signal_t signal);
-/* Waits for value 0. Returns 0 if *stop (protected by the lock) is set or the signal is destroyed. */
+/* Waits until the signal is 0. Returns 0 if *stop (protected by sim_hsa_lock) is set or the signal
+ * was destroyed. */
 int sim_hsa_wait_zero(hsa_signal_t signal, const int *stop);
 
-/* Never frees while a copy moves bytes. -1: no such block. */
+/* Frees a block, but not while a copy moves bytes. Returns -1 if there is no such block. */
 int sim_hsa_free(void *address);
 
-/* The checked hidden arguments. */
+/* The hidden arguments that the runtime checks. */
 enum { HIDDEN_BLOCKS, HIDDEN_THREADS, HIDDEN_DIMS, HIDDEN_LDS, HIDDEN_QUEUE };
 
 typedef struct sim_kernel_object {
@@ -84,11 +85,11 @@ typedef struct sim_kernel_object {
   uint32_t slots, segment, group_bytes;
   uint32_t warp_size;
   const sim_module *module;
-  uint32_t hidden[5]; /* offsets in the segment, or UINT32_MAX */
+  uint32_t hidden[5]; /* offsets in the kernarg segment; UINT32_MAX: absent */
 } sim_kernel_object;
 #define KERNEL_CHECK 0x53494d4b45524e4cull
 
-/* Success: a registered handler received the fault. */
+/* Returns HSA_STATUS_SUCCESS if a registered handler received the fault. */
 hsa_status_t sim_hsa_report_fault(int device, uint64_t address);
 
 #define ENTER()                                                                                    \

@@ -9,9 +9,9 @@
 typedef struct owned {
   struct owned *next;
   uint64_t base, bytes;
-  void *pinned;     /* the host's address or NULL */
+  void *pinned;     /* the host address of pinned memory, or NULL */
   int owner;        /* device, or SIM_ON_HOST */
-  uint64_t devices; /* bit per device */
+  uint64_t devices; /* one bit per device that has access */
 } owned;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list */
@@ -110,7 +110,7 @@ API hsa_status_t hsa_amd_memory_pool_allocate(hsa_amd_memory_pool_t pool, size_t
   return HSA_STATUS_SUCCESS;
 }
 
-/* Frees even on an injected failure. */
+/* Frees the block although a failure is injected, so that the failure causes no leak. */
 API hsa_status_t hsa_amd_memory_pool_free(void *address) {
   int code = sim_call(__func__);
   if (sim_hsa_free(address)) return HSA_STATUS_ERROR_INVALID_ALLOCATION;
@@ -119,7 +119,7 @@ API hsa_status_t hsa_amd_memory_pool_free(void *address) {
   return (hsa_status_t)code;
 }
 
-/* The list replaces the previous list (hsa_ext_amd.h). */
+/* The list of agents replaces the previous list (hsa_ext_amd.h). */
 API hsa_status_t hsa_amd_agents_allow_access(uint32_t count, const hsa_agent_t *agents,
                                              const uint32_t *flags, const void *address) {
   ENTER();

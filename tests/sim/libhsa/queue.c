@@ -6,25 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP_ROOM: the virtual GPU aligns each LDS variable to 16 bytes. */
+/* GROUP_ROOM: the virtual GPU aligns each LDS variable to 16 bytes, so a group needs more than the
+ * packet requests. */
 enum { POISON = 0x5a, GROUP_ROOM = 4096, LANES = 4, MOST_SEGMENT = 512 };
 
 struct sim_queue;
 
-/* Executes a queue's kernels. Packets without the barrier bit can execute in parallel. */
+/* A thread that executes kernels of a queue. Packets without the barrier bit can execute in
+ * parallel. */
 typedef struct lane {
   struct sim_queue *queue;
   pthread_t thread;
   int is_started, is_busy;
   hsa_kernel_dispatch_packet_t packet;
-  void *running; /* the packet in device-visible memory */
+  void *running; /* a copy of the packet in memory that the kernel can read */
 } lane;
 
 typedef struct sim_queue {
-  hsa_queue_t public; /* first: handles point here */
+  hsa_queue_t public; /* must be first: a handle is its address */
   int device, stop, broken;
   uint64_t write_index, read_index;
-  int64_t stalled; /* the ring that found an invalid packet */
+  int64_t stalled; /* the doorbell ring at which the processor found an invalid packet */
   lane lane[LANES];
   int busy;
   pthread_t thread;
@@ -41,8 +43,8 @@ unsigned hsa_sim_packets(int type) {
   return count;
 }
 
-/* Copies without functions that ThreadSanitizer intercepts: it does not see that the packet's
- * header orders them. */
+/* Copies bytes without functions that ThreadSanitizer intercepts. ThreadSanitizer does not see that
+ * the header of the packet orders these accesses. */
 static void raw_copy(void *to, const volatile void *from, size_t size) {
   for (size_t i = 0; i < size; i++)
     ((volatile unsigned char *)to)[i] = ((const volatile unsigned char *)from)[i];
@@ -56,7 +58,7 @@ static sim_queue *inside(const hsa_queue_t *queue) {
   return (sim_queue *)(uintptr_t)queue;
 }
 
-/* A poisoned body was written too late, after the header. */
+/* Returns whether the body still has the poison: it was then written after the header, too late. */
 static int is_poisoned(const void *bytes, size_t size) {
   const unsigned char *b = bytes;
   for (size_t i = 0; i < size; i++)
@@ -145,12 +147,13 @@ static sim_fault run_dispatch(const lane *l) {
   if (!hidden_is(segment, 0, before, compared))
     sim_violation("an argument segment is overwritten while its kernel runs");
   sim_device_flush(queue->device);
-  raw_poison(l->running, sizeof *packet); /* producers may reuse the slot */
+  /* the packet is invalid after its kernel: later reads find the poison */
+  raw_poison(l->running, sizeof *packet);
   if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
   return fault;
 }
 
-/* Reports the fault; the queue's packets never complete. */
+/* Reports the fault to the program. The packets of the queue never complete. */
 static void break_queue(sim_queue *queue, sim_fault fault) {
   pthread_mutex_lock(&sim_hsa_lock);
   queue->broken = 1;
@@ -209,7 +212,8 @@ static int may_start(const sim_queue *queue, uint32_t word) {
   return !(word & 1 << HSA_PACKET_HEADER_BARRIER) || !queue->busy;
 }
 
-/* A doorbell announced an invalid packet; retry at the next ring. sim_hsa_lock is held. */
+/* The doorbell announced a packet that is still invalid: the processor waits for the next ring. The
+ * caller holds sim_hsa_lock. */
 static void stall(sim_queue *queue) {
   const sim_signal *doorbell = signal_of(queue->public.doorbell_signal);
   if (doorbell->rings && doorbell->value >= (int64_t)queue->read_index &&
@@ -221,7 +225,7 @@ static int is_stalled(const sim_queue *queue) {
   return queue->stalled && queue->stalled == signal_of(queue->public.doorbell_signal)->rings;
 }
 
-/* Removes the next valid packet. Returns 0 when the queue ends. */
+/* Waits for the next valid packet and removes it. Returns 0 when the queue ends. */
 static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
   char *slot = (char *)queue->public.base_address + (queue->read_index % queue->public.size) * 64;
   pthread_mutex_lock(&sim_hsa_lock);
@@ -236,7 +240,7 @@ static int take(sim_queue *queue, hsa_kernel_dispatch_packet_t *out) {
       raw_poison(slot + 4, 60);
       __atomic_store_n((uint32_t *)(void *)slot, HSA_PACKET_TYPE_INVALID, __ATOMIC_RELEASE);
       packets[type & 7]++;
-      queue->read_index++; /* accepted, not complete */
+      queue->read_index++; /* the slot can be reused; the packet is accepted, not complete */
       pthread_cond_broadcast(&sim_hsa_changed);
       break;
     }

@@ -27,7 +27,7 @@ API hsa_status_t hsa_signal_destroy(hsa_signal_t signal) {
   sim_live("signal", -1);
   pthread_mutex_lock(&sim_hsa_lock);
   signal_of(signal)->gone = 1;
-  int waiters = signal_of(signal)->waiters; /* the last waiter frees the signal */
+  int waiters = signal_of(signal)->waiters; /* the last waiting thread frees the signal */
   pthread_cond_broadcast(&sim_hsa_changed);
   pthread_mutex_unlock(&sim_hsa_lock);
   if (!waiters) free(signal_of(signal));
@@ -41,7 +41,7 @@ API hsa_signal_value_t hsa_signal_load_scacquire(hsa_signal_t signal) {
   return value;
 }
 
-static unsigned doorbells; /* protected by the lock */
+static unsigned doorbells; /* protected by sim_hsa_lock */
 
 unsigned hsa_sim_doorbells(void) {
   pthread_mutex_lock(&sim_hsa_lock);
@@ -117,11 +117,12 @@ typedef struct handler {
   void *argument;
 } handler;
 
-static handler *handlers; /* protected by the lock */
+static handler *handlers; /* protected by sim_hsa_lock */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int has_thread;
 
-/* Removes and returns a handler with a reached or destroyed signal. The lock is held. */
+/* Removes and returns a handler if its signal has the value or was destroyed. The caller holds
+ * sim_hsa_lock. */
 static handler *take_ready(void) {
   for (handler **at = &handlers; *at; at = &(*at)->next) {
     handler *h = *at;

@@ -1,4 +1,5 @@
-/* Mini-applications compute on the device and on the host, and compare. */
+/* The frame of the mini-applications: each computes on the device and on the host, and compares the
+ * results. */
 #ifndef SIMT_APP_H
 #define SIMT_APP_H
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Defines a program; returns the number of wrong results. */
+/* Defines main(). The block that follows returns the number of wrong results. */
 #define APP(name)                                                                                  \
   static int app_##name(void);                                                                     \
   int main(void) {                                                                                 \

@@ -2,7 +2,7 @@
 #include "app.h"
 #include <omp.h>
 
-/* Clang 19's openmp-opt folds the inner sums to 0, also for real GPUs. */
+/* Clang 19's openmp-opt pass folds the inner sums to 0, also for real GPUs. */
 enum { MAY_LOSE_SUMS = __clang_major__ < 20 };
 
 APP(nested) {
