@@ -177,8 +177,7 @@ static int run_once(const char *cubin) {
   int is_harmless =
       failed_late || failed_staging || (is_wait && ordered_code != 719) ||
       /* the error may be caused by another context: the backend repeats the call in its own */
-          ordered_code == 201 ||
-      ordered_code == 400 || ordered_code == 1;
+      ordered_code == 201 || ordered_code == 400 || ordered_code == 1;
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     is_harmless |= strcmp(failed, harmless[i]) == 0;
   if (!is_harmless) CHECK(first != SOLO_OK);

@@ -17,7 +17,8 @@ static inline uintptr_t solo_thread_pointer(void) {
 }
 
 #define SOLO_ARCH_DTV_OFFSET 0
-#if defined(__clang__) /* Clang compiles these functions without vector registers even without the attribute */
+#if defined(                                                                                       \
+    __clang__) /* Clang compiles these functions without vector registers even without the attribute */
 #define SOLO_ARCH_GENERAL_REGISTERS
 #else
 #define SOLO_ARCH_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
