@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: dynamic programs for another machine run with its libomp: linked by Clang with libomptarget.a, by solo-cc,
-# or with stock and run on libsolo.so.   dropin.sh HOST
+# Description: dynamic programs for another machine run with that machine's libomp: linked by Clang with libomptarget.a,
+# by solo-cc, or with LLVM's libomptarget and run on libsolo.so.   dropin.sh HOST
 . tests/cross/lib.sh
 stock=build/sysroot/$host/usr/lib/llvm-19/lib
 [ -e "$stock/libomp.so" ] || { echo "skipped: no libomp for $host (./configure.sh --bootstrap)"; exit 77; }

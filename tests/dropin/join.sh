@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks that a program and two dlopened libraries share one mapping table, with any mixture of static copies
-# and libsolo.so. If that is impossible, there must be a message. Argument: linker.
+# Description: checks that a program and two dlopened libraries share one mapping table, with any mixture of static
+# copies of solo and libsolo.so. If they cannot share it, there must be a message. Argument: linker.
 . tests/dropin/lib.sh
 linker=$1
 cat >wanted <<'END'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: builds a C and C++ program with Clang and -L, for each linker, -O0 to -O3, with and without PIE. The answers
-# must be those of stock. Argument: version of Clang.
+# Description: builds a C and C++ program with Clang and -L, for each linker, -O0 to -O3, with and without PIE. The
+# outputs must be those of LLVM's libomptarget. Argument: version of Clang.
 . tests/dropin/lib.sh
 v=$1
 need "clang-$v"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: builds tests/programs with Clang and -L. Clang 19: also linked with stock and run with libsolo.so. Arguments:
-# version, options.
+# Description: builds tests/programs with Clang and -L. With Clang 19, also links them with LLVM's libomptarget and runs
+# them with libsolo.so. Arguments: version, options.
 . tests/dropin/lib.sh
 v=$1
 shift

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Description: checks that a program linked with solo's libomptarget.so has stock's soname and runs with either library.
+# Description: checks that a program linked with solo's libomptarget.so contains the soname of LLVM's library and runs
+# with either library.
 . tests/dropin/lib.sh
 soname=libomptarget.so.19.1
 cat >load.c <<'END'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks that libsolo.so and abi/exports.h contain each function that stock libomptarget 19.1 and 22.1 export,
-# with the same version.
+# Description: checks that libsolo.so and abi/exports.h contain each function that LLVM's libomptarget 19.1 and 22.1
+# export, with the same version.
 . tests/dropin/lib.sh
 cd "$root" || exit 1
 # functions of solo.h

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs executables that are linked with stock with libsolo.so, and compares the answers. LLVM's offload
-# libraries must not be loaded. Argument: 19 or 22.
+# Description: runs executables that were linked with LLVM's libomptarget with libsolo.so instead, and compares the
+# outputs. LLVM's offload libraries must not be loaded. Argument: 19 or 22.
 . tests/dropin/lib.sh
 v=$1
 need "clang-$v"

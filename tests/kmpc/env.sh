@@ -1,6 +1,7 @@
 #!/bin/sh
-# Description: checks the environment variables: an invalid value causes one warning with variable, value and
-# replacement; a valid one has its effect; displays; affinity mask and cgroup quota.
+# Description: checks the environment variables. An invalid value causes one warning with the variable, the value and
+# the replacement; a valid value has its effect. Also checks the displays of settings, the affinity mask and the cgroup
+# quota.
 set -eu
 cd "$(dirname "$0")/../.."
 out=build/tests/kmpc/env

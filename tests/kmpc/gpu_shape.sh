@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks that GPU-sized regions create at most 4 threads per processor by default, and that teams are
-# smaller if thread creation fails: simulated, by a memory limit, and as root by process limits.
+# Description: checks that regions of the size that GPUs use create at most 4 threads per processor by default. If the
+# creation of threads fails, teams must be smaller: simulated, by a memory limit, and as root by process limits.
 #   gpu_shape.sh CLANG LIBC
 set -u
 clang=$1 libc=$2

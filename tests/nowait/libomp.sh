@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs the random graphs with libomp's tasks, with and without hidden helper threads. The program exports the
-# query function that libomp calls.
+# Description: runs the random graphs with libomp's tasks, with and without hidden helper threads. The program exports
+# the query function for target tasks, which libomp calls.
 set -u
 llvm=/usr/lib/llvm-19/lib
 [ -e $llvm/libomp.so ] || { echo "skipped: no libomp"; exit 77; }

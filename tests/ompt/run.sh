@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: compares the target callbacks of program.c with *.wanted for each form of the library, and with stock
+# Description: compares the target callbacks of program.c with *.wanted for each form of the library, and with LLVM's
 # libomptarget 19, except for differences().
 #   tests/ompt/run.sh static-musl|static-glibc|archive|shared|stock
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: checks the output of LIBOMPTARGET_INFO: actual launch bounds, mapped and copied variables, kernel
-# arguments and mapping tables, in stock's format.
+# arguments and mapping tables, in the format of LLVM's libomptarget.
 set -u
 work=build/tests/programs/info
 mkdir -p $work

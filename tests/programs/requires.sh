@@ -1,6 +1,7 @@
 #!/bin/sh
 # Description: checks the reports of different requires clauses. solo-link warns about files of a static program with
-# stock's message. For libraries, regions run on the host, or OMP_TARGET_OFFLOAD=mandatory ends the program.
+# the message of LLVM's libomptarget. For libraries, regions run on the host, or OMP_TARGET_OFFLOAD=mandatory ends the
+# program.
 set -u
 prefix=$PWD/build
 work=$prefix/tests/programs/requires

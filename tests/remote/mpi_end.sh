@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: short jobs end over TCP, although MPICH can hang in MPI_Finalize (backends/remote/remote_mpi_quiesce.c),
-# and also if a server dies while the ranks quiesce.
+# Description: short jobs end over TCP, although MPICH can hang in MPI_Finalize (backends/remote/remote_mpi_quiesce.c).
+# They also end if a server dies while the ranks stop their MPI calls.
 #   mpi_end.sh VARIANT MPI JOBS
 set -u
 . tests/remote/mpi.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: programs of tests/programs run their regions on another rank of an MPI job; many.c uses four
-# servers; the other ranks of a program become servers. Uses the installed form (build/lib, build/bin).
+# Description: programs of tests/programs run their regions on another rank of an MPI job. many.c uses four servers.
+# Other ranks that run the same program become servers. Uses the installed form (build/lib, build/bin).
 #   mpi_programs.sh MPI NAME... | all
 set -u
 . tests/remote/mpi.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Description: LIBOMPTARGET_PROFILE with two device servers and clocks that differ by hours lists each device's work under its
-# server, at times that are consistent with the program's. Over MPI, copies between servers bypass the program.
+# Description: LIBOMPTARGET_PROFILE with two device servers and clocks that differ by hours lists the work of each
+# device under its server, at times that are consistent with those of the program. Over MPI, copies between servers do
+# not pass through the program.
 #   profile.sh VARIANT [MPI]
 set -u
 variant=$1

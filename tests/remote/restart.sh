@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs test_restart.c, which kills and restarts servers and, if the variant has no sanitizer (libomp excludes
-# it), runs examples/cluster.c in between.
+# Description: runs test_restart.c, which kills and restarts servers. If the variant has no sanitizer, it also runs
+# examples/cluster.c in between; libomp, which that program uses, excludes sanitizers.
 #   restart.sh VARIANT SECONDS
 set -u
 variant=$1 seconds=$2

@@ -1,5 +1,5 @@
-/* Description: checks that data which different threads write lies in different pairs of cache
- * lines, for all kinds of memory: early, heap, scratch, mappings, index nodes, host threads, tasks. */
+/* Description: checks that data which different threads write never shares a pair of cache lines,
+ * for all kinds of memory: early, heap, scratch, mappings, index nodes, host threads, tasks. */
 #include "abi/kmpc/task/memory.h"
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
@@ -59,9 +59,9 @@ static void check_memory(void) {
 static void check_table(void) {
   solo_mapping_nodes nodes = {0};
   solo_table_memory memory = {0};
-  solo_mapping *mapping[2 * THREADS]; /* more than one chunk */
+  solo_mapping *mapping[2 * THREADS]; /* more mappings than a chunk of nodes holds */
   for (int i = 0; i < 2 * THREADS; i++) {
-    char *name = solo_table_memory_allocate(&memory, 5); /* lies between chunks */
+    char *name = solo_table_memory_allocate(&memory, 5); /* an allocation between chunks of nodes */
     mapping[i] = solo_mapping_node_allocate(&nodes, &memory);
     CHECK(name && mapping[i] && pair_of(name) != pair_of(mapping[i]));
     for (int k = 0; k < i; k++) CHECK_APART(mapping[i], mapping[k]);
@@ -96,7 +96,7 @@ static void check_device(void) {
   CHECK_APART(&later->streams[SOLO_STREAMS - 1], &later->free);
 }
 
-/* Words of the program, of the server, and of sleeping threads. */
+/* Words that the program writes, that the server writes, and on which threads sleep. */
 static void check_remote(void) {
   static solo_remote_shared channel;
   CHECK_APART(&channel.errors_reported, &channel.tail);

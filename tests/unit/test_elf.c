@@ -21,7 +21,7 @@ static void static_symbols(const solo_elf *elf) {
   solo_elf_symbol found;
   CHECK_INT(solo_elf_static_symbols(elf, &symbols), SOLO_OK);
   CHECK_INT(solo_elf_symbol_find(&symbols, "test_elf_marker", &found), SOLO_OK);
-  CHECK(found.size >= sizeof test_elf_marker); /* sanitizers add a red zone */
+  CHECK(found.size >= sizeof test_elf_marker); /* a sanitizer adds a red zone to the size */
   CHECK_INT(found.type, STT_OBJECT);
   CHECK_INT(found.bind, STB_GLOBAL);
   solo_span value;
@@ -31,7 +31,7 @@ static void static_symbols(const solo_elf *elf) {
   CHECK_INT(solo_elf_symbol_at(&symbols, symbols.count, &found), SOLO_BAD_IMAGE);
 }
 
-/* The dynamic symbols are the same without section headers. */
+/* Without section headers, the reader finds the same dynamic symbols. */
 static void dynamic_symbols(solo_span bytes) {
   solo_elf elf;
   solo_elf_symbols with, without;
@@ -44,7 +44,8 @@ static void dynamic_symbols(solo_span bytes) {
   CHECK_INT(solo_elf_open(solo_span_of(copy, bytes.size), &elf), SOLO_OK);
   CHECK_INT(elf.section_count, 0);
   CHECK_INT(solo_elf_dynamic_symbols(&elf, &without), SOLO_OK);
-  /* without headers, the count comes from the hash table, which omits undefined and local symbols */
+  /* without section headers, the hash table supplies the count; it omits undefined and local
+   * symbols */
   CHECK(without.count <= with.count);
   for (uint32_t i = without.count; i < with.count; i++) {
     CHECK_INT(solo_elf_symbol_at(&with, i, &a), SOLO_OK);
@@ -93,8 +94,8 @@ static void refusals(solo_span bytes) {
   CHECK_HAS(solo_error_last()->text, "offset 5");
 }
 
-/* A truncated file is rejected. The copy ends at the end of its memory, so that the sanitizer
- * detects reads beyond it. room: bytes.size bytes. */
+/* Checks that a truncated file is rejected. The copy ends at the end of its memory, so that
+ * AddressSanitizer detects reads beyond it. room: memory of bytes.size bytes. */
 static void cut(solo_span bytes, uint8_t *room, uint64_t size) {
   if (size >= bytes.size) return;
   solo_elf elf;
@@ -105,7 +106,7 @@ static void cut(solo_span bytes, uint8_t *room, uint64_t size) {
 
 static void cut_around(solo_span bytes, uint8_t *room, uint64_t offset, uint64_t size) {
   for (uint64_t n = 0; n < 3; n++) {
-    cut(bytes, room, offset + n - 1); /* wraps for 0; cut() ignores it */
+    cut(bytes, room, offset + n - 1); /* for offset 0 the value wraps, and cut() ignores it */
     cut(bytes, room, offset + size + n - 1);
   }
 }
@@ -129,7 +130,7 @@ static void cuts(const solo_elf *elf) {
   free(room);
 }
 
-/* Without section headers, the file ends with the last segment. */
+/* Without section headers, the end of the last segment is the end of the file. */
 static void without_sections(solo_span bytes) {
   uint8_t *copy = malloc(bytes.size);
   memcpy(copy, bytes.data, bytes.size);

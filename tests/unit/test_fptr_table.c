@@ -1,5 +1,5 @@
-/* Description: compares the function-pointer table and the device's search with a linear search: 0
- * to 100,000 entries, absent addresses, equal host addresses (the first counts). */
+/* Description: compares the function-pointer table and the search on the device with a linear
+ * search: 0 to 100,000 entries, absent addresses, equal host addresses (the first entry counts). */
 #define __kmpc_target_translate_fptr    device_translate
 #define __llvm_omp_indirect_call_lookup device_lookup
 #include "abi/device/fptr.c"
@@ -28,7 +28,7 @@ static void try_size(size_t count) {
     pairs[i].host = (int64_t)(next() >> 16 << 4);
     pairs[i].device = (int64_t)next();
   }
-  /* a duplicate with another device address */
+  /* a second entry for a host address, with another device address */
   if (count > 3) pairs[count - 1].host = pairs[0].host;
   solo_fptr_table *table = solo_fptr_table_new(pairs, count);
   CHECK(table != NULL);

@@ -1,5 +1,5 @@
-/* Description: checks a full table of hints: nearly every range is found, dropped ones are not, the
- * newest always is. */
+/* Description: checks a full table of hints: nearly every range is found, ranges with dropped hints
+ * are not, and the range of the newest hint always is. */
 #include "runtime/table/hints.h"
 #include "tests/unit/test.h"
 
@@ -10,7 +10,7 @@ static solo_table_memory memory;
 static _Atomic solo_hints hints;
 static uintptr_t begins[RANGES];
 
-/* The test does not dereference mappings. */
+/* Returns an invalid pointer, which the hints do not dereference. */
 static struct solo_mapping *mapping_of(int i) {
   return (struct solo_mapping *)(((uintptr_t)i + 1) * (SOLO_HINT_MARK + 1));
 }
@@ -51,7 +51,7 @@ int main(void) {
   for (int i = 0; i < RANGES; i += 2)
     solo_hint_drop(solo_load_relaxed(&hints), begins[i], mapping_of(i));
   CHECK(hinted(0, 2) == 0);
-  CHECK(hinted(1, 2) >= odd); /* more if a dropped hint had the same mark */
+  CHECK(hinted(1, 2) >= odd); /* more, if a dropped hint hid an odd one with the same mark */
 
   /* put the dropped hints again */
   for (int i = 0; i < RANGES; i += 2) {

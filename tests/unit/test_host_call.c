@@ -55,7 +55,7 @@ static void with_none(void) {
   check_stack_alignment();
 }
 
-/* A callee may receive surplus arguments, so that one function tests all counts. */
+/* One function tests several counts, because a callee may receive surplus arguments. */
 static void with_3(u64 a, u64 b, u64 c) {
   seen[0] = a;
   seen[1] = b;

@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 
 enum { LAUNCHES = 10000, N = 128, MANY = 40, SCRATCH = 64 << 10 };
-/* --- counting: --wrap directs these names here ------------------------------------------------ */
+/* --- counting: the linker's --wrap directs calls to these functions
+ * -------------------------------- */
 
 static atomic_long heap_calls, pthread_locks;
 
@@ -96,7 +97,7 @@ static counts context(void) {
 }
 
 static void measure(const char *what, void *key, int count) {
-  CHECK_INT(launch(key, count), 0); /* the first launch may allocate */
+  CHECK_INT(launch(key, count), 0); /* not counted, because the first launch may allocate */
   counts before = context();
   for (int i = 0; i < LAUNCHES; i++)
     if (launch(key, count) != 0) CHECK(!"launch failed");
@@ -117,7 +118,8 @@ int main(void) {
   }
   counts start = context();
   __tgt_target_data_begin_mapper(NULL, 0, MANY, bases, bases, sizes, types, NULL, NULL);
-  CHECK(context().heap > start.heap && context().own > start.own); /* the counters work */
+  /* the counters work: this construct allocates and locks */
+  CHECK(context().heap > start.heap && context().own > start.own);
 
   measure("one argument", &key_one, 1);
   measure("40 map entries, 8 arguments", &key_many, MANY);

@@ -1,6 +1,6 @@
 /* Description: checks cached mappings: lookups ignore them, only the same range revives them,
- * overlapping ranges evict them. Threads with overlapping ranges check the table with too few
- * places, without and with shards. */
+ * overlapping ranges evict them. Threads with overlapping ranges check a table with fewer cache
+ * slots than ranges, without and with shards. */
 #include "runtime/table/claim.h"
 #include "runtime/table/sharding.h"
 #include "tests/unit/test.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
-static uint32_t keep = KEEP; /* simulated bytes per block */
-static size_t tables = 1;    /* maximum number of tables that hold a test's ranges */
+static uint32_t keep = KEEP; /* bytes of each block, for the limit of cached memory */
+static size_t tables = 1;    /* maximum number of tables that contain ranges of one test */
 
 /* A block is an address in this array; out[] is 1 while it is allocated. */
 static char blocks[1 << 16];
@@ -19,7 +19,7 @@ static _Atomic int out[1 << 16];
 static _Atomic int next_block, blocks_out;
 static solo_mapping_table table;
 
-static _Atomic int wrong; /* CHECK is not atomic */
+static _Atomic int wrong; /* CHECK is not thread-safe */
 #define SHOULD(x)                                                                                  \
   ((x) ? 0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #x), solo_add_relaxed(&wrong, 1)))
 
@@ -42,7 +42,8 @@ static solo_mapping_new range(uintptr_t begin, uintptr_t bytes) {
       .begin = begin, .end = begin + bytes, .base = begin, .creator = 1, .keep_bytes = keep};
 }
 
-/* Maps the range with one reference, as map/begin.c does. NULL: it overlaps another mapping. */
+/* Maps the range with one reference, as map/begin.c does. Returns NULL if it overlaps a mapping in
+ * use. */
 static solo_mapping *enter(uintptr_t begin, uintptr_t bytes, uint64_t *out_version,
                            int *out_revived) {
   solo_mapping_new what = range(begin, bytes);
@@ -77,8 +78,8 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
   return solo_mapping_try(&table, &request, &m, &version);
 }
 
-/* Whether omp_get_mapped_ptr finds these bytes in m, without a search if they begin where m
- * does. */
+/* Checks the lookups of omp_get_mapped_ptr. Returns whether they find these bytes in m. If the
+ * bytes begin where m begins, the hint alone must find m. */
 static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
   const solo_mapping *at_once = solo_mapping_find_by_hint(&table, begin, bytes);
   const solo_mapping *found = solo_mapping_containing(&table, begin, bytes);
@@ -98,7 +99,8 @@ static void check_whole(size_t mappings) {
   CHECK_INT(solo_load_relaxed(&blocks_out), mappings);
 }
 
-/* Maps and unmaps the range, so that it is cached. Returns whether it was revived. */
+/* Maps and unmaps the range, so that it is cached. Returns whether mapping it revived a cached
+ * mapping. */
 static int map_and_unmap(uintptr_t begin, uintptr_t bytes) {
   uint64_t version;
   int revived;
@@ -120,22 +122,22 @@ static void test_caching(void) {
   CHECK(look(BASE, 64) == SOLO_ABSENT && look(BASE + 8, 0) == SOLO_ABSENT);
   CHECK(!solo_mapping_find_by_hint(&table, BASE, 1) && !solo_mapping_containing(&table, BASE, 1));
   CHECK(!solo_mapping_acquire_present(&table, BASE, 64, SOLO_COUNT_DYNAMIC_ONE, &other_version));
-  CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* revived */
+  CHECK(enter(BASE, 64, &version, &revived) == m && revived); /* the cached mapping is revived */
   CHECK(look(BASE, 64) == SOLO_CONTAINED && look(BASE, 65) == SOLO_PARTIAL);
-  CHECK(!enter(BASE + 32, 64, &other_version, &revived)); /* m is in use */
+  CHECK(!enter(BASE + 32, 64, &other_version, &revived)); /* overlaps m, which is in use */
   leave(m, version, 1);
   m = enter(BASE, 32, &version, &revived);
   /* another size does not revive it */
   CHECK(m && !revived && solo_load_relaxed(&m->end) == BASE + 32);
   leave(m, version, 1);
   solo_mapping *wider = enter(BASE + 16, 64, &version, &revived);
-  CHECK(wider && !revived); /* the cached mapping was evicted */
+  CHECK(wider && !revived); /* the overlapping cached mapping was evicted */
   check_whole(1);
   leave(wider, version, 0);
   check_whole(0);
 }
 
-/* A hint may belong to another address with the same hash. */
+/* The hint of an address may refer to a mapping at another address with the same hash. */
 static void test_hint_of_another(void) {
   uint64_t version;
   int revived, below = 0, above = 0;
@@ -155,7 +157,7 @@ static void test_hint_of_another(void) {
   check_whole(0);
 }
 
-/* A mapping in use is found behind any number of cached ones. */
+/* A search finds the mapping in use after any number of cached mappings. */
 static void test_hidden(void) {
   uint64_t last_version;
   int revived;
@@ -167,11 +169,12 @@ static void test_hidden(void) {
   check_whole(0);
 }
 
-/* More ranges than places, each used once: the memory of cached mappings is reused. */
+/* Maps more ranges than there are cache slots, each once. New mappings reuse the memory of cached
+ * ones. */
 static void test_fresh(void) {
   int before = solo_load_relaxed(&next_block);
   for (uintptr_t i = 0; i < 1000; i++) CHECK(!map_and_unmap(BASE + 128 * i, 128));
-  /* until all places are occupied */
+  /* blocks are allocated until all slots are occupied */
   size_t taken = (size_t)(solo_load_relaxed(&next_block) - before);
   CHECK(taken <= 8 * SOLO_CACHE_SLOT_TRIAL * tables);
   size_t stayed = solo_mapping_table_count(&table);
@@ -181,7 +184,7 @@ static void test_fresh(void) {
   check_whole(0);
 }
 
-/* Repeated ranges: as many remain cached as there are places. */
+/* Maps many ranges repeatedly. As many mappings stay cached as there are slots. */
 static void test_many(void) {
   int again = 0;
   for (int round = 0; round < 4; round++)
@@ -194,7 +197,7 @@ static void test_many(void) {
   check_whole(0);
 }
 
-/* Fewer mappings with large blocks remain cached. */
+/* If blocks are large, fewer mappings stay cached, because their memory is limited. */
 static void test_large(void) {
   keep = 1 << 20;
   for (uintptr_t i = 0; i < 200; i++)
@@ -207,7 +210,8 @@ static void test_large(void) {
   check_whole(0);
 }
 
-/* Repeated lists with more ranges than trial places: eventually all are revived. */
+/* Maps a list with more ranges than there are trial slots, repeatedly. Eventually every range is
+ * revived. */
 static void test_lists(void) {
   enum { RANGES = 3 * SOLO_CACHE_SLOT_TRIAL / 2, ROUNDS = 400 };
   solo_mapping *m[RANGES];
@@ -242,14 +246,16 @@ static void test_borders(void) {
   const uintptr_t border = BASE + GRANULE;
   solo_mapping *in = enter(border + 64, 64, &version, &revived);
   CHECK(in && in->flags / SOLO_MAPPING_SHARD != 0);
-  CHECK(!enter(border - 64, 192, &other, &revived)); /* in use in a shard */
+  CHECK(!enter(border - 64, 192, &other, &revived)); /* overlaps a mapping in use in a shard */
   CHECK(look(border - 64, 192) == SOLO_PARTIAL && look(border - 64, 128) == SOLO_ABSENT);
   CHECK(look(border - 8 * GRANULE, 400 * GRANULE) == SOLO_PARTIAL);
   leave(in, version, 1);
-  solo_mapping *across = enter(border - 64, 192, &version, &revived); /* evicts the cached one */
+  /* evicts the cached mapping of the shard */
+  solo_mapping *across = enter(border - 64, 192, &version, &revived);
   CHECK(across && !revived && across->flags / SOLO_MAPPING_SHARD == 0);
   check_whole(1);
-  CHECK(!enter(border + 64, 64, &other, &revived)); /* in use in the first table */
+  /* overlaps a mapping in use in the first table */
+  CHECK(!enter(border + 64, 64, &other, &revived));
   CHECK(look(border + 64, 64) == SOLO_CONTAINED && look(border + 100, 64) == SOLO_PARTIAL);
   leave(across, version, 1);
   in = enter(border + 64, 64, &version, &revived);
@@ -261,7 +267,8 @@ static void test_borders(void) {
   check_whole(0);
 }
 
-/* Hints alone find a begin address, in the first table and in a shard with grown hints. */
+/* Replaces the indices by empty ones: hints alone find each begin address, in the first table and
+ * in a shard with enlarged hints. */
 static void test_hints_alone(void) {
   enum { RANGES = 200 };
   solo_mapping *m[RANGES];
@@ -282,7 +289,8 @@ static void test_hints_alone(void) {
   table.index = shard->index = none;
   for (uintptr_t i = 0; i < RANGES; i++)
     by_hint += solo_mapping_find(&table, BASE + 64 * i) == m[i] && holds(m[i], BASE + 64 * i, 64);
-  CHECK(by_hint >= RANGES - RANGES / 50); /* some have no hint (hints.h) */
+  /* a few ranges have no hint, because a set of hints is full (hints.h) */
+  CHECK(by_hint >= RANGES - RANGES / 50);
   CHECK(solo_mapping_find(&table, across_at) == across);
   table.index = index;
   shard->index = shard_index;
@@ -292,8 +300,8 @@ static void test_hints_alone(void) {
   check_whole(0);
 }
 
-/* Without a size, lookup finds the next mapping in use after an address, if its base is not
- * greater. A cached mapping with another base does not match. */
+/* A lookup without a size finds the next mapping in use after the address, if its base is not above
+ * the address. A cached mapping is not revived with another base. */
 static void test_base(void) {
   for (uintptr_t i = 0; i < 9; i++) map_and_unmap(BASE + 2 * GRANULE + 64 * i, 64);
   map_and_unmap(BASE + 5 * GRANULE, 64);
@@ -335,13 +343,13 @@ static int is_construct_1(uint64_t id) {
   return id == 1;
 }
 
-/* Forks in a thread of construct 1, which created a mapping. Another thread or this thread is
- * closing it, or this thread is filling it. */
+/* Simulates a fork in a thread of construct 1, which created a mapping. At this time another thread
+ * is closing the mapping, this thread is closing it, or this thread is filling it. */
 static void test_forked(void) {
   uint64_t version;
   int revived;
   static const struct {
-    uint64_t closer; /* 0: not yet recorded */
+    uint64_t closer; /* construct that closes the mapping; 0: not yet recorded */
     int stays;
   } cases[] = {{0, 0}, {2, 0}, {1, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -367,8 +375,9 @@ static void test_forked(void) {
 /* --- threads ---------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, TURNS = 10000, CELLS = 96, CELL = 64 };
-enum { CELLS_AT = BASE + GRANULE - CELLS / 2 * CELL }; /* on both sides of a border */
-/* Not atomic: ThreadSanitizer checks that the state word orders the accesses. */
+/* on both sides of the border between two shards */
+enum { CELLS_AT = BASE + GRANULE - CELLS / 2 * CELL };
+/* Not atomic, so that ThreadSanitizer checks whether the state word orders the accesses. */
 static solo_mapping *mapped_by[CELLS];
 
 static void hold(solo_mapping *m, uintptr_t first, uintptr_t cells) {
@@ -440,7 +449,7 @@ static void test_all(void) {
 
 int main(void) {
   CHECK(solo_mapping_table_open(&table, give, &table) == SOLO_OK);
-  test_all(); /* its last part creates shards */
+  test_all(); /* its last part creates shards, so the next call runs with them */
   make_shards();
   test_all();
   test_borders();

@@ -5,7 +5,7 @@
 
 #include "tests/unit/test.h"
 
-/* Linked with --wrap=aligned_alloc. */
+/* The linker's --wrap=aligned_alloc directs allocations to this function. */
 static long allocations_left = -1; /* -1: no limit */
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
@@ -64,7 +64,7 @@ static int agrees_around(const solo_index *index, uintptr_t begin, uintptr_t end
          agrees_at(index, end) && agrees_at(index, begin + (end - begin) / 2);
 }
 
-/* Inserts into both; returns whether the results agree. */
+/* Inserts the range into the index and the reference. Returns whether the results agree. */
 static int insert_both(solo_index *index, uintptr_t begin, uintptr_t end) {
   size_t n = reference_place(begin);
   const solo_index_range *clash = NULL;
@@ -110,7 +110,8 @@ static void check_whole(const solo_index *index) {
   CHECK(!wrong);
 }
 
-/* Grows to size, fluctuates and shrinks to 0, with ranges of up to span bytes within space bytes. */
+/* Grows an index to `size` ranges, changes it, and removes all ranges. A range has up to `span`
+ * bytes and lies in the first `space` bytes. */
 static void random_run(size_t size, uint64_t space, uint64_t span, int check_each) {
   solo_index *index = NULL;
   CHECK_INT(solo_index_create(&index), SOLO_OK);
@@ -135,7 +136,8 @@ static void random_run(size_t size, uint64_t space, uint64_t span, int check_eac
   solo_index_destroy(index);
 }
 
-/* Inserts in order, up or down; removes from one end, or every third range first. */
+/* Inserts ranges in ascending or descending order. Removes them from one end, or every third range
+ * first. */
 static void ordered_run(size_t size, int downwards) {
   solo_index *index = NULL;
   CHECK_INT(solo_index_create(&index), SOLO_OK);
@@ -172,14 +174,15 @@ static void edges(void) {
   solo_index_destroy(NULL);
 }
 
-/* Forces solo_index_create to use the heap. */
+/* Occupies the early memory, so that solo_index_create() must use the heap. */
 static void exhaust_early_memory(void) {
   static void *blocks[4096];
   for (size_t i = 0; i < 4096; i++) blocks[i] = solo_early_allocate(SOLO_CACHE_LINE);
   for (size_t i = 0; i < 4096; i++) solo_early_free(blocks[i]);
 }
 
-/* Each allocation of a growing index fails once: the index is unchanged, and a retry succeeds. */
+/* Makes each allocation of a growing index fail once: the index must be unchanged, and a retry must
+ * succeed. */
 static void failing_allocations(void) {
   solo_index *index = NULL;
   exhaust_early_memory();

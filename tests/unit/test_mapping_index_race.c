@@ -1,11 +1,12 @@
-/* Description: checks readers of the range index against one writer. Permanent ranges are always
- * found, unused addresses never; other ranges are seen completely or not at all. */
+/* Description: checks readers of the range index against one writer. A reader always finds the
+ * permanent ranges, never finds an unused address, and finds each other range completely or not at
+ * all. */
 #include "runtime/table/index.h"
 
 #include "tests/unit/test.h"
 #include <pthread.h>
 
-/* Cells of 64 bytes, cell i at BASE + 64 i, used by i % 4:
+/* The address space consists of cells of 64 bytes. Cell i is at BASE + 64 i; i % 4 selects its use:
  *   0: permanent, [0, 32)    1: temporary, [0, 48)    2: unused
  *   3: temporary, [8, 24) or [8, 64); the value differs
  */
@@ -27,7 +28,7 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 16;
 }
 
-/* value - begin identifies the range. */
+/* The value identifies the range: begin plus half of the length. */
 static void *value_of(uintptr_t begin, uintptr_t end) {
   return (void *)(begin + (end - begin) / 2);
 }
@@ -64,7 +65,7 @@ static void look_up(size_t i, size_t offset) {
   expect(is_whole(place.floor) && is_whole(place.ceiling), 4);
   expect(!place.floor.value || place.floor.begin <= address, 5);
   expect(!place.ceiling.value || place.ceiling.begin > address, 5);
-  /* the neighbouring permanent ranges are bounds */
+  /* the results lie between the permanent ranges on both sides */
   uintptr_t before = cell_at(i / 4 * 4), after = cell_at(i / 4 * 4 + 4);
   expect(place.floor.value && place.floor.begin >= before, 6);
   if (i / 4 * 4 + 4 < cells) expect(place.ceiling.value && place.ceiling.begin <= after, 7);
@@ -79,7 +80,8 @@ static void *reader(void *seed) {
   return NULL;
 }
 
-/* Phases of growth and shrinking split, join and recycle nodes. */
+/* Inserts or removes a range. Phases of growth and of shrinking make nodes split, join and be
+ * reused. */
 static void change(unsigned char *present, size_t i, uint64_t *state) {
   uintptr_t begin = cell_at(i) + (i % 4 == 3 ? 8 : 0);
   if (present[i]) {
@@ -96,7 +98,7 @@ static void run(size_t cell_count, long least) {
   cells = cell_count;
   solo_store_relaxed(&look_ups, 0);
   for (int kind = 0; kind < 8; kind++) solo_store_relaxed(&wrong[kind], 0);
-  solo_store_relaxed(&stop, 0); /* no threads yet */
+  solo_store_relaxed(&stop, 0); /* relaxed: no other thread exists yet */
   CHECK_INT(solo_index_create(&table), SOLO_OK);
   unsigned char *present = calloc(1, cells);
   for (size_t i = 0; i < cells; i += 4)
@@ -111,7 +113,7 @@ static void run(size_t cell_count, long least) {
   for (; step < least || solo_load_relaxed(&look_ups) < least; step++) {
     int growing = (step / 5000) % 2 == 0;
     size_t i = next_random(&state) % cells;
-    i |= 1; /* kinds 1 and 3 */
+    i |= 1; /* selects a cell of kind 1 or 3 */
     if (i < cells && (present[i] != growing || next_random(&state) % 4 == 0))
       change(present, i, &state);
   }

@@ -1,5 +1,5 @@
-/* Description: checks the rules of OMP 5.2, 10.1.3, for all small teams in all small partitions and
- * some large ones. */
+/* Description: checks the rules for thread affinity of OMP 5.2, 10.1.3, for all small teams in all
+ * small partitions and for some large ones. */
 #include "abi/kmpc/affinity/partition.h"
 #include "tests/unit/test.h"
 
@@ -17,7 +17,7 @@ static int inside(kmpc_partition part, int32_t place) {
   return place >= part.first && place < part.first + part.count;
 }
 
-/* With wrap-around. */
+/* Returns the next place of the partition, after the last one the first. */
 static int32_t next(int32_t place) {
   return place + 1 == whole.first + whole.count ? whole.first : place + 1;
 }
@@ -26,7 +26,8 @@ static int is_share(int32_t n, int32_t a, int32_t b) {
   return n == a / b || (a % b && n == a / b + 1);
 }
 
-/* Consecutive threads per place, places in order, the first one at the parent's place. */
+/* Checks the assignment: consecutive threads share a place, places follow each other in order, the
+ * first one is the parent's place. */
 static int runs_hold(void) {
   int32_t runs = 1, length = 1;
   if (assignment[0].place != parent) return 0;

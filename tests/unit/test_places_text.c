@@ -1,9 +1,9 @@
-/* Description: checks the language of OMP_PLACES: words, lists, intervals, exclusion, errors,
- * random lists. */
+/* Description: checks the syntax of OMP_PLACES: words, lists, intervals, exclusion, errors, random
+ * lists. */
 #include "abi/kmpc/affinity/places_text.h"
 #include "tests/unit/test.h"
 
-/* The places of a text, as "0,1|4"; "error". */
+/* Returns the places that a text describes, for example "0,1|4", or "error". */
 static const char *read(const char *text) {
   static char out[4096];
   kmpc_place_list list = {0};
@@ -37,7 +37,7 @@ static void check_lists(void) {
       {"5,3,4", "5|3|4"},
       {"0:4:2", "0|2|4|6"},
       {"{4095}", "4095"},
-      /* exclusion */
+      /* exclusion with "!" */
       {"{0:8,!3}", "0,1,2,4,5,6,7"},
       {"{0:8,!3,!0,!7}", "1,2,4,5,6"},
       {"{0:8, ! 3 ,3}", "0,1,2,3,4,5,6,7"},
@@ -136,7 +136,7 @@ static void report(const char *format, int a, int b, int c) {
   snprintf(text + used, sizeof text - used, format, a, b, c);
 }
 
-/* Writes a random place of processors below 40 and stores its set. */
+/* Writes a random place of processors below 40 to `text`, and its processors to `set`. */
 static void random_place(unsigned char *set) {
   memset(set, 0, CPUS);
   report("{", 0, 0, 0);
@@ -178,7 +178,8 @@ static void random_list(void) {
   for (int items = 1 + below(8), i = 0; i < items; i++) {
     if (i) report(",", 0, 0, 0);
     int kind = below(4);
-    if (kind == 0 && wanted) { /* excludes an existing place, by numbers */
+    /* excludes an existing place, which is written as a list of numbers */
+    if (kind == 0 && wanted) {
       memcpy(set, want[below(wanted)], CPUS);
       report("!{0,!0", 0, 0, 0);
       for (int cpu = 0; cpu < CPUS; cpu++)
@@ -215,7 +216,7 @@ static void check_random(void) {
   }
 }
 
-/* Any text is read within bounds (sanitizers). */
+/* Arbitrary texts are read without accesses outside the text (sanitizers check this). */
 static void check_garbage(void) {
   static const char signs[] = "{}!:,-0 9(";
   for (int round = 0; round < 20000; round++) {

@@ -1,5 +1,5 @@
-/* Description: checks the pool of a CPU device: distinct page offsets of large blocks, reuse, huge
- * pages, limits. AddressSanitizer checks how blocks are freed. */
+/* Description: checks the pool of a CPU device: different page offsets of large blocks, reuse, huge
+ * pages, limits. AddressSanitizer checks that blocks are freed correctly. */
 #define _DEFAULT_SOURCE /* madvise, syscall */
 #include "runtime/device/devices.h"
 #include "runtime/device/pool.h"
@@ -34,7 +34,7 @@ static void give(solo_block **block, int count) {
   for (int i = 0; i < count; i++) solo_pool_free(device, block[i]);
 }
 
-/* PLACES consecutive blocks have different offsets, and each is writable. */
+/* Any PLACES consecutive large blocks have different offsets in a page, and each block is writable. */
 static void test_places(void) {
   static solo_block *block[BLOCKS];
   for (int i = 0; i < BLOCKS; i++) {
@@ -51,7 +51,7 @@ static void test_places(void) {
   give(block, BLOCKS);
 }
 
-/* Replaces the C library's function and records the last request. */
+/* Replaces the C library's madvise and records the last request for huge pages. */
 static uintptr_t asked_at;
 static size_t asked_bytes;
 int madvise(void *address, size_t bytes, int advice) {
@@ -59,7 +59,7 @@ int madvise(void *address, size_t bytes, int advice) {
   return (int)syscall(SYS_madvise, address, bytes, advice);
 }
 
-/* Blocks of at least 4 MiB request all huge pages inside them, and no others. */
+/* A block of at least 4 MiB requests all huge pages that lie inside it, and no others. */
 static void test_huge_pages(void) {
   enum { PAGE = 2 << 20 };
   solo_block *small = take(3 << 20);
@@ -85,12 +85,13 @@ static void test_reuse(void) {
   solo_pool_free(device, large);
   solo_pool_free(device, small);
   solo_pool_trim(device);
-  small = take(SMALL); /* may reuse a descriptor that had an offset */
+  small = take(SMALL); /* the reused descriptor must not still have the offset of a large block */
   CHECK_INT(small->offset, 0);
   solo_pool_free(device, small);
 }
 
-/* Too large sizes are rejected without overflow, for any LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD. */
+/* Sizes that are too large are rejected without an overflow, for any
+ * LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD. */
 static void test_too_large(uint64_t threshold) {
   uint64_t usual = device->pool_threshold;
   device->pool_threshold = threshold;
@@ -104,7 +105,8 @@ static void test_too_large(uint64_t threshold) {
   device->pool_threshold = usual;
 }
 
-/* Drivers of asynchronous devices choose the addresses. */
+/* With pool_large = 0, as on asynchronous devices, the driver chooses the addresses and the pool
+ * adds no offset. */
 static void test_elsewhere(void) {
   uint64_t large = device->pool_large;
   device->pool_large = 0;
@@ -119,7 +121,7 @@ static void test_elsewhere(void) {
   device->pool_large = large;
 }
 
-static _Atomic int wrong; /* CHECK is not atomic */
+static _Atomic int wrong; /* CHECK is not thread-safe */
 
 static void allocate_and_free_some(int own, int round) {
   solo_block *block[6];
@@ -167,7 +169,7 @@ static void give_back(void *address) {
   if (solo_memory_free(device, address, SOLO_MEMORY_DEVICE) != SOLO_OK) abort();
 }
 
-/* Every third block is small and therefore not pooled. */
+/* Every third block is small, so that the pool does not keep it. */
 static uint64_t lent_bytes(int i) {
   return i % 3 ? LARGE_LENT + (uint64_t)i : SMALL_LENT;
 }
@@ -179,7 +181,7 @@ static void borrow_many(int own) {
     lent[i][0] = lent[i][lent_bytes(i) - 1] = (char)(own + i);
   }
   for (int k = 0; k < LENT; k++) {
-    int i = (int)(k * 7 % LENT); /* visits all: 7 and LENT are coprime */
+    int i = (int)(k * 7 % LENT); /* visits each block once, because 7 and LENT are coprime */
     wrong |= lent[i][0] != (char)(own + i) || lent[i][lent_bytes(i) - 1] != (char)(own + i);
     give_back(lent[i]);
   }
@@ -190,7 +192,8 @@ static void *borrow_often(void *own) {
   return NULL;
 }
 
-/* Each kind of memory has its own blocks. Host-accessible kinds share one limit. */
+/* Each kind of memory reuses only its own blocks. The kinds that the host can access share one
+ * limit. */
 static void test_kinds(void) {
   enum { ALL = SOLO_POOL_KEPT / LARGE_LENT + 10 };
   static const solo_memory_kind kinds[] = {SOLO_MEMORY_DEVICE, SOLO_MEMORY_HOST,
@@ -198,7 +201,8 @@ static void test_kinds(void) {
   void *first[3], *all[ALL];
   solo_pool_trim(device);
   for (int k = 0; k < 3; k++) first[k] = borrow_kind(MIDDLE_LENT, kinds[k]);
-  for (int k = 0; k < 3; k++) give_back(first[k]); /* the passed kind is ignored */
+  /* the kind is not passed: the pool finds it by the address */
+  for (int k = 0; k < 3; k++) give_back(first[k]);
   CHECK(device->pool.kept >= 2 * MIDDLE_LENT && device->pool.kept < 3 * MIDDLE_LENT);
   for (int k = 2; k >= 0; k--) CHECK(borrow_kind(MIDDLE_LENT, kinds[k]) == first[k]);
   for (int k = 0; k < 3; k++) give_back(first[k]);
@@ -216,9 +220,10 @@ static void test_lent(void) {
   CHECK(device->pool.kept >= LARGE_LENT);
   CHECK(borrow(LARGE_LENT - 10) == lent);
   solo_pool_drain(device);
-  memset(lent, 1, LARGE_LENT - 10); /* the program still owns it */
+  /* the drained pool must not free this block, which the program still uses */
+  memset(lent, 1, LARGE_LENT - 10);
   give_back(lent);
-  CHECK_INT(device->pool.kept, 0); /* freed by the driver */
+  CHECK_INT(device->pool.kept, 0); /* the driver freed it, because the pool was drained */
   pthread_t thread[THREADS];
   for (intptr_t i = 0; i < THREADS; i++)
     CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);

@@ -1,5 +1,5 @@
-/* Description: checks the server of kernels' host calls (runtime/device/rpc_port.h) with a thread
- * that acts as a warp: null strings, different formats, long arguments, invalid lengths, lanes,
+/* Description: checks the server of kernels' host calls (runtime/device/rpc_port.h). A thread acts
+ * as a warp. Cases: null strings, different formats, long arguments, invalid lengths, lanes,
  * formats and frees. */
 #include "runtime/device/rpc_port.h"
 
@@ -20,7 +20,8 @@ static solo_rpc server = {
 typedef struct printer {
   const char *format;
   uint64_t arguments[10];
-  uint32_t words, argument_bytes; /* words of arguments; bytes that the host requests */
+  /* words: number of arguments; argument_bytes: bytes that the host requests */
+  uint32_t words, argument_bytes;
   uint64_t result;
   int is_done;
 } printer;
@@ -37,7 +38,7 @@ static void give(void) {
   solo_store_release(&theirs[PORT], !theirs[PORT]);
 }
 
-/* All remaining lanes send together. */
+/* Sends the data of all lanes that have not ended, one packet per lane at a time. */
 static void send_bytes(const void *const *data, const uint64_t *bytes) {
   uint64_t most = 56;
   for (int i = 0; i < WARP; i++)
@@ -56,7 +57,7 @@ static void send_bytes(const void *const *data, const uint64_t *bytes) {
   }
 }
 
-/* Like LLVM's printf: a lane ends when the host requests no string. */
+/* Acts as LLVM's printf: a lane ends when the host requests no further string. */
 static void *print(void *unused) {
   const void *data[WARP];
   uint64_t bytes[WARP];
@@ -110,7 +111,7 @@ static void end_output(void) {
   close(file[0]);
 }
 
-/* The lanes print by this call while the host serves it. */
+/* The lanes print with this call in a second thread, while this thread serves as the host. */
 static void print_by(const printer *printers, solo_rpc_header call) {
   pthread_t device;
   solo_rpc_port port;
@@ -128,7 +129,7 @@ static void prints(void) {
   static const printer four[WARP] = {
       {.format = "0 %s %s %s\n", .words = 3, .arguments = {(uintptr_t) "a", 0, (uintptr_t) "c"}},
       {.format = "1 %s %s\n", .words = 2, .arguments = {0, (uintptr_t) "b"}},
-      /* instead of string lengths */
+      /* these numbers are in the place where other formats have string lengths */
       {.format = "2 %llu %llu %llu %llu %llu %llu %llu %llu %llu\n",
        .words = 9,
        .arguments = {1, ~0ull, 1ull << 62, 4, 5, 6, 7, 1ull << 61, 1ull << 60}},
@@ -158,7 +159,7 @@ static void prints(void) {
   }
 }
 
-/* Each lane has its own format, with all arguments in one packet. */
+/* Each lane has an invalid format. All arguments fit in one packet. */
 static void hostile_formats(void) {
   static const printer four[WARP] = {
       {.format = "%.99999999999s|%*d|\n", .words = 3},
@@ -170,7 +171,7 @@ static void hostile_formats(void) {
   CHECK_HAS(output, "\n2 %(null)\n");
 }
 
-/* Packets with the invalid length of a faulty kernel. */
+/* A faulty kernel sends packets with an invalid length. */
 static void lengths(void) {
   static const uint64_t wrong[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 15, UINT64_MAX / 2,
                                    (uint64_t)INT64_MAX + 1};
@@ -179,7 +180,8 @@ static void lengths(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
       solo_rpc_port port;
       headers[PORT] = (solo_rpc_header){.lanes = 6, .opcode = LIBC(opcodes[o])};
-      packets[PORT * WARP + 1][0] = 5; /* a valid one comes first and is freed */
+      /* the valid text of the first lane is freed, although a later lane is invalid */
+      packets[PORT * WARP + 1][0] = 5;
       packets[PORT * WARP + 2][0] = wrong[i];
       my_turn();
       give();
@@ -219,7 +221,8 @@ static void heap(void) {
   solo_rpc_heap_free(&server.heap, b + 1);
   solo_rpc_heap_free(&server.heap, 0);
   solo_rpc_heap_free(&server.heap, UINT64_MAX);
-  CHECK_INT(take(17), c + 48); /* does not fit between a and c */
+  /* 17 bytes do not fit between a and c, so they are allocated after c */
+  CHECK_INT(take(17), c + 48);
   CHECK_INT(take(16), b);
   solo_rpc_heap_free(&server.heap, a);
   solo_rpc_heap_free(&server.heap, c);

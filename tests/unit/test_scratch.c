@@ -15,12 +15,12 @@ static void check_order(void) {
   CHECK(second == first + 16);
   solo_scratch_end(inner);
   CHECK(solo_scratch_allocate(8) == (void *)second);
-  char *far = solo_scratch_allocate(1 << 20); /* in a separate chunk */
+  char *far = solo_scratch_allocate(1 << 20); /* too large for the chunk: in a separate one */
   CHECK(far && (uintptr_t)far % 16 == 0);
   memset(far, 1, 1 << 20);
   solo_scratch_end(outer);
   CHECK(solo_scratch_allocate(1) == (void *)first);
-  CHECK(solo_scratch_allocate(1 << 20) == (void *)far); /* reused */
+  CHECK(solo_scratch_allocate(1 << 20) == (void *)far); /* the separate chunk is reused */
   solo_scratch_end(outer);
 }
 

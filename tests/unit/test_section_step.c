@@ -1,5 +1,5 @@
-/* Description: checks the strides of array sections in compiler-emitted names: constant, omitted,
- * not constant, invalid. */
+/* Description: checks the strides that are read from the names that compilers emit for array
+ * sections: constant, omitted, not constant, invalid. */
 #include "runtime/map/section_step.h"
 #include "tests/unit/test.h"
 

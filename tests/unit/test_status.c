@@ -13,9 +13,9 @@ static void *other_thread(void *unused) {
   return NULL;
 }
 
-/* One thread at a time uses a static buffer, the others use the heap until they end. Later threads
- * reuse both. */
-static void *fails_often(void *unused) { /* CHECK is for one thread */
+/* Fails often, in several threads at a time. One thread uses the static buffer for texts; the
+ * others use heap buffers until they end. Later threads reuse both. */
+static void *fails_often(void *unused) { /* CHECK is not thread-safe */
   (void)unused;
   intptr_t wrong = 0;
   for (int i = 0; i < 1000; i++) {
@@ -37,7 +37,8 @@ static void check_kept(void) {
   CHECK_INT(solo_error_last()->vendor_code, 5);
   CHECK_INT(solo_error_last()->device, 2);
   free(kept);
-  CHECK_INT(solo_error_restore_or_fail(NULL, SOLO_NOMEM), SOLO_NOMEM); /* no memory to store it */
+  /* the error could not be stored, because there was no memory */
+  CHECK_INT(solo_error_restore_or_fail(NULL, SOLO_NOMEM), SOLO_NOMEM);
   CHECK_TEXT(solo_error_last()->text, "out of host memory");
   solo_error_clear();
   solo_error_note("nothing failed");

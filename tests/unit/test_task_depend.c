@@ -1,5 +1,5 @@
-/* Description: compares task dependences of random programs with the rule of OMP 5.2, 15.9.5,
- * completed by one thread ("ready" must be exact), then by several. */
+/* Description: compares the dependences of random task programs with the rule of OMP 5.2, 15.9.5.
+ * First one thread completes the tasks, and "ready" must be exact; then several threads do. */
 #include "abi/kmpc/task/depend_table.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -40,7 +40,7 @@ static int names_all(const task *t) {
   return 0;
 }
 
-/* Whether b depends on a, which was generated before. An address occurs once per task. */
+/* Returns whether task b depends on the earlier task a. An address occurs at most once per task. */
 static int conflict(const task *a, const task *b) {
   if ((names_all(a) && b->count) || (names_all(b) && a->count)) return 1;
   for (int i = 0; i < b->count; i++) {
@@ -80,7 +80,7 @@ static void make(task *t, int addresses) {
 }
 
 static void add(kmpc_depend_table **table, task *t) {
-  /* the split is arbitrary */
+  /* the two lists split the clauses at an arbitrary position */
   int split = (int)any((uint32_t)t->count + 1);
   kmpc_depend_list lists[2] = {{t->clause, split}, {t->clause + split, t->count - split}};
   t->node = solo_kmp_depend_node(cache, t);
@@ -135,7 +135,7 @@ static void check_exact(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A wait is not recorded and needs no task. */
+/* A wait with dependences has no task, and later tasks do not depend on it. */
 static void check_wait(void) {
   kmpc_depend_table *table = NULL;
   kmpc_depend out = {64, 8, KMPC_DEPEND_OUT}, in = {64, 8, KMPC_DEPEND_IN};
@@ -159,7 +159,7 @@ static void check_wait(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* A transferred exclusion is held until it is released. */
+/* An exclusion that passes from one task to the next is held until the next task releases it. */
 static void check_exclusion(void) {
   enum { NODES = 3 };
   kmpc_depend_table *table = NULL;
@@ -187,7 +187,8 @@ static void check_exclusion(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* Completed readers are removed, which limits the memory of long programs. */
+/* Readers that have completed are removed from the table, so that a long program uses bounded
+ * memory. */
 static void check_removal_of_readers(void) {
   kmpc_depend_table *table = NULL;
   uint64_t slabs = 0;
@@ -265,7 +266,7 @@ static void check_sharing(void) {
   for (int program = 0; program < STRESS_PROGRAMS; program++) {
     kmpc_depend_table *table = NULL;
     solo_store_release(&finished, 0);
-    /* published by the lock */
+    /* relaxed: queue_lock publishes the values */
     for (int i = 0; i < LONG; i++) solo_store_relaxed(&stress_done[i], 0);
     for (int i = 0; i < LONG; i++) {
       task *t = &stress[i];

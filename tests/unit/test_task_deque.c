@@ -1,5 +1,5 @@
-/* Description: checks the task deque: order, full, unpop, and one recipient per item, also if half
- * is stolen. */
+/* Description: checks the task deque: order, full deque, unpop, and that each item has one
+ * recipient, also if a thief steals half. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -36,10 +36,11 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_looks_empty(&deque));
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
   CHECK(solo_kmp_deque_steal(&deque, refuse, &item[0]) == NULL);
-  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* rejected items remain */
+  CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* a rejected item remains in the deque */
 }
 
-/* A thief has claimed the oldest item while the owner of a full deque pops and unpops its newest. */
+/* Called when a thief has claimed the oldest item of a full deque: the owner pops its newest item
+ * and restores it. */
 static int pop_and_unpop(const void *item, const void *newest) {
   (void)item;
   CHECK(solo_kmp_deque_pop(&deque) == newest);
@@ -76,7 +77,8 @@ static void check_halves(void) {
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
 
-/* Not atomic: a thief reads items that it may reject; the recipient writes. */
+/* Not atomic, so that ThreadSanitizer checks the order: a thief reads items that it may reject, the
+ * recipient writes. */
 static int content[ITEMS + 1];
 
 static int odd_only(const void *item, const void *context) {
@@ -103,8 +105,8 @@ static void *thief(void *argument) {
   return NULL;
 }
 
-/* The owner pushes bursts and pops most of them, so that owner and thieves compete for the last
- * item. */
+/* The owner pushes bursts of items and pops most of them, so that it competes with the thieves for
+ * the last item. */
 static void check_sharing(void) {
   pthread_t thread[THIEVES];
   for (intptr_t i = 0; i < THIEVES; i++) pthread_create(&thread[i], NULL, thief, (void *)(i & 1));

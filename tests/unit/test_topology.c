@@ -1,5 +1,5 @@
-/* Description: checks cores, last-level caches, NUMA domains and sockets of simulated sysfs files,
- * some incomplete. */
+/* Description: checks cores, last-level caches, NUMA domains and sockets that are read from
+ * simulated sysfs files, some of them incomplete. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/topology.h"
 #include "tests/unit/test.h"
@@ -31,7 +31,7 @@ static void cache(int cpu, int index, const char *level, const char *shared) {
   if (shared) put(cpu, folder, "shared_cpu_list", shared);
 }
 
-/* The groups of processors 0 .. cpus - 1, one letter each: "aabb". */
+/* Returns the group of each processor from 0 to cpus - 1 as a letter: "aabb". */
 static const char *groups(kmpc_unit unit, int cpus) {
   static char out[64];
   static int32_t key[KMPC_CPUS];
@@ -65,7 +65,8 @@ static void make_machine(void) {
     put(cpu, "topology", "thread_siblings_list", siblings[cpu % 4]);
     cache(cpu, 0, "1", low[cpu % 4]);
     cache(cpu, 1, "1", low[cpu % 4]);
-    cache(cpu, 2, "3", last[cpu % 4]); /* the highest level, not the last index */
+    /* the cache of the highest level, which is not the last index */
+    cache(cpu, 2, "3", last[cpu % 4]);
     cache(cpu, 3, "2", low[cpu % 4]);
     snprintf(node, sizeof node, "node%d", cpu % 4 * 11);
     put(cpu, node, NULL, NULL);
@@ -75,7 +76,8 @@ static void make_machine(void) {
 int main(void) {
   if (!mkdtemp(root)) TEST_SKIP("no folder for files");
   CHECK_TEXT(groups(KMPC_UNIT_THREAD, 3), "abc");
-  CHECK_TEXT(groups(KMPC_UNIT_CORE, 3), "abc"); /* no files */
+  /* without files: one core per processor, one group otherwise */
+  CHECK_TEXT(groups(KMPC_UNIT_CORE, 3), "abc");
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aaa");
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 3), "aaa");
   CHECK_TEXT(groups(KMPC_UNIT_SOCKET, 3), "aaa");
@@ -85,10 +87,11 @@ int main(void) {
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 8), "aabcaabc");
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 8), "abcdabcd");
   CHECK_TEXT(groups(KMPC_UNIT_SOCKET, 8), "aabbaabb");
-  cache(3, 4, "4", NULL); /* incomplete last level: sockets */
+  cache(3, 4, "4", NULL); /* the last level is incomplete: groups by socket */
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 8), "aabbaabb");
-  CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aab");  /* only given processors count */
-  put(8, "topology", "physical_package_id", "1"); /* no node: sockets */
+  CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aab"); /* only the processors of the mask count */
+  /* processor 8 has no NUMA node: groups by socket */
+  put(8, "topology", "physical_package_id", "1");
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 9), "aabbaabbb");
   CHECK_TEXT(groups(KMPC_UNIT_CORE, 9), "abcdabcde");
   clean();

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: LIBOMPTARGET_INFO's bits (1 arguments, 2 mappings, 4 tables, 8 entries, 16 kernels, 32 copies) print the lines of
-# stock, except addresses and the number of threads, which stock prints as 1. Programs of Clang 22, which stock cannot run,
-# print the lines of Clang 19 if their argument lists are equal.
+# Description: LIBOMPTARGET_INFO's bits (1 arguments, 2 mappings, 4 tables, 8 entries, 16 kernels, 32 copies) print the
+# lines of LLVM's libomptarget, except addresses and the number of threads, which LLVM's library prints as 1. Programs
+# of Clang 22, which that library cannot run, print the lines of Clang 19 if their argument lists are equal.
 name=ways_info
 . tests/tools/lib.sh
 stock=/usr/lib/llvm-19/lib

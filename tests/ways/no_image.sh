@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a program without device images has this machine's devices, without a GPU the CPU first. A virtual GPU appears
-# if a program has code for it, or on request.
+# Description: a program without device images sees the devices of this machine; without a GPU, the CPU is the first
+# device. A virtual GPU appears if a program has code for it, or on request.
 name=ways_no_image
 . tests/tools/lib.sh
 cat >p.c <<'END'

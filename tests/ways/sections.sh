@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: non-contiguous updates with offsets that compilers do not pass: correct with -g, which passes the steps in the
-# variable's text; otherwise a warning. No warning without cause.
+# Description: non-contiguous updates with offsets that compilers do not pass are correct with -g, because the text that
+# describes the variable then contains the steps. Otherwise the runtime warns; it does not warn without cause.
 name=ways_sections
 . tests/tools/lib.sh
 source=$tree/../tests/ways/programs/sections.c

@@ -1,6 +1,6 @@
 /* Description: text bundles and archives are truncated at each byte, and each header field and byte
- * is changed. The reader reads them or reports the offset, without accesses outside
- * (AddressSanitizer). */
+ * is changed. The reader reads the result or reports the offset of the fault, and never accesses
+ * memory outside (AddressSanitizer). */
 #include "tests/unit/test.h"
 #include "tools/pack.h"
 
@@ -45,7 +45,7 @@ static void see(void *context, const solo_pack_item *item) {
   int *errors = context;
   if (!item->error) return;
   ++*errors;
-  /* an unknown format is reported with its first bytes */
+  /* the error names the offset, or the first bytes of an unknown format */
   CHECK(strstr(item->error, "offset") || strstr(item->error, "bytes that begin with"));
 }
 
@@ -77,7 +77,7 @@ static void try_all(char *bytes, size_t size) {
   }
 }
 
-/* A decimal field: empty, limits, invalid text, off by one. */
+/* Changes a decimal field: empty, limits, invalid text, one more and one less. */
 static void try_field(size_t at, size_t width) {
   char old[16], text[32];
   memcpy(old, archive + at, width);
@@ -105,7 +105,7 @@ int main(void) {
     for (size_t at = 48; at < 58; at += 10) try_field(headers[i] + at, 10);
   }
   for (const char *c = "/9999999999999999#1/9999999999999"; *c;
-       c += 17) { /* names beyond the table */
+       c += 17) { /* offsets of names beyond the name table */
     memcpy(archive + headers[3], c, 16);
     try_bytes(archive, archive_size);
     if (strlen(c) <= 17) break;

@@ -1,11 +1,11 @@
-/* Description: each container that solo-pack writes is truncated at each byte, and each of its
- * numbers is changed. The reader reads it or reports the offset, and does not access memory outside
- * (AddressSanitizer). */
+/* Description: each container that solo-pack writes is truncated at each byte, and each number in
+ * it is changed. The reader reads the result or reports the offset of the fault, and never accesses
+ * memory outside (AddressSanitizer). */
 #include "runtime/image/image.h"
 #include "tests/unit/test.h"
 #include "tools/pack.h"
 
-/* LeakSanitizer: writers free nothing (tools/pack.h). */
+/* Switch LeakSanitizer off for the writers, which free nothing (tools/pack.h). */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -27,7 +27,7 @@ static void see(void *context, const solo_pack_item *item) {
   CHECK(!"an error has its offset");
 }
 
-/* Returns 1 if it was read. */
+/* Returns 1 if the container was read without an error. */
 static int try(const uint8_t *bytes, size_t size) {
   int errors = 0;
   uint8_t *exact = malloc(size ? size : 1);

@@ -1,6 +1,6 @@
-/* Description: damaged fat binaries of HIP and CUDA host code: truncated, with changed header bytes
- * and fields. The program starts, and a launch reports the error or runs. Argument: a bundle with
- * kernel _Z6addOnePi for the CPU. */
+/* Description: damaged fat binaries of HIP and CUDA host code: truncated, or with changed header
+ * bytes and fields. The program starts; a launch runs or reports the error. Argument: a bundle with
+ * the kernel _Z6addOnePi for the CPU. */
 #include "tests/unit/test.h"
 #include <stdint.h>
 
@@ -27,7 +27,8 @@ LANGUAGE(hip)
 LANGUAGE(cuda)
 
 enum { HIP_MAGIC = 0x48495046, CUDA_MAGIC = 0x466243b1, ROOM = 1 << 18, HEADER = 200 };
-static char bytes[ROOM] = {1}, whole[ROOM]; /* in the data segment, as in a program */
+/* in the data segment, as the fat binary of a program is */
+static char bytes[ROOM] = {1}, whole[ROOM];
 static size_t size;
 static char stub;
 static long refused, ran;
@@ -54,7 +55,7 @@ static int try(const wrapper *w, int cuda) {
     __hipUnregisterFatBinary(h);
   }
   CHECK(error || value == 2);
-  if (error) CHECK(strlen(text) > 25); /* more than the error's name */
+  if (error) CHECK(strlen(text) > 25); /* the text is longer than the name of the error */
   error ? refused++ : ran++;
   return error;
 }
@@ -97,7 +98,7 @@ int main(int argc, char **argv) {
     changed(at, size - 1, 8);
   }
   memcpy(bytes, whole, size);
-  CHECK_INT(try(&hip, 0), 0); /* earlier errors have no effect */
+  CHECK_INT(try(&hip, 0), 0); /* the errors above do not affect a valid fat binary */
   static const uint32_t magics[] = {0xba55ed50, 0x424f4343, 0x464c457f, 0x10ff10ad};
   for (size_t m = 0; m < 4; m++)
     for (int fill = 0; fill < 256; fill += 51) {

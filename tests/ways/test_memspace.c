@@ -1,6 +1,6 @@
 /* Description: memory spaces, allocators and partitioners of OpenMP 6.0 on the CPU and on simulated
- * NVIDIA and AMD devices. Memory has the specified location, pools and omp_free handle device
- * blocks, invalid requests are rejected. */
+ * NVIDIA and AMD devices. Memory has the requested location, pools and omp_free accept device
+ * blocks, and invalid requests are rejected. */
 #include "abi/include/omp.h"
 #include "abi/include/solo.h"
 #include "abi/memory_nodes.h"
@@ -33,7 +33,8 @@ static void test_which(void) {
   CHECK(one != omp_get_device_memspace(gpus[1], kind));
   CHECK(one != omp_get_device_memspace(gpus[0], omp_default_mem_space));
   CHECK(omp_get_device_memspace(gpus[0], omp_default_mem_space) ==
-        omp_get_device_memspace(gpus[0], omp_null_mem_space)); /* Clang 19's number */
+        /* the value of the handle in Clang 19's header */
+        omp_get_device_memspace(gpus[0], omp_null_mem_space));
   omp_memspace_handle_t shared = omp_get_device_and_host_memspace(gpus[0], kind);
   CHECK(shared != omp_null_mem_space && shared != kind && shared != one);
   CHECK(shared == omp_get_devices_and_host_memspace(1, gpus, kind));
@@ -51,7 +52,7 @@ static void test_which(void) {
   CHECK(omp_get_device_memspace(gpus[0], one) == omp_null_mem_space);
 }
 
-/* Copies through the device. */
+/* Copies data to the memory and back, and compares. */
 static void check_device_memory(char *memory, int device, size_t bytes) {
   char out[BYTES], back[BYTES] = {0};
   for (size_t i = 0; i < bytes; i++) out[i] = (char)(i + (size_t)device);
@@ -72,12 +73,12 @@ static void test_device_memory(int device) {
   char *more = omp_realloc(memory, 2 * BYTES, a, a);
   CHECK(omp_target_memcpy(back, more, BYTES, 0, 0, omp_get_initial_device(), device) == 0);
   for (size_t i = 0; i < BYTES; i++) CHECK(back[i] == (char)(i + (size_t)device));
-  omp_free(more, omp_null_allocator); /* the allocator is found by address */
+  omp_free(more, omp_null_allocator); /* omp_free finds the allocator by the address */
   char *clear = omp_calloc(10, BYTES / 10, a);
   CHECK(omp_target_memcpy(back, clear, BYTES, 0, 0, omp_get_initial_device(), device) == 0);
   CHECK(memcmp(back, zero, BYTES) == 0);
   omp_free(clear, a);
-  /* a pool with device memory has no fallback */
+  /* a full pool of device memory returns NULL */
   omp_alloctrait_t traits[] = {{omp_atk_pool_size, 2 * BYTES}, {omp_atk_fallback, omp_atv_null_fb}};
   omp_allocator_handle_t pool =
       omp_init_allocator(omp_get_device_memspace(device, omp_default_mem_space), 2, traits);
@@ -98,7 +99,7 @@ static void test_shared_memory(int device) {
   CHECK(memory && (uintptr_t)memory % 256 == 0);
   memset(memory, 5, BYTES);
   check_device_memory(memory, device, BYTES);
-  CHECK(memory[1] == (char)(1 + device)); /* the device's writes */
+  CHECK(memory[1] == (char)(1 + device)); /* the host reads what the device wrote */
   omp_free(memory, omp_null_allocator);
 }
 
@@ -122,7 +123,7 @@ static void test_resources(void) {
   CHECK(solo_numa_list("0-1,4\n") == 0x13 && solo_numa_list("63") == (uint64_t)1 << 63);
   CHECK(solo_numa_list("") == 0 && solo_numa_list("2-1") == 0 && solo_numa_list("1;2") == 0);
   CHECK(solo_numa_node_at(0x13, 0) == 1 && solo_numa_node_at(0x13, 2) == 0x10);
-  /* only existing nodes are accepted */
+  /* pages can be bound only to existing nodes */
   void *pages = solo_pages_alloc(page);
   CHECK(solo_pages_bind(pages, page, solo_numa_nodes()) == 0);
   CHECK(solo_pages_bind(pages, page, (uint64_t)1 << 62) != 0);
@@ -140,9 +141,10 @@ static void compute(omp_memspace_handle_t space, size_t bytes, omp_alloctrait_va
   omp_init_mempartition(partition, 3, &computed);
   CHECK(omp_mempartition_get_user_data(partition) == &computed);
   CHECK(argument == 17 + mistakes);
-  CHECK(omp_mempartition_set_part(partition, 3, 0, page) == -1);     /* invalid part */
-  CHECK(omp_mempartition_set_part(partition, 0, 0, page + 1) == -1); /* not a multiple of pages */
-  CHECK(omp_mempartition_set_part(partition, 0, 64, page) == -1);    /* invalid resource */
+  CHECK(omp_mempartition_set_part(partition, 3, 0, page) == -1); /* the part does not exist */
+  /* the size is not a multiple of the page size */
+  CHECK(omp_mempartition_set_part(partition, 0, 0, page + 1) == -1);
+  CHECK(omp_mempartition_set_part(partition, 0, 64, page) == -1); /* the resource does not exist */
   CHECK(omp_mempartition_set_part(partition, 0, -1, page) == -1);
   CHECK(omp_mempartition_set_part(partition, 0, 0, page) == 0);
   CHECK(omp_mempartition_set_part(partition, 1, 0, 2 * page) == 0);
@@ -185,7 +187,7 @@ int main(void) {
   }
   test_resources();
   test_partitions(omp_default_mem_space);
-  mistakes = 1; /* wrong sum of sizes */
+  mistakes = 1; /* the sizes of the parts have a wrong sum */
   test_partitions(omp_default_mem_space);
   solo_fini();
   return TEST_RESULT();

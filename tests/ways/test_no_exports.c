@@ -1,5 +1,5 @@
-/* Description: solo.h loads CPU images without exports, linked by GNU ld and lld with each kind of
- * hash table. Constructors run; a kernel is NOT_FOUND. */
+/* Description: solo.h loads CPU images that export nothing, linked by GNU ld and lld with each kind
+ * of hash table. Constructors run; the search for a kernel returns NOT_FOUND. */
 #define _GNU_SOURCE
 #include "abi/include/solo.h"
 #include "runtime/base/status.h"

@@ -1,6 +1,6 @@
 /* Description: kernel parameters are read from PTX, .nv.info of cubins, metadata of code objects
- * (argument: a file) and C++ names. Damaged images give an error with its place or an answer,
- * without accesses outside. */
+ * (argument: a file) and C++ names. A damaged image gives parameters, or an error with its place,
+ * and the reader never accesses memory outside. */
 #include "runtime/image/elf.h"
 #include "runtime/image/mangled.h"
 #include "runtime/image/target_parameters.h"
@@ -31,7 +31,7 @@ static void expect(const solo_parameters *p, uint32_t count, const uint32_t (*wa
 
 static const uint32_t foo[5][2] = {{0, 8}, {8, 1}, {16, 8}, {24, 20}, {44, 2}};
 
-/* Each prefix and each changed byte, in a block of the exact size. */
+/* Tries each prefix, and each changed byte, in a block of exactly that size. */
 static void damage(const void *bytes, size_t size, solo_image_kind kind, const char *name) {
   size_t step = size > 4096 ? size / 2048 : 1;
   for (size_t at = 0; at <= size; at += step) {
@@ -71,7 +71,8 @@ static void check_ptx(void) {
   damage(ptx, sizeof ptx - 1, SOLO_IMAGE_PTX, "foo");
 }
 
-/* --- a cubin that has only this section -------------------------------------------------------- */
+/* --- a cubin with the section .nv.info only
+ * -------------------------------------------------------- */
 
 typedef struct cubin {
   Elf64_Ehdr header;
@@ -166,7 +167,7 @@ static void check_names(void) {
   check_name("_Z1fPN2ns4dataES1_RKS0_", 3, "888"); /* f(ns::data *, same, ns::data const &) */
   check_name("_ZL6staticPvl", 2, "88");            /* internal linkage */
   check_name("_Z1fPPKPfi", 2, "84");               /* f(float *const **, int) */
-  check_name("_Z1fPi.cold", 1, "8");               /* a clone */
+  check_name("_Z1fPi.cold", 1, "8");               /* a clone that the compiler created */
   check_name("_Z1fIfEvPT_", -1, NULL);             /* a template */
   check_name("_Z1f4data", -1, NULL);               /* a class by value */
   check_name("_Z1fPFviE", -1, NULL);               /* a function pointer: not supported */

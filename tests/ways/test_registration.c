@@ -1,7 +1,7 @@
-/* Description: wrong calls of the registration interface of C: NULL, wrong sizes, unknown names and
+/* Description: wrong calls of solo.h's registration interface: NULL, wrong sizes, unknown names and
  * devices, use after solo_unregister. Each returns INVALID, NOT_FOUND or BAD_IMAGE with a text, and
  * later calls succeed. Two threads register, launch and unregister one file. Argument: an image
- * with kernel scale (examples/by_hand.c). */
+ * with the kernel scale (examples/by_hand.c). */
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
 #include "tests/unit/test.h"
@@ -27,7 +27,7 @@ static int launch(const solo_kernel_handle *kernel, double *data, long factor, l
     double *data;
     long factor, count;
   } block = {data, factor, count};
-  (void)parameters; /* a C function's name has no parameters */
+  (void)parameters; /* unused, because the name of a C function does not contain its parameters */
   solo_launch_options o = {.size = sizeof o, .block = &block, .block_bytes = sizeof block};
   solo_completion completion = NULL;
   int status = solo_launch_kernel(kernel, &o, &completion);
@@ -122,7 +122,7 @@ static void used_after_unregister(void) {
   EXPECT(solo_kernel_parameter(kernel, 0, NULL, NULL), "INVALID", "no longer registered");
   EXPECT(solo_find_kernel(r, 0, "scale", &out), "INVALID", "not a registered image");
   EXPECT(solo_find_global(r, 0, "x", &address, NULL), "INVALID", "not a registered image");
-  solo_unregister(r); /* only reported */
+  solo_unregister(r); /* a second solo_unregister has no effect but an error */
   solo_failure failure;
   solo_last_error(&failure);
   CHECK(strstr(failure.text, "solo_unregister"));
@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
   for (int t = 0; t < 2; t++) pthread_create(&thread[t], NULL, works, &wrong[t]);
   for (int t = 0; t < 2; t++) pthread_join(thread[t], NULL);
   CHECK_INT(wrong[0] + wrong[1], 0);
-  check_invalid_launches(kernel); /* the first registration is unchanged */
+  check_invalid_launches(kernel); /* the threads have not changed the first registration */
   solo_unregister(r);
   solo_fini();
   EXPECT(launch(kernel, NULL, 1, 0), "INVALID", "no longer");

@@ -1,5 +1,5 @@
-/* Description: the seed's entries for indirect functions (size 0, flag 8) and its kernels
- * (variables from the first parameter on) work through the target RTL interface on a simulated
+/* Description: entries for indirect functions of size 0 with flag 8, and kernels without hidden
+ * parameters (docs/abi-facts.md, 12: the seed) work through the target RTL interface on a simulated
  * device: test_seed_entries IMAGE */
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
   void *region = table->begin[2].address;
   CHECK_INT(apply(device, region, twice, 21), 42);
   CHECK_INT(apply(device, region, minus, 21), -21);
-  /* the caller's table exchanges the functions */
+  /* a table of the caller exchanges the two functions */
   void *device_twice = table->begin[0].address, *device_minus = table->begin[1].address;
   CHECK(device_twice != NULL && device_minus != NULL);
   __omp_offloading_fptr_map_ty map[] = {

@@ -1,6 +1,6 @@
-/* Description: several images share one table of entries. Each image with an entry is tried, a
- * failed load does not hide others, and an address table belongs to the given image. On the CPU and
- * on devices that do nothing until a wait. */
+/* Description: several images share one table of entries. The runtime tries each image that has an
+ * entry, a failed load does not hide other images, and an address table belongs to the image that
+ * was passed. On the CPU and on deferred devices. */
 #include "abi/include/omp.h"
 #include "abi/tgt.h"
 #include "tests/rtl/rtl_kit.h"
@@ -20,7 +20,7 @@ static void write_3(int *out) {
   *out = 3;
 }
 
-/* As in the document: no hidden parameter. */
+/* As in docs/abi-facts.md, 12: the kernels have no hidden parameter. */
 static tgt_entry_19 entries[] = {{&key_one, "one", 0, 0, 0},
                                  {&key_two, "two", 0, 0, 0},
                                  {&shared_value, "value", sizeof shared_value, 0, 0}};
@@ -65,7 +65,7 @@ static image b = {.symbols = {{"one", (void *)(uintptr_t)write_2, 0},
                               {"value", &value_of_b, 4}}};
 static image wrong_size = {
     .symbols = {{"one", (void *)(uintptr_t)write_1, 0}, {"value", &short_value, 2}}};
-/* without the variable */
+/* an image without the variable */
 static image half = {.symbols = {{"one", (void *)(uintptr_t)write_1, 0}}};
 static char garbage[64] = "no image of any kind";
 
@@ -124,7 +124,7 @@ static int region(int32_t d, void *entry) {
   return out;
 }
 
-/* After a failed load, the next image supplies the table and the region. */
+/* After a load has failed, the next image supplies the address table, and its region runs. */
 static void check_rtl(int32_t d) {
   __tgt_device_image bad = {garbage, garbage + sizeof garbage, entries, entries + 3};
   CHECK(__tgt_rtl_load_binary(d, &bad) == NULL);
@@ -152,7 +152,7 @@ int main(void) {
   make(&broken, 0);
   broken.given.image_start = garbage, broken.given.image_end = garbage + sizeof garbage;
   __tgt_device_image probe = kit_image;
-  CHECK(__tgt_rtl_load_binary(0, &probe) != NULL); /* numbers the devices */
+  CHECK(__tgt_rtl_load_binary(0, &probe) != NULL); /* the first load assigns the device numbers */
   int32_t devices = __tgt_rtl_number_of_devices();
   CHECK(devices >= 2);
   for (int32_t d = 0; d < devices; d++) {

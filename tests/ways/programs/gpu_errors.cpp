@@ -1,5 +1,5 @@
 /* Errors: sticky errors, invalid launches, exhausted memory, invalid handles and pointers. Later
- * calls succeed. */
+ * valid calls succeed. */
 #include "gpu.h"
 #include <string.h>
 

@@ -19,7 +19,7 @@ static float worst(const float *data, float expected) {
   return most;
 }
 
-/* More streams than one operation can wait for: synchronisation includes all of them. */
+/* More streams than one operation can wait for: a synchronisation must wait for all of them. */
 static int many_streams(float *host, float *other, float *device) {
   enum { MANY = 100 };
   GPU(Stream_t) many[MANY];
@@ -65,7 +65,8 @@ int main() {
   size_t bytes = PIECE * sizeof *host;
   for (int i = 0; i < N; i++) host[i] = 0;
   CHECK(GPU(EventRecord)(start, 0));
-  for (int s = 0; s < STREAMS; s++) { /* depth first */
+  /* depth first: all operations of a stream, then those of the next */
+  for (int s = 0; s < STREAMS; s++) {
     int at = s * PIECE;
     CHECK(GPU(MemcpyAsync)(device + at, host + at, bytes, GPU(MemcpyHostToDevice), stream[s]));
     stage<<<PIECE / 128, 128, 0, stream[s]>>>(device, at, 0);
@@ -77,14 +78,16 @@ int main() {
   CHECK(GPU(EventElapsedTime)(&ms, start, stop));
   wrong += worst(host, 1) > 1e-4f || ms <= 0;
 
-  for (int s = 0; s < STREAMS; s++) { /* breadth first */
+  /* breadth first: one operation of each stream, then the next operation */
+  for (int s = 0; s < STREAMS; s++) {
     int at = s * PIECE;
     CHECK(GPU(MemcpyAsync)(device + at, host + at, bytes, GPU(MemcpyHostToDevice), stream[s]));
     CHECK(GPU(EventRecord)(done[s], stream[s]));
   }
   for (int s = 0; s < STREAMS; s++) {
     int next = (s + 1) % STREAMS;
-    CHECK(GPU(StreamWaitEvent)(stream[s], done[next], 0)); /* s uses the data that next copied */
+    /* stream s uses the data that stream `next` copied */
+    CHECK(GPU(StreamWaitEvent)(stream[s], done[next], 0));
     stage<<<PIECE / 64, 64, 0, stream[s]>>>(device, next * PIECE, 1);
     stage<<<PIECE / 64, 64, 0, stream[s]>>>(device, next * PIECE, -1);
   }
@@ -100,7 +103,7 @@ int main() {
     CHECK(GPU(EventQuery)(done[s]));
   }
   wrong += worst(other, 3) > 1e-3f;
-  (void)GPU(GetLastError)(); /* possibly NotReady */
+  (void)GPU(GetLastError)(); /* clears NotReady, which a query may have set */
   for (int s = 0; s < STREAMS; s++) {
     CHECK(GPU(StreamDestroy)(stream[s]));
     CHECK(GPU(EventDestroy)(done[s]));

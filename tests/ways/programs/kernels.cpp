@@ -1,4 +1,4 @@
-/* HIP and CUDA kernels for C programs: rex_axpy.c (seed 002) and examples/by_hand.c. */
+/* HIP and CUDA kernels for two C programs: rex_axpy.c and examples/by_hand.c. */
 #ifdef __HIP__
 #include <hip/hip_runtime.h>
 #else

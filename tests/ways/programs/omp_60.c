@@ -1,4 +1,4 @@
-/* OpenMP 6.0's device routines: prints values that depend on the device, returns the number of
+/* Device routines of OpenMP 6.0. Prints values that depend on the device and returns the number of
  * errors. Argument "teams": also checks teams and thread limits. */
 #include "../../unit/test.h"
 #include <omp.h>

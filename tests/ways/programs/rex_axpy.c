@@ -1,5 +1,5 @@
-/* A program in the form that REX emits (seed 002): two kernels with char keys, entries in section
- * omp_offloading_entries, device code in a file.
+/* A program in the form that the REX compiler emits: two kernels with keys of type char, entries in
+ * section omp_offloading_entries, device code in a file.
  *
  *   rex_axpy [unsafe|late|threads|retry|twice|fini|none]
  */

@@ -1,4 +1,4 @@
-/* CPU device code of rex_axpy.c; REX's kernels have the launch environment first. */
+/* CPU device code of rex_axpy.c. The first parameter of REX's kernels is the launch environment. */
 static void axpy(const double *x, double *y, unsigned long long factor, long n) {
   double f;
   __builtin_memcpy(&f, &factor, sizeof f);

@@ -1,4 +1,5 @@
-/* A program in REX's form with invalid map arrays (seed 002): rex_maps NUMBER; 0: valid */
+/* A program in the form of the REX compiler with invalid map arrays: rex_maps NUMBER. 0: the arrays
+ * are valid. */
 #include "rex_kmp.h"
 #include <stdio.h>
 char OUT__1__main__7__id__ = 0;

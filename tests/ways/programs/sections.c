@@ -1,4 +1,5 @@
-/* Sections with steps and offsets in outer subscripts: with -g all updates are correct. */
+/* Updates of sections with steps and offsets in outer subscripts. With -g, when names contain the
+ * steps, all updates are correct. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ static int is_in(int i, int begin, int count, int step) {
   return i >= begin && i < begin + count * step && (i - begin) % step == 0;
 }
 
-/* first, count, step of each subscript */
+/* x, y, z: first index, count and step of each subscript */
 static void compare(const int x[3], const int y[3], const int z[3], const char *what) {
   int bad = 0;
   for (int i = 0; i < X; i++)
