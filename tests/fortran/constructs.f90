@@ -34,7 +34,7 @@ program constructs
   if (singles /= 1) error stop 'single: wrong'
   if (criticals /= n) error stop 'critical: wrong'
 
-  ! mutual exclusion; flang-22 does not order the parts
+  ! checks mutual exclusion only, because flang-22 does not order the iterations
   ordereds = 0
   !$omp target parallel do ordered num_threads(4) map(tofrom: ordereds)
   do i = 1, n

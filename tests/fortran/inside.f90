@@ -35,7 +35,7 @@ contains
     seen(9) = merge(1, 0, threads == most .and. threads > 0 .and. (wanted == 0 .or. threads == wanted))
   end subroutine
 
-  ! barriers and loops concern only the region's threads
+  ! barriers and loops must involve only the threads of the region
   subroutine barriers(a, b)
     integer, intent(inout) :: a(n), b(n)
     integer :: i

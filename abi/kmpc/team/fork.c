@@ -101,8 +101,8 @@ SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
 /* --- fork --------------------------------------------------------------------------------------*/
 
 /* Fills in the team record of an idle worker team. */
-static void describe(kmpc_worker_team *worker_team, kmpc_thread *self, const kmpc_region *region,
-                     int32_t size) {
+SOLO_INLINE void describe(kmpc_worker_team *worker_team, kmpc_thread *self,
+                          const kmpc_region *region, int32_t size) {
   kmpc_team *team = &worker_team->team;
   kmpc_team *parent = self->context.team;
   UPDATE(team->size, size);
@@ -138,7 +138,8 @@ static SOLO_NOINLINE void divide_teams(kmpc_worker_team *worker_team, int32_t te
   solo_kmp_ranges_divide(worker_team->ranges[0], worker_team->team.size, (uint64_t)teams);
 }
 
-static kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *region, int32_t size) {
+SOLO_INLINE kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region *region,
+                               int32_t size) {
   uint64_t stealable = is_stealable(worker_team, region, size) ? KMPC_STEALABLE : 0;
   int32_t has_tree = !stealable && SOLO_UNLIKELY(size > worker_team->tree.above);
   kmpc_work *root = &worker_team->root.work, *work = has_tree ? root : &worker_team->work;
@@ -291,7 +292,7 @@ static SOLO_COLD void reset_after_cancellation(kmpc_worker_team *worker_team, in
   if (has_tasks) solo_load_acquire(&solo_kmp_task_ops)->cancelled(&worker_team->team);
 }
 
-static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
+SOLO_INLINE void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size) {
   kmpc_team *team = &worker_team->team;
   uint64_t fork = solo_load_relaxed(&worker_team->root.work.fork);
   if (SOLO_UNLIKELY(worker_team->has_tree)) {
@@ -313,7 +314,9 @@ static void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t size)
   SOLO_ASSERT_SOUND(solo_kmp_team_check(worker_team));
 }
 
-void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
+/* Returns NULL if the region must run serialized. */
+SOLO_INLINE kmpc_work *begin_region(kmpc_thread *self, const kmpc_region *region,
+                                    kmpc_open_region *open) {
   kmpc_worker_team *worker_team = NULL;
   const kmpc_team *outer = self->context.team;
   int32_t limit = region->teams            ? INT32_MAX
@@ -324,26 +327,50 @@ void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   SOLO_ASSERT(size > 1 || !region->teams, "a league with several threads has no workers");
   if (SOLO_UNLIKELY(size < granted)) solo_kmp_release_threads(outer, granted - size + 1, limit);
   if (SOLO_UNLIKELY(region->strict != NULL)) solo_kmp_check_strict(&self->push_strict, size);
-  if (SOLO_UNLIKELY(size <= 1)) {
+  if (SOLO_UNLIKELY(size <= 1)) return NULL;
+  self->worker_team = worker_team->inner;
+  describe(worker_team, self, region, size);
+  open->worker_team = worker_team;
+  open->outer = outer;
+  open->size = size;
+  open->limit = limit;
+  open->partition = (kmpc_partition){0, 0};
+  open->is_bound = region->bind > KMPC_BIND_FALSE;
+  if (SOLO_UNLIKELY(open->is_bound))
+    open->partition = solo_kmp_assign_places(self, worker_team, region->bind);
+  kmpc_work *work = publish(worker_team, region, size);
+  solo_kmp_enter_team(self, &open->frame, &worker_team->team, 0);
+  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_display_affinity_if_changed(self);
+  return work;
+}
+
+SOLO_INLINE void end_region(kmpc_thread *self, kmpc_open_region *open) {
+  kmpc_worker_team *worker_team = open->worker_team;
+  join(self, worker_team, open->size);
+  solo_kmp_leave_team(self, &open->frame);
+  if (SOLO_UNLIKELY(open->is_bound)) self->partition = open->partition;
+  UPDATE(worker_team->inner, self->worker_team);
+  self->worker_team = worker_team;
+  solo_kmp_release_threads(open->outer, open->size, open->limit);
+}
+
+void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
+  kmpc_open_region open;
+  kmpc_work *work = begin_region(self, region, &open);
+  if (SOLO_UNLIKELY(!work)) {
     solo_kmp_region_serial(self, region);
     return;
   }
-  kmpc_frame frame;
-  self->worker_team = worker_team->inner;
-  describe(worker_team, self, region, size);
-  kmpc_partition partition = {0, 0};
-  int is_bound = region->bind > KMPC_BIND_FALSE;
-  if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_assign_places(self, worker_team, region->bind);
-  kmpc_work *work = publish(worker_team, region, size);
-  solo_kmp_enter_team(self, &frame, &worker_team->team, 0);
-  if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_display_affinity_if_changed(self);
   solo_kmp_run_work(self, work, 0);
-  join(self, worker_team, size);
-  solo_kmp_leave_team(self, &frame);
-  if (SOLO_UNLIKELY(is_bound)) self->partition = partition;
-  UPDATE(worker_team->inner, self->worker_team);
-  self->worker_team = worker_team;
-  solo_kmp_release_threads(outer, size, limit);
+  end_region(self, &open);
+}
+
+int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open) {
+  return begin_region(self, region, open) != NULL;
+}
+
+void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open) {
+  end_region(self, open);
 }
 
 /* --- what compilers call -----------------------------------------------------------------------*/

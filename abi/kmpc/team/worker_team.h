@@ -156,6 +156,20 @@ typedef struct kmpc_region {
   kmpc_strict *strict; /* NULL: fewer threads are allowed */
 } kmpc_region;
 
+/* A region between its fork and its join. */
+typedef struct kmpc_open_region {
+  kmpc_frame frame;
+  kmpc_worker_team *worker_team;
+  const kmpc_team *outer;
+  kmpc_partition partition;
+  int32_t size, limit, is_bound;
+} kmpc_open_region;
+
+/* For abi/gomp/parallel_open.c: the calling thread executes its part between open and close. region->args
+ * must remain valid until close. Returns 0 if no thread can be created; then nothing is open. */
+int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open);
+void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open);
+
 /* push.c: reports a strict request that `size` does not satisfy. */
 void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
 
