@@ -2,7 +2,7 @@
  * 20 to 400 ms while two threads use all devices. Each operation succeeds or reports a lost device;
  * nothing hangs or leaks. From time to time, when all servers run, examples/cluster.c must compute
  * the right result on all eight devices.
- *   test_comeback SERVER SECONDS [PROGRAM]
+ *   test_restart SERVER SECONDS [PROGRAM]
  */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
