@@ -13,18 +13,23 @@ static char *file_in(const char *folder, const char *name) {
   return path;
 }
 
+static void add_part(solo_list *command, const char *path) {
+  if (!solo_tool_is_file(path)) return;
+  solo_list_add(command, "-l");
+  solo_list_add(command, path);
+}
+
+/* Adds the device code of abi/device. */
 static void add_own(solo_list *command, const char *target) {
-  static const char *const nvidia[] = {"solo-nvptx.bc", "solo-nvptx-critical.bc", NULL};
-  static const char *const amd[] = {"solo-amdgcn.bc", NULL};
+  static const char *const all[] = {"", "-memory", "-task", "-routines", "-cxx", NULL};
   const char *library = solo_tool_device_library();
   if (!library) return;
   int folder = (int)(strrchr(library, '/') - library);
-  for (const char *const *n = solo_tool_skip_prefix(target, "sm_") ? nvidia : amd; *n; n++) {
-    const char *path = solo_tool_text("%.*s/%s", folder, library, *n);
-    if (!solo_tool_is_file(path)) continue;
-    solo_list_add(command, "-l");
-    solo_list_add(command, path);
-  }
+  bool is_nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
+  for (const char *const *n = all; *n; n++)
+    add_part(command, solo_tool_text("%.*s/solo-%s%s.bc", folder, library,
+                                     is_nvidia ? "nvptx" : "amdgcn", *n));
+  if (is_nvidia) add_part(command, solo_tool_text("%.*s/solo-nvptx-critical.bc", folder, library));
 }
 
 static bool add_bitcode(const solo_link *link, solo_list *command) {

@@ -35,8 +35,12 @@ compile() { # compile <name> <triple> <source> [option...]
   fi
   rm -f words code.ll
 }
-compile nvptx nvptx64-nvidia-cuda fptr.c
-compile amdgcn amdgcn-amd-amdhsa fptr.c -Xclang -mcode-object-version=none
+for part in '' -memory -task -routines -cxx; do
+  file=${part#-}.c
+  [ "$part" ] || file=fptr.c
+  compile "nvptx$part" nvptx64-nvidia-cuda "$file"
+  compile "amdgcn$part" amdgcn-amd-amdhsa "$file" -Xclang -mcode-object-version=none
+done
 compile nvptx-critical nvptx64-nvidia-cuda critical.c
 if [ "$objects" ]; then
   # shellcheck disable=SC2086

@@ -23,10 +23,10 @@ libomp=/usr/lib/llvm-19/lib
 $clang -fopenmp -fopenmp-targets=$triple --offload-arch="$target" -foffload-lto -nogpulib -O2 -Wno-openmp-mapping \
   -Wno-unused-command-line-argument -isystem build/include "$@" -c "$source" -o "$out.o"
 case $target in
-sm_*) ours='build/lib/device/solo-nvptx.bc -l build/lib/device/solo-nvptx-critical.bc' ;;
-gfx*) ours=build/lib/device/solo-amdgcn.bc ;;
+sm_*) ours=build/lib/device/solo-nvptx ;;
+gfx*) ours=build/lib/device/solo-amdgcn ;;
 esac
-sh backends/simt/translate.sh -v "$version" -l $ours -a "$target" -o "$out.so" "$out.o"
+sh backends/simt/translate.sh -v "$version" $(printf -- '-l %s ' $ours.bc $ours-*.bc) -a "$target" -o "$out.so" "$out.o"
 # shellcheck disable=SC2086
 build/sim/sim-dress "$out.so" "$out.image" $dress
 build/bin/solo-pack wrap -o "$out.wrap.o" "file=$out.image,triple=$triple,arch=$target,kind=openmp"

@@ -49,5 +49,6 @@ build/bin/solo-cc --targets=simt-sm_90 -O2 -g --simt-checks tests/simt/faults/or
 SIMT_RACE_STATUS=66 OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/ordered >>$dir/ordered.log 2>&1 &&
   ! grep -q 'simt: ' $dir/ordered.log || { echo "failed: ordered: a race is reported"; cat $dir/ordered.log; fail=1; }
 expect one_beyond 134 '0 bytes behind the end of the 400 bytes' --simt-checks
+expect overflow 134 'overflowed its stack of 589824 bytes'
 expect local 134 'which were freed' --simt-checks
 exit $fail

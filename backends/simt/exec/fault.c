@@ -39,7 +39,7 @@ static void tell(const simt_block *block, const simt_thread *t) {
   if (fault.number == SIGILL || fault.number == SIGFPE)
     simt_report(block, t, "executed an invalid instruction");
   else if (is_in_stacks(block, fault.address))
-    simt_report(block, t, "overflowed its stack of %zu bytes", block->stack_bytes);
+    simt_report(block, t, "overflowed its stack of %zu bytes", block->stack_bytes - SIMT_GUARD);
   else
     simt_report(block, t, "%s %p, which is not device memory", fault.writes ? "writes" : "reads",
                 (const void *)fault.address);

@@ -7,7 +7,7 @@
 _Thread_local simt_block *simt_current_block;
 _Thread_local simt_thread *simt_current_thread;
 
-enum { PAGE = 4096, SAVED = 6 /* callee-saved registers */ };
+enum { SAVED = 6 /* callee-saved registers */ };
 
 __asm__(".text\n"
         ".globl simt_fiber_switch\n"
@@ -45,7 +45,7 @@ char *simt_stacks_map(uint32_t n, size_t bytes) {
   char *at = mmap(NULL, n * bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) return NULL;
-  for (uint32_t i = 0; i < n; i++) mprotect(at + i * bytes, PAGE, PROT_NONE);
+  for (uint32_t i = 0; i < n; i++) mprotect(at + i * bytes, SIMT_GUARD, PROT_NONE);
   return at;
 }
 

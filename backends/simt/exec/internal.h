@@ -7,7 +7,12 @@
 
 #include <stddef.h>
 
-enum { SIMT_BARRIERS = 16, SIMT_MAX_THREADS = 1024, SIMT_STACK = 64 << 10 };
+enum { SIMT_BARRIERS = 16, SIMT_MAX_THREADS = 1024 };
+/* SIMT_STACK: bytes for the local memory of a GPU thread (512 KiB) and for functions of the executor.
+ * Untouched pages use no memory. SIMT_GUARD: inaccessible bytes below a stack, so that the variables
+ * of one function do not reach the next stack. The sum is an odd number of pages, so that the
+ * stacks of a warp use different sets of the caches. */
+enum { SIMT_STACK = 576 << 10, SIMT_GUARD = 68 << 10 };
 
 typedef enum simt_state { SIMT_READY, SIMT_AT_WARP, SIMT_AT_BARRIER, SIMT_ENDED } simt_state;
 

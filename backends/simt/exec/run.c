@@ -156,7 +156,7 @@ static void run_share(void *of) {
   block.threads = l->threads[0] * l->threads[1] * l->threads[2];
   block.warps = (block.threads + l->warp_size - 1) / l->warp_size;
   block.stack_bytes = l->stack_bytes ? l->stack_bytes : SIMT_STACK;
-  block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + 4096;
+  block.stack_bytes = (block.stack_bytes + 4095) / 4096 * 4096 + SIMT_GUARD;
   if (!simt_workspace_acquire(&block)) {
     solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: see run_blocks() */
     return;

@@ -1,0 +1,19 @@
+/* Device code: routines of OpenMP 5.2 that Clang 19's device runtime lacks. */
+#define CALLED __attribute__((weak, visibility("hidden")))
+
+/* The ICVs nteams-var and teams-thread-limit-var (5.2, 2.2). 0: the number is not limited. */
+CALLED int omp_get_max_teams(void);
+int omp_get_max_teams(void) {
+  return 0;
+}
+
+CALLED int omp_get_teams_thread_limit(void);
+int omp_get_teams_thread_limit(void) {
+  return 0;
+}
+
+/* A nested parallel region has one thread. */
+CALLED int omp_get_supported_active_levels(void);
+int omp_get_supported_active_levels(void) {
+  return 1;
+}

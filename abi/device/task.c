@@ -1,0 +1,49 @@
+/* Device code: functions of tasks that Clang 19's device runtime lacks. A task on a GPU is executed
+ * at once by the thread that encounters the task construct. Therefore a task reduction needs no
+ * private copies: a task of one taskgroup updates the reduction's list item itself. In a region
+ * with reduction(task, ...), this item is the encountering thread's private copy. */
+typedef int i32;
+typedef struct ident ident;
+
+#define CALLED __attribute__((weak, visibility("hidden")))
+
+CALLED void *__kmpc_taskred_init(i32 thread, i32 count, void *items);
+void *__kmpc_taskred_init(i32 thread, i32 count, void *items) {
+  (void)thread, (void)count;
+  return items;
+}
+
+CALLED void *__kmpc_taskred_modifier_init(ident *loc, i32 thread, i32 is_loop, i32 count,
+                                          void *items);
+void *__kmpc_taskred_modifier_init(ident *loc, i32 thread, i32 is_loop, i32 count, void *items) {
+  (void)loc, (void)thread, (void)is_loop, (void)count;
+  return items;
+}
+
+CALLED void __kmpc_task_reduction_modifier_fini(ident *loc, i32 thread, i32 is_loop);
+void __kmpc_task_reduction_modifier_fini(ident *loc, i32 thread, i32 is_loop) {
+  (void)loc, (void)thread, (void)is_loop;
+}
+
+CALLED void *__kmpc_task_reduction_get_th_data(i32 thread, void *group, void *item);
+void *__kmpc_task_reduction_get_th_data(i32 thread, void *group, void *item) {
+  (void)thread, (void)group;
+  return item;
+}
+
+/* An affinity is a hint (5.2, 12.5.1). */
+CALLED i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 count,
+                                             void *list);
+i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 count, void *list) {
+  (void)loc, (void)thread, (void)task, (void)count, (void)list;
+  return 0;
+}
+
+/* `taskwait depend(...)`: all tasks have ended. */
+CALLED void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list,
+                                        i32 count_noalias, void *list_noalias, i32 nowait);
+void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list, i32 count_noalias,
+                                 void *list_noalias, i32 nowait) {
+  (void)loc, (void)thread, (void)count, (void)list, (void)count_noalias, (void)list_noalias;
+  (void)nowait;
+}
