@@ -1,7 +1,7 @@
-/* Device code: the memory allocators of OpenMP 5.2, 18.13. All memory spaces are the device's heap,
- * whose memory all threads of the device can access; it satisfies each access trait. A block begins
- * after a header that stores the address of the heap and the allocator. The heap of AMD's device
- * runtime does not reuse memory and ends the kernel when it is full. */
+/* Device code: the memory allocators of OpenMP 5.2, 18.13. All memory spaces are the device's heap.
+ * All threads of the device can access the heap, which satisfies each access trait. A header before
+ * a block stores the address of the heap and the allocator. The heap of AMD's device runtime does
+ * not reuse memory and ends the kernel when it is full. */
 typedef int i32;
 typedef unsigned char u8;
 typedef unsigned long size;
@@ -39,7 +39,7 @@ typedef struct allocator {
 typedef struct header {
   void *heap;
   size bytes;
-  size handle; /* of the allocator whose pool contains the block */
+  size handle; /* of the allocator with the pool of the block */
 } header;
 
 void *malloc(size bytes);
