@@ -14,6 +14,7 @@
 enum {
   DEFAULT_TARGET = 90, /* sm_90 */
   UNITS = 4,           /* few, because each block takes CPU time */
+  DEFAULT_TEAMS = 16,  /* more than UNITS, as on a GPU */
   WARPS_PER_UNIT = 32,
   MAX_THREADS = 1024,
   NS_PER_SECOND = 1000000000,
@@ -81,7 +82,7 @@ static void describe(const solo_bdevice *device, solo_device_info *info) {
   info->warp_size = device->warp_size;
   info->max_threads = MAX_THREADS;
   info->default_threads = gfx ? 256 : 128; /* as in the cuda and hsa backends */
-  info->default_teams = UNITS;
+  info->default_teams = DEFAULT_TEAMS;
   info->max_teams = 0x7fffffff;
   info->compute_units = UNITS;
   info->max_shared_bytes = device->shared_bytes;

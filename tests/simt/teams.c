@@ -50,6 +50,8 @@ int main(void) {
     if (i == 0) teams = omp_get_num_teams();
   }
   wrong += chunks(64);
+  /* without num_teams, a GPU has at least one team for each of the 16 chunks */
+  for (int i = 1; i < N; i++) wrong += owner[i] < owner[i - 1];
 #pragma omp target teams distribute parallel for dist_schedule(static, 10) num_teams(3)            \
     map(from                                                                                       \
         : owner, teams)
