@@ -77,10 +77,10 @@ typedef struct counts {
 
 /* The walk replays a construct's look-ups in these steps. The reference counts already contain the
  * construct's increments. BEFORE subtracts them without printing; BEGIN adds them again one by one,
- * so that each printed line has the count of its time. */
+ * so that each printed line shows the count at its step. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-/* maximum mappings with tracked counts; further lines have the current counts */
+/* mappings with tracked counts; further lines have the current counts */
 enum { KNOWN = 128 };
 
 typedef struct walk {
@@ -117,7 +117,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
   return new;
 }
 
-/* Changes the tracked count. Returns the text of LLVM's libomptarget for the change. */
+/* Returns the text of LLVM's libomptarget for the change. */
 static const char *change(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) != 0;
   if (!p->counts) return " (update suppressed)";

@@ -43,7 +43,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Waits for foreign work in the object's queue; calls and removes the completion callbacks. */
+/* Waits for foreign work; calls and removes the completion callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))
@@ -103,7 +103,8 @@ tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32
   (void)context;
   tgt_interop *interop = NULL;
   wait_list(loc, dependences);
-  /* Type 1 is target to compilers but targetsync to libomptarget 22; targetsync serves both. */
+  /* Type 1 is target for compilers, but targetsync for libomptarget 22; a targetsync object serves
+   * both. */
   report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
   return interop;
 }

@@ -44,7 +44,7 @@ enum { MAX_DEPENDENCIES = 32 };
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* another copy that is neither joined nor the one that stays */
+  copy stranger; /* a copy that is not joined and is not `staying` */
   int objects, came;
   /* objects loaded with the program, which are never unloaded */
   needing with[MAX_DEPENDENCIES];
@@ -141,15 +141,15 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* Nonzero: a jump to `to` can overwrite each entry point of `own`; else lead() changes none. A stub
- * may overwrite the next function of a file compiled for size, because nothing calls that function
- * afterwards. This file runs during the change, so it must not be compiled for size
+/* Nonzero: a jump to `to` can overwrite each entry point of `own`; else lead() changes no entry
+ * point. A stub may overwrite the next function of a file compiled for size, because nothing calls
+ * that function afterwards. This file runs during the change, so it must not be compiled for size
  * (docs/design/abi.md). */
 static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
     uintptr_t at = (uintptr_t)mine->address;
-    /* another copy defines this name for the loader */
+    /* the loader uses another copy's definition of this name */
     if (at < own->low || at >= own->high) continue;
     /* otherwise the stub could overwrite the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;

@@ -63,8 +63,9 @@ SOLO_INLINE int64_t tgt_default_device(void) {
  * other threads. Idempotent. */
 void tgt_fix_default_device(void);
 
-/* Begins a construct's event. Opens the device before, because a tool must see the opening first.
- * what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address in the program. */
+/* Begins a construct's event. Opens the device first, because a tool must see the opening before
+ * the construct. what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address in the
+ * program. */
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
                          const void *code, const solo_map_list *list) SOLO_COLD;
@@ -82,8 +83,8 @@ void tgt_policy_print(uint32_t bits) SOLO_COLD;
 typedef void tgt_device_limits_function(int64_t device, int32_t *teams, int32_t *threads);
 extern _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 void tgt_policy_teams(tgt_device_limits_function *add);
-/* NULL while another thread is in tgt_policy_teams(): then the new limits do not apply to this
- * region. */
+/* The pointer is NULL while another thread is in tgt_policy_teams(): the new limits then do not
+ * apply to this region. */
 SOLO_INLINE void tgt_apply_teams(int64_t device, int32_t *teams, int32_t *threads) {
   /* pairs with the release store in tgt_policy_teams */
   tgt_device_limits_function *add = solo_load_acquire(&tgt_apply_device_limits);

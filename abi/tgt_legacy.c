@@ -1,4 +1,5 @@
-/* Entry points of old compilers (with 64-bit device numbers), converted to the present ones. */
+/* Entry points that old compilers call (with 64-bit device numbers). They convert and call the
+ * present ones. */
 #include "abi/depend.h"
 #include "abi/tgt.h"
 

@@ -47,7 +47,6 @@ static int32_t run(int32_t gtid, void *argument) {
   return result;
 }
 
-/* Adds space for the task's routine, before its shared variables. */
 static size_t with_routine_space(size_t size) {
   return ((size + 7) & ~(size_t)7) + sizeof(routine *);
 }

@@ -1,5 +1,5 @@
-/* Device code: loops with schedule(dynamic), (guided) and (runtime), instead of those of Clang 19's
- * device runtime, in which a late warp can use the state of another loop (a hang or invalid
+/* Device code: loops with schedule(dynamic), (guided) and (runtime). Replaces functions of Clang
+ * 19's device runtime, in which a late warp can use the state of another loop (a hang or invalid
  * accesses on an H200). The first thread of a team describes the loop in shared memory between two
  * barriers, when no thread executes the previous loop. Therefore even a loop with nowait waits for
  * its predecessor. A team of one thread executes its whole range at once.

@@ -1,7 +1,7 @@
 /* Device code: routines of OpenMP 5.2 that Clang 19's device runtime lacks. */
 #define CALLED __attribute__((weak, visibility("hidden")))
 
-/* The ICVs nteams-var and teams-thread-limit-var (5.2, 2.2). 0: the number is not limited. */
+/* The ICVs nteams-var and teams-thread-limit-var (5.2, 2.2). 0: not limited. */
 CALLED int omp_get_max_teams(void);
 int omp_get_max_teams(void) {
   return 0;

@@ -3,13 +3,13 @@
  * the block execute the kernel; generic mode: one thread executes the code between regions.
  *
  * * NVIDIA, SPMD: num_threads(48) starts half a warp; its shuffles and barriers wait forever for
- *   the other threads. Correction: a team has whole warps or one thread, and a barrier with another
- *   number.
+ *   the other threads. Correction: a team has whole warps or one thread, and uses another barrier.
  * * SPMD, false if clause: each thread would execute this and all later regions. Correction: one
  *   thread executes the region.
  * * Generic, block of at most one warp: the runtime reserves this warp and computes a wrong number
  *   of workers. Correction: the thread between regions executes the region.
- * * Generic, barrier of one thread: AMD's hangs, NVIDIA's is invalid. Correction: a flush. */
+ * * Generic, barrier of one thread: AMD's barrier hangs; NVIDIA's is invalid.
+ *   Correction: a flush. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;

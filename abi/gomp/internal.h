@@ -17,8 +17,8 @@ void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threa
 /* The region that solo_gomp_fork() would execute. */
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
-/* Each thread calls it first in a region of GCC. Loops that GCC divides inline do not count
- * themselves, so the number of the current construct must not be 0 (team/cancel.c). */
+/* Each thread calls it first in a region of GCC. Loops that GCC divides inline are not counted, so
+ * the number of the current construct must not be 0 (team/cancel.c). */
 SOLO_INLINE void solo_gomp_begin_part(void) {
   solo_kmp_thread_record.context.works = 1;
 }
@@ -56,20 +56,19 @@ SOLO_INLINE gomp_space solo_gomp_ull_space(bool up, gomp_ull start, gomp_ull end
   return s;
 }
 
-/* Begins a loop of the calling thread. */
 void solo_gomp_loop_begin(const gomp_space *space, gomp_schedule schedule);
 /* Returns 0 after the last chunk; then the thread has left the loop. *end is exclusive. */
 int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
-/* The schedule argument of GOMP_loop_start and its relatives. */
+/* Converts the schedule argument of GOMP_loop_start and similar functions. */
 gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
 gomp_schedule solo_gomp_static(int64_t chunk);
 
-/* doacross.c: counts: iterations of each loop of the nest. Before solo_gomp_loop_begin(). */
+/* doacross.c: called before solo_gomp_loop_begin(). counts: iterations of each loop of the nest. */
 void solo_gomp_doacross_begin(unsigned dimensions, const uint64_t *counts);
 
 /* loop_end.c: leaves the loop or the sections. */
 void solo_gomp_work_end(kmpc_thread *self);
-/* The barrier of a construct. Later static loops have another number. */
+/* The barrier at the end of a construct. Later static loops have another number. */
 SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {
   self->context.works++;
   solo_kmp_barrier(self);
@@ -112,7 +111,6 @@ void solo_gomp_reductions_attach(kmpc_thread *self, uintptr_t *reductions);
 
 struct kmpc_depend;
 enum { GOMP_FEW_DEPENDS = 16 };
-/* The number of dependences in the array of a depend clause. */
 int32_t solo_gomp_depend_count(void **depend);
 void solo_gomp_depend_convert(void **depend, struct kmpc_depend *out);
 /* Waits until a task with these dependences could begin. */

@@ -58,7 +58,7 @@ SOLO_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions) {
   solo_gomp_copies_release(reductions);
 }
 
-/* The place of an address among the copies of one array. Returns 0 if it is not there. */
+/* Finds an address among the copies of one array. Returns 0 if it is in no copy. */
 static int find_in(const uintptr_t *r, uintptr_t address, uintptr_t *out_offset,
                    uintptr_t *out_original) {
   const uintptr_t *variable = &r[GOMP_REDUCTION_FIRST], *at = NULL;

@@ -25,7 +25,7 @@ static uint64_t region_of(const kmpc_thread *self) {
   return worker_team ? solo_kmp_region_word(self, worker_team) : 0;
 }
 
-/* Removes *at. */
+/* Removes and frees the block *at. */
 static void drop(shared_block **at) {
   shared_block *block = *at;
   *at = block->next;

@@ -306,7 +306,8 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_sequential = 5,
   omp_atv_private = 6,
   omp_atv_all = 7,
-  omp_atv_device = 7, /* LLVM 22 has 19 for omp_atv_all; no runtime distinguishes the two values */
+  /* as omp_atv_all, which is 19 in LLVM 22; no runtime distinguishes the two values */
+  omp_atv_device = 7,
   omp_atv_thread = 8,
   omp_atv_pteam = 9,
   omp_atv_cgroup = 10,
@@ -391,10 +392,11 @@ extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace,
 
 /* A partitioner places the parts of an allocation on resources. Select it with the traits
  * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = its address, and
- * omp_atk_partitioner_arg. For each allocation the runtime calls compute_proc, which calls
- * omp_init_mempartition() with the number of parts and omp_mempartition_set_part() for each part;
- * then release_proc. omp_mempartition_set_part() returns -1 if a part, except the last, is not a
- * multiple of the page size. If the sizes of the parts do not add up, the allocation fails. */
+ * omp_atk_partitioner_arg. For each allocation the runtime calls compute_proc, then release_proc.
+ * compute_proc calls omp_init_mempartition() with the number of parts, and
+ * omp_mempartition_set_part() for each part. omp_mempartition_set_part() returns -1 if a part,
+ * except the last, is not a multiple of the page size. If the sizes of the parts do not add up, the
+ * allocation fails. */
 typedef omp_intptr_t omp_alloctrait_val_t;
 typedef struct omp_mempartition_t {
   void *_parts;

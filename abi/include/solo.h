@@ -19,7 +19,8 @@ extern "C" {
 const char *solo_version(void);
 
 /* Opens all devices and loads all registered images, so that a timed part of the program does not.
- * Optional: otherwise the first use does it. Returns the status of the first device that failed. */
+ * Optional: the first use of a device has the same effect. Returns the status of the first device
+ * that failed. */
 int solo_init(void);
 
 /* Closes all devices and frees their resources. No other thread may use solo during the call. A
@@ -113,7 +114,8 @@ int solo_launch_kernel(const solo_kernel_handle *kernel, const solo_launch_optio
 
 /* Waits for the launch and returns its status. NULL: returns 0. */
 int solo_completion_wait(solo_completion completion);
-/* Does not wait. *out_done nonzero: complete; returns the launch's status, else 0. */
+/* Does not wait. *out_done nonzero: the launch is complete, and its status is returned; else
+ * returns 0. */
 int solo_completion_query(solo_completion completion, int *out_done);
 void solo_completion_release(solo_completion completion);
 

@@ -66,7 +66,7 @@ static solo_status launch(const void *stub, const solo_launch_record *record) {
   SOLO_TRY(solo_kernel_get(device, stub, &kernel));
   SOLO_TRY(solo_device_queue(device, &queue));
   SOLO_TRY(solo_queue_launch(device, queue, kernel, record, NULL));
-  /* the program never waits for this launch by another call */
+  /* no other call of the program waits for this launch */
   return solo_queue_sync(device, queue, NULL);
 }
 

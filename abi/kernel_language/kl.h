@@ -44,7 +44,8 @@ typedef struct kl_module kl_module;
 /* Guards all lists; not held during waits. */
 extern pthread_mutex_t solo_kl_lock;
 
-/* Store an error with a text and return it; solo_kl_status that of solo_last_error(). */
+/* Store and return an error: solo_kl_fail with a text, solo_kl_status with that of
+ * solo_last_error(). */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
 int solo_kl_last_error(void); /* returns and clears the error */

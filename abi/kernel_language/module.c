@@ -111,7 +111,6 @@ static uint64_t size_by_headers(const reach *r) {
   return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28); /* PTX */
 }
 
-/* Size of the fat binary, limited to the readable bytes. */
 static size_t size_of(const char *binary) {
   /* no bound; find_segment() sets a bound */
   reach r = {binary, SIZE_MAX - (uintptr_t)binary};

@@ -88,8 +88,8 @@ static void drop_all(kl_order *order) {
   order->count = 0;
 }
 
-/* Waits for the null stream and the device's streams without a flag of `but`. Returns the first
- * failure. */
+/* Waits for the null stream and the device's streams, except those with a flag of `but`. Returns
+ * the first failure. */
 static int wait_streams(int device, unsigned but) {
   size_t count = 1, taken = 0;
   pthread_mutex_lock(&solo_kl_lock);

@@ -60,7 +60,8 @@ typedef struct kmpc_icvs {
 typedef struct kmpc_group {
   /* INT32_MAX: no limit, and `used` is not updated; 0: not computed yet (team/group.h) */
   int32_t limit;
-  /* limit of num_threads(strict: ...): the clauses and OMP_THREAD_LIMIT, not the processors */
+  /* limit of num_threads(strict: ...): clauses and OMP_THREAD_LIMIT, but not the number of
+   * processors */
   int32_t strict_limit;
   _Atomic int32_t used;
 } kmpc_group;
@@ -83,7 +84,8 @@ struct kmpc_task {
   /* fields of task/; zero in a new implicit task */
   uint32_t depth; /* number of nested explicit tasks, including this one; 0: implicit task */
   kmpc_thread *_Atomic runner; /* executing thread; set before the first child is created */
-  /* deferred children: created; counted as ended by the runner. Only the runner accesses both. */
+  /* deferred children that were created, and that the runner counted as ended; only the runner
+   * accesses both */
   uint32_t spawned, gone;
   /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
   _Atomic int64_t remote_count;
@@ -249,14 +251,14 @@ void solo_kmp_register_thread_end(kmpc_thread *self);
 
 /* Wakes all threads that sleep in the team, or at least one if count is 1. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
-/* Wakes all threads that wait inside the team, after a seq_cst operation. The region must not have
- * ended. */
+/* Called after a seq_cst operation: wakes all threads that wait inside the team. The region must
+ * not have ended. */
 SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
   if (SOLO_UNLIKELY(solo_load_seq_cst(
           &team->eventcount.sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     solo_kmp_wake_team(team, INT32_MAX);
 }
-/* The same after stores of any order. */
+/* The same, called after stores of any order. */
 SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify_team(team);
@@ -271,6 +273,6 @@ void **solo_kmp_task_storage(kmpc_team *team);
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));
 void solo_kmp_warn(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 void solo_kmp_set_warnings(int on);
-void solo_kmp_line(const char *text); /* writes one line to standard error */
+void solo_kmp_line(const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* Events of the target RTL interface and their dependence graph. tgt_rtl_graph guards the graph;
- * driver calls and callbacks run without it. A stream's lock precedes it. Functions collect actions
- * in a tgt_rtl_todo, which the caller executes with tgt_rtl_run_todo(), without locks. References:
- * the program's; the graph's until DONE; one per edge and callback. */
+ * driver calls and callbacks run without it. A stream's lock is acquired before it. Functions
+ * collect actions in a tgt_rtl_todo, which the caller executes with tgt_rtl_run_todo(), without
+ * locks. References: the program's; the graph's until DONE; one per edge and callback. */
 #ifndef SOLO_ABI_TGT_RTL_EVENT_H
 #define SOLO_ABI_TGT_RTL_EVENT_H
 

@@ -116,7 +116,7 @@ static solo_status make(solo_device *device, solo_library *library, const void *
     return status;
   }
   *l = (loaded){tables, device, device->openings, image, {entries, entries + count}, status};
-  tables = l; /* also if incomplete, because kernels use addresses in it as keys */
+  tables = l; /* listed even if incomplete, because kernels use addresses in it as keys */
   *out_loaded = l;
   return status;
 }

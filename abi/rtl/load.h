@@ -7,7 +7,7 @@
 #include "runtime/device/kernel.h"
 #include "runtime/launch/launch.h"
 
-/* Opens a device. SOLO_DISABLED: OMP_TARGET_OFFLOAD=disabled. */
+/* SOLO_DISABLED: OMP_TARGET_OFFLOAD=disabled. */
 solo_status tgt_rtl_device(int32_t number, solo_device **out_device) SOLO_MUST_CHECK;
 
 solo_status tgt_rtl_load(solo_device *device, const __tgt_device_image *image,

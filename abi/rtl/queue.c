@@ -181,7 +181,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   }
   solo_status status = SOLO_OP(device->backend, event_query)(e->bevent, &done);
   solo_status inherited = tgt_rtl_inherited(e, &all);
-  /* not before its predecessors are DONE, or it could miss their failure */
+  /* the event ends after its predecessors; otherwise it could miss their failure */
   if ((status == SOLO_OK && !done) || !all) return 0;
   if (status == SOLO_OK) {
     stream->first = e->next;

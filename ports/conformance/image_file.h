@@ -9,8 +9,8 @@ typedef struct conf_image_file {
   const char *variable; /* environment variable with the path */
   const char *path;     /* default path */
   unsigned foreign;     /* ELF machine of another device */
-  unsigned misfit_at;   /* offset of a byte, and a value of it */
-  unsigned char misfit; /* with which no device runs the image */
+  unsigned misfit_at;   /* offset of a byte to replace */
+  unsigned char misfit; /* its new value: no device runs the image */
 } conf_image_file;
 
 int conf_image_of(const conf_image_file *file, conf_image_choice choice, solo_image *out);

@@ -49,7 +49,7 @@ solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **ou
   return SOLO_OK;
 }
 
-/* Destroys the queues that events could refer to until now. */
+/* Also destroys the closed queues, to which events could refer until now. */
 void solo_skeleton_device_close(solo_bdevice *device) {
   while (device->idle) {
     solo_bqueue *queue = device->idle;

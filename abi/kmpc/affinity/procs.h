@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/* Returns the number of processors in the affinity mask, or the cgroup quota if smaller. Computed
- * once. Threads: any. */
+/* Returns the number of processors in the affinity mask, or the cgroup quota if smaller. Threads:
+ * any. */
 int32_t solo_kmp_procs(void);
 
 #endif

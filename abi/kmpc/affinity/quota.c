@@ -62,7 +62,7 @@ static SOLO_NOINLINE long long number_of(const char *root, const char *group, co
   return first;
 }
 
-/* Returns the quota of one group in processors, rounded up; INT32_MAX: no quota. */
+/* In processors, rounded up; INT32_MAX: no quota. */
 static int32_t quota_of(const char *root, const char *group) {
   long long period = 0, unused, quota = number_of(root, group, "max", &period);
   if (quota < 0) {

@@ -136,7 +136,8 @@ static void *listed_block(const request *r, kmpc_allocator *a) {
   l->next = list;
   list = l;
   solo_lock_release(&list_lock);
-  solo_add_relaxed(&listing, 1); /* relaxed: precedes the return of the block's address */
+  /* relaxed: the thread that frees the block receives its address after this addition */
+  solo_add_relaxed(&listing, 1);
   return base;
 }
 
@@ -156,7 +157,7 @@ static listed *find_listed(const void *block, int remove) {
   return found;
 }
 
-/* Allocates whole pages. The header is at the end of a separate page before the block. */
+/* The header is at the end of a separate page before the block. */
 static void *paged_block(const request *r, kmpc_allocator *a) {
   const solo_memspace *s = solo_memspace_of(a->space);
   size_t page = solo_memspaces.round(1), size = solo_memspaces.round(r->size);

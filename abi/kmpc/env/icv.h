@@ -8,9 +8,10 @@
 enum { KMPC_WAIT_DEFAULT, KMPC_WAIT_ACTIVE, KMPC_WAIT_PASSIVE };
 enum { KMPC_BIND_FALSE, KMPC_BIND_TRUE, KMPC_BIND_PRIMARY, KMPC_BIND_CLOSE, KMPC_BIND_SPREAD };
 enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE_TREE };
-enum { KMPC_CLAUSE_PRIMARY = 5 }; /* value that compilers pass; master is 2 */
+/* proc_bind(primary) as compilers pass it; proc_bind(master) is 2 */
+enum { KMPC_CLAUSE_PRIMARY = 5 };
 enum { KMPC_THREADS_MAX = 32766 };
-/* largest team without a tree on few and on many processors; threads per group of a tree
+/* largest team without a tree, on few and on many processors; size of a group of the tree
  * (team/tree.h) */
 enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_ABOVE_ROOMY = 4, KMPC_TREE_WIDTH = 12 };
 
@@ -18,7 +19,7 @@ typedef struct kmpc_config {
   kmpc_icvs initial;
   const kmpc_icvs *initial_icvs;
   int32_t thread_limit;
-  int32_t threads_requested; /* product of OMP_NUM_THREADS; 0: not set */
+  int32_t threads_requested; /* product of the list OMP_NUM_THREADS; 0: not set */
   int32_t exact_threads;
   _Atomic int32_t teams; /* 0: not set */
   _Atomic int32_t teams_threads;

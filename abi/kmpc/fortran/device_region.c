@@ -2,8 +2,8 @@
  * __kmpc_target_init selects the thread that executes the region. Here the host backend enters the
  * kernel once; __kmpc_target_init enters it again per team.
  *
- * Number of teams: num_teams, or a setting. Otherwise one, if one parallel region spans the teams
- * (a single fork); else one per processor, at most one per iteration. */
+ * Number of teams: num_teams, or a setting. Otherwise one team if the kernel is one parallel region
+ * for all teams (this needs one fork only); else one per processor, at most one per iteration. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/backend.h"

@@ -1,6 +1,6 @@
-/* Loops with chunks assigned at run time. A dynamic loop without monotonic divides the chunks among
- * the threads in advance, and idle threads steal halves: a chunk then costs an uncontended
- * exchange. Ordered loops, including doacross, are monotonic (OpenMP 5.2, 11.5.3). */
+/* Loops with chunks assigned at run time. A dynamic loop without the monotonic modifier divides the
+ * chunks among the threads in advance, and idle threads steal halves: a chunk then costs an
+ * uncontended exchange. Ordered loops, including doacross, are monotonic (OpenMP 5.2, 11.5.3). */
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -235,7 +235,7 @@ static void bump(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 /* flang's target regions call no __kmpc_dispatch function, so their loops have no slot. Their
- * ordered parts lock: they exclude each other, in no particular order. */
+ * ordered regions acquire a lock: they exclude each other, in no particular order. */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

@@ -40,7 +40,6 @@ SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t part
   return least + (part < more);
 }
 
-/* Sets the portion to `count` iterations from number `first`. */
 SOLO_INLINE void solo_loop_range(kmpc_portion *p, uint64_t trip, int64_t step, uint64_t first,
                                  uint64_t count) {
   p->stride = (int64_t)trip * step;

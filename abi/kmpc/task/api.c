@@ -106,7 +106,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
   return 0;
 }
 
-/* The affinity clause is a hint, and ignored. */
+/* The runtime ignores the affinity clause, which is a hint. */
 int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                           int32_t count, void *list);
 SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid,

@@ -34,8 +34,8 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   solo_kmp_cache_free(cache, node);
 }
 
-/* Hash table of task routines that have called queues() (device.c). An overwritten entry costs only
- * time. */
+/* Hash table of task routines that have called queues() (device.c). An overwritten entry affects
+ * only speed. */
 enum { ROUTINES = 256 };
 static _Atomic(const void *) asking[ROUTINES];
 
@@ -160,8 +160,8 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
 }
 
 int solo_kmp_depend_lock(kmpc_depend_node *node) {
-  /* After a failed attempt the node is in a list of waiters, and another thread may run it.
-   * Therefore this function does not access it again. */
+  /* After a failed attempt the node is in a list of waiters, and another thread may execute its
+   * task. Therefore this function does not access the node again. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;

@@ -15,7 +15,7 @@ typedef struct kmpc_depend_link {
   struct kmpc_depend_link *next;
 } kmpc_depend_link;
 
-/* The lock of a mutexinoutset. */
+/* The lock of mutexinoutset dependences on one address. */
 typedef struct kmpc_exclusion {
   _Atomic int32_t references;
   solo_lock lock;
@@ -34,7 +34,7 @@ struct kmpc_depend_node {
   void *queue;
   void *after[KMPC_AFTER]; /* device queues with work that precedes this task */
   int32_t after_count;
-  const void *routine; /* NULL: assume that it calls queues() */
+  const void *routine; /* NULL: assume that the task calls queues() (device.c) */
   int32_t place;       /* target task: device number + 1; otherwise 0 */
   kmpc_exclusion **exclusion;
   int32_t exclusion_count, exclusions_held;
@@ -48,8 +48,8 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
  * generating task. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. A thread that waits for
- * the node of a wait is not woken here: the caller notifies when it then counts the predecessor as
+/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. Does not wake a thread
+ * that waits for the node of a wait: the caller notifies it when it counts the predecessor as
  * complete (life.c). */
 int solo_kmp_depend_arrive(kmpc_depend_node *node);
 
@@ -59,15 +59,15 @@ void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclus
 kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node);
 
 /* Called before solo_kmp_depend_done if the node's work is on an in-order queue. Releases
- * successors that will enqueue their work behind it, and returns them in the same form. */
+ * successors that will enqueue their work behind it. Returns them as solo_kmp_depend_done does. */
 kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
 void solo_kmp_depend_note_queues_caller(const void *routine);
 
-/* Acquires the exclusions of a ready node. Returns 0 if the node waits for one; a later
+/* Acquires the mutexinoutset locks of a ready node. Returns 0 if the node waits for a lock; a later
  * solo_kmp_depend_unlock returns the node. */
 int solo_kmp_depend_lock(kmpc_depend_node *node);
-/* Releases the exclusions before solo_kmp_depend_done. Returns nodes that have waited, which must
+/* Releases these locks before solo_kmp_depend_done. Returns nodes that have waited; the caller must
  * continue with solo_kmp_depend_lock. */
 kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node);
 

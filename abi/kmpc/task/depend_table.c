@@ -67,7 +67,7 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
   e->used = 0;
 }
 
-/* Removes members that are done, to bound their number. */
+/* Removes nodes that are done, to bound the size of the set. */
 static void prune(kmpc_cache *cache, node_set *set) {
   for (kmpc_depend_link **at = &set->first; *at;) {
     kmpc_depend_link *link = *at;
@@ -230,7 +230,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
-  /* A node that is not recorded cannot hold an exclusion. It waits for all members instead. */
+  /* A node that is not recorded cannot own the lock. It waits for all nodes of the set instead. */
   if (mode == KMPC_DEPEND_WAIT_ONLY && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
   switch (kind) {
   case KMPC_DEPEND_IN:
@@ -244,7 +244,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   }
 }
 
-/* libomp has these two forms. */
+/* libomp accepts both encodings of omp_all_memory. */
 static int is_all_memory(const kmpc_depend *clause) {
   return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
 }

@@ -1,7 +1,7 @@
 /* Paths of the deque that lock. */
 #include "abi/kmpc/task/deque.h"
 
-/* For a pop that saw a claim or no item: a thief may claim the item at tail. */
+/* Called by a pop that saw a claim or no item. A thief may claim the item at tail. */
 void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   void *item = NULL;
   solo_lock_acquire(&deque->lock); /* ends all claims: head is even */
@@ -51,7 +51,7 @@ int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, c
                                   void *items[KMPC_DEQUE_MAX_STEAL]) {
   if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return 0;
   int64_t head = solo_load_relaxed(&deque->head);
-  /* relaxed: sizes the claim */
+  /* relaxed: affects only the size of the claim */
   int64_t claimed = (solo_load_relaxed(&deque->tail) - head + 2) / 4;
   if (claimed > KMPC_DEQUE_MAX_STEAL) claimed = KMPC_DEQUE_MAX_STEAL;
   if (claimed < 1) {

@@ -30,7 +30,7 @@ SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   /* pairs with steal_and_unlock: a place is reused after its thief has read it */
   int64_t used = tail - solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(used > 2 * (KMPC_DEQUE_PLACES - KMPC_DEQUE_MAX_STEAL)) &&
-      /* odd: KMPC_DEQUE_MAX_STEAL more may be claimed */
+      /* odd: a thief may claim KMPC_DEQUE_MAX_STEAL more items */
       (used & 1 || used >= 2 * KMPC_DEQUE_PLACES))
     return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item);
@@ -58,7 +58,8 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   return solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
 }
 
-/* Inserts the last popped item again. A push could fail instead, because a claim occupies places. */
+/* Inserts the last popped item again. solo_kmp_deque_push() could fail, because a claim occupies
+ * places. */
 SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail);
   solo_store_release(&deque->tail, tail + 2); /* pairs with steal_and_unlock */

@@ -270,7 +270,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   if (!work->node && lists) {
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_RECORD);
-    /* succeeds: no unfinished task has the same exclusions */
+    /* succeeds: no unfinished task has a mutexinoutset dependence on these addresses */
     (void)solo_kmp_depend_lock(work->node);
     solo_kmp_depend_drop(cache, work->node);
   }

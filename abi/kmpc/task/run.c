@@ -34,8 +34,8 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self is about to sleep. Sleepers may have missed tasks in its deque, because wake_one skips some
- * sleepers, and solo_kmp_pop_own removes a task for a moment. */
+/* self is about to sleep. Sleepers may have missed tasks in the deque of self, because wake_one
+ * skips some sleepers, and solo_kmp_pop_own removes a task for a moment. */
 static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   slot->returned = 0;
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
@@ -58,7 +58,7 @@ void solo_kmp_notify_returned(kmpc_thread *self) {
   solo_kmp_publish_and_notify_team(team);
 }
 
-/* KMPC_LOOK_LAST skips the deque of self: only self fills it, and the previous scan found nothing. */
+/* KMPC_LOOK_LAST skips the deque of self: only self fills it, and the last scan found it empty. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
   /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);

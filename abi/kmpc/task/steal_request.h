@@ -8,8 +8,8 @@
 
 enum { KMPC_STEAL_REQUEST_BUSY, KMPC_STEAL_REQUEST_IDLE, KMPC_STEAL_REQUEST_SENT };
 
-/* Directs an idle thread to the deque of victim. Returns the number of this thread + 1; 0: none is
- * idle. */
+/* Directs an idle thread to the deque of victim. Returns the number of the idle thread + 1; 0: no
+ * idle thread. */
 int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
 
 /* Rejects requests before the thread of the slot sleeps. After it wakes, it scans all deques. */

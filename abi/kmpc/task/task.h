@@ -192,12 +192,12 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Lists a task with a fulfilled event, so that a thread of its team completes it. Called by any
  * thread. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Makes waiting threads poll the device; the second function omits the notify. */
+/* Makes waiting threads poll the device; the second function does not notify them. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
-/* Removes the first task that may run while within is suspended (NULL: any). Returns NULL if there
- * is none. */
+/* Removes the first task that may run while the task `within` is suspended (NULL: any task).
+ * Returns NULL if there is none. */
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
                                             const kmpc_task *within);
 SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -210,11 +210,11 @@ int solo_kmp_tasks_all_done(kmpc_team *team);
 const char *solo_kmp_tasks_check(kmpc_team *team);
 void solo_kmp_task_team_release(kmpc_team *team);
 
-/* Executes or completes one task that may run while within is suspended (NULL: any task). Returns 0
- * if it finds none. */
+/* Executes or completes one task that may run while the task `within` is suspended (NULL: any
+ * task). Returns 0 if it finds none. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
-/* Called after a search for tasks inside a task. Wakes threads that may have missed a task which
+/* Called after a search for tasks inside a task. Wakes threads that may have missed a task that
  * self removed for a moment. */
 void solo_kmp_notify_returned(kmpc_thread *self);
 

@@ -43,20 +43,19 @@ SOLO_INLINE void solo_kmp_eventcount_sleep(kmpc_eventcount *event, uint32_t key)
   solo_futex_wait(&event->word, key, 0);
 }
 
-/* Returns the number of woken threads. */
 SOLO_INLINE int solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
   solo_add_release(&event->word, 1); /* pairs with solo_kmp_eventcount_prepare */
   return solo_futex_wake(&event->word, count);
 }
 
-/* after a seq_cst operation */
+/* Called after a seq_cst operation. */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     (void)solo_kmp_eventcount_wake(event, INT32_MAX);
 }
 
-/* after stores of any order */
+/* Called after stores of any order. */
 SOLO_INLINE void solo_kmp_publish_and_notify(kmpc_eventcount *event) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify(event);

@@ -16,8 +16,8 @@
     if ((field) != (value)) (field) = (value);                                                     \
   } while (0)
 
-/* Pauses before the primary thread runs parts that no worker has begun: about the time in which a
- * spinning worker reads the fork word. */
+/* Number of pauses before the primary thread runs parts that no worker has begun: about the time in
+ * which a spinning worker reads the fork word. */
 enum { PATIENCE = 20 };
 
 /* --- size --------------------------------------------------------------------------------------*/
@@ -63,7 +63,6 @@ SOLO_NOINLINE void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *
   end_serial(self, &frame);
 }
 
-/* Clears the clauses of the push calls before a region that runs serialized. */
 static void clear_announced_clauses(kmpc_thread *self) {
   self->push_threads = 0;
   self->push_bind = 0;
@@ -100,7 +99,6 @@ SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
 
 /* --- fork --------------------------------------------------------------------------------------*/
 
-/* Fills in the team record of an idle worker team. */
 SOLO_INLINE void describe(kmpc_worker_team *worker_team, kmpc_thread *self,
                           const kmpc_region *region, int32_t size) {
   kmpc_team *team = &worker_team->team;
@@ -124,9 +122,9 @@ SOLO_INLINE void describe(kmpc_worker_team *worker_team, kmpc_thread *self,
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
 }
 
-/* Returns whether the primary thread may run a part that a worker has not begun. Not if threads
- * have an identity (threadprivate), or if reductions need each thread. Not in a large team with a
- * processor per thread: there workers begin first. */
+/* Returns whether the primary thread may run a part that a worker has not begun. Returns 0 if
+ * threads have an identity (threadprivate), or if reductions need each thread; and for a large team
+ * with a processor per thread, because its workers begin first. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -265,8 +263,8 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
  * worker_help, which has the invariant. */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  solo_kmp_notify_team(
-      &worker_team->team); /* workers that wait for tasks must wait for the next region */
+  /* sleeping workers stop helping, and wait for the next region */
+  solo_kmp_notify_team(&worker_team->team);
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
@@ -281,8 +279,7 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
   solo_store_relaxed(&worker_team->helped, 0);
 }
 
-/* Resets the barrier, the loops and the ranges, which threads of a cancelled region leave at any
- * point. */
+/* Resets the barrier, the loops and the ranges: threads leave a cancelled region at any point. */
 static SOLO_COLD void reset_after_cancellation(kmpc_worker_team *worker_team, int has_tasks) {
   divide_teams(worker_team, 0); /* otherwise remaining chunks would become teams of a league */
   /* relaxed: the next fork publishes */

@@ -107,7 +107,6 @@ static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
 
-/* Returns the number of teams without a clause. */
 static int32_t default_team_count(const kmpc_thread *self, const kmpc_config *config) {
   const solo_target_call *call = solo_kmp_target_call(self->context.team);
   int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;

@@ -46,7 +46,7 @@ typedef struct league {
   const void *argument;
   int32_t teams, width;
   int32_t limit;  /* threads of each team; 0: libomp's limit */
-  uint32_t grain; /* teams taken at once */
+  uint32_t grain; /* teams that a thread removes at once */
   kmpc_loop_range *ranges;
   solo_target_context place;
 } league;
@@ -137,7 +137,6 @@ static void run_share(league_share *share) {
   } while (acquire_teams(share));
 }
 
-/* Runs the share of thread `part`. */
 static void run_teams(const league *l, int32_t part) {
   league_share share = {.league = l, .part = part};
   league_share *outer = current_share;
@@ -272,8 +271,8 @@ static int is_alone_here(void) {
 }
 
 /* Sets the part of a loop. Returns 0 if libomp must divide the loop: other schedules, or loops that
- * an OMPT tool observes, because only libomp reports them. Otherwise libomp is not called, because
- * its builds format a line of text per loop. */
+ * an OMPT tool observes, because only libomp reports them. Other loops do not call libomp, which
+ * may format a line of text per loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {

@@ -3,7 +3,7 @@
  * other teams inside that call, combines each into these copies, and then continues the first team. */
 #include "abi/kmpc/team/league.h"
 
-/* maximum stack bytes of a waiting team */
+/* of a waiting team */
 enum { STACK_MOST = 64 << 10 };
 
 /* True if the waiting team has no state except its copies. */

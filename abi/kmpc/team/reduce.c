@@ -1,8 +1,9 @@
-/* Reductions: choice of the method. The compiled code combines: 1 = add plainly (the caller holds
- * the lock), 2 = add with atomics, 0 = already added. Up to four threads, and teams larger than the
- * processors, use the lock: atomics are slower for arrays (bench/q_threads.c), and the size is
- * unknown. Other teams use a tree (reduce_tree.c), if all threads reach it: not in stealable
- * regions, and not with OMP_CANCELLATION. Teams of a league: league_reduce.c. */
+/* Reductions: choice of the method. The result selects the action of the compiled code: 1 = add
+ * plainly (the caller holds the lock), 2 = add with atomics, 0 = already added. Up to four threads,
+ * and teams larger than the processors, use the lock: atomics are slower for arrays
+ * (bench/q_threads.c), and the size is unknown. Other teams use a tree (reduce_tree.c), if all
+ * threads reach it: not in stealable regions, and not with OMP_CANCELLATION. Teams of a league:
+ * league_reduce.c. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"

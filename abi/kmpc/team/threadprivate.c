@@ -21,7 +21,7 @@ typedef struct registered {
   vector_constructor make_many;
   vector_copier copy_many;
   size_t count;
-  void *image; /* initial bytes of copies */
+  void *image; /* initial bytes */
   struct registered *next;
 } registered;
 

@@ -24,7 +24,7 @@ typedef struct kmpc_work {
   int32_t arg_count;
   int32_t teams;                /* 0: a parallel region */
   _Atomic uint64_t release;     /* epoch of the last completed barrier */
-  void *args[KMPC_INLINE_ARGS]; /* if there are more, args[0] points to all */
+  void *args[KMPC_INLINE_ARGS]; /* with more arguments args[0] points to all */
 } kmpc_work;
 
 /* work in which an arrived worker helps */

@@ -229,7 +229,7 @@ void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
   if (node->children) await(self, &at, children_have_come_or_cancelled);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
   if (is_root) {
-    /* relaxed: for next_epoch */
+    /* relaxed: only this thread's next_epoch() reads it */
     solo_store_relaxed(&node->arrived, at.epoch);
     await(self, &at, tasks_are_done);
   } else {

@@ -19,7 +19,7 @@ enum {
   SLICE_NS = 300000, /* another program's time slice */
   NO_YIELD_NS = 200000000,
   MOVE_EVERY_NS = 10000000,
-  /* a power of two; a yield may last a time slice */
+  /* rounds between clock readings, a power of two; few, because a yield may last a time slice */
   CLOCK_EVERY = 4,
 };
 

@@ -75,8 +75,8 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* sleeps on its own event, which the next region notifies: in a tree, a task can be visible
-     * before its region */
+    /* The next region notifies the worker's own event. In a tree, a task can be visible before its
+     * region. */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;
@@ -102,7 +102,7 @@ static void run_own_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_
         ->implicit_end(&frame->task); /* pairs with solo_kmp_tasks_begin */
 }
 
-/* Runs teams that other threads have left.
+/* Runs teams that other threads have not begun.
  * Invariant: a worker that takes teams has set `helping` and `helped` before it read `joined`.
  * Ordering:  the seq_cst stores and the load pair with end_league().
  * Otherwise: it could take teams of the next league.
@@ -118,7 +118,7 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   solo_kmp_notify(&worker_team->root.eventcount);
 }
 
-/* After arrival in a league: searches for teams that others have left, at growing intervals. */
+/* After arrival in a league: searches for teams that no thread has begun, at growing intervals. */
 static SOLO_COLD void search_teams_after_arrival(kmpc_thread *self, kmpc_worker_team *worker_team) {
   for (int pauses = KMPC_LEAGUE_PATIENCE; pauses <= LEAGUE_PATIENCE_MOST; pauses *= 2) {
     for (int i = 0; i < pauses; i++) {
@@ -143,7 +143,7 @@ static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_f
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   run_own_part(self, worker_team, &worker_team->work, frame);
-  /* before arrival, because the next region may begin after it; relaxed: only a check */
+  /* tested before arrival, because the next region may begin after it; relaxed: only a check */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
   /* Invariant: an arrived worker does not access the region's data, except as a helper.

@@ -166,7 +166,7 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  /* short: workers release their inner worker teams and count themselves */
+  /* a short wait: workers release their inner worker teams and count themselves */
   solo_kmp_spin_until(all_have_left, worker_team);
   solo_store_relaxed(&worker_team->arrived, 0);
   worker_team->workers = 0;

@@ -79,14 +79,14 @@ struct kmpc_worker_team {
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
-  /* low bits of the sequence of the last joined region with tasks, or league over a tree */
+  /* low bits of the sequence of the last joined region that has tasks or is a league over a tree */
   _Atomic uint32_t joined;
-  _Atomic uint32_t helped; /* a worker that arrived has searched for teams */
+  _Atomic uint32_t helped; /* 1: a worker that arrived has searched for teams */
   /* phase << 32 | arrived threads */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles;
   solo_lock ordered;     /* ordered parts of loops without a slot (loop/dispatch.c) */
-  _Atomic int32_t dirty; /* a loop slot was used: the join resets the slots */
+  _Atomic int32_t dirty; /* 1: a loop slot was used, so the join resets the slots */
   /* Processor of the primary thread + 1. A copy, because the thread's record can be freed
    * (worker_pool.c, has_master_key). */
   _Atomic int32_t master_cpu;
@@ -125,9 +125,8 @@ void solo_kmp_worker_teams_release(kmpc_thread *self);
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
 void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
-/* Resets the place of a joining worker. */
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
-/* Displays the affinity if it changed (OpenMP 5.2, 21.2.5). */
+/* OpenMP 5.2, 21.2.5. */
 void solo_kmp_display_affinity_if_changed(kmpc_thread *self) SOLO_COLD;
 
 typedef struct kmpc_part {
