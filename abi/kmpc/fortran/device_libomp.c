@@ -52,7 +52,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   }
   if (solo_target_current.is_plain) {
     SOLO_ASSERT(solo_target_current.is_alone,
-                "a kernel inside a host parallel region is not alone");
+                "a kernel inside a host parallel region has more than one thread");
     solo_target_enter_alone();
     call_micro(region, &gtid, &zero);
     solo_target_leave_alone();

@@ -30,7 +30,7 @@ static const char *check_workers(const kmpc_worker_team *worker_team) {
 const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   kmpc_team *team = &worker_team->team;
   if (team->size < 2 || team->size > worker_team->workers + 1)
-    return "a team has more threads than workers";
+    return "a team has fewer than 2 threads, or more than its workers and primary thread";
   if (worker_team->workers > worker_team->capacity)
     return "a worker team has more workers than its capacity";
   /* relaxed: all threads have joined */
@@ -38,7 +38,7 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
     return "a thread arrived twice at the end of a region";
   /* does not check `helping`, because a late worker may set it for a moment */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
-    return "a barrier of a joined region counts threads";
+    return "a barrier of a joined region still counts threads";
   const char *what = check_slots(worker_team->loops);
   if (!what) what = check_slots(worker_team->crosses);
   if (!what) what = check_workers(worker_team);
