@@ -109,7 +109,7 @@ int32_t __tgt_rtl_event_status(tgt_event_t event);
  * returns a failure once. */
 int32_t __tgt_rtl_event_wait(tgt_event_t event);
 
-/* Merges events to one, DONE after all of them. device_id may denote the host. */
+/* Merges events into one that is DONE after all of them. device_id may denote the host. */
 int32_t __tgt_rtl_async_dep(int32_t device_id, int32_t num_dep_events, tgt_event_t *dep_events,
                             tgt_event_t *completion_event);
 int32_t __tgt_rtl_async_data_submit(int32_t device_id, void *target_ptr, void *host_ptr,

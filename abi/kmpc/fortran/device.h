@@ -1,6 +1,6 @@
 /* Device runtime of flang kernels on the CPU (device_region.c, device_loop.c), and its interface to
- * the host threads: device_kmpc.c implements the interface for libsolo.a, device_libomp.c over
- * libomp in the core, device_inline.h as bitcode. Design: docs/design/fortran.md. */
+ * the host threads. Implementations: device_kmpc.c (libsolo.a), device_libomp.c (core, over
+ * libomp), device_inline.h (bitcode). Design: docs/design/fortran.md. */
 #ifndef SOLO_KMPC_DEVICE_H
 #define SOLO_KMPC_DEVICE_H
 

@@ -1,4 +1,4 @@
-/* Creates workers, adds them to worker teams, and pools the others.
+/* Creates workers, adds them to worker teams, and pools unused workers.
  *
  * Threads: pool_lock guards the pool; a worker team belongs to its primary thread. */
 #define _GNU_SOURCE
