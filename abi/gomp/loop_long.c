@@ -1,4 +1,4 @@
-/* Entry points of loops whose bounds are long. */
+/* Entry points of loops with bounds of type long. */
 #include "abi/gomp/internal.h"
 
 static bool next(long *start, long *end) {

@@ -1,4 +1,4 @@
-/* Entry points of loops whose bounds are unsigned long long. */
+/* Entry points of loops with bounds of type unsigned long long. */
 #include "abi/gomp/internal.h"
 
 /* A chunk above INT64_MAX is the whole loop. */

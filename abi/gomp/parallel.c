@@ -1,4 +1,4 @@
-/* GOMP_parallel: a parallel region whose body has one argument. */
+/* GOMP_parallel: a parallel region with a body of one argument. */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
 #include "abi/kmpc/env/icv.h"

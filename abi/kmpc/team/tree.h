@@ -6,8 +6,8 @@
  * Invariant: an epoch occurs once, so words of a cancelled region need no reset.
  * Invariant: regions with a tree are not stealable; each thread runs its own part.
  *
- * Threads: the parent writes `fork` and `release`; the node's thread writes `arrived` and `helping`;
- * the primary thread writes `children`, between regions.
+ * Threads: the parent writes `fork` and `release`; the node's thread writes `arrived` and
+ * `helping`; the primary thread writes `children`, between regions.
  */
 #ifndef SOLO_KMPC_TREE_H
 #define SOLO_KMPC_TREE_H
