@@ -26,7 +26,7 @@ struct solo_bdevice {
   int graphs;              /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
   _Atomic int busy_queues; /* queues between a launch and the end of its wait; only with graphs */
   int spins;               /* the driver's waits poll instead of sleeping */
-  /* Kernels print or assert: after a query, only a synchronising call flushes their output. */
+  /* Kernels print or assert. Only a synchronising call flushes their output; a query does not. */
   _Atomic int prints;
   _Atomic uint64_t peers_tried; /* one bit per ordinal: peer access was requested */
   solo_bkernel *retired;        /* kernels of unloaded modules */
@@ -101,7 +101,7 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
 }
 
 /* Returns nonzero if a wait must synchronise after a successful query, to flush printed output.
- * relaxed: the launching thread has synchronised with the load. */
+ * relaxed: the launching thread has synchronised with the module's load. */
 SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
 }
@@ -210,8 +210,8 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
     }                                                                                              \
   } while (0)
 
-/* For calls that release a handle, also if the context cannot be set. Errors are ignored: the
- * device is lost, or the driver has ended. */
+/* Releases a handle, even if the context cannot be set. Errors are ignored: the device is lost, or
+ * the driver has ended. */
 #define SOLO_CUDA_RELEASE(device, call)                                                            \
   do {                                                                                             \
     solo_cuda_scope scope_;                                                                        \

@@ -76,8 +76,8 @@ static solo_status copy_rows(const box_copy *c, solo_copy_direction direction) {
   return SOLO_OK;
 }
 
-/* Copies a box with one call if possible: with one call per slice if the slice pitch is no multiple
- * of the row pitch, with one per row if the row pitch exceeds the driver's limit. */
+/* Copies a box with one call if possible; with one per slice if the slice pitch is no multiple of
+ * the row pitch; with one per row if the row pitch exceeds the driver's limit. */
 solo_status solo_cuda_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                      const solo_copy_box *box, solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);

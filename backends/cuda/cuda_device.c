@@ -192,7 +192,7 @@ solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_de
   return SOLO_OK;
 }
 
-/* With its context the device's remaining memory is freed, unless user code also retains the
+/* The release of the context frees the device's remaining memory, unless user code also retains the
  * context. Errors are ignored: at exit the driver may have ended. */
 void solo_cuda_device_close(solo_bdevice *device) {
   if (solo_cuda_current_context == device->context) solo_cuda_current_context = NULL;

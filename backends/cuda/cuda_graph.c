@@ -14,7 +14,7 @@ enum {
   SLOTS = 16,       /* kernels of a queue that have graphs; further kernels are launched directly */
   FAILED = -1,      /* value of launches after the driver rejected the graph */
   MOST_QUEUES = 2,  /* with more threads the driver's locks make graphs slower than launches */
-  POLL_NS = 100000, /* polling of the word before the wait queries the stream */
+  POLL_NS = 100000, /* time for which the word is polled before the stream is queried */
 };
 
 typedef struct graph_slot {
@@ -28,7 +28,7 @@ typedef struct graph_slot {
 struct solo_cuda_graphs {
   uint32_t *word; /* pinned host memory; NULL: not allocated */
   CUdeviceptr device_word;
-  uint32_t number; /* number in the last write to the word that was enqueued */
+  uint32_t number; /* number in the last enqueued write to the word */
   int rejected;    /* the driver rejected the word's allocation or write */
   graph_slot slot[SLOTS];
 };

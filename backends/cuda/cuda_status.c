@@ -111,7 +111,7 @@ static const char *hint_of(CUresult result) {
   }
 }
 
-/* The driver has no name for unknown codes, and the stub library for none. */
+/* The driver has no names for unknown codes; the stub library has no names. */
 static const char *name_of(CUresult result) {
   const char *text = NULL;
   if (cuGetErrorName(result, &text) == CUDA_SUCCESS && text) return text;

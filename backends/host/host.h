@@ -27,7 +27,7 @@ SOLO_INLINE solo_bkernel *solo_host_kernel_of(const void *code) {
 }
 
 /* Returns nonzero if the program has AddressSanitizer. Then blocks have their exact size and are
- * freed at once, so that its red zones detect invalid accesses. */
+ * freed at once, so that the red zones detect invalid accesses. */
 #if defined __GLIBC__ && !defined SOLO_CHECK
 void __asan_init(void) __attribute__((weak));
 SOLO_INLINE int solo_host_has_red_zones(void) {

@@ -20,7 +20,7 @@ enum {
   /* distance of packets with the barrier bit: a power of two, less than half of the packets
    * (invariant I5 of the design) */
   SOLO_HSA_BARRIER_EVERY = 64,
-  SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments, then inline data */
+  SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments, plus inline data */
   /* estimate of the bytes that a bus transfers during a small copy */
   SOLO_HSA_INLINE_READS = 1 << 20,
   /* Operations in flight per queue. The kernel driver has 4,096 interrupt signals per process,

@@ -77,8 +77,8 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
 static solo_bdevice *open_devices;
 
-/* Runs on a thread of the runtime. Also called for faults of other users of the runtime, which it
- * leaves to them. */
+/* Runs on a thread of the runtime, which also reports faults of its other users. This function does
+ * not handle those faults. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;

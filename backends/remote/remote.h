@@ -37,7 +37,7 @@ typedef struct solo_remote_server {
   struct solo_remote_block *blocks; /* allocated blocks of the area, ordered by offset */
   solo_remote_log *log;             /* NULL: no profile is written. Set before a device is used. */
 #ifdef SOLO_CHECK
-  _Atomic long cut_blocks; /* blocks cut from ranges or the area, minus ranges */
+  _Atomic long cut_blocks; /* blocks in ranges and in the area, minus the number of ranges */
 #endif
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS];
   struct {
@@ -104,7 +104,7 @@ struct solo_bqueue {
   uint64_t gates, gates_opened;
   struct {
     uint64_t turn; /* number of the queue's current busy period (idle to idle) */
-    /* messages up to until receive data that queue giver sends in its busy period source_turn */
+    /* messages up to `until` receive data that queue `giver` sends in its busy period `source_turn` */
     uint64_t source_turn, until;
     const struct solo_bqueue *giver;
     uint64_t source_ticket; /* giver's message that brings the newest of this data */
@@ -161,8 +161,8 @@ solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
 
-/* Each sets an error text and returns DEVICE_LOST: the server has ended, or it violates the
- * protocol. what completes the text "it reports ...". */
+/* Each sets an error text and returns DEVICE_LOST: the server has ended; it violates the protocol
+ * (`what` completes the text "it reports ..."). */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) SOLO_COLD;
 

@@ -48,7 +48,7 @@ static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   if (ns < SPIN_FOR_ROOM_NS) return 0;
   /* not for the control channel: opening a gate posts a control message */
   if (channel->number) solo_remote_pass_fences();
-  /* Only a completion wakes this thread; it follows the consumption of a message soon. */
+  /* Free space wakes no thread, but the completion that soon follows it does. */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
   if (solo_remote_violates_protocol(channel))
     return (void)solo_remote_fail_protocol(channel, too_much), 1;

@@ -62,7 +62,7 @@ static SOLO_COLD void shut_again(solo_remote_server *s, uint32_t handle) {
   solo_remote_plain *m = solo_remote_try_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (!m) return;
   m->device = handle;
-  /* without a wait: the next answer overwrites this one's */
+  /* no wait: the next message's answer overwrites this answer */
   (void)solo_remote_post(&s->control, m);
 }
 

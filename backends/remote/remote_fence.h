@@ -15,10 +15,8 @@ void solo_remote_pass_fences(void);
 /* Returns nonzero if a gate may be closed. */
 int solo_remote_has_fences(void);
 
-/* Removes the fences of a device that is closed. */
 void solo_remote_fences_remove_device(const solo_bdevice *device);
 
-/* Removes all fences in a child of fork(2). */
 void solo_remote_fences_reset_after_fork(void);
 
 #endif

@@ -141,7 +141,7 @@ static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   return SOLO_OK;
 }
 
-/* Frees unused ranges, except the first kept of them. */
+/* Frees unused ranges, except the first `kept` unused ones. */
 static void drop_ranges(solo_bdevice *device, int kept) {
   for (solo_remote_range **link = &device->ranges, *r; (r = *link);) {
     if (r->unused != r->granules || kept-- > 0) {

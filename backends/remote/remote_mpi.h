@@ -40,7 +40,8 @@ enum {
 
 /* mpi_answer.channel: a channel, or one of these */
 enum {
-  JOB_ANSWER_OPENED = 0x10000, /* completed: session; tail: nonzero if memory is shared */
+  /* `completed` is the session; `tail` is nonzero if memory is shared */
+  JOB_ANSWER_OPENED = 0x10000,
   JOB_ANSWER_ENDED,
   JOB_ANSWER_LAST,
   /* requests the offered direct copy of message `completed` of channel `errors_made` */
@@ -93,12 +94,12 @@ typedef struct mpi_channel {
   uint64_t first_transfer, last_transfer;
   /* server: the producer's side of the channel, which receiving threads use */
   solo_remote_channel arriving;
-  _Atomic uint64_t answered_ns; /* time at which the first deferred answer was deferred; 0: none */
+  _Atomic uint64_t answered_ns; /* time of the oldest deferred answer; 0: none */
   _Atomic uint64_t answered_tail;
   _Atomic uint32_t answered_errors;
   _Atomic int owes;
   _Atomic uint64_t quiet_since_ns; /* time since which no message has arrived; 0: to be set */
-  _Atomic uint32_t naps, slices;   /* naps before the next yield; long yields in series */
+  _Atomic uint32_t naps, slices;   /* naps before the next yield; consecutive long yields */
   /* the server rejects later requests to forward data of messages up to this one */
   uint64_t forwards_until;
 } mpi_channel;

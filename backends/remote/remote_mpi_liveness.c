@@ -28,7 +28,7 @@ enum {
   DEFER_SECONDS = 1,
   ALIVE_SECONDS = 6, /* silence before the first keep-alive probe, and between probes */
   ALIVE_QUESTIONS = 4,
-  SILENCE_SECONDS = 30,   /* silence after an introduction that means a death */
+  SILENCE_SECONDS = 30,   /* a longer silence after an introduction means a death */
   SPARE_DESCRIPTORS = 64, /* descriptors that the connections leave for other use */
   EVENTS = 64,
 };
@@ -246,7 +246,7 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  /* without a table, the connection would be closed later, which the program takes for a death */
+  /* without a table, the connection would be closed later, and the program would assume a death */
   if (!has_table()) return;
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
@@ -310,7 +310,8 @@ void solo_remote_mpi_connect_liveness(const mpi_listener *program) {
   leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
-  /* after an introduction, the program detects this server's death; its answer may come later */
+  /* after an introduction, the program detects this server's death; the program's answer may come
+   * later */
   while (go_on_connecting(1) && !has_introduced() &&
          solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
     continue;

@@ -19,8 +19,8 @@ void solo_remote_mpi_check_liveness_locked(void);
 void solo_remote_mpi_close_liveness(void);
 /* Completes or closes connections in progress. Afterwards both sides have the same connections. */
 void solo_remote_mpi_finish_connecting(void);
-/* Connection to rank: exists; sends a byte. A server has one to rank 0 only. Locked, as the
- * functions below. */
+/* The first returns nonzero if a connection to rank exists; the second sends it a byte. A server
+ * has one to rank 0 only. Locked, as the functions below. */
 int solo_remote_mpi_has_liveness(int rank);
 void solo_remote_mpi_send_word(int rank, uint8_t word);
 /* Waits at most milliseconds (-1: without limit) for bytes and deaths. Returns nonzero on failure. */

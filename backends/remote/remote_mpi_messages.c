@@ -296,8 +296,8 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
   }
 }
 
-/* Handles received messages. Returns at once if another thread does so. Copies the next message of
- * channel taker (or NULL) to buffer. Returns its bytes; 0: none. */
+/* As solo_remote_mpi_poll(); also copies the next message of channel taker (or NULL) to buffer.
+ * Returns its bytes; 0: none. */
 static int poll_for(solo_remote_channel *taker, void *buffer);
 
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {

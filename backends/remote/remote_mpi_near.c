@@ -26,7 +26,7 @@ static void *secret_in(const solo_remote_link *link) {
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* in another container with this host name, the server does not find the file */
+  /* a server in another container with this host name does not find the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_area_default_bytes();
   int file = solo_remote_make_file(area_bytes);
@@ -72,7 +72,7 @@ static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_
     solo_remote_mpi_await(c, count, timeout_ns);
     return;
   }
-  /* relaxed: changes only while these links have no work */
+  /* relaxed: changes only while far links have no work */
   if (is_program && solo_load_relaxed(&job.far_links)) {
     solo_remote_mpi_poll();
     if (!timeout_ns) return;
@@ -85,8 +85,7 @@ static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
   return m->server ? solo_remote_mpi_move_between(c, m) : -1;
 }
 
-/* Polls MPI, which reports the end of a connection; but rarely, because event queries call this
- * function. */
+/* Polls MPI, which reports the end of a connection, but rarely: event queries call this function. */
 static int near_is_alive(solo_remote_link *link) {
   static _Atomic uint64_t looked_ns;
   uint64_t now = solo_now_ns();

@@ -54,7 +54,7 @@ void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns) {
     nap(NAP_NS);
 }
 
-/* Returns the time without messages. If several threads wait, it counts from the first one's start. */
+/* Returns the time without messages, measured since the first thread began to wait. */
 static uint64_t quiet_ns(mpi_channel *m, uint64_t now) {
   uint64_t since = solo_load_relaxed(&m->quiet_since_ns); /* hints */
   if (!since) solo_store_relaxed(&m->quiet_since_ns, since = now);

@@ -39,7 +39,6 @@ void solo_remote_drop_pieces(solo_bqueue *queue);
 /* Waits until no thread is in a solo_remote_deliver() that began earlier. */
 void solo_remote_await_deliveries(void);
 
-/* Resets the counters in a child of fork(2). */
 void solo_remote_deliveries_reset_after_fork(void);
 
 #endif

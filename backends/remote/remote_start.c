@@ -150,8 +150,8 @@ static int has_ended(pid_t process, int file, uint64_t end_ns) {
   }
 }
 
-/* Waits until the child has forked a daemon and exited. At the timeout, kills the child and its
- * group and returns nonzero, because all threads that open devices wait here. */
+/* Waits until the child has forked a daemon and exited. All threads that open devices wait here, so
+ * at the timeout this function kills the child and its group, and returns nonzero. */
 static int wait_for_start(pid_t process) {
   int file = (int)syscall(SYS_pidfd_open, process, 0); /* -1: the kernel has no pidfd */
   int is_late = !has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);

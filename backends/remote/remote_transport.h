@@ -81,9 +81,9 @@ typedef struct solo_remote_transport {
   int (*take)(solo_remote_channel *channel, void *buffer);
   /* Server: publishes that count messages and their effects are complete; wakes waiting threads. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
-  /* Sleeps until count messages are complete, at most timeout_ns. NEXT_MESSAGE and NEVER: until a
-   * message (only NEXT_MESSAGE) or a solo_remote_wake() after solo_remote_read_bells(). May return
-   * early. timeout_ns 0 in a program: polls. */
+  /* Sleeps until count messages are complete, at most timeout_ns. count NEXT_MESSAGE: until a
+   * message arrives or solo_remote_wake() is called; NEVER: until solo_remote_wake(). Calls since
+   * solo_remote_read_bells() are not missed. May return early. In a program, timeout_ns 0 polls. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* Program: begins a direct copy for the next posted message; the bytes must not change until this
    * message is complete. Server: executes a direct copy or a transfer. Returns 0; 1: the peer is
@@ -110,7 +110,7 @@ struct solo_remote_link {
   uint8_t *area;    /* local address of the area, which is at welcome.area in the server; or NULL */
   uint64_t area_bytes;
   int32_t mapper;  /* process that mapped the memory; a child of fork(2) must not unmap it */
-  uint32_t number; /* among the servers of a job; 0: none */
+  uint32_t number; /* the server's number in the job; 0: none */
   char title[64];  /* name of the other side */
   solo_remote_welcome welcome;
   _Atomic int lost; /* the peer has ended, or a side ended the connection */
@@ -151,7 +151,7 @@ SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *
   solo_store_release(&s->refused, 2);
 }
 
-/* Publishes the message at solo_remote_reserve(). */
+/* Publishes the message that solo_remote_reserve() returned. */
 SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_t bytes) {
   solo_remote_shared *s = channel->shared;
   channel->head += bytes;

@@ -24,7 +24,6 @@ int solo_remote_tree_find(solo_remote_leaf *leaf);
 void solo_remote_tree_add(const solo_remote_leaf *leaf);
 /* Removes the copies of the queue (NULL: of all queues of the device) as sources. */
 void solo_remote_tree_remove(const solo_bdevice *device, const solo_bqueue *queue);
-/* Removes all sources in a child of fork(2). */
 void solo_remote_tree_reset_after_fork(void);
 
 #endif

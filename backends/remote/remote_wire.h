@@ -199,8 +199,8 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* host: COPY: an offset in the staging area, a device address (direction WITHIN), or unused (direct
- * copy). */
+/* host in a COPY: an offset in the staging area, a device address (direction WITHIN), or unused
+ * (direct copy). */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;

@@ -6,8 +6,8 @@
 
 #include "runtime/base/platform.h"
 
-/* For calls into an image. UBSan's function check reads data before the called function, which an
- * image may lack. */
+/* For calls into an image. UBSan's function check reads data in front of the called function; an
+ * image may lack these data. */
 #if defined(__clang__)
 #define SOLO_HOST_CALLS_IMAGE __attribute__((no_sanitize("function")))
 #else

@@ -1,5 +1,5 @@
 /* Symbol lookup in an ELF object by DT_GNU_HASH or DT_HASH (System V ABI 5.6), in images and in
- * objects of the dynamic linker. A damaged table finds nothing: no access leaves a span. */
+ * objects of the dynamic linker. In a damaged table nothing is found; no access leaves a span. */
 #ifndef SOLO_HOST_ELF_NAMES_H
 #define SOLO_HOST_ELF_NAMES_H
 

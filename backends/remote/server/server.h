@@ -173,7 +173,8 @@ extern SOLO_HIDDEN _Atomic int server_uses_are_fenced;
  * Otherwise: a launch could use an unloaded module.
  */
 SOLO_INLINE void server_begin_use(server_queue *queue, const server_device *used) {
-  /* release: after the accesses of the previous use; server_await_users() may read it early */
+  /* release: if server_await_users() reads the new value, the accesses of the previous use are
+   * complete */
   solo_store_release(&queue->used, used);
   /* pairs with server_await_users() */
   solo_store_release(&queue->uses, solo_load_relaxed(&queue->uses) + 1);

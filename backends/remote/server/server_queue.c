@@ -91,7 +91,7 @@ static void look_at_marks(server_queue *q) {
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
       note_error(q, q->completed + 1,
-                 status); /* before a sync: the driver reports the text only once */
+                 status); /* not delayed until a sync: the driver reports the text only once */
       finish_all(q, newest);
       return;
     }
@@ -389,7 +389,8 @@ static void serve_without_thread(server_queue *q) {
       return;
     }
     if (status != SOLO_OK) note_error(q, q->channel.count, status);
-    if (m->kind == SOLO_REMOTE_GATE) { /* not waited for: this thread would have to open the gate */
+    /* the gate is not waited for, because this thread would have to open it */
+    if (m->kind == SOLO_REMOTE_GATE) {
       q->gates++;
       complete_to(q, q->channel.count);
     } else {

@@ -66,8 +66,8 @@ unsigned simt_barrier_resolve(simt_block *block) {
 }
 
 /* Releases the smallest group if the live threads wait at different barriers of the block. LLVM
- * 19's dynamic schedules cause this; on a GPU it does not block, because the threads of a warp
- * execute together. */
+ * 19's dynamic schedules cause this; a GPU does not block, because the threads of a warp execute
+ * together. */
 unsigned simt_barrier_break(simt_block *block) {
   unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
   const simt_thread *first = NULL;

@@ -58,8 +58,8 @@ static void leave(void) {
   for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
 
-/* Signal handler. The fiber continues in leave(), on the stack below the thread's frames, which
- * simt_place() scans; on a full stack, at its start. */
+/* Signal handler. The fiber continues in leave(), on the stack below the thread's frames, because
+ * simt_place() scans these; if the stack is full, at the stack's start. */
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;

@@ -98,7 +98,8 @@ static place *find(const simt_block *block, uint64_t address) {
   return p;
 }
 
-/* Before the block uses a clock of another block: replaces its components by their maximum. */
+/* Replaces the components of another block's clock by their maximum, before this block uses the
+ * clock. */
 static void adopt(const simt_block *block, place *p) {
   if (p->block == block->number) return;
   uint64_t latest = 0;

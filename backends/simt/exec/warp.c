@@ -1,6 +1,6 @@
 /* Warp operations. A mask names the lanes that must participate. An operation without a mask waits
  * until no thread of the warp can run. Then one group of waiting threads completes: the one at the
- * deepest call level, and among these the earliest in the code. */
+ * deepest call level; of several, the earliest in the code. */
 #include "backends/simt/exec/internal.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
