@@ -79,10 +79,11 @@ static solo_status add_field(solo_hsa_kernarg_layout *layout,
   const char *name = solo_amdgpu_argument_kind_name(argument->kind);
   if (argument->offset > layout->size || argument->size > layout->size - argument->offset ||
       argument->offset < layout->explicit_size)
-    return solo_fail(SOLO_BAD_IMAGE,
-                     "AMDGPU metadata: %s at offset %u with %u bytes is not behind the %u bytes of "
-                     "arguments in a segment of %u",
-                     name, argument->offset, argument->size, layout->explicit_size, layout->size);
+    return solo_fail(
+        SOLO_BAD_IMAGE,
+        "AMDGPU metadata: %s at offset %u with %u bytes is not between the %u bytes of "
+        "arguments and the end of the segment (%u bytes)",
+        name, argument->offset, argument->size, layout->explicit_size, layout->size);
   if (!can_be_other_than_zero(argument->kind)) return SOLO_OK;
   if (argument->size != size_of_kind(argument->kind))
     return solo_fail(SOLO_BAD_IMAGE, "AMDGPU metadata: %s has %u bytes instead of %u", name,

@@ -114,8 +114,8 @@ __attribute__((constructor)) static void enter(void) {
 static int refuse(void) {
   solo_warn(
       "MPI_Init fails: the other ranks of the job are this program's device servers, so it "
-      "cannot use MPI itself; set SOLO_SERVER to a value other than mpi, or link another build "
-      "of solo: then each rank executes the program");
+      "cannot use MPI itself; set SOLO_SERVER to a value other than mpi, or link with lib/glibc, "
+      "which has no MPI transport: then each rank executes the program");
   return MPI_ERR_OTHER;
 }
 

@@ -55,7 +55,7 @@ static SOLO_COLD solo_status missing(const work *w, const char *name,
     return solo_fail(
         SOLO_NOT_FOUND,
         "CPU image needs the symbol %s%s%s, which nothing in this process exports; link "
-        "the program with the library that has it, or, if the program itself does, "
+        "the program with the library that defines it, or, if the program itself defines it, "
         "with -rdynamic (a static program: with solo-cc --symbols-of=IMAGE)",
         name, at, v);
   char word[64];
