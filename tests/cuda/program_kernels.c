@@ -8,7 +8,7 @@ typedef unsigned long long u64;
 typedef struct kernel_environment {
   unsigned char state_machine, nested, mode, reserved;
   int min_threads, max_threads, min_teams, max_teams;
-#ifdef LATER_THAN_22 /* LLVM's main branch: 40 bytes, without a length */
+#ifdef LATER_THAN_22 /* LLVM's main branch: 40 bytes, without the length of the reduction buffer */
 #define REDUCTION(bytes, length) bytes
   int reduction_bytes;
 #else

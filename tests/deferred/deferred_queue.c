@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a rank, because kernels run while it is held, and they acquire locks of any rank. */
+/* The lock has no rank, because kernels run while it is held and acquire locks of any rank. */
 solo_lock solo_deferred_lock = SOLO_LOCK_INIT(SOLO_RANK_NONE);
 solo_deferred_counts solo_deferred_state;
 static solo_bqueue *all_queues;

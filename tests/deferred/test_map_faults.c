@@ -55,7 +55,7 @@ static char last_text[1024];
 static void reported(void *context, const solo_failure *failure) {
   (void)context;
   failures_reported++;
-  CHECK_INT(failure->device, 0); /* the device is set for each kind of call */
+  CHECK_INT(failure->device, 0); /* each kind of failure names the device */
   snprintf(last_text, sizeof last_text, "%s", failure->text);
 }
 

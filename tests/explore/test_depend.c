@@ -60,7 +60,7 @@ static void run(kmpc_depend_node *node);
 
 static void run_all(kmpc_depend_node *ready) {
   while (ready) {
-    kmpc_depend_node *next = ready->next_ready; /* read before the node can enter another list */
+    kmpc_depend_node *next = ready->next_ready; /* solo_kmp_depend_lock() may change it */
     if (solo_kmp_depend_lock(ready)) run(ready);
     ready = next;
   }

@@ -163,7 +163,7 @@ static void early(void) {
   /* enqueued behind work of both queues, without waiting on the host */
   CHECK(started[500] && !ended[499]);
   CHECK_INT(after[500], 2);
-  submit(501, 0, &a, 1); /* without a queue; may start before task 500 ends */
+  submit(501, 0, &a, 1); /* has no queue, so it may start before task 500 ends */
 #pragma omp task depend(in : queues[2]) shared(wrong)
   for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
   submit_with(body_without_queue, 502, &b, 1);

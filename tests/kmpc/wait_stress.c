@@ -1,7 +1,7 @@
 /* Description: checks that no wait of a team misses its wake-up. A native thread fulfils each
- * detachable task 0 to 400 pause instructions after it was posted, so at any point between a
- * waiting thread's last check and its sleep. For each waiting policy, three copies of the program
- * run concurrently, for WAIT_STRESS_SECONDS.
+ * detachable task 0 to 400 pause instructions after it was posted. The wake-up thus occurs at any
+ * point between a waiting thread's last check and its sleep. For each waiting policy, three copies
+ * of the program run concurrently, for WAIT_STRESS_SECONDS.
  * Flags: -fopenmp-version=51 */
 #include "runtime/base/atomic.h"
 #include "tests/kmpc/task_test.h"

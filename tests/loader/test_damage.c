@@ -113,7 +113,8 @@ int main(int argc, char **argv) {
   damage(image, elf.sections_offset, elf.section_count * sizeof(Elf64_Shdr));
   cut(image);
   printf("%ld images rejected, %ld loaded\n", refused, loaded);
-  CHECK(refused > 1000); /* the others load, because the loader ignores names and debug sections */
+  /* the other images load, because the loader ignores names and debug sections */
+  CHECK(refused > 1000);
   write_to_read_only(image, &dynamic);
   free((void *)image.data);
   return TEST_RESULT();

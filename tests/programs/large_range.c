@@ -53,8 +53,8 @@ int main(void) {
     for (size_t i = 0; i < BYTES; i += 4096) wrong += data[i] != (char)(i >> 12);
 #pragma omp target exit data map(release : data [0:BYTES])
   }
-  /* The end of the region may still remove the mapping when the next round begins: the thread finds
-   * it or waits. */
+  /* A thread may still remove the mapping when the next round begins. Other threads find the
+   * mapping or wait. */
   const int with_data = allocations;
 #pragma omp parallel num_threads(THREADS)
   for (int round = 0; round < SHORT_ROUNDS; round++) {

@@ -86,7 +86,7 @@ static void chain(void) {
   int d = omp_get_default_device();
   node *s = &a;
   for (int round = 0; round < 3; round++) {
-#if __clang_major__ < 20 /* later versions attach pointers only to pointees that the clause names */
+#if __clang_major__ < 20 /* later Clangs attach only pointers with a pointee in the clause */
 #pragma omp target map(tofrom : s->i, s->ps [0:1], s->ps->ps [0:1])
 #else
 #pragma omp target map(tofrom : s [0:1], s->ps [0:1], s->ps->ps [0:1])

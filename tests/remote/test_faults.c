@@ -100,7 +100,7 @@ static void check_server_killed(void) {
     CHECK_INT(server_process(), process);
     close_all(); /* the next round starts another server */
   }
-  /* the others may be slow on a loaded machine */
+  /* other reports may be slow on a loaded machine */
   CHECK(least_ns < SECOND);
 }
 

@@ -44,7 +44,7 @@ static uint64_t kept_bytes(void) {
   return counts[1];
 }
 
-/* Writes the number of bytes that the server caches after one image and after two to `out`. */
+/* Writes to `out` the number of bytes that the server caches after one image and after two. */
 static int be_program(int out, int in) {
   solo_device_info info;
   uint64_t told[2];

@@ -34,8 +34,7 @@ static solo_device *device(void) {
   return d;
 }
 
-/* --- an update of more pieces than a mapping can have pins
- * ---------------------------------------- */
+/* --- an update of more pieces than a mapping can have uses in flight --------------------------- */
 
 static int many[200], few[200];
 
@@ -140,8 +139,7 @@ static void test_failing_after_mapper(void) {
   check_left(1);
 }
 
-/* --- no memory for a mapper's components: the other entries are released
- * -------------------------- */
+/* --- no memory for a mapper's components: other entries are released ------------------------- */
 
 static void mapper_without_memory(void *handle, void *base, void *begin, int64_t size, int64_t type,
                                   void *name) {
@@ -167,7 +165,7 @@ static void test_mapper_without_memory(void) {
   leave(&l);
   CHECK_INT(failures_reported, 2);
   CHECK(mapping_at(&y) == NULL);
-  check_left(3); /* the references of the components that could not be stored */
+  check_left(3); /* the components' references, which the failed construct did not release */
   l.mappers[1] = (void *)(uintptr_t)mapper;
   l.types[0] = SOLO_MAP_LITERAL;
   leave(&l);
@@ -275,7 +273,7 @@ static void test_shared_variable(void) {
   __tgt_register_lib(&other.descriptor);
   CHECK(global_at() == first); /* the copy of the first library is used */
   __tgt_unregister_lib(&other.descriptor);
-  CHECK(global_at() == first); /* the second library's end does not remove it */
+  CHECK(global_at() == first); /* the copy remains after the second library is unregistered */
   __tgt_register_lib(&other.descriptor);
   (void)device();
   __tgt_unregister_lib(&lib.descriptor);

@@ -1,6 +1,6 @@
-/* Description: checks exact reference counts and copies: overlaps, missing kinds of references,
- * holds, deleted pointees, failing constructs, complete new mappings. Each check detects a fault of
- * tests/mutations/core.list. */
+/* Description: checks exact reference counts and copies: overlaps, releases without a dynamic or
+ * hold reference, deleted pointees, failing constructs, complete new mappings. Each check detects a
+ * fault of tests/mutations/core.list. */
 #include "abi/include/omp.h"
 #include "runtime/device/devices.h"
 #include "tests/stress/stress.h"

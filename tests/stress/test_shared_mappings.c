@@ -1,5 +1,5 @@
 /* Description: checks constructs that share mappings between threads: incomplete mappings, deletion
- * under regions, exhausted pins, circular waits, names of unloaded libraries, many attached
+ * under regions, maximum uses in flight, circular waits, names of unloaded libraries, many attached
  * pointers. */
 #define _GNU_SOURCE
 #include "runtime/device/devices.h"

@@ -159,7 +159,7 @@ static void check_wait(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* An exclusion that passes from one task to the next is held until the next task releases it. */
+/* A mutexinoutset lock that passes to the next task stays locked until that task releases it. */
 static void check_exclusion(void) {
   enum { NODES = 3 };
   kmpc_depend_table *table = NULL;

@@ -122,7 +122,7 @@ static void used_after_unregister(void) {
   EXPECT(solo_kernel_parameter(kernel, 0, NULL, NULL), "INVALID", "no longer registered");
   EXPECT(solo_find_kernel(r, 0, "scale", &out), "INVALID", "not a registered image");
   EXPECT(solo_find_global(r, 0, "x", &address, NULL), "INVALID", "not a registered image");
-  solo_unregister(r); /* a second solo_unregister has no effect but an error */
+  solo_unregister(r); /* a second solo_unregister only returns an error */
   solo_failure failure;
   solo_last_error(&failure);
   CHECK(strstr(failure.text, "solo_unregister"));

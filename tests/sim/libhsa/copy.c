@@ -60,7 +60,7 @@ static void start_engine(void) {
   engine = sim_worker_start();
 }
 
-/* Prevents that the signals are freed before the copy ends. */
+/* Keeps the signals allocated until the copy ends. */
 static void hold_signals(const copy *c) {
   pthread_mutex_lock(&sim_hsa_lock);
   for (uint32_t i = 0; i < c->count; i++) signal_of(c->dependences[i])->waiters++;
