@@ -24,8 +24,8 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
   return solo_target_score(image->target, arch, reason, reason_size);
 }
 
-/* Returns the image's bytes as the driver requires them: PTX with a final NUL, ELF files aligned to
- * 8 bytes. Otherwise returns a copy, which the caller frees. NULL: no memory. */
+/* Returns the image's bytes in the form that the driver requires: PTX with a final NUL, ELF files
+ * aligned to 8 bytes. If necessary, this is a copy, which the caller frees. NULL: no memory. */
 static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   const solo_span bytes = image->bytes;
   int ptx = image->kind == SOLO_IMAGE_PTX;

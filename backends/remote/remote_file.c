@@ -37,8 +37,7 @@ uint64_t solo_remote_area_default_bytes(void) {
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
 }
 
-/* The seals prevent that a process truncates the file while another has it mapped, which would
- * cause a SIGBUS. */
+/* The seals prevent truncation of the file. An access after a truncation would cause a SIGBUS. */
 int solo_remote_make_file(uint64_t area_bytes) {
   int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;

@@ -70,9 +70,9 @@ typedef struct solo_remote_move {
 #define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: waits for the next message */
 #define SOLO_REMOTE_NEVER        UINT64_MAX       /* waits for solo_remote_wake() only */
 
-/* Operations of a connection. The producer calls post; the consumer calls take and complete; the
- * last user calls close; any thread calls the others. No operation sets an error text. After a
- * loss, move and gift fail, is_alive returns 0, and the others do nothing. */
+/* Operations of a connection. The producer calls post; the consumer, take and complete; the last
+ * user, close; any thread, the other operations. No operation sets an error text. After a loss,
+ * move and gift fail, is_alive returns 0, and the other operations do nothing. */
 typedef struct solo_remote_transport {
   /* Program: sends the message that solo_remote_reserve() returned. Never blocks. */
   void (*post)(solo_remote_channel *channel, uint32_t bytes);

@@ -6,7 +6,7 @@
 
 #include "backends/remote/remote.h"
 
-/* A copy to the device, before its post. */
+/* A copy to the device that is not posted yet. */
 typedef struct solo_remote_leaf {
   solo_bqueue *queue;
   const void *host;
