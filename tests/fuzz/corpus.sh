@@ -26,7 +26,7 @@ for format in offload2 offload3 ccob1 fatbin text; do # several entries per file
   build/bin/solo-pack create --format=$format -o "$2/image/ours-$format" $images
 done
 build/bin/solo-pack create --format=offload3 --compress -o "$2/image/ours-compressed" "$1/sm_80.ptx" "$1/x86_64.so"
-for f in "$2"/image/*; do # after a kernel's name
+for f in "$2"/image/*; do # a line with a kernel's name, then the image
   { echo k && cat "$f"; } >"$2/parameters/$(basename "$f")"
 done
 printf 'foo\n.visible .entry foo(.param .u64 .ptr .align 8 a, .param .align 4 .b8 b[20], .param .f64 c)' \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: gdb's backtrace shows an image's functions (and lines, if it has debug data); gdb notices its
-# unloading. Arguments: program, folder of images.
+# Description: gdb's backtrace shows an image's functions (and lines, if it has debug data). After an unload,
+# gdb finds none of its functions. Arguments: program, folder of images.
 set -u
 program=$1 folder=$2
 command -v gdb >/dev/null || { echo "skipped: no gdb"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: programs without remote devices do not pay for them: default libraries contain nothing of the backend, and at
-# most 1 KiB for it. The library with the backend adds limited bytes and instructions per launch.
+# Description: the remote backend has limited costs. Default libraries do not contain it, and at most 1 KiB of their code
+# supports it. The library with the backend adds limited bytes and instructions per launch.
 set -u
 fail=0
 bad() { echo "failed: $*"; fail=1; }

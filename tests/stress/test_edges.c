@@ -34,7 +34,7 @@ static solo_device *device(void) {
   return d;
 }
 
-/* --- an update of more pieces than a mapping can have uses in flight --------------------------- */
+/* --- an update of more pieces than a mapping can have uses in flight -------------------------- */
 
 static int many[200], few[200];
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Downloads LLVM's tests, FileCheck and not in the version of the installed Clang 19 into build/suite_llvm, unless they
-# exist. Uses a copy of the machine's list of package sources.
+# Downloads LLVM's tests and the tools `FileCheck` and `not` of the installed Clang 19's version into build/suite_llvm,
+# unless they exist. Uses a copy of the machine's list of package sources.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$PWD/build/suite_llvm

@@ -1,5 +1,5 @@
 # Description: checks solo-cc in build systems: queries, standard input, preprocessed source, response files, ccache,
-# distcc, link-time optimisation.   build_systems.sh all: all kinds of the latter
+# distcc, link-time optimisation.   build_systems.sh all: all kinds of link-time optimisation
 all=${1:-no}
 name=habits-$all
 . tests/tools/lib.sh
