@@ -67,8 +67,8 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* Sanitizers find symbols only in code that the dynamic linker loads, so links device code into the
- * program. */
+/* Sanitizers find symbols only in code that the dynamic linker loads, so device code becomes part
+ * of the program. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");

@@ -1,5 +1,5 @@
-/* Interfaces between the files of solo-pack. Memory is not freed, except a visited item, valid only
- * during visit. Errors end the process (common.h). */
+/* Interfaces between the files of solo-pack. Memory is not freed, except a visited item, which is
+ * valid only during visit. Errors end the process (common.h). */
 #ifndef SOLO_TOOLS_PACK_H
 #define SOLO_TOOLS_PACK_H
 

@@ -29,7 +29,7 @@ static void field(solo_span bytes, size_t at, size_t size, char *out) {
 static solo_span long_names(solo_span bytes) {
   size_t at = MAGIC;
   char digits[SIZE_DIGITS + 1];
-  /* it follows the symbol tables */
+  /* the long names follow the symbol tables */
   for (int i = 0; i < 3 && solo_span_has(bytes, at, HEADER); i++) {
     field(bytes, at + SIZE_AT, SIZE_DIGITS, digits);
     size_t size = strtoull(digits, NULL, 10);

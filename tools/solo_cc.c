@@ -418,7 +418,7 @@ int main(int argc, char **argv) {
   /* Prevents warnings: not all steps use all options. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  /* The user's options follow, so that they override these. */
+  /* The user's options follow, so that they override the options above. */
   if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
   if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
   if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);

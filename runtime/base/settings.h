@@ -48,7 +48,7 @@ typedef struct solo_setting_schedule {
  *   int       64 bits, decimal or 0x...
  *   word      an int
  *   size      bytes, with b, k, m, g; ksize: KiB without a letter
- *   time      ns; text in ms, or with us, ms, s, or infinite
+ *   time      ns; text: number[us|ms|s], default unit ms, or infinite
  *   list      integers between commas; binds: words, or a flag
  */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \

@@ -19,8 +19,8 @@ typedef struct solo_in_flight {
 
 typedef enum solo_transfer_kind {
   SOLO_TRANSFER_WAIT, /* wait until another construct has copied the mapping's data */
-  SOLO_TRANSFER_FILL, /* copy [host, host + bytes) to c's new mapping, so without a wait */
-  SOLO_TRANSFER_SEND, /* copy [host, host + bytes), then attached pointers in it again */
+  SOLO_TRANSFER_FILL, /* copy [host, host + bytes) to c's new mapping; needs no wait */
+  SOLO_TRANSFER_SEND, /* copy [host, host + bytes), then set its attached pointers again */
   /* set the device's copy of the pointer at `host` to `value`, unless already set */
   SOLO_TRANSFER_ATTACH,
   SOLO_TRANSFER_ATTACH_AGAIN, /* as ATTACH, but always */

@@ -26,7 +26,7 @@ SOLO_INLINE int solo_block_is_common(const solo_block *block) {
   return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
 }
 
-/* Largest block in bytes that a cached mapping may keep (table/claim.h); the second: if it copies
+/* Largest block in bytes of a cached mapping (table/claim.h); SCRATCH: if the mapping copies
  * nothing. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {

@@ -23,7 +23,7 @@ _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* The next three variables are guarded by solo_device_numbering: */
 static _Atomic uint64_t counted_generation;
-/* nonzero: its devices are numbered, or an image is for it and it has none */
+/* nonzero: the backend's devices are numbered, or it has an image but no device */
 static int backend_taken[MAX_BACKENDS];
 static char *backend_reason[MAX_BACKENDS]; /* why the backend has no devices; NULL: no error */
 

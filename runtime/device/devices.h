@@ -19,7 +19,7 @@ const solo_device_info *solo_device_describe(solo_device *device);
 /* Opens the device if it is not open, and loads the data of new libraries. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Called before an open device is closed; NULL: none. abi/rtl closes its streams with it. */
+/* Called before an open device is closed, so that abi/rtl closes its streams; NULL: none. */
 extern _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* Opens the device and loads the data of all registered libraries. NOT_FOUND: no such number.

@@ -36,7 +36,7 @@ static void take_devices(void) {
 }
 
 /* Locks in the order of ranks. The numbering lock may be unavailable, since a search for devices
- * may fork. Until it is held devices can be added, so take_devices() is called again. */
+ * may fork. Until it is held, other threads can add devices; so take_devices() is called again. */
 static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
@@ -127,8 +127,8 @@ static void in_child(void) {
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* In a child without prepare(), so no locks are held. An open device survives if its driver does; a
- * locked device is lost. */
+/* In a child that was forked without prepare(): no locks are held. An open device survives if its
+ * driver does; a locked device is lost. */
 static void orphan(void) {
   /* relaxed, all loads here: the child has one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);

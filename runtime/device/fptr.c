@@ -237,7 +237,7 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
   for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
     if (m->handle) status = tell_module(device, m, block, table->count);
   if (status != SOLO_OK) {
-    /* modules that were already updated have the block's address */
+    /* modules that are already updated contain the block's address */
     retire(device, table, block, 0);
     return status;
   }

@@ -50,7 +50,8 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   return status;
 }
 
-/* Waits until the queue's operations have completed; solo_queue_sync() not on a synchronous device. */
+/* Waits until the queue's operations have completed. solo_queue_sync() returns at once on a
+ * synchronous device. */
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
                             const char *where) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,

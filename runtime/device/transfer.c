@@ -73,7 +73,7 @@ typedef struct plan {
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
   solo_copy_box box;
-  /* of `queue`; NULL: two devices, copied row by row with solo_transfer_copy */
+  /* owner of `queue`; NULL: two devices, copied row by row with solo_transfer_copy */
   solo_device *device;
   solo_bqueue *queue;
   solo_copy_direction direction;
@@ -81,7 +81,7 @@ typedef struct plan {
 
 static solo_status copy_box(const plan *p, uint64_t to, uint64_t from) {
   if (p->device) {
-    /* bytes is 0: the box has the size */
+    /* bytes is 0: the box defines the size */
     const solo_copy copy = {to, from, 0, p->direction, NULL, NULL};
     return solo_queue_copy_box(p->device, p->queue, &copy, &p->box);
   }

@@ -46,7 +46,7 @@ typedef enum solo_amdgpu_argument_kind {
 #define X(name, text) SOLO_AMDGPU_##name,
   SOLO_AMDGPU_ARGUMENT_MAP(X)
 #undef X
-  /* kinds that are not in the list above; the launch sets hidden arguments of such a kind to zero */
+  /* other kinds; the launch sets such hidden arguments to zero */
   SOLO_AMDGPU_HIDDEN_UNKNOWN,
   SOLO_AMDGPU_UNKNOWN,
   SOLO_AMDGPU_ARGUMENT_KINDS

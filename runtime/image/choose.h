@@ -19,8 +19,8 @@ typedef struct solo_choice {
   uint32_t score;
   uint32_t index;   /* image number, from 1 */
   void *owned;      /* the copied bytes of a decompressed image, or NULL */
-  uint32_t count;   /* number of images that were considered */
-  uint32_t of;      /* number of images in total */
+  uint32_t count;   /* number of considered images */
+  uint32_t of;      /* number of all images */
   uint32_t refused; /* number of rejected leaves and unreadable images */
   size_t used;      /* length of the text */
   int device;
@@ -36,7 +36,7 @@ solo_status solo_choice_consider(solo_choice *choice, solo_span bytes, solo_imag
                                  void *context) SOLO_MUST_CHECK;
 /* INCOMPATIBLE, with the reasons as text: no image fits. */
 solo_status solo_choice_result(const solo_choice *choice) SOLO_MUST_CHECK;
-/* Frees the memory of the choice, including the bytes of an image that was decompressed. */
+/* Frees the choice and the bytes of a decompressed image. */
 void solo_choice_end(solo_choice *choice);
 
 #endif

@@ -9,7 +9,7 @@ enum { UNSIZED = 0, POINTER = 8, CANDIDATES = 64, DEEPEST = 16 };
 typedef struct reader {
   const char *at;
   int depth;
-  /* number of substitution candidates so far; size[] has the sizes of their types */
+  /* substitution candidates so far; size[]: sizes of their types */
   uint32_t candidates;
   uint8_t size[CANDIDATES];
 } reader;

@@ -77,7 +77,7 @@ SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *
 
 enum { NOT_BEGUN = -1 };
 
-/* Maps entries from `first` on (NOT_BEGUN: all), launches and unmaps all. */
+/* Maps entries from `first` on (NOT_BEGUN: all), launches the kernel and unmaps all entries. */
 static solo_status run_mapped(solo_construct *c, const solo_kernel *kernel,
                               const solo_launch_request *request, solo_launch_memory *memory,
                               int32_t first) {

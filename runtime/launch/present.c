@@ -16,7 +16,7 @@ static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_l
   }
 }
 
-/* Reads the list again after calls, to save few registers. */
+/* After calls, reads the list again, so that fewer registers are saved. */
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   uint64_t *next = out_arguments;

@@ -92,7 +92,7 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   }
   /* relaxed: constant while referenced */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  /* c fills a mapping that it created even if another thread deletes the mapping. relaxed: only c
+  /* c fills each mapping that it created, even if another thread deletes it. relaxed: only c
    * writes its id */
   int made = (slot->flags & SOLO_SLOT_MADE) != 0;
   int own = made || solo_load_relaxed(&m->creator) == c->id;

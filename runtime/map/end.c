@@ -73,8 +73,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   return status;
 }
 
-/* The mapping has the maximum of uses in flight, so release cannot replace the reference by a use.
- * Therefore copies before the release the data that pass two would copy. */
+/* The mapping has the maximum of uses in flight, so the release cannot replace the reference by a
+ * use. Therefore this function first copies the data that pass two would copy. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -151,7 +151,7 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
     uint64_t type = (uint64_t)list->types[i];
     if (!(type & SOLO_MAP_FROM) || skipped(type)) continue;
     if (slots[i].flags & SOLO_SLOT_FETCHED) continue;
-    /* relaxed: own decision, or advisory */
+    /* relaxed: c has closed the mapping, or the value is advisory */
     if (entries == KEPT && (!slots[i].mapping || solo_mapping_is_closing(slots[i].mapping)))
       continue;
     if (entries == KEPT) slots[i].flags |= SOLO_SLOT_FETCHED;

@@ -77,7 +77,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;
 /* Begins entries from `first` on. Earlier slots are filled already. The caller has found that entry
- * `first` is not simply present. */
+ * `first` needs this function. */
 solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                 int32_t first) SOLO_MUST_CHECK;
 /* To be called after begin: enqueues the transfers that begin recorded, and waits for data that

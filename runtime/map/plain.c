@@ -65,7 +65,7 @@ static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_lis
   return solo_construct_close(&c, status);
 }
 
-/* Copies entry i to the host if one copy suffices. Returns 0 if it did not. */
+/* Copies entry i to the host if one copy suffices. Returns 0 if not copied. */
 SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
                       const solo_map_slot *slot) {
   if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;

@@ -1,5 +1,5 @@
 /* Non-contiguous target update (abi-facts 5.6). sizes[i] is the number of descriptors {offset,
- * count, stride}, begins[i] points to them, bases[i] to the array. The last one is the unit.
+ * count, stride}, begins[i] points to them, bases[i] to the array. The last descriptor is the unit.
  *
  * The offset counts index steps; the stride is the section's step times the bytes of an index step.
  * The step is known for the innermost subscript, and from the variable's text (-g). For other

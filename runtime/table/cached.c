@@ -42,8 +42,8 @@ solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_n
 }
 
 /* Publishes CACHED before it writes the cache slot, because a thread that replaces the slot evicts
- * only a CACHED mapping. A mapping that loses its slot before stays cached without a slot,
- * until the table grows, memory is needed, or it is cached again. */
+ * only a CACHED mapping. A mapping that loses its slot before it becomes CACHED stays cached
+ * without a slot, until the table grows, memory is needed, or it is cached again. */
 int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: attachments need a reference, and this mapping has none */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;

@@ -76,7 +76,7 @@ SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
   uintptr_t first = solo_load_acquire(&place.pair[0]) ^ place.mark;
   uintptr_t second = solo_load_acquire(&place.pair[1]) ^ place.mark;
   uintptr_t found = (first & SOLO_HINT_MARK) ? second : first;
-  /* prevents that the compiler merges this selection with the caller's test into a branch */
+  /* prevents the compiler from merging this selection with the caller's test into a branch */
   __asm__("" : "+r"(found));
   return found;
 }

@@ -86,8 +86,8 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
 
 /* --- reading: any thread ------------------------------------------------------------------------- */
 
-/* One search step without a branch. The asm prevents that the compiler loads all keys first and
- * spills them. relaxed: the caller validates. */
+/* One search step without a branch. The asm prevents the compiler from loading all keys first and
+ * spilling them. relaxed: the caller validates. */
 #define SEARCH_STEP(n, key)                                                                        \
   do {                                                                                             \
     (n) -= address < solo_load_relaxed(key);                                                       \

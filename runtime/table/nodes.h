@@ -9,7 +9,7 @@
 typedef struct solo_mapping_nodes {
   solo_mapping *free;
   size_t next_chunk; /* number of mappings in the next chunk; doubles up to 2 MiB */
-  size_t made;       /* number of mappings that were ever allocated */
+  size_t made;       /* mappings that were ever allocated */
 } solo_mapping_nodes;
 
 solo_mapping *solo_mapping_node_allocate(solo_mapping_nodes *nodes, solo_table_memory *memory);

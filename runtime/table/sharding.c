@@ -31,7 +31,8 @@ static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned nu
       shard->number = number + 1;
       solo_shards *shards = solo_load_relaxed(&table->shards); /* relaxed: under the lock */
       shard->shown = &shards->ways[number];
-      /* the hints are filled; pair with solo_mapping_find_in_shards() and solo_shard_at() */
+      /* the hints are initialised before both stores, which pair with solo_mapping_find_in_shards()
+       * and solo_shard_at() */
       solo_store_release(shard->shown, solo_load_relaxed(&shard->hints));
       solo_store_release(&shards->at[number], shard);
     } else {

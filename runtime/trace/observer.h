@@ -44,7 +44,7 @@ typedef struct solo_trace_event {
   const char *name;  /* kernel or NULL */
   uint64_t bytes;
   int peer;         /* source of a copy between devices */
-  const void *code; /* return address of the construct's call in the program */
+  const void *code; /* return address of the construct's call */
   int nowait;
   uint64_t to, from;
   uint32_t teams, threads; /* of a kernel; 0: the kernel's choice */

@@ -48,7 +48,7 @@ if(EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a" AND NOT TARGET solo::offload)
     set(_solo_static_link --static --glibc)
   else()
     set(_solo_compile -fopenmp "-fopenmp-targets=${SOLO_OFFLOAD_TARGETS}")
-    # searched before the compiler's folder; libomp and device images look the interface up in the program
+    # -L precedes the compiler's folder; interface.list: symbols that libomp and device images look up
     set(_solo_link ${_solo_compile} "-L${SOLO_LIBRARY_DIR}"
       "LINKER:--export-dynamic-symbol-list=${SOLO_LIBRARY_DIR}/interface.list")
     set(_solo_static_compile ${_solo_compile} -ffunction-sections -fdata-sections)
