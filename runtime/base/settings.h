@@ -153,7 +153,7 @@ typedef struct solo_setting_schedule {
   XX(wait_policy, "OMP_WAIT_POLICY", word, "|active|passive", 0, 2, 0, "spin, then sleep",         \
      "active or passive")                                                                          \
   XX(blocktime, "KMP_BLOCKTIME", time, NULL, 0, 0, SOLO_SETTING_UNSET, "5 ms",                     \
-     "ms (or with us, ms, s), or infinite")                                                        \
+     "time[us|ms|s], default unit ms, or infinite")                                                \
   XX(stack_size, "OMP_STACKSIZE", ksize, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_INITIAL_TEXT,     \
      "size[B|K|M|G], default unit K, up to 64G")                                                   \
   XX(kmp_stack_size, "KMP_STACKSIZE", size, NULL, 1, SOLO_MOST_STACK, 0, SOLO_STACK_INITIAL_TEXT,  \
