@@ -64,7 +64,8 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Folder of the corrected device runtime (abi/device/make.sh); NULL: none. For Clang 22 one file serves NVIDIA GPUs from sm_70 on. */
+/* Folder of the corrected device runtime (abi/device/make.sh); NULL: none. For Clang 22 one file
+ * serves NVIDIA GPUs from sm_70 on. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
   const char *ours = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
