@@ -129,8 +129,8 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 typedef struct solo_relocation {
   uint32_t section; /* section that the relocation changes */
   solo_elf_symbol symbol;
-  uint32_t entries; /* position of the walk: section of relocations */
-  size_t at;        /* and offset in it */
+  uint32_t entries; /* walk: section of relocations */
+  size_t at;        /* walk: offset in this section */
 } solo_relocation;
 /* Next relocation; the walk begins zeroed. Skips unwind tables. false: the end. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);

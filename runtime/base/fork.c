@@ -9,7 +9,7 @@
 
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
-/* members with prepare already called in this fork; guarded by one_fork */
+/* members with prepare called in this fork; guarded by one_fork */
 static const solo_fork_member *prepared_members[SOLO_FORK_ORDERS];
 
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member) {

@@ -31,7 +31,7 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
 
 solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what) {
   const _Atomic solo_hints *hints = &table->way;
-  for (;;) { /* searches the three hint tables in one loop, which is less code than three calls */
+  for (;;) { /* one loop over the three hint tables: less code than three calls */
     solo_mapping *m = revive(table, hints, what);
     if (SOLO_LIKELY(m != NULL)) return m;
     /* as in solo_shard_at() */
