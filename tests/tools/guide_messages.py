@@ -15,7 +15,7 @@ EXCEPTIONS = {
     "omp_set_schedule(%#x)": "names the call",
     "SOLO_SERVER lists %s twice": "names the variable and the action",
     # the process ends
-    "no memory for thread-local": "more memory is the only remedy",
+    "no memory for the thread-local variables": "more memory is the only remedy",
     "out of memory for a variable": "more memory is the only remedy",
     "thread-local variable of a CPU image": "a program that unloads code that runs",
     "too many servers or no memory": "more memory is the only remedy",
