@@ -324,8 +324,8 @@ static int is_time(mpi_channel *m) {
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Returns nonzero if a failure is not sent yet. It is sent at once: only this thread can send it,
- * and this thread may next wait at a gate that the program opens after the failure. */
+/* Returns nonzero if a failure is not sent yet. It must be sent at once: only this thread can send it,
+ * and its next message may wait for the program, which first waits for the failure. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
   /* relaxed: a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);

@@ -1,5 +1,5 @@
-/* Creates the mapping of an absent range. Threads: the construct's. Errors: with variable and
- * device. */
+/* Creates the mapping of an absent range. Threads: the construct's. Errors: the text names the
+ * variable and the device. */
 #ifndef SOLO_MAP_INSERT_H
 #define SOLO_MAP_INSERT_H
 

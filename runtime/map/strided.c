@@ -61,7 +61,7 @@ static SOLO_COLD solo_status bad_dimensions(const solo_construct *c, const solo_
   solo_map_description description;
   return solo_fail(
       SOLO_INVALID,
-      "non-contiguous update of %s: %lld descriptors (1 to %d), or their array is NULL",
+      "non-contiguous update of %s: %lld descriptors (permitted: 1 to %d), or the array is NULL",
       solo_map_describe(c, solo_map_name(list, i), &description), (long long)list->sizes[i],
       MAX_DIMENSIONS);
 }

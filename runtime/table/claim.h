@@ -19,7 +19,7 @@ solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new
                                uint64_t bytes, solo_mapping **out_mapping,
                                solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-/* Makes a claimed mapping LIVE. Returns the version of its first reference. */
+/* Makes a claimed mapping LIVE. Returns its new state word. */
 SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts) {
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;

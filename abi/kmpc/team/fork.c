@@ -281,7 +281,7 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
 
 /* Resets the barrier, the loops and the ranges: threads leave a cancelled region at any point. */
 static SOLO_COLD void reset_after_cancellation(kmpc_worker_team *worker_team, int has_tasks) {
-  divide_teams(worker_team, 0); /* otherwise remaining chunks would become teams of a league */
+  divide_teams(worker_team, 0); /* a later league would take the rest for its teams */
   /* relaxed: the next fork publishes */
   solo_store_relaxed(&worker_team->barrier, 0);
   solo_kmp_reset_loops(worker_team);

@@ -75,8 +75,8 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* The next region notifies the worker's own event. In a tree, a task can be visible before its
-     * region. */
+    /* Waits on two event counts: the worker's own for the next region, the team's for tasks. In a tree, a
+     * worker can see a task before it sees the task's region. */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;
