@@ -2,7 +2,7 @@
 # Description: checks that objects of GCC and gfortran that call omp_* functions work in static programs: locks of 4 bytes,
 # and functions with integer(8) arguments.
 cd "$(dirname "$0")/../.." || exit 1
-out=build/tests/gcc
+out=build/tests/gcc/objects
 rm -rf $out
 mkdir -p $out
 fail=0
