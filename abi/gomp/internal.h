@@ -63,6 +63,26 @@ int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
 gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
 gomp_schedule solo_gomp_static(int64_t chunk);
 
+/* The schedules in the names of GOMP_*_loop_* functions. `bounded` is the expression of the chunk in the functions that
+ * WITH defines. */
+#define SOLO_GOMP_SCHEDULES(WITH, WITHOUT, bounded)                                                \
+  WITH(static, solo_gomp_static(bounded).kind)                                                     \
+  WITH(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)                                             \
+  WITH(guided, KMPC_GUIDED_CHUNKED | KMPC_MONOTONIC)                                               \
+  WITH(nonmonotonic_dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_NONMONOTONIC)                             \
+  WITH(nonmonotonic_guided, KMPC_GUIDED_CHUNKED | KMPC_NONMONOTONIC)                               \
+  WITHOUT(runtime, KMPC_RUNTIME | KMPC_MONOTONIC)                                                  \
+  WITHOUT(nonmonotonic_runtime, KMPC_RUNTIME | KMPC_NONMONOTONIC)                                  \
+  WITHOUT(maybe_nonmonotonic_runtime, KMPC_RUNTIME)
+
+/* The kind of an ordered loop is larger by 32. */
+enum { GOMP_ORDERED = 32 };
+#define SOLO_GOMP_ORDERED_SCHEDULES(WITH, WITHOUT, bounded)                                        \
+  WITH(ordered_static, solo_gomp_static(bounded).kind + GOMP_ORDERED)                              \
+  WITH(ordered_dynamic, KMPC_DYNAMIC_CHUNKED + GOMP_ORDERED)                                       \
+  WITH(ordered_guided, KMPC_GUIDED_CHUNKED + GOMP_ORDERED)                                         \
+  WITHOUT(ordered_runtime, KMPC_RUNTIME + GOMP_ORDERED)
+
 /* doacross.c: called before solo_gomp_loop_begin(). counts: iterations of each loop of the nest. */
 void solo_gomp_doacross_begin(unsigned dimensions, const uint64_t *counts);
 

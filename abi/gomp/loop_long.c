@@ -37,21 +37,8 @@ static bool begin(long first, long last, long step, gomp_schedule schedule, long
   }                                                                                                \
   NEXT(name)
 
-/* The kind of an ordered loop is larger by 32. */
-enum { ORDERED = 32 };
-
-WITH_CHUNK(static, solo_gomp_static(chunk).kind)
-WITH_CHUNK(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)
-WITH_CHUNK(guided, KMPC_GUIDED_CHUNKED | KMPC_MONOTONIC)
-WITH_CHUNK(nonmonotonic_dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_NONMONOTONIC)
-WITH_CHUNK(nonmonotonic_guided, KMPC_GUIDED_CHUNKED | KMPC_NONMONOTONIC)
-WITHOUT_CHUNK(runtime, KMPC_RUNTIME | KMPC_MONOTONIC)
-WITHOUT_CHUNK(nonmonotonic_runtime, KMPC_RUNTIME | KMPC_NONMONOTONIC)
-WITHOUT_CHUNK(maybe_nonmonotonic_runtime, KMPC_RUNTIME)
-WITH_CHUNK(ordered_static, solo_gomp_static(chunk).kind + ORDERED)
-WITH_CHUNK(ordered_dynamic, KMPC_DYNAMIC_CHUNKED + ORDERED)
-WITH_CHUNK(ordered_guided, KMPC_GUIDED_CHUNKED + ORDERED)
-WITHOUT_CHUNK(ordered_runtime, KMPC_RUNTIME + ORDERED)
+SOLO_GOMP_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, chunk)
+SOLO_GOMP_ORDERED_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, chunk)
 
 /* With start NULL, GCC divides the loop inline and ends it with GOMP_loop_end. */
 static bool begin_shared(long first, long last, long step, gomp_schedule schedule, long *start,
@@ -80,7 +67,7 @@ SOLO_EXPORT bool GOMP_loop_ordered_start(long first, long last, long step, long 
                                          long chunk, long *start, long *end, uintptr_t *reductions,
                                          void **memory) {
   gomp_schedule ordered = solo_gomp_schedule(schedule, chunk);
-  ordered.kind = KMPC_SCHEDULE_KIND(ordered.kind) + ORDERED;
+  ordered.kind = KMPC_SCHEDULE_KIND(ordered.kind) + GOMP_ORDERED;
   return begin_shared(first, last, step, ordered, start, end, reductions, memory);
 }
 

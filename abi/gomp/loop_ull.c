@@ -44,21 +44,8 @@ static bool begin(bool up, gomp_ull first, gomp_ull last, gomp_ull step, gomp_sc
   }                                                                                                \
   NEXT(name)
 
-/* The kind of an ordered loop is larger by 32. */
-enum { ORDERED = 32 };
-
-WITH_CHUNK(static, solo_gomp_static(clamp(chunk)).kind)
-WITH_CHUNK(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)
-WITH_CHUNK(guided, KMPC_GUIDED_CHUNKED | KMPC_MONOTONIC)
-WITH_CHUNK(nonmonotonic_dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_NONMONOTONIC)
-WITH_CHUNK(nonmonotonic_guided, KMPC_GUIDED_CHUNKED | KMPC_NONMONOTONIC)
-WITHOUT_CHUNK(runtime, KMPC_RUNTIME | KMPC_MONOTONIC)
-WITHOUT_CHUNK(nonmonotonic_runtime, KMPC_RUNTIME | KMPC_NONMONOTONIC)
-WITHOUT_CHUNK(maybe_nonmonotonic_runtime, KMPC_RUNTIME)
-WITH_CHUNK(ordered_static, solo_gomp_static(clamp(chunk)).kind + ORDERED)
-WITH_CHUNK(ordered_dynamic, KMPC_DYNAMIC_CHUNKED + ORDERED)
-WITH_CHUNK(ordered_guided, KMPC_GUIDED_CHUNKED + ORDERED)
-WITHOUT_CHUNK(ordered_runtime, KMPC_RUNTIME + ORDERED)
+SOLO_GOMP_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, clamp(chunk))
+SOLO_GOMP_ORDERED_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, clamp(chunk))
 
 /* With start NULL, GCC divides the loop inline and ends it with GOMP_loop_ull_end. */
 static bool begin_shared(bool up, gomp_ull first, gomp_ull last, gomp_ull step,
@@ -91,7 +78,7 @@ SOLO_EXPORT bool GOMP_loop_ull_ordered_start(bool up, gomp_ull first, gomp_ull l
                                              long schedule, gomp_ull chunk, gomp_ull *start,
                                              gomp_ull *end, uintptr_t *reductions, void **memory) {
   gomp_schedule ordered = solo_gomp_schedule(schedule, clamp(chunk));
-  ordered.kind = KMPC_SCHEDULE_KIND(ordered.kind) + ORDERED;
+  ordered.kind = KMPC_SCHEDULE_KIND(ordered.kind) + GOMP_ORDERED;
   return begin_shared(up, first, last, step, ordered, start, end, reductions, memory);
 }
 

@@ -44,14 +44,7 @@ static void fork(combined work, unsigned threads, unsigned flags) {
     FORK(kind, 0);                                                                                 \
   }
 
-WITH_CHUNK(static, solo_gomp_static(chunk).kind)
-WITH_CHUNK(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)
-WITH_CHUNK(guided, KMPC_GUIDED_CHUNKED | KMPC_MONOTONIC)
-WITH_CHUNK(nonmonotonic_dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_NONMONOTONIC)
-WITH_CHUNK(nonmonotonic_guided, KMPC_GUIDED_CHUNKED | KMPC_NONMONOTONIC)
-WITHOUT_CHUNK(runtime, KMPC_RUNTIME | KMPC_MONOTONIC)
-WITHOUT_CHUNK(nonmonotonic_runtime, KMPC_RUNTIME | KMPC_NONMONOTONIC)
-WITHOUT_CHUNK(maybe_nonmonotonic_runtime, KMPC_RUNTIME)
+SOLO_GOMP_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, chunk)
 
 SOLO_EXPORT void GOMP_parallel_sections(gomp_function *body, void *data, unsigned threads,
                                         unsigned count, unsigned flags) {
