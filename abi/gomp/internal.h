@@ -63,8 +63,7 @@ int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
 gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
 gomp_schedule solo_gomp_static(int64_t chunk);
 
-/* The schedules in the names of GOMP_*_loop_* functions. `bounded` is the expression of the chunk in the functions that
- * WITH defines. */
+/* Schedules in names of loop functions. bounded: the chunk in functions of WITH. */
 #define SOLO_GOMP_SCHEDULES(WITH, WITHOUT, bounded)                                                \
   WITH(static, solo_gomp_static(bounded).kind)                                                     \
   WITH(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)                                             \
@@ -75,7 +74,7 @@ gomp_schedule solo_gomp_static(int64_t chunk);
   WITHOUT(nonmonotonic_runtime, KMPC_RUNTIME | KMPC_NONMONOTONIC)                                  \
   WITHOUT(maybe_nonmonotonic_runtime, KMPC_RUNTIME)
 
-/* The kind of an ordered loop is larger by 32. */
+/* added to the kind of an ordered loop */
 enum { GOMP_ORDERED = 32 };
 #define SOLO_GOMP_ORDERED_SCHEDULES(WITH, WITHOUT, bounded)                                        \
   WITH(ordered_static, solo_gomp_static(bounded).kind + GOMP_ORDERED)                              \
@@ -100,8 +99,8 @@ bool solo_gomp_barrier_cancel(void);
 /* Number of blocks that are shared by the threads of worksharing constructs. */
 extern _Atomic uint32_t solo_gomp_shared_blocks;
 /* For a construct with reduction(task) or shared memory, either of which may be NULL. *memory: in,
- * the number of bytes; out, zeroed memory that the team shares until the construct ends. Called after
- * the construct has been counted (context.works). */
+ * the number of bytes; out, zeroed memory that the team shares until the construct ends. Called
+ * after the construct has been counted (context.works). */
 void solo_gomp_share(kmpc_thread *self, uintptr_t *reductions, void **memory);
 void solo_gomp_share_leave(kmpc_thread *self);
 

@@ -128,8 +128,8 @@ int solo_cuda_graphs_available(void);
 /* Returns NULL if there is no memory; the queue then launches kernels directly. */
 solo_cuda_graphs *solo_cuda_graphs_open(void);
 
-/* Counts the queue as busy. Returns nonzero if a graph is faster than a direct launch for this region: the caller waits for
- * the region, and few threads use the driver. */
+/* Counts the queue as busy. Returns nonzero if a graph is faster than a direct launch for this
+ * region: the caller waits for the region, and few threads use the driver. */
 int solo_cuda_graph_is_useful(solo_bqueue *queue);
 SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
   if (!queue->is_counted) return;
@@ -137,7 +137,8 @@ SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
   solo_sub_relaxed(&queue->device->busy_queues, 1); /* a hint */
 }
 
-/* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; launch the kernel directly. */
+/* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; launch the kernel
+ * directly. */
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
                                 const solo_launch_record *launch);
 

@@ -1,9 +1,8 @@
-/* Launches of repeated kernels as CUDA graphs, with completion by a word in host memory (SOLO_CUDA_GRAPHS).
- *
- * A graph of one kernel node is launched faster than the kernel itself (bench/results/nvidia_latency.txt). A queue
- * makes a graph for a kernel at its REPEATS-th launch. Launches of nowait regions are not affected: their submission
- * takes longer as a graph. The functions of the driver that this file calls are optional.
- */
+/* Launches of repeated kernels as CUDA graphs, with completion by a word in host memory
+ * (SOLO_CUDA_GRAPHS). A graph of one kernel node is launched faster than the kernel itself
+ * (bench/results/nvidia_latency.txt). A queue makes a graph for a kernel at its REPEATS-th launch.
+ * Only queues on which the caller waits for each region use graphs, because the gain is in latency.
+ * The driver may lack these functions. */
 #include "backends/cuda/cuda.h"
 
 #include <stdlib.h>
@@ -150,8 +149,8 @@ int solo_cuda_graph_await(solo_bqueue *queue) {
   graphs->number++;
   /* Waits for the work of the stream.
    * Invariant: the word has the value number only after all earlier work of the stream is done.
-   * Ordering:  this acquire load pairs with the device's write, which has a system-wide barrier before it
-   *            (CUDA Driver API, cuStreamWriteValue32 without NO_MEMORY_BARRIER).
+   * Ordering:  this acquire load pairs with the device's write, which has a system-wide barrier
+   *            before it (CUDA Driver API, cuStreamWriteValue32 without NO_MEMORY_BARRIER).
    * Otherwise: the caller could read data that a copy of the stream has not written yet.
    */
   for (uint64_t end = solo_now_ns() + POLL_NS; solo_now_ns() < end; solo_cpu_relax())

@@ -1,9 +1,7 @@
 /* Description: with SOLO_CUDA_GRAPHS, repeated kernels are launched as graphs, and each graph
  * writes a word in host memory at its end. If the driver supports no graphs or no such write, the
- * backend works without it.
- *
- *   test_graphs CUBIN graphs|no-graphs|no-word     variables of the simulated driver select the case
- */
+ * backend works without it. test_graphs CUBIN graphs|no-graphs|no-word     variables of the
+ * simulated driver select the case */
 #include "backends/cuda/cuda_api.h"
 #include "tests/cuda/cuda_test.h"
 

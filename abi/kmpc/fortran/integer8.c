@@ -1,6 +1,5 @@
-/* omp_* functions that GCC's omp_lib binds to integer(8) arguments (gfortran -fdefault-integer-8). Values outside the range
- * of int become the nearest int.
- */
+/* omp_* functions that GCC's omp_lib binds to integer(8) arguments (gfortran -fdefault-integer-8).
+ * Values beyond int become the nearest int. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 #include <limits.h>
