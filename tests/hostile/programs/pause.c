@@ -5,9 +5,7 @@ int main(void) {
   static int g[10];
   for (int i = 0; i < 50; i++) {
     w += region(i) != i + 1 || team() < 1;
-    if (i % 5 == 0) {
-      w += omp_pause_resource_all(i % 2 ? omp_pause_soft : omp_pause_hard) != 0 && 0;
-    }
+    if (i % 5 == 0) (void)omp_pause_resource_all(i % 2 ? omp_pause_soft : omp_pause_hard);
 #pragma omp target data map(tofrom : g)
     {
 #pragma omp target
