@@ -102,9 +102,3 @@ void simt_report_stuck(const simt_block *block) {
       simt_report(block, t, "and %u more threads wait in %s", alike - 1, kinds[t->kind]);
   }
 }
-
-int simt_describe_thread(char *out, unsigned size) {
-  if (!simt_current_block || !simt_current_thread) return 0;
-  write_where(out, size, simt_current_thread);
-  return 1;
-}

@@ -55,7 +55,4 @@ void simt_report_faults(void);
  * other faults. Returns 0 on failure. */
 int simt_catch_faults(void);
 
-/* Writes "block (x,y,z) thread (x,y,z)" of the current GPU thread. Returns 0 if there is none. */
-int simt_describe_thread(char *out, unsigned size);
-
 #endif
