@@ -274,7 +274,8 @@ done
 warnings='-Wall -Wextra -Wpedantic -Wstrict-prototypes -Wmissing-prototypes -Wvla'
 common="-std=c11 $warnings -g -ffunction-sections -fdata-sections -fvisibility=hidden -fno-plt"
 common="$common -fno-semantic-interposition -fexceptions"
-prefix_map="-ffile-prefix-map=$PWD=." # so that a build in another folder gives the same bytes
+# The shell of each build command expands $PWD: a build in another folder gives the same bytes.
+prefix_map='-ffile-prefix-map=$$PWD=.'
 common="$common $prefix_map"
 
 strip_debug='objcopy --strip-debug --keep-section=.debug_frame'
