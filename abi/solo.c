@@ -5,11 +5,8 @@
 #include "runtime/device/devices.h"
 #include <string.h>
 
-#define TEXT_(x) #x
-#define TEXT(x)  TEXT_(x)
-
 SOLO_EXPORT const char *solo_version(void) {
-  return TEXT(SOLO_VERSION_MAJOR) "." TEXT(SOLO_VERSION_MINOR) "." TEXT(SOLO_VERSION_PATCH);
+  return SOLO_VERSION_STRING;
 }
 
 SOLO_EXPORT int solo_init(void) {

@@ -33,7 +33,7 @@ if [ $remove = yes ]; then
 fi
 [ -x build/bin/solo-cc ] || { echo "install.sh: nothing is built; run ninja first" >&2; exit 1; }
 
-version=$(sed -n 's/^#define SOLO_VERSION_[A-Z]* *\([0-9]*\)/\1/p' abi/include/solo.h | paste -sd.)
+version=$(sh tools/version.sh)
 
 mkdir -p "$root/lib/solo"
 : >"$manifest.new"
@@ -153,7 +153,7 @@ includedir=\${prefix}/include/solo
 
 Name: $1
 Description: $2
-Version: $version
+Version: ${version%%-*}
 Cflags: -I\${includedir}
 Libs: $3
 END
@@ -178,7 +178,7 @@ done
 put 644 tools/cmake/solo-config.cmake lib/cmake/solo
 record lib/cmake/solo/solo-config-version.cmake
 cat >"$root/lib/cmake/solo/solo-config-version.cmake" <<END
-set(PACKAGE_VERSION "$version")
+set(PACKAGE_VERSION "${version%%-*}")
 if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)
   set(PACKAGE_VERSION_COMPATIBLE TRUE)
   if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)

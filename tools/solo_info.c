@@ -216,9 +216,7 @@ int main(int argc, char **argv) {
     const char *a = argv[i];
     if (strcmp(a, "--help") == 0) return fputs(help, stdout), solo_tool_finish(0);
     if (strcmp(a, "--version") == 0)
-      return printf("solo-info (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR,
-                    SOLO_VERSION_PATCH),
-             solo_tool_finish(0);
+      return puts("solo-info (solo) " SOLO_VERSION_STRING), solo_tool_finish(0);
     if (strcmp(a, "--settings") == 0)
       settings = true;
     else if (strcmp(a, "--devices") == 0)

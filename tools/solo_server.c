@@ -149,8 +149,7 @@ int main(int argc, char **argv) {
       fputs(help, stdout);
       return 0;
     } else if (strcmp(argv[i], "--version") == 0) {
-      printf("solo-server (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR,
-             SOLO_VERSION_PATCH);
+      puts("solo-server (solo) " SOLO_VERSION_STRING);
       return 0;
     } else {
       solo_tool_die("unknown option '%s' (--help)", argv[i]);

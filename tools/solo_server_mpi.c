@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
       return 0;
     }
     if (strcmp(argv[i], "--version") != 0) solo_tool_die("unknown option '%s' (--help)", argv[i]);
-    printf(NAME " (solo) %d.%d.%d\n", SOLO_VERSION_MAJOR, SOLO_VERSION_MINOR, SOLO_VERSION_PATCH);
+    puts(NAME " (solo) " SOLO_VERSION_STRING);
     return 0;
   }
   const char *given = getenv("SOLO_SERVER");

@@ -12,9 +12,10 @@
 extern "C" {
 #endif
 
-#define SOLO_VERSION_MAJOR 0
-#define SOLO_VERSION_MINOR 1
-#define SOLO_VERSION_PATCH 0
+#define SOLO_VERSION_MAJOR  1
+#define SOLO_VERSION_MINOR  0
+#define SOLO_VERSION_PATCH  0
+#define SOLO_VERSION_STRING "1.0.0-rc1"
 
 const char *solo_version(void);
 

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 out=${1:?usage: deb.sh OUT}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-version=$(sed -n 's/^#define SOLO_VERSION_[A-Z]* *\([0-9]*\)/\1/p' abi/include/solo.h | paste -sd.)
+version=$(sh tools/version.sh)
 tree=$out/solo-$version
 rm -rf "$tree"
 sh ports/packages/tarball.sh "$out" >/dev/null

@@ -30,7 +30,6 @@ recipe=$tree/ports/packages/alpine/APKBUILD
   srcdir=$work pkgdir=$work/pkg
   . "$recipe"
   tar -xzf "$work/$source" -C "$work"
-  builddir=$work/$pkgname-$pkgver
   PATH=$work/names:$PATH
   for step in build check package; do
     cd "$builddir"

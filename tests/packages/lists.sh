@@ -6,16 +6,17 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 debian=ports/packages/debian
 library=glibc/shared-cpu/libsolo.so
-version=$(sed -n 's/^#define SOLO_VERSION_[A-Z]* *\([0-9]*\)/\1/p' abi/include/solo.h | paste -sd.)
+version=$(sh tools/version.sh)
 [ -f "build/lib/$library" ] || { echo "skipped: no build/lib/$library"; exit 77; }
+debian_version=$(sh tools/version.sh debian)
 symbols() { # symbols VERSION OUT OPTION...: writes OUT from libsolo1.symbols and a library
   now=$1 out=$2
   shift 2
   dpkg-gensymbols -plibsolo1 "-v$now" "-I$debian/libsolo1.symbols" -Pbuild "-O$out" "$@"
 }
-next=$version+next # dpkg-gensymbols reports only symbols of older versions as missing
+next=$debian_version+next # dpkg-gensymbols reports only symbols of older versions as missing
 if [ "${1:-}" = --update ]; then
-  for now in "$version" "$next"; do
+  for now in "$debian_version" "$next"; do
     symbols "$now" $debian/libsolo1.symbols "-ebuild/lib/$library" -c0 >/dev/null 2>&1 || exit 1
   done
   exec sed -i '/^#MISSING/d' $debian/libsolo1.symbols
@@ -27,14 +28,17 @@ fail=0
 bad() { echo "failed: $*"; fail=1; }
 
 # versions
-check_version() { # check_version FILE VERSION-FOUND
-  [ "$2" = "$version" ] || bad "$1 has version '$2', abi/include/solo.h has $version"
+check_version() { # check_version FILE VERSION-FOUND [FORM]
+  [ "$2" = "$(sh tools/version.sh ${3:-})" ] || bad "$1 has version '$2', abi/include/solo.h has $version"
 }
-check_version $debian/changelog "$(sed -n '1s/^solo (\(.*\)) .*/\1/p' $debian/changelog)"
-check_version ports/packages/alpine/APKBUILD "$(sed -n 's/^pkgver=//p' ports/packages/alpine/APKBUILD)"
+numbers=$(sed -n 's/^#define SOLO_VERSION_[MP][A-Z]* *\([0-9]*\)/\1/p' abi/include/solo.h | paste -sd.)
+[ "${version%%-*}" = "$numbers" ] || bad "solo.h: SOLO_VERSION_STRING is $version, the numbers are $numbers"
+check_version CITATION.cff "$(sed -n 's/^version: //p' CITATION.cff)"
+check_version $debian/changelog "$(sed -n '1s/^solo (\(.*\)) .*/\1/p' $debian/changelog)" debian
+check_version ports/packages/alpine/APKBUILD "$(sed -n 's/^pkgver=//p' ports/packages/alpine/APKBUILD)" alpine
 check_version ports/packages/spack/package.py "$(sed -n 's/^ *version("\([^"]*\)".*/\1/p' ports/packages/spack/package.py)"
-check_version CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)"
-check_version build/bin/solo-info "$(build/bin/solo-info --version | grep -o '[0-9]*\.[0-9]*\.[0-9]*' | head -n 1)"
+check_version CHANGELOG.md "$(sed -n 's/^## \([0-9][^ ]*\).*/\1/p' CHANGELOG.md | head -n 1)"
+check_version build/bin/solo-info "$(build/bin/solo-info --version | sed 's/.* //')"
 
 # files: each pattern matches, and each file is in exactly one package
 DESTDIR=$work/root sh tools/install.sh /usr >"$work/out" && sh $debian/arrange "$work/root" "$(uname -m)-linux-gnu" ||
@@ -66,7 +70,7 @@ done
 
 # tarball
 if git rev-parse HEAD >/dev/null 2>&1; then
-  git clone -q --no-checkout . "$work/clone" && git -C "$work/clone" checkout -q HEAD -- ports abi/include ||
+  git clone -q --no-checkout . "$work/clone" && git -C "$work/clone" checkout -q HEAD -- ports abi/include tools/version.sh ||
     bad "git clone"
   for tree in . "$work/clone"; do
     (cd "$tree" && sh ports/packages/tarball.sh "$work/of-$(basename "$tree")") >/dev/null || bad "tarball.sh in $tree"

@@ -17,7 +17,7 @@ class Solo(Package):
     homepage = "https://solo.invalid"
     license("Apache-2.0 WITH LLVM-exception")
 
-    version("0.1.0", url="file:///solo-0.1.0.tar.gz", expand=True)
+    version("1.0.0-rc1", url="file:///solo-1.0.0-rc1.tar.gz", expand=True)
 
     variant("cuda", default=True, description="NVIDIA devices (the driver is found at run time)")
     variant("hsa", default=False, description="AMD devices")
