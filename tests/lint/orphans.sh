@@ -17,8 +17,8 @@ for f in tests/unit/test_*.c; do
   name=$(basename "$f" .c)
   case $lists in *"$name"*) ;; *) echo "$f is in no tests.list"; fail=1 ;; esac
 done
-top='.ci .clang-format .clang-tidy .gitignore ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE README.md
-  abi backends bench build.ninja configure.sh docs examples ports runtime tests tools'
+top='.ci .clang-format .clang-tidy .github .gitignore .reuse ARCHITECTURE.md CHANGELOG.md CITATION.cff CODE_OF_CONDUCT.md
+  CONTRIBUTING.md LICENSE LICENSES README.md SECURITY.md SUPPORT.md abi backends bench build.ninja configure.sh docs examples ports runtime tests tools'
 for f in $(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u); do
   case " $(echo $top) " in *" $f "*) ;; *) echo "$f: unexpected file in the top folder"; fail=1 ;; esac
 done

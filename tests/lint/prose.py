@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the prose of each top-level folder with its budget in tests/lint/prose_budget.txt.
+"""Compares the prose of each folder with its budget in tests/lint/prose_budget.txt.
+
+A row names a top-level folder, or a subject that was added later: a file or a folder in it, which then no
+longer counts for the rows above. The row "code" is the sum of the folders with program code, subjects included.
 
 Prose is the text of comments and Markdown files that git tracks, without bench/results. Two numbers are
 compared: idioms of the private style per 1,000 words (CONTRIBUTING.md lists them), and words.
@@ -7,6 +10,7 @@ compared: idioms of the private style per 1,000 words (CONTRIBUTING.md lists the
   prose.py            checks; a number above its budget is an error
   prose.py --list     prints each idiom as file:line: text
   prose.py --update   lowers budgets to the measured numbers; never raises one
+  prose.py --add PATH adds a row for a new subject
 """
 import collections
 import os
@@ -51,7 +55,7 @@ def prose(name, text):
     return "".join(parts + ["\n" * text.count("\n", end)])
 
 
-def measure(listing):
+def measure(listing, rows):
     words, idioms = collections.Counter(), collections.Counter()
     names = subprocess.check_output(["git", "ls-files", "-co", "--exclude-standard"], text=True).split("\n")
     for name in names:
@@ -59,7 +63,7 @@ def measure(listing):
             continue
         with open(name, errors="replace") as source:
             text = prose(name, source.read())
-        folder = name.split("/")[0] if "/" in name else "top"
+        folder = row_of(name, rows)
         words[folder] += len(text.split())
         for kind, pattern in IDIOMS.items():
             for match in re.finditer(pattern, text, re.I):
@@ -69,6 +73,12 @@ def measure(listing):
                     around = " ".join(text[max(0, match.start() - 50) : match.end() + 50].split())
                     print(f"{name}:{line}: [{kind}] {around}")
     return words, idioms
+
+
+def row_of(name, rows):
+    """The longest row of the budget that names the file or a folder above it."""
+    fitting = [row for row in rows if name == row or name.startswith(row + "/")]
+    return max(fitting, key=len) if fitting else name.split("/")[0] if "/" in name else "top"
 
 
 def read_budget(text):
@@ -85,13 +95,14 @@ def raised(budget):
 
 
 def main():
-    words, idioms = measure("--list" in sys.argv)
     with open(BUDGET) as source:
         text = source.read()
     budget = read_budget(text)
+    added = sys.argv[2:] if "--add" in sys.argv[1:2] else []
+    words, idioms = measure("--list" in sys.argv, list(budget) + added)
     measured = {f: (round(1000 * idioms[f] / words[f], 1) if words[f] else 0.0, words[f]) for f in words}
-    measured["code"] = (0.0, sum(words[f] for f in LIMITED))
-    if "--update" in sys.argv:
+    measured["code"] = (0.0, sum(words[f] for f in words if f.split("/")[0] in LIMITED))
+    if "--update" in sys.argv or added:
         header = [line for line in text.split("\n") if line.startswith("#")]
         for folder, (rate, count) in sorted(measured.items()):
             limit = budget.get(folder, (rate, count))
