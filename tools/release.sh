@@ -1,0 +1,67 @@
+#!/bin/sh
+# release.sh VERSION [OUT]: builds the files of a release from the present commit. It signs and publishes nothing.
+#   OUT (default: build/release): tarball, Debian packages, archive of the installation, site, SBOM, notes, SHA256SUMS
+#   SOLO_RELEASE_SKIP: parts that are left out, of: debian site
+set -eu
+cd "$(dirname "$0")/.."
+version=${1:?usage: release.sh VERSION [OUT]}
+out=${2:-build/release}
+skip=" ${SOLO_RELEASE_SKIP:-} "
+die() { echo "release.sh: error: $*" >&2; exit 1; }
+step() { echo "== $*"; }
+skips() { case $skip in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
+
+step "check the tree"
+[ "$(sh tools/version.sh)" = "$version" ] || die "abi/include/solo.h has version $(sh tools/version.sh), not $version"
+[ -z "$(git status --porcelain)" ] || die "the tree has changes that are not committed (git status)"
+grep -q "^## $version (20[0-9-]*)" CHANGELOG.md || die "CHANGELOG.md has no section '## $version (DATE)'"
+reuse lint >/dev/null || die "a file has no licence (reuse lint)"
+ninja all
+sh tests/packages/lists.sh || die "the lists of the packages differ (see above)"
+sh tests/packages/abi.sh || die "the interface changed (see above, docs/stability.md)"
+
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+rm -rf "${out:?}"/*
+date=$(git log -1 --format=%ct)
+pack() { # pack FOLDER-ABOVE NAME: a reproducible archive OUT/NAME.tar.xz
+  tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$date" -cf - "$2" | xz -T1 -9e >"$out/$2.tar.xz"
+}
+
+step "source tarball"
+sh ports/packages/tarball.sh "$out"
+
+step "archive of the installation"
+name=solo-$version-$(uname -m)-linux
+DESTDIR=$out/stage sh tools/install.sh "/$name"
+pack "$out/stage" "$name"
+rm -rf "$out/stage"
+
+skips debian || {
+  step "Debian packages"
+  mkdir "$out/debian"
+  DEBEMAIL=${DEBEMAIL:-solo@packages.debian.org} SOURCE_DATE_EPOCH=$date sh ports/packages/deb.sh "$out/debian" \
+    >"$out/debian.log" 2>&1 || { tail -n 20 "$out/debian.log"; die "dpkg-buildpackage failed, see $out/debian.log"; }
+  rm -rf "$out/debian/solo-$version" "$out/debian.log"
+}
+skips site || {
+  step "documentation site"
+  SOURCE_DATE_EPOCH=$date ninja docs
+  mkdir "$out/stage"
+  cp -R build/docs/html "$out/stage/solo-$version-doc"
+  pack "$out/stage" "solo-$version-doc"
+  rm -rf "$out/stage"
+}
+step "SBOM"
+# reuse writes the time of the call and a random name
+reuse spdx | sed "s|^DocumentNamespace: .*|DocumentNamespace: urn:solo:spdx:$version:$(git rev-parse HEAD)|
+  s|^Created: .*|Created: $(date -u -d "@$date" +%Y-%m-%dT%H:%M:%SZ)|" >"$out/solo-$version.spdx"
+
+step "release notes"
+{
+  echo "# solo $version"
+  awk -v head="## $version " 'index($0, head) == 1 {on = 1; next} /^## / {on = 0} on' CHANGELOG.md
+} >"$out/RELEASE_NOTES.md"
+(cd "$out" && find . -type f ! -name SHA256SUMS | sed 's|^\./||' | sort | xargs sha256sum >SHA256SUMS)
+step "done"
+cat "$out/SHA256SUMS"
