@@ -1,15 +1,22 @@
 #!/bin/sh
 # Runs the tests of tests/*/tests.list and ports/*/tests.list, with --soak also of soak.list (README.md).
 #   tests/run.sh [--soak] [-j N] [--logs FOLDER] [--] [PATTERN...]   PATTERN: a shell pattern for test names
-# Tests with the highest limits start first. A name that ends with "!" runs alone at the end.
+# The longest tests of costs.list start first, then those with the highest limits. A name that ends with "!" runs alone at
+# the end. Writes LOGS/times (seconds, processor seconds, name), and after a soak a line of build/soak-summary.txt.
+#   tests/run.sh --record    writes costs.list from the last run
 # Unsets the caller's variables that programs, compilers, linkers or drivers read.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc 2>/dev/null || echo 2)
 lists=tests.list
 logs=build/test-logs
+costs=tests/costs.list
 while [ $# -gt 0 ]; do
   case $1 in
+  --record)
+    awk '$1 >= 5 {printf "%d %s\n", $1, $3}' $logs/times >$costs
+    exit
+    ;;
   --soak) lists='tests.list soak.list'; shift ;;
   -j) jobs=$2; shift 2 ;;
   --logs) logs=$2; shift 2 ;;
@@ -52,16 +59,30 @@ for name in $lists; do
     done <"$list"
   done
 done
+planned=$(wc -l <"$plan")
+export planned
+begin=$(date +%s)
 run() { # run <parallel jobs> < plan
-  sort -s -t '	' -k 2,2nr | tr '\n' '\0' | xargs -r -0 -P "$1" -n 1 sh tests/run-one.sh
+  awk -F '\t' 'FNR == NR {split($0, a, " "); cost[a[2]] = a[1]; next} {print cost[$1] + 0 "\t" $0}' $costs - |
+    sort -s -t '	' -k 1,1nr -k 3,3nr | tr '\n' '\0' | xargs -r -0 -P "$1" -n 1 sh tests/run-one.sh
 }
 grep -v '^[^	]*!	' "$plan" | run "$jobs"
 grep '^[^	]*!	' "$plan" | run 1
+cat "$logs"/*.time 2>/dev/null | sort -rn >"$logs/times"
+took=$(($(date +%s) - begin))
 pass=$(cat "$logs"/*.result 2>/dev/null | grep -c '^PASS')
 fail=$(cat "$logs"/*.result 2>/dev/null | grep -c '^FAIL')
 skip=$(cat "$logs"/*.result 2>/dev/null | grep -c '^SKIP')
 cat "$logs"/*.result 2>/dev/null | grep '^SKIP' | sort
 cat "$logs"/*.result 2>/dev/null | grep '^FAIL' | sort
 sh tests/ways/table.sh "$logs" >"$logs/seeds.md" && echo "the table of seeds: $logs/seeds.md"
+echo "the slowest tests (seconds, processor seconds):"
+head -n 10 "$logs/times"
+awk -v took=$took -v jobs="$jobs" '{used += $2} END {
+  printf "%d s with %d tests at a time; the tests used %d processor seconds\n", took, jobs, used }' "$logs/times"
+case $lists in *soak*)
+  echo "$(date -u +%Y-%m-%d) $(git rev-parse --short HEAD 2>/dev/null) $pass passed, $fail failed, $skip skipped, $took s" \
+    >>build/soak-summary.txt ;;
+esac
 echo "$pass passed, $fail failed, $skip skipped"
 [ "$fail" -eq 0 ] && [ "$pass" -gt 0 ]

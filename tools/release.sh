@@ -54,7 +54,8 @@ skips site || {
 }
 step "SBOM"
 # reuse writes the time of the call and a random name
-reuse spdx | sed "s|^DocumentNamespace: .*|DocumentNamespace: urn:solo:spdx:$version:$(git rev-parse HEAD)|
+reuse spdx | sed "s|^DocumentName: .*|DocumentName: solo-$version|
+  s|^DocumentNamespace: .*|DocumentNamespace: urn:solo:spdx:$version:$(git rev-parse HEAD)|
   s|^Created: .*|Created: $(date -u -d "@$date" +%Y-%m-%dT%H:%M:%SZ)|" >"$out/solo-$version.spdx"
 
 step "release notes"
