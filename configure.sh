@@ -104,7 +104,7 @@ mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/$machine-linux-gn
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi gfortran:gfortran
 rocm-device-libs:file:/usr/lib/$machine-linux-gnu/amdgcn/bitcode/ockl.bc
 libopenblas-openmp-dev:file:/usr/lib/$machine-linux-gnu/openblas-openmp/libopenblas.a
-libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a reuse:reuse abidw:abigail-tools"
+libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a reuse:reuse abidw:abigail-tools modulecmd:environment-modules"
 [ $tests = yes ] && needs="$needs $test_needs"
 
 missing=

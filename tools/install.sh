@@ -10,6 +10,7 @@
 #   include/solo/   headers
 #   share/solo/     scripts for gdb and traces
 #   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
+#   lib/systemd/user/, share/modulefiles/solo/VERSION
 set -eu
 cd "$(dirname "$0")/.."
 remove=no
@@ -19,7 +20,7 @@ root=${DESTDIR:-}$prefix
 manifest=$root/lib/solo/manifest
 case $prefix in /*) ;; *) echo "install.sh: PREFIX must be an absolute path: $prefix" >&2; exit 2 ;; esac
 remove_empty_folders() { # of our own
-  for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo; do
+  for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo share/modulefiles/solo; do
     find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
   done
 }
@@ -135,6 +136,18 @@ for page in tools/man/*.1; do
   put 644 "$page" share/man/man1
 done
 put 644 tools/solo-gdb.py tools/solo-trace.py share/solo
+mkdir -p "$root/lib/systemd/user"
+sed "s|^ExecStart=[^ ]*/|ExecStart=$prefix/bin/|" tools/solo-server@.service >"$root/lib/systemd/user/solo-server@.service"
+record lib/systemd/user/solo-server@.service
+mkdir -p "$root/share/modulefiles/solo"
+sed "s|@VERSION@|$version|" tools/modulefile >"$root/share/modulefiles/solo/$version"
+record "share/modulefiles/solo/$version"
+if [ -d build/docs/html ]; then # ninja docs
+  (cd build/docs/html && find . -type f ! -name .buildinfo | sed 's|^\./||') | while read -r page; do
+    folder=share/doc/solo/html/$(dirname "$page")
+    put 644 "build/docs/html/$page" "${folder%/.}"
+  done
+fi
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo
