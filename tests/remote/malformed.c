@@ -6,8 +6,7 @@
 
 enum { HALF_BLOCK = SOLO_REMOTE_STAGING_BYTES / 2 };
 
-/* Writes a valid message of this kind to `bytes` and returns its size. block: device memory, or 0. */
-static uint32_t make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
+uint32_t malformed_make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes) {
   memset(bytes, 0, 256);
   uint32_t size = 64;
   switch (kind) {
@@ -79,17 +78,18 @@ connection malformed_open(void) {
   malformed_connect(&c);
   solo_remote_channel_of(c.link, 0, &c.control);
   solo_remote_channel_of(c.link, 1, &c.queue);
-  uint32_t size = make(SOLO_REMOTE_FIND_DEVICES, 0, bytes); /* object 2 selects the host backend */
+  uint32_t size =
+      malformed_make(SOLO_REMOTE_FIND_DEVICES, 0, bytes); /* object 2 selects the host backend */
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_DEVICE_OPEN, 0, bytes);
+  size = malformed_make(SOLO_REMOTE_DEVICE_OPEN, 0, bytes);
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_QUEUE_OPEN, 0, bytes);
+  size = malformed_make(SOLO_REMOTE_QUEUE_OPEN, 0, bytes);
   ((solo_remote_plain *)(void *)bytes)->object = 1;
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  size = make(SOLO_REMOTE_MEM_ALLOC, 0, bytes);
+  size = malformed_make(SOLO_REMOTE_MEM_ALLOC, 0, bytes);
   ((solo_remote_plain *)(void *)bytes)->value = SOLO_REMOTE_STAGING_BYTES;
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
@@ -130,7 +130,7 @@ static void check_good(connection *c) {
   static const solo_remote_kind kinds[] = {SOLO_REMOTE_COPY, SOLO_REMOTE_FILL,
                                            SOLO_REMOTE_COPY_PEER};
   for (size_t n = 0; n < sizeof kinds / sizeof *kinds; n++) {
-    uint32_t size = make(kinds[n], c->block, bytes);
+    uint32_t size = malformed_make(kinds[n], c->block, bytes);
     post_raw(&c->queue, bytes, size);
   }
   CHECK(c->link->transport->is_alive(c->link));
@@ -148,7 +148,7 @@ void malformed_flips(uint32_t stride) {
     int is_queue = kind >= SOLO_REMOTE_COPY;
     /* the messages of the previous kind may have closed the device */
     connection c = malformed_open();
-    uint32_t size = make((solo_remote_kind)kind, c.block, good);
+    uint32_t size = malformed_make((solo_remote_kind)kind, c.block, good);
     for (uint32_t at = 0; at < size; at += at < 8 ? 1 : stride)
       for (int bit = 0; bit < 8; bit += stride == 1 && at < 8 ? 1 : 7) {
         memcpy(bytes, good, sizeof bytes);
@@ -161,7 +161,7 @@ void malformed_flips(uint32_t stride) {
         refused++;
         malformed_close(&c);
         c = malformed_open();
-        size = make((solo_remote_kind)kind, c.block, good);
+        size = malformed_make((solo_remote_kind)kind, c.block, good);
       }
     malformed_close(&c);
   }
@@ -210,7 +210,7 @@ void malformed_ranges(void) {
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
     connection c = malformed_open();
     uint8_t bytes[256];
-    make(SOLO_REMOTE_COPY, 0, bytes);
+    malformed_make(SOLO_REMOTE_COPY, 0, bytes);
     solo_remote_copy *m = (solo_remote_copy *)(void *)bytes;
     m->direction = wrong[n].direction;
     m->head.flags = (uint16_t)wrong[n].flags;
@@ -222,11 +222,11 @@ void malformed_ranges(void) {
   }
   connection c = malformed_open();
   uint8_t bytes[256];
-  uint32_t size = make(SOLO_REMOTE_QUEUE_OPEN, 0, bytes);
+  uint32_t size = malformed_make(SOLO_REMOTE_QUEUE_OPEN, 0, bytes);
   ((solo_remote_plain *)(void *)bytes)->object = 2;
   post_raw(&c.control, bytes, size);
   CHECK_INT(c.control.shared->result.status, SOLO_OK);
-  make(SOLO_REMOTE_WAIT, 0, bytes);
+  malformed_make(SOLO_REMOTE_WAIT, 0, bytes);
   ((solo_remote_wait_for *)(void *)bytes)->channel = 2;
   /* no message with this number was posted on channel 2 */
   ((solo_remote_wait_for *)(void *)bytes)->ticket = 1;

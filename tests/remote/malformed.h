@@ -22,6 +22,10 @@ void malformed_close(connection *c);
 /* Opens the CPU device and a queue on channel 1, and allocates a block. */
 connection malformed_open(void);
 
+/* Writes a valid message of this kind to `bytes` (256 bytes) and returns its size. block: device
+ * memory, or 0. */
+uint32_t malformed_make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes);
+
 /* Posts the message. Checks that the server ends the connection with an error, and that other
  * connections continue. */
 void malformed_expect_end(connection *c, solo_remote_channel *channel, const void *message);
