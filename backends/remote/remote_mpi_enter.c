@@ -107,8 +107,6 @@ __attribute__((constructor)) static void enter(void) {
   (void)execv(path, arguments);
 }
 
-/* --- a program that uses MPI --------------------------------------------------------------------- */
-
 /* MPI_Init must fail: the servers never call MPI for the program, so its first collective call
  * would hang. */
 static int refuse(void) {

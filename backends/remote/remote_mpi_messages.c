@@ -14,8 +14,6 @@ enum {
 
 #define job solo_remote_mpi
 
-/* --- program ------------------------------------------------------------------------------------- */
-
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
@@ -110,8 +108,6 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   }
   return 0;
 }
-
-/* --- server -------------------------------------------------------------------------------------- */
 
 static void answer_end(mpi_link *l) {
   mpi_answer a = {.channel = JOB_ANSWER_ENDED};
@@ -344,8 +340,6 @@ void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   /* wakes threads of this process that wait for the completion */
   solo_remote_shm_transport.complete(c, count);
 }
-
-/* --- both sides ---------------------------------------------------------------------------------- */
 
 static int receive(void) {
   int is_program = job.rank == 0;

@@ -20,8 +20,6 @@ enum { LOOKS = 3 }; /* checks a second apart, because launchers also have short-
 
 void (*solo_remote_no_program)(void);
 
-/* --- a job in which rank 0 never calls MPI ------------------------------------------------------- */
-
 /* If rank 0 ends without a call of MPI, the servers would wait in MPI_Init forever. If all ranks
  * are on this machine, they are children of one launcher, and their environments contain their
  * ranks. A server ends if each child of the launcher has ended or is a rank other than 0. */

@@ -4,9 +4,6 @@
 #include "runtime/base/generation.h"
 #include "runtime/table/sharding.h"
 
-/* --- eviction; the caller holds the lock
- * ------------------------------------------------------------- */
-
 static int claim_cached(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return 0;
@@ -58,8 +55,6 @@ void solo_mapping_evict_all(solo_mapping_table *table) {
   for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
     solo_mapping_evict_all(shard);
 }
-
-/* --- claiming ------------------------------------------------------------------------------------ */
 
 static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapping_new *what) {
   m->flags = what->flags + table->number * SOLO_MAPPING_SHARD;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- look-up ------------------------------------------------------------------------------------ */
-
 SOLO_INLINE void prefetch(const void *base, size_t from_line, size_t lines) {
   for (size_t i = from_line; i < lines; i++)
     __builtin_prefetch((const char *)base + i * SOLO_CACHE_LINE, 0, 3);
@@ -92,8 +90,6 @@ size_t solo_index_count(const solo_index *index) {
   return solo_load_relaxed(&index->count);
 }
 
-/* --- creation ------------------------------------------------------------------------------------ */
-
 solo_status solo_index_create(solo_index **out_index) {
   solo_index *index = solo_early_allocate(sizeof *index);
   if (!index) return solo_fail(SOLO_NOMEM, "no host memory for a mapping");
@@ -112,8 +108,6 @@ void solo_index_destroy(solo_index *index) {
   }
   solo_early_free(index);
 }
-
-/* --- insertion ----------------------------------------------------------------------------------- */
 
 /* Descends for the writer and records the path. */
 static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_t *out_n) {
@@ -228,8 +222,6 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
   solo_store_relaxed(&index->count, solo_load_relaxed(&index->count) + 1);
   return SOLO_OK;
 }
-
-/* --- removal ------------------------------------------------------------------------------------- */
 
 /* Balances the children i - 1 and i, or i and i + 1: moves ranges, or merges them and returns 1. */
 static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
