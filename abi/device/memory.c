@@ -65,7 +65,7 @@ static void heap_free(void *block) {
   free(h->heap);
 }
 
-/* Returns nonzero if the allocator's pool had `bytes` bytes left. */
+/* Returns whether the allocator's pool had `bytes` bytes left. */
 static i32 pool_reserve(allocator *from, size bytes) {
   size used = __atomic_load_n(&from->used, __ATOMIC_RELAXED);
   do {

@@ -47,7 +47,7 @@ static void describe_job(char *text, size_t size) {
   snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
 }
 
-/* Returns nonzero if this process is a child of a rank: the launcher's variables name the parent's
+/* Returns whether this process is a child of a rank: the launcher's variables name the parent's
  * job, or the job cannot be determined because the launcher's socket is closed. */
 static int is_child_of_rank(void) {
   const char *rank = getenv(process_variable);

@@ -73,7 +73,7 @@ static int rank_of(long process, const launcher *l) {
   return NO_RANK;
 }
 
-/* Returns nonzero if process is or may be rank 0. A process before execve, or with an overwritten
+/* Returns whether process is or may be rank 0. A process before execve, or with an overwritten
  * environment, may be. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);
