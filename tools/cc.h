@@ -18,7 +18,7 @@ typedef struct solo_cc_settings {
   solo_list for_linker;
 } solo_cc_settings;
 
-/* True if the next argument is the value of this option. */
+/* Returns whether the next argument is the value of this option. */
 bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
 /* Classify the inputs; replace those that Clang cannot compile for several targets (standard input,
@@ -42,7 +42,7 @@ int solo_cc_run_link(solo_list *command, const char *tool);
 
 /* Triple of device code for the CPU, as Clang spells it. */
 const char *solo_cc_triple(const solo_cc_settings *s);
-/* True if device code for the CPU is compiled. Otherwise Clang rejects -Xopenmp-target. */
+/* Returns whether device code for the CPU is compiled. Otherwise Clang rejects -Xopenmp-target. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Adds Clang's GPU math headers before the headers of musl. */

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* True if a value follows. Lists only options with values that can look like options of solo-cc. */
+/* Returns whether a value follows. Lists only options with values that can look like options of
+ * solo-cc. */
 bool solo_cc_option_has_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",

@@ -57,7 +57,7 @@ int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
 /* Kills this process with SIGKILL after the given time. */
 void solo_tool_end_within(int seconds);
-/* True if the command exists. Searches PATH for a name without slash. */
+/* Returns whether the command exists. Searches PATH for a name without slash. */
 bool solo_tool_exists(const char *command);
 
 /* Returns a path in a temporary folder that is removed at exit. */

@@ -247,7 +247,7 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
-/* True if --whole-archive requests unused code; otherwise it is removed. */
+/* Returns whether --whole-archive requests unused code; otherwise it is removed. */
 static bool has_whole_archive(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;

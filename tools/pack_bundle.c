@@ -43,8 +43,6 @@ static char *bundle_id(const solo_pack_image *image) {
                         image -> arch);
 }
 
-/* --- formats ----------------------------------------------------------------------------------- */
-
 static void write_bundle(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                          size_t align) {
   uint64_t words[3] = {0, 0, 0}, members = count;

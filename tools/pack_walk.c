@@ -110,8 +110,6 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
   w->depth--;
 }
 
-/* --- sections of programs and objects ----------------------------------------------------------- */
-
 static bool holds_images(const Elf64_Shdr *section, const char *name) {
   static const char *const names[] = {".llvm.offloading", "solo_images", ".hip_fatbin",
                                       ".nv_fatbin", "__nv_relfatbin"};

@@ -196,7 +196,7 @@ static bool has_tool(const solo_link *link) {
   return false;
 }
 
-/* True if LIBOMPTARGET_INFO may print map lists. */
+/* Returns whether LIBOMPTARGET_INFO may print map lists. */
 static bool needs_map_lists(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++) {
     const solo_unit *unit = &link->unit[i];

@@ -1,8 +1,8 @@
 /* Device code: loops with schedule(dynamic), (guided) and (runtime). Replaces functions of Clang
- * 19's device runtime, in which a late warp can use the state of another loop (a hang or invalid
- * accesses on an H200). The first thread of a team describes the loop in shared memory between two
- * barriers, when no thread executes the previous loop. Therefore even a loop with nowait waits for
- * its predecessor. A team of one thread executes its whole range at once.
+ * 19's device runtime: there a late warp can use the state of another loop, and the kernel hangs or
+ * accesses invalid addresses. The first thread of a team stores the loop's description in shared
+ * memory between two barriers. At that time no thread executes the previous loop, so even a loop
+ * with nowait waits for its predecessor. A team of one thread executes its whole range at once.
  *
  * Clang calls these entry points (abi-facts 14) with steps of 1, and sets *lower and *upper before
  * the first call of __kmpc_dispatch_next. */
@@ -26,7 +26,7 @@ enum {
   ORDERED = 32,
   KINDS = (1 << 29) - 1
 };
-enum { OMP_STATIC = 1, OMP_DYNAMIC = 2, OMP_GUIDED = 3, OMP_KINDS = 0xff }; /* omp_sched_t */
+enum { OMP_STATIC = 1, OMP_DYNAMIC = 2, OMP_GUIDED = 3, OMP_KINDS = 0xff };
 enum { BITS = 32, MOST_THREADS = 1024 };
 
 i32 omp_get_num_threads(void);
@@ -37,14 +37,15 @@ void __kmpc_barrier(ident *loc, i32 thread);
 typedef struct loop {
   u64 lower;
   u64 trips;
-  u64 taken; /* iterations that are assigned already; only for guided and dynamic */
+  u64 taken; /* number of assigned iterations; only for guided and dynamic */
   u64 chunk;
   u32 kind;
 } loop;
 
 static SHARED loop shared;
 static SHARED u32
-    /* a bit per thread of the block; set: no iterations of this loop received yet */
+    /* one bit per thread of the block; set until the thread receives its first iterations of this
+     * loop */
     fresh[MOST_THREADS / BITS];
 
 static u32 thread_of_block(void) {
@@ -87,7 +88,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* at most trips, so that the last additions to `taken`, one per thread, do not overflow */
+  /* at most `trips`: each thread adds the chunk once more at the end, and `taken` must not overflow */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.taken = 0;
 }
@@ -114,8 +115,8 @@ static u64 take_guided(u64 *first) {
   return count;
 }
 
-/* Assigns the calling thread's next iterations. Returns their number; 0: the end. *first: relative
- * to the loop; previous: *first of the last call. */
+/* Assigns the calling thread's next iterations. *first is relative to the loop's first iteration;
+ * previous: *first of the last call. Returns the number of iterations; 0: the loop has ended. */
 static u64 take(u64 previous, u64 *first) {
   u64 count = shared.chunk;
   switch (shared.kind) {

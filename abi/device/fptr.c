@@ -14,7 +14,7 @@ typedef struct map {
   pair pairs[];
 } map;
 
-/* PUBLISHED: a variable per image that the host finds. CALLED: a function per image. */
+/* PUBLISHED: a variable that the host finds by name. CALLED: a function that device code calls. */
 #if defined(__NVPTX__) || defined(__AMDGPU__)
 #define PUBLISHED __attribute__((weak, used, retain, visibility("protected")))
 #define CALLED    __attribute__((weak, visibility("hidden")))
@@ -35,7 +35,7 @@ PUBLISHED const map *volatile solo_fptr_map = 0;
 PUBLISHED const pair *__omp_offloading_fptr_map_p = 0;
 PUBLISHED u64 __omp_offloading_fptr_map_size = 0;
 
-/* Binary search. A conditional move selects the half, so that threads of a warp do not diverge. */
+/* Binary search. A conditional move selects the half, so that the threads of a warp do not diverge. */
 void *__kmpc_target_translate_fptr(void *host) {
   const map *table = solo_fptr_map;
   u64 key = (u64)host;

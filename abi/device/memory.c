@@ -1,30 +1,21 @@
-/* Device code: the memory allocators of OpenMP 5.2, 18.13. All memory spaces are the device's heap.
- * All threads of the device can access the heap, which satisfies each access trait. A header before
- * a block stores the address of the heap and the allocator. The heap of AMD's device runtime does
- * not reuse memory and ends the kernel when it is full. */
+/* Device code: the memory allocators of OpenMP 5.2, 18.13. All memory spaces are the device's heap,
+ * which all threads of the device can access, so each value of the access trait is valid. A header
+ * before a block stores the block's address in the heap and its allocator. The heap of AMD's device
+ * runtime does not reuse memory and ends the kernel when it is full. */
 typedef int i32;
 typedef unsigned char u8;
 typedef unsigned long size;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
 
-enum { NULL_ALLOCATOR, DEFAULT_MEM_ALLOC }; /* omp_allocator_handle_t */
-/* Allocators and memory spaces of LLVM for memory that the host can access; the heap is not. */
+enum { NULL_ALLOCATOR, DEFAULT_MEM_ALLOC };
+/* LLVM's allocators and memory spaces for memory that the host can access. The host cannot access
+ * the device's heap. */
 enum { TARGET_HOST = 100, TARGET_SHARED };
-enum { DEFAULT_MEM_FB = 11, NULL_FB, ABORT_FB, ALLOCATOR_FB }; /* omp_alloctrait_value_t */
+enum { DEFAULT_MEM_FB = 11, NULL_FB, ABORT_FB, ALLOCATOR_FB };
 enum { LEAST_ALIGNMENT = 16 };
 
-/* omp_alloctrait_key_t */
-enum {
-  SYNC_HINT = 1,
-  ALIGNMENT,
-  ACCESS,
-  POOL_SIZE,
-  FALLBACK,
-  FB_DATA,
-  PINNED, /* the heap of a device is pinned */
-  PARTITION
-};
+enum { SYNC_HINT = 1, ALIGNMENT, ACCESS, POOL_SIZE, FALLBACK, FB_DATA, PINNED, PARTITION };
 
 typedef struct trait {
   i32 key;
@@ -74,7 +65,7 @@ static void heap_free(void *block) {
   free(h->heap);
 }
 
-/* Returns nonzero if the allocator's pool had `bytes` bytes left. */
+/* Returns whether the allocator's pool had `bytes` bytes left. */
 static i32 pool_reserve(allocator *from, size bytes) {
   size used = __atomic_load_n(&from->used, __ATOMIC_RELAXED);
   do {
@@ -136,7 +127,7 @@ static i32 trait_apply(allocator *to, const trait *t) {
   case ACCESS:
   case PINNED:
   case PARTITION:
-    return 1; /* each block of the heap has these traits */
+    return 1; /* true of each block of the heap */
   default:
     return 0;
   }
@@ -151,7 +142,7 @@ size omp_init_allocator(size space, i32 count, const trait traits[]) {
   i32 is_valid = 1;
   for (i32 i = 0; i < count; i++) {
     trait t = traits[i];
-    if (t.value == ~(size)0) continue; /* omp_atv_default */
+    if (t.value == ~(size)0) continue;
     if (!trait_apply(a, &t)) is_valid = 0;
   }
   if (is_valid && (a->fallback != ALLOCATOR_FB || a->fallback_data)) return (size)a;

@@ -1,7 +1,7 @@
-/* Device code: functions of tasks that Clang 19's device runtime lacks. A task on a GPU is executed
- * at once by the thread that encounters the task construct. Therefore a task reduction needs no
- * private copies: a task of one taskgroup updates the reduction's list item itself. In a region
- * with reduction(task, ...), this item is the encountering thread's private copy. */
+/* Device code: functions of tasks that Clang 19's device runtime lacks. On a GPU the thread that
+ * encounters a task construct executes the task at once. Therefore a task reduction needs no
+ * private copies: the tasks of a taskgroup update the reduction's list item. In a region with
+ * reduction(task, ...) this item is the encountering thread's private copy. */
 typedef int i32;
 typedef struct ident ident;
 
@@ -31,7 +31,6 @@ void *__kmpc_task_reduction_get_th_data(i32 thread, void *group, void *item) {
   return item;
 }
 
-/* An affinity is a hint (5.2, 12.5.1). */
 CALLED i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 count,
                                              void *list);
 i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 count, void *list) {
@@ -39,7 +38,7 @@ i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 co
   return 0;
 }
 
-/* `taskwait depend(...)`: all tasks have ended. */
+/* `taskwait depend(...)`: returns at once, because no task is deferred. */
 CALLED void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list,
                                         i32 count_noalias, void *list_noalias, i32 nowait);
 void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list, i32 count_noalias,

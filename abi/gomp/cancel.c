@@ -16,7 +16,7 @@ static int32_t kind_of(int construct) {
   }
 }
 
-/* The cancellation of the region also ends the constructs inside it. */
+/* A construct inside a cancelled region is cancelled too. */
 SOLO_EXPORT bool GOMP_cancellation_point(int construct) {
   int32_t kind = kind_of(construct);
   if (__kmpc_cancellationpoint(NULL, 0, kind)) return true;

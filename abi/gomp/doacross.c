@@ -1,5 +1,5 @@
-/* GOMP_doacross_post and GOMP_doacross_wait over loop/doacross.c. GCC numbers the iterations of each
- * loop of the nest from 0, and tests that the iteration of a sink exists. */
+/* GOMP_doacross_post and GOMP_doacross_wait over loop/doacross.c. GCC numbers the iterations of
+ * each loop of the nest from 0. The compiled code checks that the iteration of a sink exists. */
 #include "abi/gomp/internal.h"
 
 #include <stdarg.h>

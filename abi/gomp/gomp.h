@@ -1,6 +1,5 @@
-/* Prototypes of the functions that objects of GCC call, as gcc -fopenmp declares them, and the
- * constants that it passes. The calls in the output of gcc-12 -fopenmp -fdump-tree-optimized are the
- * source. README.md lists the files. */
+/* Prototypes of the functions that objects of GCC call, and the constants that GCC passes. Source:
+ * the calls in the output of gcc-12 -fopenmp -fdump-tree-optimized. */
 #ifndef SOLO_GOMP_H
 #define SOLO_GOMP_H
 
@@ -12,7 +11,7 @@ typedef void gomp_function(void *data);
 typedef void gomp_copy(void *to, void *from);
 typedef unsigned long long gomp_ull;
 
-enum { /* the flags of GOMP_task and GOMP_taskloop */
+enum { /* flags of GOMP_task and GOMP_taskloop */
        GOMP_TASK_FINAL = 1 << 1,
        GOMP_TASK_DEPEND = 1 << 3,
        GOMP_TASK_PRIORITY = 1 << 4,

@@ -12,13 +12,13 @@
 
 /* --- parallel.c --------------------------------------------------------------------------------*/
 
-/* threads: clause num_threads, or 0; 1 also means if(0). bind: clause proc_bind, or 0. */
+/* threads: clause num_threads, or 0; 1 also for if(0). bind: clause proc_bind, or 0. */
 void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threads, unsigned bind);
-/* The region that solo_gomp_fork() would execute. */
+/* Returns the region that solo_gomp_fork() would execute. */
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
-/* Each thread calls it first in a region of GCC. Loops that GCC divides inline are not counted, so
- * the number of the current construct must not be 0 (team/cancel.c). */
+/* Each thread calls it first in a region. Loops that GCC divides inline are not counted, so the
+ * count of constructs begins with 1: team/cancel.c requires a number other than 0. */
 SOLO_INLINE void solo_gomp_begin_part(void) {
   solo_kmp_thread_record.context.works = 1;
 }
@@ -29,11 +29,11 @@ SOLO_INLINE void solo_gomp_begin_part(void) {
 typedef struct gomp_space {
   uint64_t start, trip;
   int64_t step;
-  int32_t past; /* 1: GCC compares with <, -1: with > */
+  int32_t past; /* 1: GCC's loop condition is <; -1: > */
 } gomp_space;
 
 typedef struct gomp_schedule {
-  int32_t kind; /* loop/schedule.h */
+  int32_t kind;
   int64_t chunk;
 } gomp_schedule;
 
@@ -57,13 +57,13 @@ SOLO_INLINE gomp_space solo_gomp_ull_space(bool up, gomp_ull start, gomp_ull end
 }
 
 void solo_gomp_loop_begin(const gomp_space *space, gomp_schedule schedule);
-/* Returns 0 after the last chunk; then the thread has left the loop. *end is exclusive. */
+/* Returns 0 after the last chunk, when the thread has left the loop. *end is exclusive. */
 int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
 /* Converts the schedule argument of GOMP_loop_start and similar functions. */
 gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
 gomp_schedule solo_gomp_static(int64_t chunk);
 
-/* Schedules in names of loop functions. bounded: the chunk in functions of WITH. */
+/* Schedules that occur in names of loop functions. bounded: the chunk argument of WITH functions. */
 #define SOLO_GOMP_SCHEDULES(WITH, WITHOUT, bounded)                                                \
   WITH(static, solo_gomp_static(bounded).kind)                                                     \
   WITH(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)                                             \
@@ -82,12 +82,12 @@ enum { GOMP_ORDERED = 32 };
   WITH(ordered_guided, KMPC_GUIDED_CHUNKED + GOMP_ORDERED)                                         \
   WITHOUT(ordered_runtime, KMPC_RUNTIME + GOMP_ORDERED)
 
-/* doacross.c: called before solo_gomp_loop_begin(). counts: iterations of each loop of the nest. */
+/* Called before solo_gomp_loop_begin(). counts: iterations of each loop of the nest. */
 void solo_gomp_doacross_begin(unsigned dimensions, const uint64_t *counts);
 
-/* loop_end.c: leaves the loop or the sections. */
 void solo_gomp_work_end(kmpc_thread *self);
-/* The barrier at the end of a construct. Later static loops have another number. */
+/* The barrier at the end of a construct. Counts the construct, so that the next static loop has
+ * another number. */
 SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {
   self->context.works++;
   solo_kmp_barrier(self);
@@ -96,27 +96,28 @@ bool solo_gomp_barrier_cancel(void);
 
 /* --- workshare.c -------------------------------------------------------------------------------*/
 
-/* Number of blocks that are shared by the threads of worksharing constructs. */
+/* Number of memory blocks of worksharing constructs that exist. */
 extern _Atomic uint32_t solo_gomp_shared_blocks;
-/* For a construct with reduction(task) or shared memory, either of which may be NULL. *memory: in,
- * the number of bytes; out, zeroed memory that the team shares until the construct ends. Called
- * after the construct has been counted (context.works). */
+/* For a construct with reduction(task) or shared memory; reductions or memory may be NULL. *memory:
+ * in, the number of bytes; out, zeroed memory that the team shares until the construct ends. The
+ * caller has already counted the construct (context.works). */
 void solo_gomp_share(kmpc_thread *self, uintptr_t *reductions, void **memory);
 void solo_gomp_share_leave(kmpc_thread *self);
 
 /* --- reduction.c -------------------------------------------------------------------------------*/
 
-/* The array that describes task reductions, as GCC makes it. The copies of thread t begin at
- * COPIES + t * BYTES. */
+/* The array with which GCC describes task reductions. The copies of thread t begin at COPIES + t *
+ * BYTES. */
 enum {
   GOMP_REDUCTION_COUNT,
   GOMP_REDUCTION_BYTES,
-  GOMP_REDUCTION_COPIES, /* before the registration: the alignment */
+  GOMP_REDUCTION_COPIES, /* before the registration: the alignment of the copies */
   GOMP_REDUCTION_ALLOCATOR,
   GOMP_REDUCTION_NEXT,
   GOMP_REDUCTION_UNUSED,
   GOMP_REDUCTION_END,
-  GOMP_REDUCTION_FIRST, /* then per variable: address, offset in the copies, unused */
+  /* from here, three words per variable: address, offset in the copies, unused */
+  GOMP_REDUCTION_FIRST,
 };
 enum { GOMP_REDUCTION_WIDTH = 3 };
 /* Allocates zeroed copies for `threads` threads. They are freed after `owners` calls of

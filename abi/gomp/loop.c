@@ -1,5 +1,5 @@
-/* Worksharing loops of GCC over loop/dispatch.c. GCC counts in chunks: an ordered region may begin
- * when all chunks before that of the thread have ended. */
+/* Worksharing loops of GCC over loop/dispatch.c. GCC orders chunks, not iterations: a thread may
+ * begin its ordered region when all chunks before its own have ended. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/team/wait.h"
 
@@ -78,5 +78,5 @@ SOLO_EXPORT void GOMP_ordered_start(void) {
   if (self->context.in_slot) wait_for_turn(self, self->context.loop);
 }
 
-/* The chunk ends with the next call of solo_gomp_loop_next(). */
+/* Empty: the ordered region ends with the chunk, in solo_gomp_loop_next(). */
 SOLO_EXPORT void GOMP_ordered_end(void) {}

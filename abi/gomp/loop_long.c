@@ -71,9 +71,6 @@ SOLO_EXPORT bool GOMP_loop_ordered_start(long first, long last, long step, long 
   return begin_shared(first, last, step, ordered, start, end, reductions, memory);
 }
 
-/* --- doacross ----------------------------------------------------------------------------------*/
-
-/* The loop counts the iterations of the outermost dimension. */
 static bool begin_doacross(unsigned dimensions, const long *counts, gomp_schedule schedule,
                            long *start, long *end) {
   gomp_space space = solo_gomp_long_space(0, counts[0], 1);

@@ -82,9 +82,6 @@ SOLO_EXPORT bool GOMP_loop_ull_ordered_start(bool up, gomp_ull first, gomp_ull l
   return begin_shared(up, first, last, step, ordered, start, end, reductions, memory);
 }
 
-/* --- doacross ----------------------------------------------------------------------------------*/
-
-/* The loop counts the iterations of the outermost dimension. */
 static bool begin_doacross(unsigned dimensions, const gomp_ull *counts, gomp_schedule schedule,
                            gomp_ull *start, gomp_ull *end) {
   gomp_space space = solo_gomp_ull_space(true, 0, counts[0], 1);

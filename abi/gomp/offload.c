@@ -1,4 +1,5 @@
-/* Device code of GCC, which solo cannot load. The host executes its target regions (target.c). */
+/* Registration of GCC's device code, which solo cannot load. The host executes the target regions
+ * (target.c). */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
 

@@ -1,4 +1,4 @@
-/* Combined parallel loops and sections. The body begins with GOMP_loop_..._next, so each thread
+/* Combined parallel loops and sections. Their body calls GOMP_loop_..._next first, so each thread
  * begins the loop before it calls the body. */
 #include "abi/gomp/internal.h"
 

@@ -1,4 +1,4 @@
-/* Parallel regions of GCC before version 4.9: the primary thread calls the body itself between
+/* Parallel regions of GCC before version 4.9: the primary thread calls the body between
  * GOMP_parallel_start and GOMP_parallel_end. */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
@@ -13,7 +13,7 @@ typedef struct open_region {
   int has_loop;
   gomp_space space;
   gomp_schedule schedule;
-  void *args[1]; /* this record */
+  void *args[1];
   kmpc_open_region region;
 } open_region;
 

@@ -1,5 +1,5 @@
-/* GOMP_parallel_reductions: parallel with reduction(task, ...). The first word of the body's data is
- * the array of the reductions. All implicit tasks reduce into the same copies. */
+/* GOMP_parallel_reductions: parallel with reduction(task, ...). The first word of the body's data
+ * points to the array of the reductions. All implicit tasks share its copies. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 
@@ -7,7 +7,7 @@ typedef struct reducing {
   gomp_function *body;
   void *data;
   uintptr_t *reductions;
-  int32_t size; /* out: threads of the region */
+  int32_t size; /* output: threads of the region */
 } reducing;
 
 static void run(int32_t *gtid, int32_t *tid, reducing *work) {

@@ -1,5 +1,5 @@
-/* Task reductions. The runtime allocates zeroed copies for each thread and finds them by address.
- * GCC emits the code that initialises and combines them. */
+/* Task reductions. The runtime allocates zeroed copies for each thread and finds a copy by its
+ * address. The compiled code initialises and combines the copies. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 
@@ -53,12 +53,12 @@ SOLO_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *reductions) {
   }
 }
 
-/* After the end of the taskgroup or the region. */
+/* Called after the end of the taskgroup or region. */
 SOLO_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions) {
   solo_gomp_copies_release(reductions);
 }
 
-/* Finds an address among the copies of one array. Returns 0 if it is in no copy. */
+/* Searches the copies of one array for an address. Returns 0 if no copy contains it. */
 static int find_in(const uintptr_t *r, uintptr_t address, uintptr_t *out_offset,
                    uintptr_t *out_original) {
   const uintptr_t *variable = &r[GOMP_REDUCTION_FIRST], *at = NULL;
@@ -73,8 +73,9 @@ static int find_in(const uintptr_t *r, uintptr_t address, uintptr_t *out_offset,
   return 1;
 }
 
-/* Replaces each address of a reduced variable, or of any thread's copy, by the calling thread's copy.
- * The original addresses of the first `originals` variables follow the `count` addresses. */
+/* Replaces each address of a reduced variable, or of any thread's copy of it, by the address of the
+ * calling thread's copy. Stores the original addresses of the first `originals` variables after the
+ * `count` addresses. */
 SOLO_EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **addresses) {
   kmpc_thread *self = solo_kmp_self();
   for (size_t i = 0; i < count; i++) {

@@ -6,12 +6,12 @@ static void begin(unsigned count) {
   solo_gomp_loop_begin(&space, (gomp_schedule){KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC, 1});
 }
 
-/* 0: no section is left. */
+/* Returns 0 if no section is left. */
 SOLO_EXPORT unsigned GOMP_sections_next(void) {
   kmpc_loop *loop = solo_kmp_thread_record.context.loop;
   uint64_t number, end;
-  if (loop->kind == KMPC_LOOP_WHOLE) /* a team of one: loop/dispatch.c has one chunk */
-    return loop->mine < loop->trip ? (unsigned)++loop->mine : 0;
+  /* team of one: loop/dispatch.c hands out all sections as one chunk */
+  if (loop->kind == KMPC_LOOP_WHOLE) return loop->mine < loop->trip ? (unsigned)++loop->mine : 0;
   return solo_gomp_loop_next(&number, &end) ? (unsigned)number : 0;
 }
 

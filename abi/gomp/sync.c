@@ -10,7 +10,7 @@ bool solo_gomp_barrier_cancel(void) {
   return __kmpc_cancel_barrier(NULL, 0) != 0;
 }
 
-/* true: the region is cancelled. */
+/* Returns whether the region is cancelled. */
 SOLO_EXPORT bool GOMP_barrier_cancel(void) {
   return solo_gomp_barrier_cancel();
 }
@@ -19,8 +19,8 @@ SOLO_EXPORT bool GOMP_single_start(void) {
   return __kmpc_single(NULL, 0) != 0;
 }
 
-/* single with copyprivate: NULL for the thread that executes the block. The other threads wait for
- * GOMP_single_copy_end and receive its argument. GCC emits a barrier after the copies. */
+/* single with copyprivate. Returns NULL to the thread that executes the block. The other threads
+ * wait for GOMP_single_copy_end and receive its argument. GCC emits a barrier after the copies. */
 SOLO_EXPORT void *GOMP_single_copy_start(void) {
   if (__kmpc_single(NULL, 0)) return NULL;
   kmpc_thread *self = solo_kmp_self();

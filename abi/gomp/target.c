@@ -1,5 +1,5 @@
-/* Target constructs of GCC's objects. GCC has no device code for solo's devices, so the host executes
- * them, as libgomp does without a device. The data of the host are the data of the region. */
+/* Target constructs in objects of GCC. GCC has no device code for solo's devices, so the host
+ * executes target regions with the host's data, as libgomp does without a device. */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
 #include "abi/kmpc/env/icv.h"
@@ -8,14 +8,13 @@
 #include <string.h>
 
 enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 12, ALIGNMENT_SHIFT = 8 };
-enum { DEVICE_HOST = -2 }; /* if(0) */
-/* words of the last argument of GOMP_target_ext */
+enum { DEVICE_HOST = -2 }; /* value for if(0) */
 enum { ARGUMENT_IN_NEXT = 1 << 7, ARGUMENT_MASK = 0xff00, ARGUMENT_THREAD_LIMIT = 0x200 };
 enum { ARGUMENT_SHIFT = 16 };
 
 typedef struct target_frame {
   kmpc_solo_frame solo;
-  kmpc_league league; /* of GOMP_teams4 */
+  kmpc_league league;
 } target_frame;
 
 static void enter(kmpc_thread *self, target_frame *target, int32_t limit) {
@@ -39,7 +38,7 @@ static void enter(kmpc_thread *self, target_frame *target, int32_t limit) {
 }
 
 static void leave(kmpc_thread *self, target_frame *target) {
-  /* relaxed: own store */
+  /* relaxed: only this thread stores it */
   if (solo_load_relaxed(&target->solo.team.task_team)) solo_kmp_finish_tasks(self);
   solo_kmp_pop_context(self, &target->solo.frame);
 }
@@ -54,8 +53,6 @@ static void run(int device, gomp_function *body, void **hosts, int32_t limit) {
   body(hosts);
   leave(self, &frame);
 }
-
-/* --- firstprivate ------------------------------------------------------------------------------*/
 
 static int is_private(unsigned short kind) {
   return (kind & KIND_MASK) == KIND_FIRSTPRIVATE;
@@ -92,7 +89,7 @@ static int32_t thread_limit(void **arguments) {
   return 0;
 }
 
-/* nowait: the region ends before the function returns, which OpenMP permits. */
+/* With nowait, too, the region ends before the function returns; OpenMP permits this. */
 SOLO_EXPORT void GOMP_target_ext(int device, gomp_function *body, size_t count, void **hosts,
                                  size_t *sizes, unsigned short *kinds, unsigned flags,
                                  void **depend, void **arguments) {
@@ -103,22 +100,21 @@ SOLO_EXPORT void GOMP_target_ext(int device, gomp_function *body, size_t count, 
   free(copies);
 }
 
-/* GCC before version 6, which emits no firstprivate variables. */
+/* For GCC before version 6, which emits no firstprivate variables. */
 SOLO_EXPORT void GOMP_target(int device, gomp_function *body, const void *unused, size_t count,
                              void **hosts, size_t *sizes, unsigned char *kinds) {
   (void)unused, (void)count, (void)sizes, (void)kinds;
   run(device, body, hosts, 0);
 }
 
-/* --- teams inside a target region --------------------------------------------------------------*/
-
-/* Begins the next team. false: all teams have ended. */
+/* Begins the next team. Returns false if all teams have ended. */
 static bool next_team(unsigned teams, unsigned limit, bool is_first) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_team *team = self->context.team;
   kmpc_league *league = team->league;
   if (!league) return is_first;
-  if (solo_load_relaxed(&team->task_team)) solo_kmp_finish_tasks(self); /* relaxed: own store */
+  /* relaxed: only this thread stores it */
+  if (solo_load_relaxed(&team->task_team)) solo_kmp_finish_tasks(self);
   if (!is_first) return ++league->team < league->teams;
   league->teams = teams ? (int32_t)teams : 1;
   league->team = 0;
@@ -135,7 +131,7 @@ SOLO_EXPORT bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit,
   return next_team(low, thread_limit, is_first);
 }
 
-/* GCC before version 12: the region calls it once. */
+/* For GCC before version 12: called once per region. */
 SOLO_EXPORT void GOMP_teams(unsigned teams, unsigned thread_limit) {
   (void)teams;
   (void)next_team(1, thread_limit, true);

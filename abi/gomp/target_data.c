@@ -1,5 +1,5 @@
-/* Data constructs of GCC's objects: the host's data need no mapping. GCC reads translated addresses
- * (use_device_ptr) from the array of addresses, which remains unchanged. */
+/* Data constructs in objects of GCC: the host's data need no mapping. For use_device_ptr, GCC reads
+ * translated addresses from the array `hosts`; it remains unchanged, so they are host addresses. */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
 

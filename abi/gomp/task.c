@@ -1,4 +1,4 @@
-/* GOMP_task. The private data of GCC's task follow the object of the runtime's task. */
+/* GOMP_task. GCC's private data are stored after the runtime's task record. */
 #include "abi/kmpc/task/task.h"
 #include "abi/gomp/internal.h"
 
@@ -63,7 +63,7 @@ static void submit(kmpc_thread *self, kmpc_explicit_task *work, bool deferred, v
   kmpc_depend_list lists[2] = {{list, count}, {NULL, 0}};
   if (deferred && !(work->head.parent->flags & KMPC_TASK_FINAL)) {
     solo_kmp_submit(self, work, count ? lists : NULL);
-  } else { /* nothing is deferred */
+  } else {
     if (count) solo_gomp_depend_wait(depend);
     solo_kmp_execute(self, work, count ? lists : NULL);
   }
@@ -78,7 +78,8 @@ SOLO_EXPORT void GOMP_task(gomp_function *body, void *data, gomp_copy *copy, lon
   kmpc_explicit_task *work = make(self, &from, alloc_flags_of(flags));
   gomp_task *task = (gomp_task *)(void *)&work->object;
   if (flags & GOMP_TASK_PRIORITY) work->object.priority = priority;
-  /* The event variable is the first private variable. omp_fulfill_event() accepts the task. */
+  /* The event variable is the first private variable. Its value is the task, the argument of
+   * omp_fulfill_event(). */
   if (flags & GOMP_TASK_DETACH) *(uintptr_t *)event = (uintptr_t)work;
   copy_data(&from, task->data);
   if (flags & GOMP_TASK_DETACH && bytes >= (long)sizeof work)

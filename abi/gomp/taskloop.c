@@ -1,12 +1,12 @@
-/* GOMP_taskloop over task/loop.c. The first two words of GCC's private data are the begin and the
- * end of the task's iterations. With a reduction the third is the address of its array. */
+/* GOMP_taskloop over task/loop.c. The first two words of GCC's private data are the first and the
+ * last bound of the task's iterations. With a reduction the third word is the address of its array. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 
 #include <string.h>
 
-/* The arguments, shared by all tasks of the construct. A task can run after the end of GOMP_taskloop
- * (nogroup), so each task has a copy. */
+/* Arguments of the construct. Each task has a copy, because with nogroup it can run after
+ * GOMP_taskloop returns. */
 typedef struct gomp_taskloop {
   kmpc_task_entry entry;
   uint64_t lower, upper; /* numbers of iterations, written by task/loop.c */
@@ -53,7 +53,6 @@ static void copy_data(kmpc_task_entry *to, kmpc_task_entry *from, int32_t is_las
   }
 }
 
-/* The clauses of the construct. */
 typedef struct clauses {
   unsigned flags;
   uint64_t tasks; /* num_tasks or grainsize; 0: none */
@@ -67,7 +66,7 @@ static void run_taskloop(const gomp_taskloop *model, clauses given) {
   uintptr_t *reductions = NULL;
   if (given.flags & GOMP_TASK_REDUCTION) reductions = ((uintptr_t *const *)model->source)[2];
   if (!model->space.trip) {
-    if (reductions) reductions[GOMP_REDUCTION_COPIES] = 0; /* GCC then combines nothing */
+    if (reductions) reductions[GOMP_REDUCTION_COPIES] = 0; /* 0: GCC's code combines nothing */
     return;
   }
   if (has_group) GOMP_taskgroup_start();

@@ -1,6 +1,6 @@
-/* Memory that the threads of one worksharing construct share: the copies of reduction(task, ...), and
- * the memory of scan and lastprivate(conditional). A block is found by team, region and number of the
- * construct. Only these clauses use it, so one lock guards the list. */
+/* Memory that the threads of one worksharing construct share: the copies of reduction(task, ...),
+ * and the memory of scan and lastprivate(conditional). A block is identified by team, region and
+ * number of the construct. One lock guards the list, because only these clauses use it. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 
@@ -13,7 +13,7 @@ typedef struct shared_block {
   uint32_t number;
   int32_t entered, left;
   uintptr_t copies, end;
-  void *memory; /* NULL: the last thread that enters frees the block */
+  void *memory; /* NULL: the last thread that enters the construct frees the block */
 } shared_block;
 
 _Atomic uint32_t solo_gomp_shared_blocks;
@@ -25,17 +25,17 @@ static uint64_t region_of(const kmpc_thread *self) {
   return worker_team ? solo_kmp_region_word(self, worker_team) : 0;
 }
 
-/* Removes and frees the block *at. */
 static void drop(shared_block **at) {
   shared_block *block = *at;
   *at = block->next;
-  solo_sub_relaxed(&solo_gomp_shared_blocks, 1); /* relaxed: threads test their own block */
+  /* relaxed: each thread only checks for its own block */
+  solo_sub_relaxed(&solo_gomp_shared_blocks, 1);
   free(block->memory);
   free(block);
 }
 
-/* Returns the block of the current construct; NULL: none. Frees blocks of earlier, cancelled regions
- * of the team. */
+/* Returns the block of the current construct, or NULL. Frees blocks of the team's earlier,
+ * cancelled regions. */
 static shared_block **find(const kmpc_thread *self) {
   const kmpc_team *team = self->context.team;
   uint64_t region = region_of(self);
@@ -68,7 +68,7 @@ static shared_block *make(const kmpc_thread *self) {
 static void enter(kmpc_thread *self, uintptr_t *reductions, void **memory) {
   int32_t size = self->context.team->size;
   shared_block **at = find(self);
-  if (at && (*at)->entered == size) { /* of a cancelled region */
+  if (at && (*at)->entered == size) { /* left by a cancelled region */
     drop(at);
     at = NULL;
   }
@@ -111,7 +111,7 @@ SOLO_EXPORT void GOMP_scope_start(uintptr_t *reductions) {
   solo_gomp_share(self, reductions, NULL);
 }
 
-/* Ends the taskgroup of reduction(task, ...). The thread that combines the copies arrives last. */
+/* Ends the taskgroup of reduction(task, ...). The thread that combines the copies calls it last. */
 SOLO_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   kmpc_thread *self = solo_kmp_self();
   const uintptr_t *reductions = self->context.task->taskgroup->gomp_reductions;

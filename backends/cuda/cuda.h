@@ -87,12 +87,12 @@ solo_status solo_cuda_fail_start(CUresult result, const char *what) SOLO_COLD;
 /* Returns SOLO_DEVICE_LOST. */
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 
-/* Returns nonzero if the result ends the context. After other results the device's work continues,
+/* Returns whether the result ends the context. After other results the device's work continues,
  * although a wait has failed. Therefore such a wait is repeated once: otherwise the host would
  * execute the region while the device still copies results back. */
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
-/* Returns nonzero if driver and image may have incompatible versions. */
+/* Returns whether driver and image may have incompatible versions. */
 int solo_cuda_is_version_mismatch(CUresult result) SOLO_COLD;
 
 /* relaxed: the flag publishes no data */
@@ -100,7 +100,7 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->lost) != 0);
 }
 
-/* Returns nonzero if a wait must synchronise after a successful query, to flush printed output.
+/* Returns whether a wait must synchronise after a successful query, to flush printed output.
  * relaxed: the launching thread has synchronised with the module's load. */
 SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
@@ -122,7 +122,7 @@ int solo_cuda_poll_delay(solo_cuda_polling *asking);
 
 /* --- graphs (cuda_graph.c) ---------------------------------------------------------------------- */
 
-/* Nonzero if the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
+/* Returns whether the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
 int solo_cuda_graphs_available(void);
 
 /* Returns NULL if there is no memory; the queue then launches kernels directly. */
@@ -151,7 +151,7 @@ void solo_cuda_graphs_close(solo_bqueue *queue);
 
 /* --- versions (cuda_version.c) ------------------------------------------------------------------ */
 
-/* Returns nonzero if the driver can load the image; otherwise writes the reason. */
+/* Returns whether the driver can load the image; otherwise writes the reason. */
 int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, size_t size);
 /* Adds both versions to the error. */
 void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) SOLO_COLD;
@@ -166,7 +166,7 @@ solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t s
  * tables, so nothing is staged. */
 uint64_t solo_cuda_stage_threshold(int host_tables);
 
-/* Returns nonzero if a copy of this host range must be staged. */
+/* Returns whether a copy of this host range must be staged. */
 int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) SOLO_COLD;
 
 /* Copies through the buffers; only after solo_cuda_stage_wanted() returned nonzero. */
@@ -188,7 +188,7 @@ typedef struct solo_cuda_scope {
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope);
 void solo_cuda_pop_context(const solo_cuda_scope *scope);
 
-/* Returns nonzero if a wrong or destroyed current context can cause this result. */
+/* Returns whether a wrong or destroyed current context can cause this result. */
 SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
   return result == CUDA_ERROR_INVALID_CONTEXT || result == CUDA_ERROR_INVALID_HANDLE ||
          result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_CONTEXT_IS_DESTROYED;

@@ -12,8 +12,6 @@ solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
   return solo_cuda_copy_directly(queue, dst, src, bytes, direction);
 }
 
-/* --- boxes ------------------------------------------------------------------------------------ */
-
 typedef struct box_copy {
   solo_bqueue *queue;
   uint64_t dst, src;

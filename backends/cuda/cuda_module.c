@@ -51,7 +51,7 @@ static int holds(solo_span bytes, const char *word) {
   return 0;
 }
 
-/* Returns nonzero if the image refers to the driver's print functions. */
+/* Returns whether the image refers to the driver's print functions. */
 static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }

@@ -167,7 +167,7 @@ solo_status solo_hsa_completion_allocate(solo_bdevice *device,
                                          solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
 void solo_hsa_completion_acquire(solo_hsa_completion_signal *completion);
 void solo_hsa_completion_release(solo_hsa_completion_signal *completion);
-/* Returns nonzero if the operation is complete. Marks the device as lost if the copy failed. */
+/* Returns whether the operation is complete. Marks the device as lost if the copy failed. */
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
 /* Marks the device as lost if any copy failed. */
 void solo_hsa_completions_check(solo_bdevice *device);
@@ -176,7 +176,8 @@ solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) SOLO_MUST_CHECK;
 void solo_hsa_completions_close(solo_bdevice *device);
 
-/* --- operations of a queue (hsa_operation.c) ------------------------------------------------------ */
+/* --- operations of a queue (hsa_operation.c)
+ * ------------------------------------------------------ */
 
 /* Prepares the next operation, which solo_hsa_operation_commit() adds once it is enqueued. */
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
@@ -211,7 +212,7 @@ solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUS
 
 /* --- blocks opened to other devices (hsa_grants.c) ---------------------------------------------- */
 
-/* Returns nonzero if all devices (one bit per ordinal) can access the block. */
+/* Returns whether all devices (one bit per ordinal) can access the block. */
 int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices);
 /* Records the devices that can access the block; replaces an older record. */
 solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t bytes,

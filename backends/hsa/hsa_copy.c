@@ -7,8 +7,6 @@ enum {
   SMALL_COPY = 64 << 10
 }; /* longest copy that is staged without a check whether the host memory is pinned */
 
-/* --- copies of accessible memory -------------------------------------------------------------- */
-
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
   out->count = 0;
@@ -34,8 +32,6 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
   solo_hsa_operation_commit(queue);
   return SOLO_OK;
 }
-
-/* --- host memory ------------------------------------------------------------------------------ */
 
 /* Returns the device address of a host range that is pinned or allocated by the runtime; NULL: a
  * part is pageable. */
@@ -112,8 +108,6 @@ solo_status solo_hsa_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, 
   }
   return copy_reachable(queue, to, from, bytes, direction);
 }
-
-/* --- boxes ------------------------------------------------------------------------------------ */
 
 typedef struct side {
   uint64_t address, row_pitch, slice_pitch;
@@ -259,8 +253,6 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
   solo_status status = copy_by_engine(&engine);
   return status == SOLO_UNSUPPORTED ? copy_rows(&c) : status;
 }
-
-/* --- fills ------------------------------------------------------------------------------------ */
 
 /* Copies a filled buffer to the device; does not wait for the copy. */
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {

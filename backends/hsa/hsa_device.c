@@ -8,8 +8,6 @@
 enum { AGENT_TIMESTAMP_FREQUENCY = 0xA016 }; /* missing in Debian's headers */
 enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
 
-/* --- the runtime ------------------------------------------------------------------------------ */
-
 static solo_status find_runtime(void) {
 #if SOLO_DRIVER_WEAK
   if (!hsa_init)
@@ -72,8 +70,6 @@ solo_status solo_hsa_device_count(int *out_count) {
   return SOLO_OK;
 }
 
-/* --- faults ----------------------------------------------------------------------------------- */
-
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
 static solo_bdevice *open_devices;
 
@@ -125,8 +121,6 @@ void solo_hsa_devices_open(solo_hsa_open_devices *out) {
   }
   solo_lock_release(&open_lock);
 }
-
-/* --- properties ------------------------------------------------------------------------------- */
 
 typedef struct pools {
   hsa_amd_memory_pool_t coarse, fine, kernarg;

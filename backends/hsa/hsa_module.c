@@ -16,8 +16,6 @@ uint32_t solo_hsa_image_score(solo_bdevice *device, const solo_image *image, cha
   return solo_target_score(image->target, device->target, reason, reason_size);
 }
 
-/* --- loading ---------------------------------------------------------------------------------- */
-
 /* Copies the metadata, because kernels are looked up after the image is freed. */
 static solo_status copy_note(const solo_image *image, solo_bmodule *module) {
   solo_elf elf;
@@ -94,8 +92,6 @@ void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
   free((void *)(uintptr_t)module->note.data);
   free(module);
 }
-
-/* --- kernels and globals ---------------------------------------------------------------------- */
 
 static solo_bkernel *find(solo_bmodule *module, const char *name) {
   solo_bkernel *kernel = module->kernels;

@@ -117,7 +117,7 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* Returns nonzero if the family's devices load this kind of image. */
+/* Returns whether the family's devices load this kind of image. */
 int solo_remote_accepts_image(solo_remote_family family, const solo_image *image);
 
 /* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
@@ -131,7 +131,7 @@ SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
 
-/* Returns nonzero if the server reports more complete messages than were posted. */
+/* Returns whether the server reports more complete messages than were posted. */
 SOLO_INLINE int solo_remote_violates_protocol(const solo_remote_channel *channel) {
   const solo_remote_shared *s = channel->shared;
   /* acquire: pairs with solo_remote_shm_complete(). relaxed: ordered by the acquire load */
@@ -203,7 +203,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
 
-/* Returns nonzero if the queue has a failure that no sync has reported. */
+/* Returns whether the queue has a failure that no sync has reported. */
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
   const solo_remote_shared *s = queue->channel.shared;
   /* acquire: pairs with note_error(). relaxed: the caller orders the syncs of a queue */

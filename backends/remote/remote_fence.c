@@ -50,7 +50,7 @@ static int is_reached(const fence *f) {
          !channel->link->transport->is_alive(channel->link);
 }
 
-/* Returns nonzero if the fence's gate is open or not needed any more. Gates of a queue open in
+/* Returns whether the fence's gate is open or not needed any more. Gates of a queue open in
  * order. */
 static int pass(const fence *f) {
   solo_bqueue *queue = f->waiting;

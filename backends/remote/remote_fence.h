@@ -12,7 +12,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
 /* Opens the gates of reached events. Each wait of the remote backend calls it. Never blocks. */
 void solo_remote_pass_fences(void);
 
-/* Returns nonzero if a gate may be closed. */
+/* Returns whether a gate may be closed. */
 int solo_remote_has_fences(void);
 
 void solo_remote_fences_remove_device(const solo_bdevice *device);

@@ -17,7 +17,7 @@ enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 /* valgrind scans the whole mapping: a longer one takes too long */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
-/* Returns nonzero if vm.overcommit_memory is 2. Then a page of the file is reserved at its first
+/* Returns whether vm.overcommit_memory is 2. Then a page of the file is reserved at its first
  * write, and a lack of memory causes a signal instead of a failed allocation. So there is no area. */
 static int is_strict(void) {
   char mode = 0;

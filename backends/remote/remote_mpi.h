@@ -181,7 +181,7 @@ enum { JOB_NOBODY = -1 };
 /* Marks rank (JOB_NOBODY: all) as lost. Locked. */
 SOLO_COLD void solo_remote_mpi_fail(int rank, int code);
 
-/* Returns nonzero if code is a failure, and marks rank as lost. Locked. */
+/* Returns whether code is a failure, and marks rank as lost. Locked. */
 SOLO_INLINE int solo_remote_mpi_failed(int rank, int code) {
   if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
   solo_remote_mpi_fail(rank, code);

@@ -47,7 +47,7 @@ static void describe_job(char *text, size_t size) {
   snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
 }
 
-/* Returns nonzero if this process is a child of a rank: the launcher's variables name the parent's
+/* Returns whether this process is a child of a rank: the launcher's variables name the parent's
  * job, or the job cannot be determined because the launcher's socket is closed. */
 static int is_child_of_rank(void) {
   const char *rank = getenv(process_variable);
@@ -106,8 +106,6 @@ __attribute__((constructor)) static void enter(void) {
   char *arguments[] = {path, NULL};
   (void)execv(path, arguments);
 }
-
-/* --- a program that uses MPI --------------------------------------------------------------------- */
 
 /* MPI_Init must fail: the servers never call MPI for the program, so its first collective call
  * would hang. */

@@ -142,7 +142,7 @@ void solo_remote_mpi_free_memory(mpi_link *l) {
     munmap(l->link.memory, memory_bytes());
 }
 
-/* Returns nonzero if the peer has received all messages. Otherwise MPI may still read the rings, so
+/* Returns whether the peer has received all messages. Otherwise MPI may still read the rings, so
  * they are not unmapped. */
 static int is_received(solo_remote_link *link) {
   for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {

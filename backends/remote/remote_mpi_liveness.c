@@ -167,8 +167,6 @@ int solo_remote_mpi_receive_words(int milliseconds) {
   return 0;
 }
 
-/* --- program ------------------------------------------------------------------------------------- */
-
 static int listen_anywhere(uint16_t *out_port) {
   const int off = 0, seconds = DEFER_SECONDS;
   struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -224,8 +222,6 @@ void solo_remote_mpi_accept_liveness(void) {
       end_lifeline((int)k.rank);
   }
 }
-
-/* --- server -------------------------------------------------------------------------------------- */
 
 /* Removes this node's own addresses from the program's list. If the program is on another node, at
  * these addresses a foreign process would answer. */
@@ -348,8 +344,6 @@ void solo_remote_mpi_finish_connecting(void) {
     life.listener = -1;
   }
 }
-
-/* --- both sides ---------------------------------------------------------------------------------- */
 
 void solo_remote_mpi_check_liveness_locked(void) {
   uint64_t now = solo_now_ns();

@@ -14,8 +14,6 @@ enum {
 
 #define job solo_remote_mpi
 
-/* --- program ------------------------------------------------------------------------------------- */
-
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
@@ -36,7 +34,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Returns nonzero if the direct copies up to message completed have ended. Locked. */
+/* Returns whether the direct copies up to message completed have ended. Locked. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -81,7 +79,7 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_reset_quiet_time(&l->channels[a->channel]);
 }
 
-/* Returns nonzero if the answer must be handled again, after direct copies have ended. Locked. */
+/* Returns whether the answer must be handled again, after direct copies have ended. Locked. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
@@ -110,8 +108,6 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   }
   return 0;
 }
-
-/* --- server -------------------------------------------------------------------------------------- */
 
 static void answer_end(mpi_link *l) {
   mpi_answer a = {.channel = JOB_ANSWER_ENDED};
@@ -324,7 +320,7 @@ static int is_time(mpi_channel *m) {
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Returns nonzero if a failure is not sent yet. It must be sent at once: only this thread can send it,
+/* Returns whether a failure is not sent yet. It must be sent at once: only this thread can send it,
  * and its next message may wait for the program, which first waits for the failure. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
   /* relaxed: a hint */
@@ -344,8 +340,6 @@ void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   /* wakes threads of this process that wait for the completion */
   solo_remote_shm_transport.complete(c, count);
 }
-
-/* --- both sides ---------------------------------------------------------------------------------- */
 
 static int receive(void) {
   int is_program = job.rank == 0;

@@ -20,8 +20,6 @@ enum { LOOKS = 3 }; /* checks a second apart, because launchers also have short-
 
 void (*solo_remote_no_program)(void);
 
-/* --- a job in which rank 0 never calls MPI ------------------------------------------------------- */
-
 /* If rank 0 ends without a call of MPI, the servers would wait in MPI_Init forever. If all ranks
  * are on this machine, they are children of one launcher, and their environments contain their
  * ranks. A server ends if each child of the launcher has ended or is a rank other than 0. */
@@ -75,7 +73,7 @@ static int rank_of(long process, const launcher *l) {
   return NO_RANK;
 }
 
-/* Returns nonzero if process is or may be rank 0. A process before execve, or with an overwritten
+/* Returns whether process is or may be rank 0. A process before execve, or with an overwritten
  * environment, may be. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);

@@ -26,7 +26,7 @@ solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal
 
 const char *solo_remote_family_name(solo_remote_family family);
 
-/* Returns nonzero if SOLO_SERVER_BACKENDS lists the family. */
+/* Returns whether SOLO_SERVER_BACKENDS lists the family. */
 int solo_remote_family_is_enabled(solo_remote_family family);
 
 /* The operations device_count, device_missing and device_open of a family's backend. */

@@ -123,7 +123,7 @@ const char *solo_remote_family_name(solo_remote_family family) {
   return words[family];
 }
 
-/* Returns nonzero if the program itself has a driver of GPUs. */
+/* Returns whether the program itself has a driver of GPUs. */
 static int has_drivers(void) {
   for (int i = 0; i < solo_backend_count; i++)
     if (solo_backends[i] && strcmp(solo_backends[i]->name, "cuda") == 0) return 1;

@@ -88,7 +88,7 @@ solo_status solo_remote_abandon_queue(solo_bqueue *queue) {
   return status;
 }
 
-/* Returns nonzero if bytes are free from *out_start. The caller holds the queue's lock. */
+/* Returns whether bytes are free from *out_start. The caller holds the queue's lock. */
 static int fits(const solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t start = queue->staged, at = start % SOLO_REMOTE_STAGING_BYTES;
   if (at + bytes > SOLO_REMOTE_STAGING_BYTES) start += SOLO_REMOTE_STAGING_BYTES - at;

@@ -5,7 +5,7 @@
 
 #include "backends/remote/remote.h"
 
-/* Returns nonzero if bytes of staging area are free from *out_start (counted since the queue was
+/* Returns whether bytes of staging area are free from *out_start (counted since the queue was
  * opened). 0: the caller waits for message *out_oldest and retries. For the thread that uses the
  * queue. */
 int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
@@ -22,7 +22,7 @@ void solo_remote_deliver(void);
  * afterwards. Any thread. */
 void solo_remote_queue_abandon(solo_bqueue *queue);
 
-/* Returns nonzero if a complete message was complete before solo_remote_queue_abandon(). The caller
+/* Returns whether a complete message was complete before solo_remote_queue_abandon(). The caller
  * has called solo_remote_deliver(), which waits for an abandon in progress. */
 SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint64_t ticket) {
   /* Invariant: kept is constant once is_abandoned is set.

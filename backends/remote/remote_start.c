@@ -63,7 +63,7 @@ static solo_status join(const char *name, int *out_socket) {
   return SOLO_OK;
 }
 
-/* Returns nonzero if the user can trust the program; otherwise writes the reason. */
+/* Returns whether the user can trust the program; otherwise writes the reason. */
 static int is_good_program(const char *path, char *reason, size_t reason_size) {
   struct stat s;
   if (stat(path, &s) != 0) {

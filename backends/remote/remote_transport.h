@@ -41,7 +41,7 @@ SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   return 1;
 }
 
-/* Returns nonzero if a thread that has polled for ns must sleep. May yield. */
+/* Returns whether a thread that has polled for ns must sleep. May yield. */
 SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
                                       uint64_t longest_ns) {
   uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, also below */
@@ -172,7 +172,7 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
 uint64_t solo_remote_area_default_bytes(void);
 /* Returns a new memory file, which the caller closes, or -1. */
 int solo_remote_make_file(uint64_t area_bytes);
-/* Returns nonzero if file is a memory file with this area. */
+/* Returns whether file is a memory file with this area. */
 int solo_remote_is_file(int file, uint64_t area_bytes);
 /* Maps the file: sets link->memory and, if possible, link->area. Returns nonzero on failure. The
  * file can be closed afterwards. */

@@ -86,7 +86,7 @@ static piece *find_piece(const void *host, uint64_t bytes) {
   return p;
 }
 
-/* Returns nonzero if the leaf may receive from the holder.
+/* Returns whether the leaf may receive from the holder.
  * Invariant: all waits of a queue are for one busy period of one source, in the order of its
  *            messages. So the waits form a forest.
  * Otherwise: servers could wait for each other in a cycle.

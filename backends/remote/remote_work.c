@@ -131,7 +131,7 @@ _Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 
                    sizeof(solo_remote_work) % 8 == 0,
                "records lie at multiples of 8");
 
-/* Returns nonzero if the record is invalid. */
+/* Returns whether the record is invalid. */
 static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
                        const uint8_t *end) {
   solo_remote_work w;

@@ -1,7 +1,6 @@
 /* The virtual GPU as a device. A launch runs the whole grid before it returns
  * (SOLO_DEVICE_SYNCHRONOUS), so queues and events have no state. Device memory is host memory. Code
- * of backends/host loads images and calls kernels. Ownership, threads, errors, units:
- * runtime/backend.h. */
+ * of backends/host loads images and calls kernels. */
 #ifndef SOLO_SIMT_H
 #define SOLO_SIMT_H
 
@@ -26,7 +25,7 @@ struct solo_bdevice {
   uint32_t target;  /* target of the image: bits of SOLO_SIMT_TARGET */
   uint32_t warp_size;
   uint32_t shared_bytes; /* per block */
-  uint32_t workers;      /* host threads per grid */
+  uint32_t workers;      /* host threads of a grid */
   uint64_t seed;
   int race_status;
 };
@@ -41,7 +40,7 @@ typedef struct solo_simt_kernel {
 struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
-  uint64_t at, low, bytes; /* load address; address of the first segment; end, relative to `at` */
+  uint64_t at, low, bytes; /* load address; address of the first segment; end (relative to `at`) */
   uint32_t flags;          /* e_flags */
   int file;                /* descriptor of a file with the image, for addr2line; or -1 */
   solo_lock lock;          /* guards kernels */

@@ -2,7 +2,7 @@
 #include "backends/simt/simt.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(simt, operation)
-#define OPTIONAL(operation) /* listed below */
+#define OPTIONAL(operation)
 /* clang-format off */
 const solo_backend solo_simt_backend = {
     .api_version = SOLO_BACKEND_API,

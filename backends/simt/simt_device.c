@@ -21,7 +21,6 @@ enum {
   MEMORY_PART = 2, /* device memory is 1/2 of the host memory */
 };
 
-/* Returns the target of SIMT_TARGET, or 0. */
 static uint32_t asked_for(void) {
   static _Atomic int reported;
   const char *text = solo_simt_settings()->target;
@@ -32,7 +31,7 @@ static uint32_t asked_for(void) {
     digits = strspn(text + 3, kind ? "0123456789abcdef" : "0123456789");
   if (digits >= 2 && digits <= 4 && !text[3 + digits])
     return kind | (uint32_t)strtoul(text + 3, NULL, kind ? 16 : 10);
-  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: no data is published */
+  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: only one thread warns */
     solo_warn("SIMT_TARGET=\"%s\" is not understood (sm_90, gfx90a, ...); used instead: none",
               text);
   return 0;
@@ -46,7 +45,7 @@ solo_status solo_simt_device_count(int *out_count) {
                                      "SIMT_TARGET=sm_90 or gfx90a to use one without an image");
 }
 
-/* Maximum shared memory of a block: CUDA C++ Programming Guide, compute capabilities. */
+/* Source: CUDA C++ Programming Guide, compute capabilities. */
 static uint32_t shared_of(uint32_t target) {
   if (target & SOLO_SIMT_HEX) return 64 << 10;
   if (target >= 90) return 227 << 10;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Layouts: LLVM's AMDGPU usage guide, hidden arguments of code object version 5; HSA platform
- * system architecture 2.9.6, dispatch packet. */
+/* Source: LLVM's AMDGPU usage guide, hidden arguments of code object version 5; HSA platform system
+ * architecture 2.9.6, dispatch packet. */
 typedef struct hidden {
   uint32_t blocks[3];
   uint16_t threads[3], remainder[3];

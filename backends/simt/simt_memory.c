@@ -1,4 +1,4 @@
-/* Device memory, which is registered for checked accesses. */
+/* Device memory, registered for checks of accesses. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "backends/simt/simt.h"
 
@@ -11,7 +11,7 @@ enum { ALIGNMENT = 64, PAGE = 4096, FRESH_BYTE = 0xa5, FILL_LIMIT = 1 << 20 };
 
 typedef unsigned long long ull;
 
-/* Maps a block so that it ends at an inaccessible page. */
+/* Maps a block that ends at an inaccessible page, so that accesses behind it fault. */
 static void *map(uint64_t whole) {
   size_t pages = (size_t)(whole + PAGE - 1) / PAGE * PAGE;
   char *at = mmap(NULL, pages + PAGE, PROT_READ | PROT_WRITE,
@@ -55,7 +55,6 @@ solo_status solo_simt_mem_free(solo_bdevice *device, solo_devptr address, solo_m
   return SOLO_OK;
 }
 
-/* Kernels access host memory directly. */
 solo_status solo_simt_mem_pin(solo_bdevice *device, void *host, uint64_t bytes,
                               solo_devptr *out_address) {
   (void)device;

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* e_flags of the first recognised image, which defines the only device. */
+/* e_flags of the first recognised image, which determines the only device. */
 static _Atomic uint32_t wanted;
 
 uint32_t solo_simt_image_flags(void) {
@@ -69,7 +69,7 @@ static simt_result run_alone(const solo_bdevice *device, void (*enter)(void *), 
   return simt_run(&launch);
 }
 
-/* Returns a copy of the image with the host's machine number, which the loader and addr2line
+/* Returns a copy of the image with the machine number of the host, which the loader and addr2line
  * require. */
 static uint8_t *copy_of(const solo_image *image) {
   uint8_t *copy = malloc(image->bytes.size);
@@ -161,7 +161,6 @@ static void unload(void *of) {
 
 void solo_simt_module_unload(solo_bdevice *device, solo_bmodule *m) {
   if (m->low) (void)simt_memory_remove((void *)m->low);
-  /* Errors of destructors have been reported. */
   if (m->elf) (void)run_alone(device, unload, m->elf);
   if (m->file >= 0) close(m->file);
   for (solo_simt_kernel *k = m->kernels, *next; k; k = next) {

@@ -21,7 +21,7 @@ solo_status solo_simt_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                  solo_copy_direction direction) {
   (void)direction;
   SOLO_TRY(solo_simt_check_lost(queue->device));
-  /* memmove, because pinned memory is at the same address */
+  /* memmove: source and destination of pinned memory can be the same address */
   memmove(pointer(dst), pointer(src), bytes);
   return SOLO_OK;
 }

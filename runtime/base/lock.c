@@ -71,7 +71,7 @@ void solo_lock_before_sleep(void (*look)(void)) {
   solo_store_relaxed(&before_sleep, look);
 }
 
-/* Nonzero if the owner in this lock word is a thread of this process. */
+/* Returns whether the owner in this lock word is a thread of this process. */
 static int is_held(uint32_t word) {
   if (word == SOLO_LOCK_FREE) return 0;
   word = (word & ~(uint32_t)SOLO_LOCK_WAITED) | SOLO_LOCK_HELD;

@@ -161,7 +161,7 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Returns true if the entry can belong to a row. This test avoids a search of the rows for most
+/* Returns whether the entry can belong to a row. This test avoids a search of the rows for most
  * entries, and excludes the variables that AT_SECURE forbids. */
 static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
@@ -183,7 +183,7 @@ static bool has_known_prefix(const char *entry, bool secure) {
 extern int __kmpc_get_target_offload(void) SOLO_WEAK;
 extern void ompt_libomp_connect(void) SOLO_WEAK;
 
-/* True if libomp prints a warning about this variable; it does so when it starts. */
+/* Returns whether libomp prints a warning about this variable; it does so when it starts. */
 static bool is_reported_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
       strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)

@@ -174,8 +174,6 @@ void solo_pool_free(solo_device *device, solo_block *block) {
   free_block(device, block);
 }
 
-/* --- magazines ---------------------------------------------------------------------------------*/
-
 void solo_magazine_register(solo_device *device, solo_magazine *magazine) {
   solo_lock_acquire(&device->pool.lock);
   magazine->next = device->pool.magazines;
@@ -225,8 +223,6 @@ static solo_block *empty_magazines(solo_pool *pool) {
   solo_lock_release(&pool->lock);
   return list;
 }
-
-/* --- trim and drain ----------------------------------------------------------------------------*/
 
 static void free_list(solo_device *device, solo_block *list) {
   while (list) {

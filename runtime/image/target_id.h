@@ -39,11 +39,11 @@ void solo_target_of_elf(const solo_elf *elf, char out[SOLO_TARGET_TEXT]);
 /* From the .target line; "": none. */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]);
 
-/* True if text begins with "gfx" or "sm_". */
+/* Returns whether text begins with "gfx" or "sm_". */
 bool solo_target_is_processor(const char *text);
 
-/* True if the target of the container may be more specific than the header of the image ("sm_90a"
- * for an older cubin with "sm_90"). */
+/* Returns whether the target of the container may be more specific than the header of the image
+ * ("sm_90a" for an older cubin with "sm_90"). */
 bool solo_target_is_refined(uint16_t machine);
 
 /* Name of the architecture in triples; NULL: unknown. */

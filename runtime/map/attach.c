@@ -1,6 +1,6 @@
 /* ATTACH entries (Clang 22; OpenMP 6.0, 7.9.6): {address of the pointer, address in the pointee,
- * size of the pointer}. They attach if pointer or pointee is new in this construct, or with
- * `always`. They count no references. */
+ * size of the pointer}. The pointer is attached if pointer or pointee is new in this construct, or
+ * with `always`. ATTACH entries count no references. */
 #include "runtime/base/settings.h"
 #include "runtime/map/map.h"
 
@@ -29,7 +29,7 @@ static void attach_entry(solo_construct *c, const solo_map_list *list, int32_t i
                           .kind = always ? SOLO_TRANSFER_ATTACH_AGAIN : SOLO_TRANSFER_ATTACH};
   solo_construct_transfer(c, &attach);
   if (size <= sizeof(void *)) return;
-  /* a Fortran descriptor: the bounds that follow the address */
+  /* a Fortran descriptor: also copies the bounds, which follow the address */
   attach.kind = SOLO_TRANSFER_COPY;
   attach.host = pointer + sizeof(void *);
   attach.bytes = size - sizeof(void *);

@@ -9,13 +9,13 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
   if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
-/* Nonzero if the range is probably new, so that no further search is needed: the insertion detects
- * overlap. */
+/* Returns whether the range is probably new. Then the caller does not search for it: the insertion
+ * detects an overlap. */
 static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
 
-/* Finds or creates a mapping in all cases that solo_mapping_acquire_present does not cover. */
+/* Finds or creates a mapping if solo_mapping_acquire_present cannot. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_range *r,
                                               solo_map_slot *slot) {
   solo_request request = {r->begin, r->size, r->ref, c->id};
@@ -29,13 +29,13 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
     }
-    /* present: the reference is counted, and no data is copied */
+    /* present: the reference is counted; the data are not copied */
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
       if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
       return SOLO_OK;
     }
-    /* map(a[0:10]), then map(a[5:10]) is an error, because a mapping cannot grow */
+    /* after map(a[0:10]), map(a[5:10]) is an error, because a mapping cannot grow */
     if (presence == SOLO_PARTIAL) {
       const solo_index_range old = {/* relaxed: referenced */ solo_load_relaxed(&m->begin),
                                     solo_load_relaxed(&m->end), m};
@@ -44,7 +44,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       return solo_map_overlap_error(c, r, &old, name);
     }
     if (presence == SOLO_FULL) return solo_map_full_error(c, r);
-    /* as in LLVM's libomptarget: the region uses the host memory */
+    /* as in LLVM's libomptarget, the region uses the host memory */
     if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
       if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
@@ -52,7 +52,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
     /* present modifier: absent is an error */
     if (r->type & SOLO_MAP_PRESENT)
       return solo_map_absent_error(c, r->begin, r->size, r->name, SOLO_MAP_MOMENT_BEGIN);
-    /* map(p[:0]): the region has the host pointer */
+    /* map(p[:0]) of an absent range: the region uses the host pointer */
     if (r->size == 0) return SOLO_OK;
     if (SOLO_UNLIKELY(solo_map_is_null(r->begin)) && (r->type & (SOLO_MAP_TO | SOLO_MAP_FROM)))
       return solo_map_range_error(c, r->list, r->index);
@@ -62,7 +62,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
   }
 }
 
-/* Records a transfer or a wait for submit.c. */
+/* Records a transfer, or a wait for data, for submit.c. */
 static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
                  solo_transfer_kind kind) {
   const solo_transfer what = {
@@ -72,7 +72,7 @@ static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
 
 static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_map_slot *slot) {
   solo_mapping *m = NULL;
-  /* overlaps the cache miss of the copy with the search */
+  /* the cache miss of the later copy overlaps with the search */
   if (r->type & SOLO_MAP_TO) __builtin_prefetch((const void *)r->begin);
   if (SOLO_LIKELY(r->ref != SOLO_REF_NONE && !r->missed)) {
     m = solo_mapping_acquire_present(
@@ -92,11 +92,11 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   }
   /* relaxed: constant while referenced */
   slot->device = solo_load_relaxed(&m->device) + (r->begin - solo_load_relaxed(&m->begin));
-  /* c fills each mapping that it created, even if another thread deletes it. relaxed: only c
-   * writes its id */
+  /* c copies data to each mapping that it created, even if another thread deletes the mapping.
+   * relaxed: only c writes its id */
   int made = (slot->flags & SOLO_SLOT_MADE) != 0;
   int own = made || solo_load_relaxed(&m->creator) == c->id;
-  /* Copies data to a new mapping, or with `always`. Other present data is not copied. */
+  /* copies data to a new mapping; to a present mapping only with `always` */
   int sends = (r->type & SOLO_MAP_TO) && r->size && !(slot->flags & SOLO_SLOT_FILLED) &&
               ((r->type & SOLO_MAP_ALWAYS) || made || (own && !(m->flags & SOLO_MAPPING_COMPLETE)));
   if (sends || solo_construct_data_is_foreign(c, m))
@@ -104,8 +104,8 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   return SOLO_OK;
 }
 
-/* PTR_AND_OBJ: base is the address of a pointer, begin lies in its pointee. The device copy of the
- * pointer points to that of the pointee: map(to: s), then map(s.p[0:n]). */
+/* PTR_AND_OBJ: base is the address of a pointer, begin is an address in its pointee. Attaches the
+ * device copy of the pointer: map(to: s), then map(s.p[0:n]). */
 static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *r,
                                              solo_map_slot *slot) {
   uintptr_t pointer = r->base;
@@ -120,8 +120,8 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   solo_map_slot holder = {0};
   SOLO_TRY(map_range(c, &hop, &holder));
   const solo_ref counts = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
-  /* a pointer inside a mapped parent is counted by the parent; a mapping of
-   * only the pointer has its own count */
+  /* the mapping of a parent counts references for its member pointers; a mapping of only the
+   * pointer counts its own */
   if (SOLO_UNLIKELY(holder.mapping && !(holder.flags & SOLO_SLOT_COUNTED) &&
                     (holder.mapping->flags & SOLO_MAPPING_POINTER))) {
     hop.ref = counts;
@@ -131,14 +131,15 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   slot->pointer_version = holder.version;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
   r->base = *(const uintptr_t *)pointer;
-  r->ref = counts; /* members are counted, too, because the pointee is a separate mapping */
+  /* the pointee is a separate mapping, so it counts references even if the pointer is a member */
+  r->ref = counts;
   r->flags = 0;
   solo_status status = map_range(c, r, slot);
   slot->flags |= counted;
   SOLO_TRY(status);
   if (!holder.mapping) return SOLO_OK;
-  /* for an absent pointee the device pointer becomes NULL, as in LLVM's libomptarget, so that
-   * Fortran's associated(p) is false */
+  /* if the pointee is absent, the device pointer becomes NULL, as in LLVM's libomptarget; Fortran's
+   * associated(p) is then false */
   const solo_transfer attach = {.mapping = holder.mapping,
                                 .host = pointer,
                                 .value = slot->device - (r->begin - r->base),
@@ -214,7 +215,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
     return status;
   }
   if (SOLO_UNLIKELY(type & SOLO_MAP_RETURN_PARAM)) {
-    /* use_device_ptr(q) keeps the value of q if it is not mapped (OpenMP 5.1) */
+    /* if q is not mapped, use_device_ptr(q) keeps the value of q (OpenMP 5.1) */
     if (slot->device)
       list->bases[i] = (void *)(slot->device - (r.begin - r.base));
     else if (type & SOLO_MAP_FB_NULLIFY)
@@ -225,7 +226,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
   return SOLO_OK;
 }
 
-/* missed: index of an entry that was already looked up and is absent, or -1 */
+/* missed: index of an entry for which an earlier search has found nothing, or -1 */
 static solo_status begin_entries(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                  int32_t first, int32_t missed) {
   int attaches = 0;

@@ -1,7 +1,7 @@
-/* The end of a construct in two passes from the last entry to the first (docs/design/map-rules.md).
- * Pass one releases all references; the state word decides which release was the last. Pass two
- * copies data back. A member without a reference is copied if its parent was closed. Mappers are
- * expanded first. */
+/* The end of a construct, in two passes from the last entry to the first
+ * (docs/design/map-rules.md). Pass one releases all references; the state word determines which
+ * release is the last. Pass two copies data to the host. A member has no reference; its data are
+ * copied if the mapping of its parent was closed. Mappers are expanded first. */
 #include "runtime/map/map.h"
 
 #include "runtime/construct/in_flight.h"
@@ -22,7 +22,8 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
     return solo_map_range_error(c, list, i);
   solo_request request = {(uintptr_t)list->begins[i], (uint64_t)list->sizes[i], SOLO_REF_NONE,
                           c->id};
-  /* LEAVING counts as absent: the thread that closes the mapping may wait for c's uses in flight */
+  /* LEAVING counts as absent, because the thread that closes the mapping may wait for c's uses in
+   * flight */
   solo_presence presence =
       solo_mapping_try(&c->device->mappings, &request, &slot->mapping, &slot->version);
   if (presence == SOLO_ABSENT || presence == SOLO_LEAVING ||
@@ -56,7 +57,7 @@ static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
   solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
-/* Without always, `from` copies only after the last release; with always, after each release. */
+/* `from` copies after the last release only; with `always`, after each release. */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -73,8 +74,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   return status;
 }
 
-/* The mapping has the maximum of uses in flight, so the release cannot replace the reference by a
- * use. Therefore this function first copies the data that pass two would copy. */
+/* For a mapping with the maximum of uses in flight: the release cannot replace the reference by a
+ * use in flight. Therefore copies now the data that pass two would copy. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -90,7 +91,8 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
   return first;
 }
 
-/* Another thread has deleted the mapping. Clears its slots, so that pass two does not access it. */
+/* For a mapping that another thread has deleted: clears its slots, so that pass two does not access
+ * it. */
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   const solo_mapping *gone = slots[i].mapping;
@@ -100,8 +102,8 @@ static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list,
     if (slots[k].mapping == gone) slots[k].mapping = NULL;
 }
 
-/* map(delete:) on a member: its parent holds the reference and precedes it in the list without the
- * delete bit. Returns SOLO_RELEASE_ALL for such a parent. */
+/* map(delete:) on a member: the parent holds the reference. The parent precedes the member in the
+ * list, without the delete bit. Returns SOLO_RELEASE_ALL for such a parent. */
 static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int32_t i,
                                                  const solo_map_slot *slots) {
   for (int32_t k = list->count; --k > i;) {
@@ -115,7 +117,7 @@ static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int3
   return SOLO_RELEASE_ONE;
 }
 
-/* any: the types of entries i and later. */
+/* any: union of the types of entries i and later. */
 static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots, uint64_t any) {
   uint64_t type = (uint64_t)list->types[i];
@@ -136,14 +138,15 @@ static solo_status give_back(solo_construct *c, const solo_map_list *list, int32
   }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
     const solo_held held = {slot->pointer, slot->pointer_version, ref_of(type)};
-    /* deleting a pointee does not delete a pointer that was mapped separately, such as a global */
+    /* deleting the pointee does not delete a pointer with its own mapping, such as a global
+     * variable */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
     (void)solo_construct_release(c, &held, how);
   }
   return status;
 }
 
-/* Copies all entries in spite of errors; returns the first error. KEPT: skips CLOSING mappings. */
+/* Copies all entries even after an error; returns the first error. KEPT: skips CLOSING mappings. */
 static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                              which entries) {
   solo_status first = SOLO_OK;
@@ -162,9 +165,8 @@ static solo_status fetch_all(solo_construct *c, const solo_map_list *list, solo_
 }
 
 /* Orders the copies to the host after the work of constructs that released their references
- * earlier. If such a construct does not use a stream, c waits for it. Before it waits, c publishes
- * its data and drops its uses in flight; otherwise the other construct could wait for c, a
- * deadlock. */
+ * earlier. If such a construct does not use a stream, c waits for it. Before that, c publishes its
+ * data and ends its uses in flight. Otherwise the other construct could wait for c: a deadlock. */
 static solo_status order_after_others(solo_construct *c, const solo_map_list *list,
                                       solo_map_slot *slots) {
   int ready = 0, others;
@@ -185,7 +187,7 @@ static solo_status order_after_others(solo_construct *c, const solo_map_list *li
 
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   int looked_up = slots != NULL;
-  solo_status first = SOLO_OK; /* references are released in spite of errors */
+  solo_status first = SOLO_OK; /* references are released even after an error */
   uint64_t any = 0;
   solo_map_list components;
   if (SOLO_UNLIKELY(list->mappers != NULL)) {
@@ -205,10 +207,10 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     solo_status status = SOLO_OK;
     if (!looked_up) slots[i] = (solo_map_slot){0};
     if (skipped(type) || (list->mappers && list->mappers[i]))
-      continue; /* only without memory for the expansion */
+      continue; /* only if no memory was left for the expansion */
     if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
     any |= type;
-    /* keeps the mapping for pass two although another thread may close it */
+    /* pass two needs the mapping although another thread may close it */
     if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
     solo_status given = give_back(c, list, i, slots, any);
     if (status == SOLO_OK) status = given;

@@ -1,15 +1,15 @@
-/* Creates mappings: memory, claim, early data (map/insert.h). */
+/* Creates mappings: allocates memory, claims the range, copies data early (map/insert.h). */
 #include "runtime/map/insert.h"
 
 #include "runtime/device/thread_cache.h"
 #include "runtime/table/claim.h"
 
-/* Returns 1 if no later entry adds a member, data or an attachment to the new mapping. The pointer
- * of a pointer-and-pointee entry (list NULL) is incomplete, because its value is written later. */
+/* Returns 1 if no later entry adds a member, data or an attachment to the new mapping. Returns 0
+ * for the pointer of a pointer-and-pointee entry (list NULL), because its value is written later. */
 static int is_complete(const solo_map_range *r) {
   enum { LOOKS = 64 };
   const solo_map_list *list = r->list;
-  if (!list || list->count - r->index > LOOKS) return 0; /* long lists: not worth the search */
+  if (!list || list->count - r->index > LOOKS) return 0; /* the search would cost too much */
   for (int32_t k = r->index + 1; k < list->count; k++) {
     uint64_t type = (uint64_t)list->types[k];
     if ((int32_t)(type >> SOLO_MAP_MEMBER_SHIFT) == r->index + 1) return 0;
@@ -22,7 +22,7 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* Uses the construct's spare block if it fits, else allocates one. */
+/* Uses the construct's spare block if it is large enough, else allocates a block. */
 static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
   if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
       c->spare_block->bytes / 2 <= bytes) {
@@ -43,16 +43,16 @@ static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
   (void)solo_observe_end_any(&event, SOLO_OK);
 }
 
-/* Offset in the block. Device and host address agree modulo 16, so alignment is preserved. In large
- * blocks of a CPU they agree modulo a cache line, because matrix columns that all begin a line are
- * slow on some processors (bench/results/mini.txt). */
+/* Returns the offset of the data in the block. Device and host address are equal modulo 16, to
+ * preserve alignment. In large blocks of a CPU they are equal modulo a cache line: matrix columns
+ * that all begin at a cache line are slow on some processors (bench/results/mini.txt). */
 enum { AGREE = 16, AGREE_LARGE = SOLO_CACHE_LINE };
 SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
   return begin & ((block->slack ? AGREE_LARGE : AGREE) - 1);
 }
 
-/* Claims a range. what->keep_bytes: the most bytes that may be cached. *out_mapping NULL with
- * SOLO_OK: another thread claimed or mapped the range first. */
+/* Claims a range. what->keep_bytes: maximum bytes that may be cached. SOLO_OK with *out_mapping
+ * NULL: another thread claimed or mapped the range first. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t bytes = what->end - what->begin + what->begin % AGREE;
@@ -60,7 +60,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;
-  /* a cached mapping's block fits only small ranges */
+  /* blocks of cached mappings are small */
   if (!c->spare_block && bytes <= SOLO_BLOCK_KEPT_BYTES)
     status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
@@ -70,7 +70,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (what->block == spare)
-        c->spare_block = what->block; /* keep the block: enqueued work may use it */
+        c->spare_block = what->block; /* kept by the construct, because enqueued work may use it */
       else
         solo_thread_block_free(c->device, what->block);
     }
@@ -93,7 +93,8 @@ static SOLO_COLD solo_status claim_reported(solo_construct *c, solo_mapping_new 
                             .from = what->begin};
   solo_observe_begin(&event);
   solo_status status = claim(c, what, out_mapping);
-  if (status == SOLO_OK && !*out_mapping) return SOLO_OK; /* nothing was allocated */
+  if (status == SOLO_OK && !*out_mapping) return SOLO_OK;
+  /* relaxed: published with the mapping */
   if (status == SOLO_OK) event.to = solo_load_relaxed(&(*out_mapping)->device);
   return solo_observe_end(&event, status);
 }
@@ -121,8 +122,8 @@ SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r
             (r->type & SOLO_MAP_HOLD) != 0, solo_info_variable_of(r->name, &variable));
 }
 
-/* Ranges of this size or larger are allocated and inserted under a lock chosen by their begin, so
- * that two threads do not allocate the same range twice. */
+/* Ranges of this size or larger are allocated and inserted under a lock that the begin selects.
+ * Thus two threads do not both allocate memory for the same range. */
 enum { LARGE_BYTES = 1 << 20, LARGE_LOCKS = 8, LARGE_SHIFT = 61 };
 #define LARGE_LOCK SOLO_LOCK_INIT(SOLO_RANK_LARGE)
 static solo_lock large_locks[LARGE_LOCKS] = {LARGE_LOCK, LARGE_LOCK, LARGE_LOCK, LARGE_LOCK,
@@ -130,8 +131,8 @@ static solo_lock large_locks[LARGE_LOCKS] = {LARGE_LOCK, LARGE_LOCK, LARGE_LOCK,
 
 static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_range *r,
                                             solo_map_slot *slot) {
-  /* On a synchronous device the data is copied before publication. Not for large ranges: a thread
-   * that needs a claimed range retries, but a thread that needs published data sleeps. */
+  /* On a synchronous device, data is copied before publication. Not for large ranges: a thread that
+   * needs a claimed range polls, while a thread that needs the data of a published mapping sleeps. */
   int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
   solo_mapping_new what = {.begin = r->begin,
                            .end = r->begin + r->size,
@@ -166,7 +167,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
   return SOLO_OK;
 }
 
-/* Nonzero if another thread has mapped the range meanwhile, or is closing it. */
+/* Returns whether another thread has meanwhile mapped the range, or is closing it. */
 static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range *r) {
   solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
   solo_mapping *m;

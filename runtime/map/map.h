@@ -6,7 +6,7 @@
  * Each phase between open and close can be omitted. solo_construct_close is always called and
  * returns the first error. A failed begin releases all that it acquired.
  *
- * Ownership: lists are borrowed. The caller owns the slots, one per entry, which pass results of
+ * Ownership: the caller owns lists and slots. There is one slot per entry; it passes results of
  * begin to end. Threads: the construct's.
  */
 #ifndef SOLO_MAP_MAP_H
@@ -40,30 +40,31 @@ typedef struct solo_map_list {
   void **begins;
   const int64_t *sizes;
   const int64_t *types;
-  void **names;   /* the array or a single name may be NULL */
-  void **mappers; /* the array or a single mapper may be NULL */
+  void **names;   /* NULL: no names; an element may be NULL */
+  void **mappers; /* NULL: no mappers; an element may be NULL */
 } solo_map_list;
 
 enum solo_slot_flags {
   SOLO_SLOT_COUNTED = 1,         /* begin acquired a reference on mapping */
   SOLO_SLOT_POINTER_COUNTED = 2, /* begin acquired a reference on pointer */
-  SOLO_SLOT_HOST = 4,            /* unified memory: the host's memory is used */
+  SOLO_SLOT_HOST = 4,            /* unified memory: the region uses the host's memory */
   SOLO_SLOT_LAST = 8,            /* end released the last reference */
   SOLO_SLOT_FETCHED = 16,
   SOLO_SLOT_MADE = 32,   /* begin created the mapping */
-  SOLO_SLOT_FILLED = 64, /* begin copied the data of the new mapping before its publication */
+  SOLO_SLOT_FILLED = 64, /* begin copied the data before it published the new mapping */
 };
 
 typedef struct solo_map_slot {
-  solo_mapping *mapping; /* NULL: absent or host */
+  solo_mapping *mapping; /* NULL: absent, or the host's memory is used */
   solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that contains the pointer */
   uint64_t version, pointer_version;
   solo_devptr device; /* device address of the entry's begin; 0: absent */
-  uintptr_t base;     /* of the pointee for PTR_AND_OBJ */
+  uintptr_t base;     /* base address; for PTR_AND_OBJ that of the pointee */
   uint32_t flags;
 } solo_map_slot;
 
-/* Rejects a list with an invalid count or without its arrays. The second parameter names the called function. */
+/* Rejects a list with an invalid count or without its arrays. who: the called function, for the
+ * message. */
 solo_status solo_map_list_error(const solo_map_list *list,
                                 const char *who) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list, const char *who) {
@@ -76,12 +77,12 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list
 /* slots: one per entry, or NULL. */
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;
-/* Begins entries from `first` on. Earlier slots are filled already. The caller has found that entry
- * `first` needs this function. */
+/* Begins the entries from `first` on; the slots before it are already set. The caller has tried the
+ * short path for entry `first`, without success. */
 solo_status solo_map_begin_from(solo_construct *c, const solo_map_list *list, solo_map_slot *slots,
                                 int32_t first) SOLO_MUST_CHECK;
-/* To be called after begin: enqueues the transfers that begin recorded, and waits for data that
- * other constructs copy. */
+/* Called after begin: enqueues the recorded transfers and waits for data that other constructs
+ * copy. */
 solo_status solo_map_submit_list(solo_construct *c) SOLO_MUST_CHECK;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_submit(solo_construct *c) {
   return SOLO_LIKELY(!c->transfers && !c->new_mappings && c->wait_status == SOLO_OK)
@@ -90,7 +91,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_submit(solo_construct *c) {
 }
 /* Begin, submit and wait. */
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
-/* Releases what begin acquired; copies nothing. */
+/* Releases the references that begin acquired; copies nothing. */
 void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots);
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list,
                          solo_map_slot *slots) SOLO_MUST_CHECK;
@@ -107,14 +108,14 @@ typedef struct solo_map_range {
   uint64_t size;
   uint64_t type;
   const char *name;
-  solo_ref ref;              /* SOLO_REF_NONE: a member; its parent has the reference */
+  solo_ref ref;              /* SOLO_REF_NONE: a member, for which its parent has the reference */
   const solo_map_list *list; /* NULL: the range is the pointer of a pointer-and-pointee entry */
-  int32_t index;             /* in list */
-  int32_t missed;            /* nonzero: solo_mapping_acquire_present has already found nothing */
-  uint32_t flags;            /* solo_mapping_flags */
+  int32_t index;
+  int32_t missed; /* nonzero: solo_mapping_acquire_present has found nothing */
+  uint32_t flags; /* solo_mapping_flags */
 } solo_map_range;
 
-/* The range extends beyond the mapping `old` of variable `name` (may be NULL). */
+/* Reports a range that extends beyond the mapping `old` of variable `name` (may be NULL). */
 solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range *r,
                                    const solo_index_range *old, const char *name) SOLO_COLD;
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) SOLO_COLD;
@@ -125,7 +126,7 @@ typedef struct solo_map_description {
 } solo_map_description;
 const char *solo_map_describe(const solo_construct *c, const char *name,
                               solo_map_description *out) SOLO_COLD;
-/* Appends the variable to the last error, unless its text contains it. */
+/* Appends the variable to the last error if its text does not contain the variable. */
 void solo_map_note_variable(const solo_construct *c, const char *name) SOLO_COLD;
 
 /* Text of LLVM's libomptarget. Arguments: "map type" or "motion", host address, bytes. */
@@ -142,14 +143,14 @@ typedef enum solo_map_moment {
 solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint64_t bytes,
                                   const char *name, solo_map_moment moment) SOLO_COLD;
 
-/* Copy a range and preserve its attached pointers on the receiving side. */
+/* Copy a range. The attached pointers of the receiving side are preserved. */
 solo_status solo_map_send(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
                           uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_map_copy_back(solo_construct *c, solo_mapping *mapping, uintptr_t begin,
                                uint64_t bytes) SOLO_MUST_CHECK;
 
-/* Copies entry i from the device to the host if the end of its construct requires it. The reference
- * of the entry is already released. */
+/* Called after the reference of entry i was released: copies the entry to the host if its map type
+ * requires it. */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) SOLO_MUST_CHECK;
 
@@ -157,20 +158,20 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
  * stay valid until solo_construct_close. */
 solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) SOLO_MUST_CHECK;
 
-/* Nonzero if the range is mapped. Acquires no reference, because the construct's entries hold one.
- * 0: absent or CLOSING. Never waits. */
+/* Returns whether the range is mapped and not CLOSING. Acquires no reference, because the
+ * construct's entries hold one. Never waits. */
 int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping);
 
-/* Nonzero if the construct reads host memory that earlier nowait constructs may write, namely
- * pointers that it follows or data that mappers read. */
+/* Returns whether the construct reads host memory that earlier nowait constructs may write:
+ * pointers that it follows, or data that mappers read. */
 typedef enum solo_map_phase { SOLO_MAP_BEGINS, SOLO_MAP_ENDS } solo_map_phase;
 int solo_map_reads_host(const solo_map_list *list, solo_map_phase phase);
 
-/* Processes ATTACH entries; to be called after all other entries are mapped. */
+/* Processes ATTACH entries. Called after all other entries are mapped. */
 void solo_map_attach_all(solo_construct *c, const solo_map_list *list);
 
-/* Calls `then` with the components of entry i as a list without mappers. */
+/* Called with the components of entry i as a list without mappers. */
 typedef solo_status solo_map_then(solo_construct *c, const solo_map_list *list,
                                   solo_map_slot *slots);
 solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
@@ -179,7 +180,7 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
 /* Expands the mappers of a list into scratch memory. */
 solo_status solo_map_without_mappers(const solo_map_list *list, solo_map_list *out) SOLO_MUST_CHECK;
 
-/* Finds the mapping that an earlier begin created for entry i; slot is zeroed. */
+/* Finds the mapping that an earlier begin created for entry i. The caller passes a zeroed slot. */
 solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slot) SOLO_MUST_CHECK;
 
@@ -188,7 +189,8 @@ solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *l
 SOLO_INLINE int solo_map_range_is_bad(uintptr_t begin, int64_t size) {
   return size < 0 || (uint64_t)size > UINTPTR_MAX - begin;
 }
-/* Nonzero for an element of an array with a NULL pointer. */
+/* Returns whether the address is in the first page, as for an element of an array with a NULL
+ * pointer. */
 SOLO_INLINE int solo_map_is_null(uintptr_t begin) {
   return begin < 4096;
 }

@@ -33,8 +33,8 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   *c->last++ = (solo_component){base, begin, size, type, name};
 }
 
-/* Nonzero if the component lies in the struct that entry i is a member of. The entry of that struct
- * then counts it. */
+/* Returns whether the component is in the struct of which entry i is a member. Then the entry of
+ * the struct counts it. */
 static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent == 0 || parent > (uint64_t)list->count) return 0;
@@ -52,7 +52,7 @@ static void push(void *components, void *base, void *begin, int64_t size, int64_
  * not set them. */
 #define INHERITED (SOLO_MAP_ALWAYS | SOLO_MAP_DELETE | SOLO_MAP_CLOSE)
 
-/* Calls the mapper of entry i. An entry without a mapper is its only component. */
+/* Calls the mapper of entry i. Without a mapper, the entry is its only component. */
 static void get_components(const solo_map_list *list, int32_t i, solo_components *out) {
   void *mapper = list->mappers[i], *name = list->names ? list->names[i] : NULL;
   solo_mapper_function *call = push;

@@ -1,7 +1,7 @@
-/* The component list that user-defined mappers fill (abi-facts 5.3). Its layout is that of
+/* The component list that user-defined mappers fill (abi-facts 5.3). It has the layout of
  * std::vector, because programs may pass such an object to __tgt_push_mapper_component.
  *
- * Ownership: the caller frees `first`. Threads: one. */
+ * Ownership: the caller frees `first`. */
 #ifndef SOLO_MAPPER_H
 #define SOLO_MAPPER_H
 

@@ -5,14 +5,14 @@
 #include "runtime/construct/in_flight.h"
 #include "runtime/table/claim.h"
 
-/* Nonzero if a report is required; only a construct writes reports. relaxed: settings */
 SOLO_INLINE int is_reported(void) {
   return (solo_load_relaxed(&solo_info_bits) &
           (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
 }
 
-/* Nonzero if all later entries are plain and none adds data to the range of entry i. Otherwise a
- * construct is needed: it attaches pointers only to mappings that it created itself. */
+/* Returns whether all later entries are plain and none adds data to the range of entry i. Otherwise
+ * the caller needs a construct, because a construct attaches pointers only to mappings that it
+ * created. */
 static int is_all_plain(const solo_map_list *list, int32_t i) {
   uintptr_t begin = (uintptr_t)list->begins[i];
   uint64_t size = (uint64_t)list->sizes[i];
@@ -46,14 +46,15 @@ solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *lis
       SOLO_UNLIKELY(solo_queue_copy_unreported(device, device->shared_queue,
                                                solo_load_relaxed(&m->device), what.begin, size,
                                                SOLO_COPY_IN) != SOLO_OK)) {
-    solo_mapping_abandon(&device->mappings, m); /* the construct repeats it and reports the error */
+    /* a construct repeats the copy and reports its error */
+    solo_mapping_abandon(&device->mappings, m);
     return NULL;
   }
   *out_version = solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE);
   return m;
 }
 
-/* Ends entry i with a construct if the short path cannot. The mapping is CLOSING. */
+/* Ends entry i with a construct, because the short path failed. The mapping is CLOSING. */
 static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slot, const char *where) {
   solo_construct c;
@@ -65,11 +66,11 @@ static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_lis
   return solo_construct_close(&c, status);
 }
 
-/* Copies entry i to the host if one copy suffices. Returns 0 if not copied. */
+/* Copies entry i to the host if this takes only one copy. Returns 0 if not copied. */
 SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
                       const solo_map_slot *slot) {
   if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;
-  /* relaxed: attachments precede the releases that the last release acquired */
+  /* relaxed: the last release has acquired all earlier attachments */
   return SOLO_LIKELY(!solo_load_relaxed(&slot->mapping->shadow_count)) &&
          solo_queue_copy_unreported(device, device->shared_queue, (uintptr_t)list->begins[i],
                                     slot->device, (uint64_t)list->sizes[i],
@@ -82,7 +83,7 @@ solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, i
   if (solo_mapping_release(m, slot->version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) !=
       SOLO_RELEASED_LAST)
     return SOLO_OK;
-  /* relaxed: read by this thread in a forked child */
+  /* relaxed: only this thread reads it, in a forked child */
   solo_store_relaxed(&m->creator, solo_closer(solo_construct_new_id()));
   if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
     slot->flags |= SOLO_SLOT_FETCHED;

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* The bracket that matches the one at end, or NULL. */
 static const char *opening(const char *begin, const char *end) {
   int depth = 0;
   for (const char *c = end; c >= begin; c--) {
@@ -20,7 +19,7 @@ static uint64_t step_in(const char *from, const char *to) {
   for (const char *c = from; c < to; c++) {
     if (*c == '(' || *c == '[' || *c == '{') depth++;
     if (*c == ')' || *c == ']' || *c == '}') depth--;
-    if (*c == '?' || (*c == ':' && c[1] == ':')) return 0; /* a ? b : c, or a scoped name */
+    if (*c == '?' || (*c == ':' && c[1] == ':')) return 0; /* a ? b : c, or a C++ name with :: */
     if (*c == ':' && depth == 0 && colons++ < 2) colon[colons - 1] = c;
   }
   if (colons < 2) return 1;

@@ -1,9 +1,11 @@
 /* Non-contiguous target update (abi-facts 5.6). sizes[i] is the number of descriptors {offset,
- * count, stride}, begins[i] points to them, bases[i] to the array. The last descriptor is the unit.
+ * count, stride}; begins[i] points to them, bases[i] to the array. The last descriptor describes
+ * one element.
  *
  * The offset counts index steps; the stride is the section's step times the bytes of an index step.
- * The step is known for the innermost subscript, and from the variable's text (-g). For other
- * subscripts with an offset the code assumes 1, as the compiler's runtime does, and warns. */
+ * The section's step is known for the innermost subscript. For other subscripts it is read from the
+ * variable's text (-g). If it is missing and the offset is not 0, the code assumes 1, as LLVM's
+ * libomptarget does, and warns. */
 #include "runtime/map/map.h"
 
 #include "runtime/base/log.h"
@@ -43,7 +45,7 @@ static void merge(walk *w) {
   while (w->depth > 0) {
     dimension *d = &w->dims[w->depth - 1];
     if (d->stride != w->run || d->count == 0) break;
-    /* the offset moves to the next outer dimension, or stays in one of count 1 */
+    /* adds the offset to the next outer dimension; without one, keeps a dimension of count 1 */
     w->run *= d->count;
     if (d->offset) {
       d->count = 1;
@@ -78,11 +80,11 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
                    description.text, device);
 }
 
-/* Without a name: only once. */
+/* Warns about an unknown step; without a name only once. */
 static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, int subscript) {
   static _Atomic int warned;
   solo_map_description description;
-  /* relaxed: counts messages */
+  /* relaxed: only counts messages */
   if (!name && solo_add_relaxed(&warned, 1) != 0) return;
   solo_map_describe(c, name, &description);
   if (name)
@@ -97,11 +99,11 @@ static SOLO_COLD void warn_of_step(const solo_construct *c, const char *name, in
         description.text, subscript + 1);
 }
 
-/* Bytes of an index step. inside: bytes that the inner subscripts span. */
+/* Returns the bytes of an index step. inside: bytes that the inner subscripts span. */
 static uint64_t index_step_of(const solo_construct *c, const char *name, const dimension *given,
                               int subscript, int last, uint64_t inside) {
   uint64_t stride = given[subscript].stride;
-  /* a step of 2 is impossible */
+  /* a step of 2 or more would make the index step smaller than the inner subscripts */
   if (!given[subscript].offset || stride / 2 < inside) return stride;
   uint64_t section_step = solo_section_step(name, last - subscript);
   if (section_step && stride % section_step == 0) return stride / section_step;
@@ -117,7 +119,7 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   walk w = {.c = c, .type = (uint64_t)list->types[i], .depth = (int)count - 1};
   uint64_t first = 0, span = 0, inside = given[count - 1].stride * given[count - 1].count;
   const char *name = solo_map_name(list, i);
-  int last = (int)count - 2; /* the unit follows it */
+  int last = (int)count - 2;
   for (int k = (int)count - 1; k >= 0; k--) {
     w.dims[k] = given[k];
     uint64_t index_step = k > last    ? given[k].stride

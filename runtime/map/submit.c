@@ -1,6 +1,6 @@
-/* Enqueues what begin.c recorded: own data first, then publication, then the wait for data of other
- * constructs. Two constructs that need each other's mappings both publish before they wait
- * (docs/design/map-rules.md). */
+/* Enqueues the transfers that begin.c recorded: copies own data, publishes it, then waits for data
+ * of other constructs. Thus two constructs that need each other's mappings both publish before they
+ * wait (docs/design/map-rules.md). */
 #include "runtime/map/map.h"
 
 #include "runtime/construct/nowait_order.h"
@@ -26,14 +26,14 @@ static solo_status perform(solo_construct *c, const solo_transfer *t) {
   return status;
 }
 
-/* Sends transfers, except those to mappings that another construct still fills; they stay in the
- * list. */
+/* Performs transfers, except those to mappings that another construct still fills; these stay in
+ * the list. */
 static solo_status send_own(solo_construct *c) {
   solo_transfer **at = &c->transfers;
   while (*at) {
     solo_transfer *t = *at;
-    /* Another thread may have deleted a new mapping of c and replaced its creator. c still fills it
-     * until it publishes. */
+    /* Another thread may have deleted a new mapping of c and replaced its creator. Even then c
+     * fills the mapping, until c publishes it. */
     if (t->kind != SOLO_TRANSFER_FILL && solo_construct_must_wait(c, t->mapping)) {
       at = &t->next;
       continue;
@@ -53,7 +53,7 @@ solo_status solo_map_submit_list(solo_construct *c) {
     if (c->wait_error) (void)solo_error_restore(c->wait_error);
     return c->wait_status;
   }
-  /* asynchronous: the copies precede the kernel in the queue, so close publishes */
+  /* asynchronous: the copies precede the kernel in the queue, and close publishes the data */
   if (!c->transfers && !solo_device_is_synchronous(c->device)) return SOLO_OK;
   /* Invariant: c waits for another construct only after it has published its own data.
    * Otherwise: two constructs could wait for each other.
@@ -63,7 +63,7 @@ solo_status solo_map_submit_list(solo_construct *c) {
     const solo_transfer *t = c->transfers;
     c->transfers = t->next;
     solo_mapping_wait_data(t->mapping);
-    /* returns 0: it orders c's queue after the data */
+    /* cannot fail here: it only orders c's queue after the data */
     (void)solo_construct_must_wait(c, t->mapping);
     SOLO_TRY(perform(c, t));
   }

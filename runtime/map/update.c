@@ -29,7 +29,7 @@ static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
   solo_error_note(" (updating %s)", solo_map_describe(c, name, &description));
 }
 
-/* An absent range is skipped, or with `present` an error. */
+/* An absent range is skipped; with `present` it is an error. */
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
   uint64_t type = (uint64_t)list->types[i];
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -45,7 +45,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
     return absent_error(c, list, i);
   }
   solo_status status = SOLO_OK;
-  /* a mapper's entry for a partly mapped struct copies nothing */
+  /* a mapper's entry for a struct that is mapped in part copies nothing */
   if (SOLO_UNLIKELY(presence == SOLO_PARTIAL) &&
       (type & (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PRESENT)))
     status = partial_error(c, list, i, m);
@@ -56,7 +56,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* Updates all entries; returns the first error. */
+/* Updates all entries even after an error; returns the first error. */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
   solo_status first = SOLO_OK;

@@ -4,9 +4,6 @@
 #include "runtime/base/generation.h"
 #include "runtime/table/sharding.h"
 
-/* --- eviction; the caller holds the lock
- * ------------------------------------------------------------- */
-
 static int claim_cached(solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return 0;
@@ -22,7 +19,7 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
 }
 
 static int evictable(solo_mapping *m, uint32_t place) {
-  /* relaxed: a stale place only causes one eviction too few or too many */
+  /* relaxed: with a stale value, one mapping too few or too many is evicted */
   return solo_load_relaxed(&m->place) == place && claim_cached(m);
 }
 
@@ -59,8 +56,6 @@ void solo_mapping_evict_all(solo_mapping_table *table) {
     solo_mapping_evict_all(shard);
 }
 
-/* --- claiming ------------------------------------------------------------------------------------ */
-
 static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapping_new *what) {
   m->flags = what->flags + table->number * SOLO_MAPPING_SHARD;
   m->name_at = what->name;
@@ -71,8 +66,9 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
                 : NULL;
 }
 
-/* The first mappings receive the slots in turn, later mappings random slots. With turns only, a
- * range would never be cached if it is used again only after as many other ranges as slots. */
+/* The first mappings receive the slots in turn; later mappings receive random slots. With turns
+ * only, a range that is used again after as many other ranges as there are slots would never be
+ * cached. */
 static uint32_t some_place(uint32_t given, uint32_t places) {
   uint64_t hash = solo_hint_hash(given);
   if (given < places) return given;
@@ -80,7 +76,7 @@ static uint32_t some_place(uint32_t given, uint32_t places) {
 }
 
 /* Removes a cached mapping that was never reused from the index, and returns it with its block.
- * NULL: there are free slots, the mapping is in use, or its block does not fit. */
+ * Returns NULL if there are free slots, the mapping is in use, or its block does not fit. */
 static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials);
   if (given < SOLO_CACHE_SLOT_TRIAL) return NULL;
@@ -94,8 +90,8 @@ static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   return m;
 }
 
-/* Doubles hints and cache slots if the index is too large for them. Evicts all cached mappings
- * first, including those without a slot. */
+/* Doubles hints and cache slots if they are too few for the index. First evicts all cached
+ * mappings, also those without a slot. */
 static void make_room(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
@@ -108,9 +104,9 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   solo_status status;
   uint64_t tag = solo_load_relaxed(&m->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   SOLO_ASSERT(tag & SOLO_COUNT_OUT, "claim of a mapping that is in use");
-  /* relaxed: a reader that an old hint leads to this mapping loads a word that is out of use */
+  /* relaxed: a reader with an old hint to this mapping sees a word that is out of use */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
-  /* Invariant: a reader of a word below then loads CLAIMED or a later word.
+  /* Invariant: a reader that loads a member stored below then loads CLAIMED or a later state word.
    * Ordering:  this release fence pairs with the acquire fences in try_take(),
    *            solo_mapping_acquire_present() and solo_mapping_holds().
    * Otherwise: a delayed reader could accept the new range with the old word.
@@ -136,8 +132,8 @@ static solo_index_range overlapping(const solo_mapping_table *table, const solo_
   return place.ceiling;
 }
 
-/* Checks that no shard overlaps a range that was inserted into the first table. The caller holds
- * the first table's lock. */
+/* Checks that no shard overlaps a new range of the first table. The caller holds the first table's
+ * lock. */
 static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_mapping_new *what,
                                           solo_index_range *out_clash) {
   solo_status status = SOLO_OK;
@@ -202,12 +198,13 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
       asleep = NULL;
     solo_mapping_table_unlock(home);
     if (!asleep) return status;
-    /* after the unlock, because the lock of the first table must be acquired before that of a shard */
+    /* after the unlock: the lock of the first table must be acquired before a shard's lock */
     solo_mapping_abandon(table, asleep);
   }
 }
 
-/* relaxed: only grows; a thread that must find the mapping has acquired its publication */
+/* relaxed: `reach` only grows; the publication of a mapping orders it for threads that use the
+ * mapping */
 static void note_reach(solo_mapping_table *table, const solo_mapping_new *what) {
   uintptr_t reach = what->base < what->begin ? what->begin - what->base : 0;
   uintptr_t most = solo_load_relaxed(&table->reach);
@@ -251,7 +248,7 @@ void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
 
 uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
                                         const solo_mapping *m) {
-  /* relaxed: only spreads the choice */
+  /* relaxed, all: only select a slot */
   if (solo_load_relaxed(&m->place) == SOLO_CACHE_SLOT_NONE)
     return some_place(solo_add_relaxed(&table->trials, 1), SOLO_CACHE_SLOT_TRIAL);
   uint32_t rest = (uint32_t)solo_cache_slot_count(hints) - SOLO_CACHE_SLOT_TRIAL;

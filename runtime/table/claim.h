@@ -1,20 +1,20 @@
 /* Claims a range, publishes its mapping, and caches it after its last release. Sequence:
  * solo_mapping_reuse or _claim, _publish or _abandon; after the last release _cache or _remove.
  *
- * Ownership: the claiming thread owns the mapping until it publishes or abandons it. Until then it
- * must not wait for another thread: threads that need the range wait for it, so a deadlock could
- * follow. Threads: any. */
+ * Ownership: the claiming thread owns the mapping until it publishes or abandons it. During this
+ * time it must not wait for another thread, which could be waiting for this range: a deadlock.
+ * Threads: any. */
 #ifndef SOLO_TABLE_CLAIM_H
 #define SOLO_TABLE_CLAIM_H
 
 #include "runtime/table/mapping.h"
 
-/* Claims the cached mapping of exactly this range, without a lock. NULL: there is none. */
+/* Claims the cached mapping of exactly this range, without a lock. Returns NULL if there is none. */
 solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what);
 
-/* Claims a new mapping with what->block. If that is NULL and bytes is not 0, uses a fitting block
- * of a cached mapping, or returns SOLO_NOT_FOUND. Evicts cached mappings that overlap.
- * SOLO_OVERLAP: a mapping in use overlaps, *out_clash is its range. These two errors have no text. */
+/* Claims a new mapping with what->block. If what->block is NULL and bytes is not 0, uses a fitting
+ * block of a cached mapping, or returns SOLO_NOT_FOUND. Evicts cached mappings that overlap.
+ * SOLO_OVERLAP: a mapping in use overlaps; *out_clash is its range. These two errors have no text. */
 solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
                                uint64_t bytes, solo_mapping **out_mapping,
                                solo_index_range *out_clash) SOLO_MUST_CHECK;
@@ -40,8 +40,6 @@ int solo_mapping_cache(solo_mapping_table *table, solo_mapping *mapping);
 
 void solo_mapping_evict_all(solo_mapping_table *table);
 
-/* --- internal: cached.c and claim.c ------------------------------------------------------------ */
-
 /* relaxed: published with the mapping */
 SOLO_INLINE void solo_mapping_fill(solo_mapping *m, const solo_mapping_new *what) {
   solo_store_relaxed(&m->creator, what->creator);
@@ -57,8 +55,8 @@ SOLO_INLINE int solo_mapping_owns_cache_slot(solo_hints hints, const solo_mappin
 
 uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
                                         const solo_mapping *m) SOLO_COLD;
-/* Stores m, which is CACHED, in the slot and evicts the mapping that was there. m is only a
- * pointer: another thread may already have claimed it. */
+/* Stores m, which is CACHED, in the slot and evicts the slot's previous mapping. Does not access
+ * *m, because another thread may already have claimed it. */
 void solo_mapping_enter_cache_slot(solo_mapping_table *table, solo_hints hints, solo_mapping *m,
                                    uint32_t place) SOLO_COLD;
 

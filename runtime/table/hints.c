@@ -1,8 +1,7 @@
-/* Changes hints (hints.h). */
 #include "runtime/table/hints.h"
 
 struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
-  /* this load and the load below pair with the release store in solo_hint_put() */
+  /* both acquire loads pair with the release store in solo_hint_put() */
   if (!solo_load_acquire(&place.pair[1])) return NULL; /* no hint of this pair is in other slots */
   for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
     uintptr_t found = solo_load_acquire(solo_hint_overflow_slot(place.pair, i)) ^ place.mark;
@@ -11,7 +10,7 @@ struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
   return NULL;
 }
 
-/* Writes the first slot that is free or has the same mark, else the last slot of the line. */
+/* Writes the first slot that is free or has this mark; if none exists, the last slot of the line. */
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *slot;
@@ -25,9 +24,8 @@ void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping 
   solo_store_release(slot, (uintptr_t)mapping | place.mark);
 }
 
-/* Replaces the hint by a free word (below 64) with a mark that no other slot
- * of the line has. A look-up
- * that matched this mark would stop here and miss a later slot. */
+/* Replaces the hint by a free word (below 64). The word's mark differs from the marks of all slots
+ * of the line: a look-up stops at its mark, so an equal mark would hide a later slot. */
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *own = NULL;

@@ -1,12 +1,12 @@
 /* Hints: a hash table from the begin of a range to its mapping. A reader validates a hint with the
- * mapping's state word. The hash selects a pair of slots; the other slots of its cache line are the
- * overflow. A slot holds a mapping's address with six hash bits (the mark) in its low bits. A slot
- * with a value below 64 is free; 0 means that no hint of its pair is in the overflow. Cache slots
- * follow in the same block. Old blocks are freed only when the table closes, because readers can
- * still use them.
+ * mapping's state word. The hash selects a pair of slots; the other slots of the pair's cache line
+ * are the overflow. A slot holds a mapping's address; its low bits hold six hash bits (the mark). A
+ * slot with a value below 64 is free; 0 means that no hint of its pair is in the overflow. The
+ * cache slots are in the same block, after the hints. Old blocks are freed when the table closes,
+ * because readers can still use them.
  *
- * Ownership: the mapping table's. Threads: any thread may call solo_hint_find; the other functions
- * need the table's lock. Errors: without memory the old hints stay in use. */
+ * Threads: any thread may call solo_hint_find; the other functions need the table's lock. Errors:
+ * without memory the old hints stay in use. */
 #ifndef SOLO_TABLE_HINTS_H
 #define SOLO_TABLE_HINTS_H
 
@@ -22,15 +22,14 @@ enum {
   SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots */
   SOLO_HINTS_NONE_SHIFT = 63,  /* one pair that stays empty (shard.h) */
   SOLO_CACHE_SLOT_MAX = 256,
-  /* upper limit of the bytes that cached mappings of one size keep */
+  /* maximum bytes that cached mappings of one size retain */
   SOLO_CACHE_SLOT_BYTES = 16 << 20,
 };
 
-/* values of `place` instead of a slot number: never cached yet; reused since it was cached */
+/* values of `place` instead of a slot number: not cached yet; reused since it was cached */
 #define SOLO_CACHE_SLOT_NONE   UINT32_MAX
 #define SOLO_CACHE_SLOT_REUSED (UINT32_MAX - 1)
 
-/* The address of the slots plus (64 - log2 of their number). */
 typedef uintptr_t solo_hints;
 typedef _Atomic uintptr_t solo_hint_slot;
 
@@ -42,7 +41,7 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
-/* Nonzero if hints and mappings exceed the nearest cache. Also nonzero for SOLO_HINTS_NONE_SHIFT. */
+/* Returns whether hints and mappings exceed the nearest cache. Also true for SOLO_HINTS_NONE_SHIFT. */
 SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
   const uintptr_t small = 64 - 11;
   return ((hints - small) & SOLO_HINT_MARK) > SOLO_HINTS_FIRST_SHIFT - small;
@@ -64,13 +63,13 @@ SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin
                            (uintptr_t)(hash >> 32) & SOLO_HINT_MARK};
 }
 
-/* The i-th slot of the line in the order of use; slots 0 and 1 are the pair. */
+/* Returns the i-th slot of the line in the order of use. Slots 0 and 1 are the pair. */
 SOLO_INLINE solo_hint_slot *solo_hint_overflow_slot(const solo_hint_slot *pair, unsigned i) {
   return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }
 
 /* Returns the mapping that the pair has for place.mark; nonzero low bits: none. Has no branch, so
- * that the cache misses of successive look-ups overlap. */
+ * that the cache misses of several look-ups overlap. */
 SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
   /* both pair with the release store in solo_hint_put() */
   uintptr_t first = solo_load_acquire(&place.pair[0]) ^ place.mark;
@@ -96,11 +95,11 @@ SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, 
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 
-/* Allocates the hints or doubles them. Returns 0 if no memory is left. */
+/* Allocates or doubles the hints. Returns 0 if no memory is left. */
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
-/* Cache slots. The first SOLO_CACHE_SLOT_TRIAL slots are for mappings that were never reused. Thus
- * ranges that are used only once fill neither the index nor the cache. */
+/* The first SOLO_CACHE_SLOT_TRIAL cache slots are for mappings that were never reused. Thus ranges
+ * that are used only once do not fill the index and the cache. */
 
 enum { SOLO_CACHE_SLOT_TRIAL = 8 };
 

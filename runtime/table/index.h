@@ -1,9 +1,9 @@
-/* An ordered index of disjoint address ranges [begin, end). A look-up finds a range that is present
- * during the whole call.
+/* An ordered index of disjoint address ranges [begin, end). A look-up finds each range that is
+ * present during the whole call.
  *
- * Threads: solo_index_find and solo_index_locate: any, lock-free, without writes to shared memory.
- * Writers hold the table's lock. Errors: SOLO_NOMEM leaves the index unchanged; a removal never
- * allocates. */
+ * Threads: any thread may call solo_index_find and solo_index_locate, which are lock-free and write
+ * no shared memory. Writers hold the table's lock. Errors: SOLO_NOMEM leaves the index unchanged; a
+ * removal never allocates. */
 #ifndef SOLO_MAPPING_INDEX_H
 #define SOLO_MAPPING_INDEX_H
 
@@ -12,8 +12,8 @@
 
 typedef struct solo_index solo_index;
 
-/* The range with the greatest begin <= address and the next one, as a consistent snapshot. value
- * NULL: none. */
+/* A consistent snapshot of two ranges: the range with the greatest begin <= address, and its
+ * successor. value NULL: no such range. */
 typedef struct solo_index_range {
   uintptr_t begin, end;
   void *value;
@@ -32,12 +32,12 @@ void *solo_index_find(const solo_index *index, uintptr_t address);
 void solo_index_locate(const solo_index *index, uintptr_t address,
                        solo_index_neighbours *out_place);
 
-/* For the writer. Errors: SOLO_OVERLAP (no text; *out_clash, if not NULL, receives the overlapping
- * range) or SOLO_NOMEM. */
+/* For the writer. Errors (without text): SOLO_OVERLAP, where *out_clash (may be NULL) receives the
+ * overlapping range; SOLO_NOMEM. */
 solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end, void *value,
                               solo_index_range *out_clash) SOLO_MUST_CHECK;
 
-/* For the writer. Returns the value; NULL: no range begins at `begin`. */
+/* For the writer. Returns the value, or NULL if no range begins at `begin`. */
 void *solo_index_remove(solo_index *index, uintptr_t begin);
 
 /* For the writer. Visits the ranges in address order; visit must not change the index. */

@@ -5,14 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- look-up ------------------------------------------------------------------------------------ */
-
 SOLO_INLINE void prefetch(const void *base, size_t from_line, size_t lines) {
   for (size_t i = from_line; i < lines; i++)
     __builtin_prefetch((const char *)base + i * SOLO_CACHE_LINE, 0, 3);
 }
 
-/* Returns the leaf for address. NULL: a race with the writer; the caller retries. *out_edge:
+/* Returns the leaf for address; NULL: the writer changed a node, the caller retries. *out_edge:
  * nonzero if the path is the leftmost one. */
 static SOLO_NOINLINE const leaf *descend(const solo_index *index, uintptr_t address,
                                          uint32_t *out_version, int *out_edge) {
@@ -84,15 +82,13 @@ void solo_index_locate(const solo_index *index, uintptr_t address,
     if (next && !read_valid(&next->head, next_version)) continue;
     if (!read_valid(&at->head, version)) continue;
     if (n > 0 || edge) return;
-    /* n is 0 although the leaf is not the first: its first range was removed meanwhile, so retry. */
+    /* the first range of the leaf was removed during the search: retry */
   }
 }
 
 size_t solo_index_count(const solo_index *index) {
   return solo_load_relaxed(&index->count);
 }
-
-/* --- creation ------------------------------------------------------------------------------------ */
 
 solo_status solo_index_create(solo_index **out_index) {
   solo_index *index = solo_early_allocate(sizeof *index);
@@ -113,8 +109,6 @@ void solo_index_destroy(solo_index *index) {
   solo_early_free(index);
 }
 
-/* --- insertion ----------------------------------------------------------------------------------- */
-
 /* Descends for the writer and records the path. */
 static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_t *out_n) {
   size_t level;
@@ -130,7 +124,7 @@ static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_
   return (leaf *)node;
 }
 
-/* Nonzero if a neighbour of position n overlaps [begin, end). */
+/* Returns whether a neighbour of position n overlaps [begin, end). */
 static int clashes(const leaf *at, size_t n, uintptr_t begin, uintptr_t end,
                    solo_index_range *out_clash) {
   solo_index_range range;
@@ -152,7 +146,7 @@ clash:
   return 1;
 }
 
-/* Reserves nodes for a split of the leaf and of all full nodes above it. */
+/* Reserves nodes for a split of the leaf and of its full ancestors. */
 static SOLO_COLD solo_status reserve_split(solo_index *index) {
   size_t i = index->depth;
   while (i > 0 && index->path[i - 1].node->head.count == SOLO_CHILD_MAX) i--;
@@ -162,8 +156,8 @@ static SOLO_COLD solo_status reserve_split(solo_index *index) {
 }
 
 /* Inserts `right` after the last child of the path and splits full nodes upwards. append: nonzero
- * if right is the last node of its level. Then the left part of a split stays well filled, because
- * more ranges are likely to follow at the end. */
+ * if right is the last node of its level. Then a split leaves the left part nearly full, because
+ * more ranges are likely to be appended. */
 static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
   for (size_t d = index->depth; d-- > 0;) {
     inner *at = index->path[d].node;
@@ -229,9 +223,7 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
   return SOLO_OK;
 }
 
-/* --- removal ------------------------------------------------------------------------------------- */
-
-/* Balances the children i - 1 and i, or i and i + 1: moves ranges, or merges them and returns 1. */
+/* Balances children i - 1 and i, or i and i + 1: moves ranges, or merges both and returns 1. */
 static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   if (i > 0) i--;
   leaf *left = (leaf *)child_at(parent, i), *right = (leaf *)child_at(parent, i + 1);
@@ -239,7 +231,7 @@ static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   solo_index_write_begin(index, &left->head);
   solo_index_write_begin(index, &right->head);
   solo_index_write_begin(index, &parent->head);
-  /* merges only if the result is not nearly full, else the next insertion would split it */
+  /* a merged node must not be nearly full, because the next insertion would split it */
   if (total <= SOLO_LEAF_MAX * 3 / 4) {
     solo_leaf_pull(left, right, right->head.count);
     set_next(left, solo_load_relaxed(&right->next));

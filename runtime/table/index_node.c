@@ -92,8 +92,8 @@ uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separat
   return separator;
 }
 
-/* The link of a free node is in key[0], not in a child slot or leaf.next: delayed readers follow
- * these, so they must stay addresses of nodes. */
+/* The link of a free node is stored in key[0]. A delayed reader may still follow child slots and
+ * leaf.next, so these must stay addresses of nodes. */
 static _Atomic uintptr_t *link_of(head *node) {
   return (_Atomic uintptr_t *)(node + 1);
 }
@@ -122,7 +122,7 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
   return SOLO_OK;
 }
 
-/* Removes a reserved node from the pool. It is empty, and open (its version is odd). */
+/* Removes a reserved node from the pool. The node is empty and open (its version is odd). */
 static head *take_node(solo_index *index, pool *from, size_t keys) {
   head *node = from->free;
   _Atomic uintptr_t *key = link_of(node);

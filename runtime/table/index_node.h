@@ -1,12 +1,12 @@
-/* Nodes of the range index, a B+-tree, and their version protocol. Included by table/index_*.c
- * only. docs/design/mapping-table.md states the invariants.
+/* Nodes of the range index, a B+-tree, and their version protocol, for table/index_*.c.
+ * docs/design/mapping-table.md states the invariants.
  *
  * A separator key[i] is the smallest begin below child[i + 1]. Unused keys are SOLO_NO_KEY, so a
  * search needs no count. The keys of a leaf are unsorted; `order` sorts them.
  *
- * An odd version means that the writer changes the node. A reader accepts its loads if the version
- * stayed even and equal. It loads a child's version before it validates the parent. All nodes that
- * one operation changes are odd together. */
+ * While the writer changes a node, the node's version is odd. A reader accepts the loaded values if
+ * the version was even and did not change. A reader loads a child's version before it validates the
+ * parent. All nodes that one operation changes are odd at the same time. */
 #ifndef SOLO_MAPPING_INDEX_NODE_H
 #define SOLO_MAPPING_INDEX_NODE_H
 
@@ -36,7 +36,7 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) leaf {
     _Atomic uintptr_t end;
     void *_Atomic value;
   } slot[SOLO_LEAF_MAX];
-  /* Four bits per position, lowest first: the positions of the keys in ascending order of the keys,
+  /* Four bits per position, lowest first: the positions of the keys in ascending order of keys,
    * then the free positions. */
   _Atomic uint64_t order;
   leaf *_Atomic next;
@@ -46,8 +46,8 @@ typedef struct inner inner;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) inner {
   head head;
   _Atomic uintptr_t key[SOLO_CHILD_MAX - 1];
-  /* Never NULL: unused slots hold an old child or child[0], because a reader that lost a race
-   * against the writer may follow them. */
+  /* Never NULL, because a reader that loses a race against the writer may follow an unused slot. An
+   * unused slot holds an old child or child[0]. */
   head *_Atomic child[SOLO_CHILD_MAX];
 };
 
@@ -71,23 +71,21 @@ typedef struct step {
 } step;
 
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
-  /* The root's address plus its level (0: leaf). Every look-up reads this word, so no other
-   * variable shares its cache lines. */
+  /* The root's address plus its level (0: leaf). Every look-up reads this word, so it shares its
+   * cache lines with no other variable. */
   _Atomic uintptr_t root;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic size_t count;
-  pool leaves, inners; /* from here on, only the writer uses the members */
+  pool leaves, inners; /* only the writer uses the members from here on */
   chunk *chunks;
-  size_t open_count; /* number of nodes in open[], which the present operation changes */
+  size_t open_count; /* nodes in open[], which the current operation changes */
   head *open[3 * SOLO_HEIGHT_MAX];
   size_t depth;
   step path[SOLO_HEIGHT_MAX];
-  leaf first_leaf; /* static first node, sufficient for most tables */
+  leaf first_leaf; /* first node; most tables need no other */
 };
 
-/* --- reading: any thread ------------------------------------------------------------------------- */
-
-/* One search step without a branch. The asm prevents the compiler from loading all keys first and
- * spilling them. relaxed: the caller validates. */
+/* One search step without a branch. The asm statement prevents the compiler from loading all keys
+ * first and spilling them. relaxed: the caller validates. */
 #define SEARCH_STEP(n, key)                                                                        \
   do {                                                                                             \
     (n) -= address < solo_load_relaxed(key);                                                       \
@@ -112,7 +110,7 @@ SOLO_INLINE size_t search_inner(const inner *at, uintptr_t address) {
   return n;
 }
 
-/* The number of ranges that begin at or below address. */
+/* Returns the number of ranges that begin at or below address. */
 SOLO_INLINE size_t search_leaf(const leaf *at, uintptr_t address) {
   size_t n = SOLO_LEAF_MAX;
   SEARCH_STEP(n, &at->key[0]);
@@ -164,26 +162,24 @@ SOLO_INLINE void read_range(const leaf *at, size_t i, solo_index_range *out) {
   out->value = solo_load_relaxed(&at->slot[place].value);
 }
 
-/* --- changing: the writer -----------------------------------------------------------------------
- * Relaxed: only the writer stores, and readers validate. */
+/* Writer's functions. relaxed: only the writer stores, and readers validate. */
 
 SOLO_INLINE uint32_t write_begin_one(head *node) {
   uint32_t version = solo_load_relaxed(&node->version);
   solo_store_relaxed(&node->version, version + 1);
   /* Ordering:  this release fence pairs with the acquire fence in read_valid().
-   * Otherwise: a changed word could be read with the old version. */
+   * Otherwise: a reader could load a changed word and still see the old version. */
   solo_fence_release();
   return version;
 }
 
 SOLO_INLINE void write_end_one(head *node, uint32_t version) {
   /* Ordering:  this release store pairs with the acquire load in read_begin().
-   * Otherwise: an old word could be read with the new version. */
+   * Otherwise: a reader could see the new version and load an old word. */
   solo_store_release(&node->version, version + 2);
 }
 
-/* Opens a node (makes its version odd) if it is not open; solo_index_write_end closes all open
- * nodes. */
+/* Opens a node (makes its version odd). solo_index_write_end closes all open nodes. */
 void solo_index_write_begin(solo_index *index, head *node);
 void solo_index_write_end(solo_index *index);
 
@@ -249,19 +245,19 @@ SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
   solo_store_release(&index->root, (uintptr_t)node + level);
 }
 
-/* Pull moves n ranges from the front of right to the end of left; push is the reverse. */
+/* Pull moves n ranges from the front of right to the end of left; push moves n ranges back. */
 void solo_leaf_pull(leaf *left, leaf *right, size_t n);
 void solo_leaf_push(leaf *left, leaf *right, size_t n);
 
-/* separator: the key above right. Returns its new value. */
+/* separator: the key above right. Return the new separator. */
 uintptr_t solo_inner_pull(inner *left, inner *right, size_t n, uintptr_t separator);
 uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separator);
 
-/* Insert or remove child i (>= 1) with the separator before it. */
+/* Insert or remove child i (>= 1) with its separator. */
 void solo_inner_insert(inner *at, size_t i, uintptr_t key, head *child);
 void solo_inner_erase(inner *at, size_t i);
 
-/* Reserve makes n nodes available; allocate returns one of them, open and empty, and cannot fail. */
+/* Reserve makes n nodes available. Allocate returns one of them, open and empty, and cannot fail. */
 solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, size_t n);
 leaf *solo_index_leaf_allocate(solo_index *index);
 inner *solo_index_inner_allocate(solo_index *index, head *first_child);

@@ -8,7 +8,7 @@ enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
 typedef enum { TAKEN, AGAIN, MISS, OUT_OF_USE, NOT_TAKEN } attempt;
 
-/* Tries to acquire a reference on m, which may overlap the request. */
+/* Tries to acquire a reference on m. m may or may not match the request. */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                         uint64_t *out_version) {
   const uintptr_t begin = r->begin;
@@ -45,7 +45,7 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
-  /* the maximum of the dynamic count means infinite, so one less is full */
+  /* the maximum of the dynamic count means infinite, so the greatest finite count is one less */
   uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
   if ((count & masks[ref]) >= full) {
     *out_presence = SOLO_FULL;
@@ -69,7 +69,7 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
   return outcome;
 }
 
-/* a separate function, so that the common case needs no stack frame */
+/* a separate function, so that solo_mapping_find needs no stack frame */
 static SOLO_NOINLINE solo_mapping *find_farther(const solo_mapping_table *table, uintptr_t address,
                                                 solo_hint_place place) {
   /* as in solo_shard_at() */
@@ -89,8 +89,8 @@ solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   return find_farther(table, address, place);
 }
 
-/* Replaces the neighbours in *place by ranges of shards that are nearer and begin in [address,
- * last]. */
+/* Replaces the neighbours in *place by ranges of shards that begin in [address, last] and are
+ * nearer. */
 static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
                                                      uintptr_t address, uintptr_t last,
                                                      solo_index_neighbours *place) {
@@ -101,7 +101,7 @@ static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *t
     solo_index_locate(shard->index, address, &there);
     if (there.floor.value && there.floor.begin >= place->floor.begin) place->floor = there.floor;
     if (there.ceiling.value && there.ceiling.begin - 1 < place->ceiling.begin - 1)
-      place->ceiling = there.ceiling; /* no ceiling: begin 0 minus 1 is the greatest value */
+      place->ceiling = there.ceiling; /* no ceiling: its begin, 0, minus 1 is the greatest value */
   }
 }
 
@@ -114,8 +114,8 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     *out_mapping = m;
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
   }
-  /* The greatest distance from the request to the begin of a matching range. relaxed: reach was
-   * written before the mapping was published. */
+  /* maximum distance from the request to the begin of a matching range. relaxed: reach was written
+   * before the mapping was published */
   uint64_t farthest = request->size ? request->size - 1 : solo_load_relaxed(&table->reach);
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
@@ -124,7 +124,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
       locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
-    /* MISS: the candidate was removed meanwhile, so the range was absent at that moment. */
+    /* MISS: the mapping was removed during the search, so the range was absent at that moment */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
       if (place.ceiling.begin - request->begin > farthest) return SOLO_ABSENT;
@@ -168,7 +168,8 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* use: one use in flight to add in the same step, or 0. An infinite mapping receives none. */
+/* use: 0, or one use in flight, which the same CAS adds. An infinite mapping receives no use in
+ * flight. */
 static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref,
                                            solo_release how, uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
@@ -185,10 +186,10 @@ static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, so
       next += use;
     }
     /* Invariant: exactly one CAS brings both counts to zero.
-     * Ordering:  this CAS pairs with other executions of itself in release(), and with the CAS in
+     * Ordering:  this CAS pairs with itself in release() of other threads, and with the CAS in
      *            try_take().
-     * Otherwise: two threads could close the mapping, or close it before another thread's last
-     *            access.
+     * Otherwise: two threads could close the mapping, or one could close it before another thread's
+     *            last access.
      */
     if (!solo_cas_acq_rel(&m->count, &count, next)) continue;
     return !(next & SOLO_COUNT_LIVE) ? SOLO_RELEASED_LAST
@@ -233,7 +234,7 @@ void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *m) {
   solo_mapping_node_free(&table->nodes, m);
 }
 
-/* In builds with SOLO_CHECK: validates the table after some of the removals. */
+/* In builds with SOLO_CHECK: validates the table after some removals. */
 static void check_sometimes(const solo_mapping_table *table) {
   SOLO_ASSERT_SOUND(table->removals % (CHECKED_REMOVALS + solo_index_count(table->index))
                         ? NULL

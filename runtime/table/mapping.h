@@ -1,9 +1,8 @@
 /* References on mappings: look-up, acquire, insert, release, removal. A version is the value of the
- * state word at the acquire. Its tag shows whether another thread has meanwhile closed the mapping
- * with map(delete:).
+ * state word when a reference was acquired. If its tag differs from the current tag, another thread
+ * has closed the mapping with map(delete:).
  *
- * Ownership: the table owns mappings, callers own references. Threads: any. Errors: as stated.
- * Units: bytes. */
+ * Ownership: the table owns mappings, callers own references. Threads: any. Units: bytes. */
 #ifndef SOLO_MAPPING_H
 #define SOLO_MAPPING_H
 
@@ -31,16 +30,16 @@ typedef struct solo_request {
   uint64_t construct; /* a mapping that this construct closes counts as absent */
 } solo_request;
 
-/* Looks up [begin, begin + size) and acquires a reference if the result is CONTAINED or PARTIAL.
- * Size 0 matches an address in a mapping or between its base and its begin. Lock-free; never waits.
- * *out_mapping is set unless ABSENT. */
+/* Looks up [begin, begin + size). Acquires a reference if the result is CONTAINED or PARTIAL. Size
+ * 0 matches an address in a mapping, or between its base and its begin. Lock-free; never waits.
+ * Sets *out_mapping unless the result is ABSENT. */
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
                                solo_mapping **out_mapping, uint64_t *out_version);
 
-/* Returns the mapping, in any state, that hints or index have for address, or NULL. */
+/* Returns the mapping, in any state, that hints or index contain for address, or NULL. */
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address);
 
-/* The common case, inlined: acquires a reference if the range is in a LIVE mapping, else returns
+/* The common case, inlined: acquires a reference if a LIVE mapping contains the range, else returns
  * NULL. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
@@ -53,12 +52,12 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* infinite mappings also count holds */
+  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* an infinite mapping counts hold references only */
   if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) {
     if (dynamic != SOLO_COUNT_DYNAMIC || !counted) return NULL;
     solo_fence_acquire(); /* pairs with put_in() */
     if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
-    /* differs from the state word, so that the release does not use its fast branch */
+    /* differs from the state word, so that the release does not use its short path */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }
@@ -68,14 +67,14 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
-/* Nonzero if m is LIVE and contains [begin, begin + size). m can be in any state. */
+/* Returns whether m is LIVE and contains [begin, begin + size). m can be in any state. */
 SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
   /* relaxed: valid only if the tag is unchanged below */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   /* Ordering:  this acquire fence pairs with the release fence in put_in().
-   * Otherwise: a mix of two uses of the mapping could pass. */
+   * Otherwise: the range could be accepted from a mix of old and new members. */
   solo_fence_acquire();
   if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return 0;
   if (begin < first || begin >= end || size > end - begin) return 0;
@@ -91,8 +90,8 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_hints(solo_hints hints, uintptr_t
   return SOLO_LIKELY(solo_mapping_holds(m, begin, size)) ? m : NULL;
 }
 
-/* Returns the mapping that begins at begin. Searches one hint pair only (reason:
- * abi/omp_present.c). NULL: unknown. */
+/* Returns the mapping that begins at `begin`. Searches one hint pair only (abi/omp_present.c has
+ * the reason). NULL: unknown. */
 SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *table,
                                                     uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_table_grow_hints() */
@@ -112,7 +111,7 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_shard_hints(const solo_mapping_ta
                                     size);
 }
 
-/* Finds the mapping without a reference. NULL: absent or CLOSING. */
+/* Returns the mapping without acquiring a reference; NULL: absent or CLOSING. */
 solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin, uint64_t size);
 
 typedef struct solo_mapping_new {
@@ -138,14 +137,14 @@ void solo_mapping_wait_data(solo_mapping *mapping);
 
 typedef enum solo_release {
   SOLO_RELEASE_ONE,
-  SOLO_RELEASE_ALL, /* map type delete */
+  SOLO_RELEASE_ALL,
 } solo_release;
 
 typedef enum solo_released {
   SOLO_RELEASED,           /* still referenced, or infinite */
   SOLO_RELEASED_IN_FLIGHT, /* still referenced; the caller has a use in flight */
   SOLO_RELEASED_LAST,      /* the mapping is CLOSING: the caller caches or removes it */
-  /* unchanged, because the uses in flight are at their maximum: wait for the work, then release */
+  /* unchanged: uses in flight are at their maximum; the caller waits for the work and retries */
   SOLO_RELEASED_NOT,
   SOLO_RELEASED_GONE, /* another thread closed the mapping: do not access it */
 } solo_released;
@@ -153,13 +152,13 @@ typedef enum solo_released {
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* Nonzero if version and state word have the same tag: the mapping was not closed in between. */
+/* Returns whether version and state word have the same tag, that is, the mapping was not closed. */
 SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
   return (version ^ count) < SOLO_COUNT_TAG_ONE;
 }
 
-/* The common case, inlined: releases one dynamic reference if it is not the last. 0: nothing was
- * done. */
+/* The common case, inlined: releases one dynamic reference unless it is the last. Returns 0 if it
+ * did nothing. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   for (;;) {
@@ -175,8 +174,9 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   }
 }
 
-/* For a caller with enqueued work: one step replaces the reference, unless it was the last, by a
- * use in flight. With two steps, another thread could free the memory under that work. */
+/* For a caller with enqueued work: one CAS replaces the reference by a use in flight, unless the
+ * reference is the last. Two steps would permit another thread to free the memory that the work
+ * uses. */
 solo_released solo_mapping_release_in_flight(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                              solo_release how);
 
@@ -201,25 +201,23 @@ SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
 /* Waits for the uses in flight of a CLOSING mapping, removes it and returns its block or NULL. */
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
 
-/* Removes an associated mapping. SOLO_INVALID: it has a hold or a use in flight. */
+/* Removes an associated mapping. SOLO_INVALID: the mapping has a hold or a use in flight. */
 solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) SOLO_MUST_CHECK;
 
-/* Removes a declare target variable regardless of references. `device` distinguishes the variable
- * from the same variable of another library. Returns nonzero if it was removed. */
+/* Removes a declare target variable, even if it is referenced. `device` distinguishes variables of
+ * several libraries at the same host address. Returns nonzero if it removed the variable. */
 int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_devptr device);
 
 solo_status solo_mapping_attach(solo_mapping_table *table, solo_mapping *mapping,
                                 const solo_shadow *what, int *out_known) SOLO_MUST_CHECK;
 
-/* --- internal: for claim.c and cached.c --------------------------------------------------------- */
-
 void solo_mapping_wait_in_flight(const solo_mapping *mapping);
-/* The caller holds the lock. Removes m from index and hints; solo_mapping_unlink_and_free also
- * frees the mapping. */
+/* Removes m from index and hints; the second function also frees the mapping. The caller holds the
+ * lock. */
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
-/* In the child of fork(2): removes mappings that other threads were creating or closing, and drops
- * all uses in flight. mine(id) identifies the calling thread's constructs. */
+/* For the child of fork(2): removes mappings that other threads were creating or closing, and
+ * clears all uses in flight. mine(id): whether the construct belongs to the calling thread. */
 void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));
 
 #endif

@@ -57,9 +57,9 @@ static const char *check_free(const solo_mapping_table *table) {
   return count == table->nodes.made ? NULL : "a mapping is neither in the index nor free";
 }
 
-/* The caller holds the lock. */
 static const char *check_hints(const solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
+  /* relaxed, all: the caller holds the lock */
   for (size_t i = 0; i < solo_hint_count(hints); i++) {
     uintptr_t word = solo_load_relaxed(&solo_hint_slots(hints)[i]);
     if (word <= SOLO_HINT_MARK) continue;

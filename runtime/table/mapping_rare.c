@@ -1,7 +1,7 @@
 /* Disassociation, removal of globals, attached pointers, fork (mapping.h). */
 #include "runtime/table/mapping.h"
 
-/* The infinite mapping with this flag at begin, or NULL. The caller holds the lock. */
+/* Returns the infinite mapping with this flag at begin, or NULL. The caller holds the lock. */
 static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag) {
   solo_mapping *m = solo_index_find(table->index, begin);
   return m && solo_load_relaxed(&m->begin) == begin && (m->flags & flag) ? m : NULL;
@@ -40,7 +40,7 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
   solo_mapping_table_unlock(table);
   if (!m) return 0;
   solo_block *none = solo_mapping_remove(table, m);
-  (void)none; /* not from the pool: it is memory of the image */
+  (void)none; /* not from the pool: the block is memory of the image */
   return 1;
 }
 
@@ -58,8 +58,8 @@ static void find_orphan(void *context, solo_index_range range) {
   if (!(count & SOLO_COUNT_OUT)) solo_store_relaxed(&m->count, count &= ~SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
-  /* Removes also a mapping that another thread was closing. Its `creator` can still be the calling
-   * thread's construct. */
+  /* Also removes a mapping that another thread was closing; its `creator` can still be a construct
+   * of the calling thread. */
   uint64_t creator = solo_load_relaxed(&m->creator);
   if (o->mine(closing ? solo_closer(creator) : creator)) return;
   m->next = o->first;

@@ -50,11 +50,12 @@ enum solo_mapping_flags {
   SOLO_MAPPING_ASSOCIATED = 1,
   SOLO_MAPPING_GLOBAL = 2,
   SOLO_MAPPING_POINTER = 4,  /* holds only the pointer of a pointer-and-pointee entry */
-  SOLO_MAPPING_COMPLETE = 8, /* all copies preceded publication; no attachment follows them */
-  SOLO_MAPPING_SHARD = 256,  /* factor of the shard number in the flags (shard.h) */
+  SOLO_MAPPING_COMPLETE = 8, /* all copies precede publication; no attachment follows */
+  /* the flags of a shard's mappings contain the shard number times this factor (shard.h) */
+  SOLO_MAPPING_SHARD = 256,
 };
 
-/* The value of `creator` after this construct has begun to close the mapping. */
+/* Returns the value of `creator` after this construct has begun to close the mapping. */
 SOLO_INLINE uint64_t solo_closer(uint64_t construct) {
   return ~construct;
 }
@@ -64,24 +65,24 @@ typedef struct solo_block solo_block;
 typedef struct solo_mapping {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t count;
   _Atomic uint32_t data_state;
-  /* number of attached pointers; if nonzero, search them under the lock */
+  /* number of attached pointers; if nonzero, the copy searches them under the lock */
   _Atomic uint32_t shadow_count;
-  /* Constant while the mapping is in the index. A delayed reader can read the values of the next
-   * use, so it checks the tag afterwards. */
+  /* Constant while the mapping is in the index. A delayed reader can read values of the next use of
+   * the mapping, so it checks the tag afterwards. */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;
   _Atomic uint64_t creator; /* construct id, or solo_closer(id) */
-  /* the next members are for the claiming or closing thread, or under the lock */
+  /* the following members are for the claiming or closing thread, or under the lock */
   solo_block *block; /* NULL: not from the pool */
-  const char *name;  /* the table's copy of the map name, or NULL */
+  const char *name;  /* the table's copy of the variable's name, or NULL */
   const char *name_at;
   uint32_t name_generation; /* low bits of the registry generation at the time of the copy */
   uint32_t flags;           /* constant while in the index */
   uint32_t keep_bytes;      /* 0: not cacheable */
   _Atomic uint32_t place;   /* number of the cache slot */
-  /* next in the free list, or in the list of mappings that a construct closed */
+  /* next free mapping, or next mapping that a construct closed */
   struct solo_mapping *next;
-  struct solo_mapping *next_new; /* next in a construct's list of unpublished mappings */
+  struct solo_mapping *next_new;                   /* next unpublished mapping of a construct */
   struct solo_nowait_op *creating_op, *closing_op; /* guarded by the lock in construct/nowait.c */
 } solo_mapping;
 

@@ -1,10 +1,9 @@
-/* Memory of a mapping table (memory.h). */
 #include "runtime/table/memory.h"
 
 #include "runtime/base/atomic.h"
 #include "runtime/base/early.h"
 
-/* Placed behind its piece, so that the piece keeps the alignment. */
+/* Placed after its memory, so that the memory keeps its alignment. */
 typedef struct solo_table_chunk {
   struct solo_table_chunk *next;
   void *piece;

@@ -9,7 +9,7 @@ enum { FIRST_SLOTS = 8, MOST_NAMES = 1 << 16 };
 
 typedef struct solo_name {
   const char *at;      /* address of the original string; NULL: free slot */
-  uint64_t generation; /* registry generation of the last comparison */
+  uint64_t generation; /* registry generation at the last comparison of copy and original */
   char *copy;
 } solo_name;
 

@@ -1,9 +1,9 @@
-/* Copies of mapping names, because a mapping can outlive the library that contains its name
- * (dlclose). After each change of the registry, a string is compared with its copy, because another
- * string can be at the same address. Programs compiled without -g have no names.
+/* Copies of variable names, because a mapping can outlive the library that contains its name
+ * (dlclose). After each change of the registry a string is compared with its copy again, because
+ * another library's string can have the same address. Programs compiled without -g have no names.
  *
- * Ownership: copies live as long as the table. Threads: the caller holds the table's lock. Errors:
- * without memory the copy is NULL, and the mapping has no name. */
+ * Ownership: copies live as long as the table. The caller holds the table's lock. If no memory is
+ * left, the mapping has no name. */
 #ifndef SOLO_MAPPING_NAMES_H
 #define SOLO_MAPPING_NAMES_H
 
@@ -11,7 +11,7 @@
 #include "runtime/table/memory.h"
 
 typedef struct solo_names {
-  struct solo_name *slots; /* hash table; capacity is a power of two; NULL: not allocated yet */
+  struct solo_name *slots; /* hash table, or NULL; capacity is a power of two */
   size_t capacity, count;
 } solo_names;
 

@@ -8,8 +8,7 @@ enum {
 
 void solo_mapping_node_free(solo_mapping_nodes *nodes, solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: owned */
-  /* Invariant: a delayed reader that has read an earlier word rejects the mapping if it loads this
-   *            word, because the tag is odd.
+  /* Invariant: a delayed reader with an earlier word rejects this word, because its tag is odd.
    * Ordering:  none is required: readers only compare the word, and the lock orders the next owner.
    *            A release store is stricter.
    */

@@ -1,5 +1,5 @@
-/* Free mappings of a table; their memory is reused only as mappings of this table. Threads: the
- * caller holds the table's lock. Errors: NULL if no memory is left. */
+/* Free mappings of a table. Their memory is reused only for mappings of this table. The caller
+ * holds the table's lock. */
 #ifndef SOLO_TABLE_NODES_H
 #define SOLO_TABLE_NODES_H
 
@@ -8,8 +8,8 @@
 
 typedef struct solo_mapping_nodes {
   solo_mapping *free;
-  size_t next_chunk; /* number of mappings in the next chunk; doubles up to 2 MiB */
-  size_t made;       /* mappings that were ever allocated */
+  size_t next_chunk; /* mappings in the next chunk; doubles until the chunk has 2 MiB */
+  size_t made;
 } solo_mapping_nodes;
 
 solo_mapping *solo_mapping_node_allocate(solo_mapping_nodes *nodes, solo_table_memory *memory);

@@ -1,9 +1,8 @@
-/* Attached pointers (shadows): the device copy holds a device address, which later copies of the
- * struct must preserve. Each table has one index for all mappings, because a mapper can attach one
- * pointer per array element.
+/* Attached pointers (shadows). The device copy of such a pointer holds a device address, which
+ * later copies of the struct must preserve. One index serves all mappings of a table, because a
+ * mapper can attach one pointer per array element.
  *
- * Ownership: the mapping's. Threads: the caller holds the table's lock. Errors: SOLO_NOMEM (no
- * text). */
+ * Ownership: the mapping's. The caller holds the table's lock. SOLO_NOMEM has no text. */
 #ifndef SOLO_SHADOW_H
 #define SOLO_SHADOW_H
 
@@ -14,7 +13,7 @@
 typedef struct solo_shadow {
   struct solo_shadow *next;
   uintptr_t host;     /* host address of the pointer */
-  solo_devptr device; /* device address of the pointer's copy */
+  solo_devptr device; /* device address of the device copy of the pointer */
   uint64_t value;     /* device address of the pointee's base */
 } solo_shadow;
 

@@ -1,15 +1,14 @@
 /* Shards: additional tables, created when several threads insert new ranges. From then on, a range
- * within one granule (a block of the address space) belongs to the shard of its granule. Ranges
- * that cross granules, infinite mappings and earlier ranges stay in the first table. The first
- * table's `way` then selects an empty pair of hints, so that look-ups miss and continue in the
- * shards.
+ * within one granule (a block of the address space) is inserted into the shard of its granule.
+ * Ranges that cross granules, infinite mappings and earlier ranges stay in the first table. The
+ * first table's `way` then refers to an empty pair of hints, so that look-ups miss and continue in
+ * the shards.
  *
  * Invariant: no two ranges of the first table and all shards overlap. An insertion into a shard
  *            searches the first table under the shard's lock. An insertion into the first table
- *            afterwards locks and searches each touched shard.
+ *            then locks and searches each shard that the range touches.
  *
- * Ownership: the first table's. Threads: created under the first table's lock. Errors: without
- * memory the first table is used.
+ * Threads: shards are created under the first table's lock. Without memory the first table is used.
  */
 #ifndef SOLO_TABLE_SHARD_H
 #define SOLO_TABLE_SHARD_H
@@ -32,7 +31,6 @@ SOLO_INLINE unsigned solo_shard_number(uintptr_t address) {
   return (unsigned)((address >> SOLO_GRANULE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
 }
 
-/* Returns shard `number`; NULL: it does not exist. */
 SOLO_INLINE struct solo_mapping_table *solo_shard_at(const solo_shards_word *word,
                                                      unsigned number) {
   /* both pair with solo_shards_note_change() and make() */
@@ -45,7 +43,7 @@ SOLO_INLINE const _Atomic solo_hints *solo_shard_hints(const solo_shards *shards
   return &shards->ways[solo_shard_number(address)];
 }
 
-/* Number of granules that [begin, end) touches, at most SOLO_SHARDS. */
+/* Returns the number of granules that [begin, end) touches, at most SOLO_SHARDS. */
 SOLO_INLINE unsigned solo_shards_touched(uintptr_t begin, uintptr_t end) {
   uintptr_t more = ((end - 1) >> SOLO_GRANULE_BITS) - (begin >> SOLO_GRANULE_BITS);
   return more < SOLO_SHARDS ? (unsigned)more + 1 : SOLO_SHARDS;

@@ -1,8 +1,7 @@
-/* Creates shards (sharding.h). */
 #include "runtime/table/sharding.h"
 
-/* The table gets shards when the inserting thread has changed this often. Contention on the lock is
- * no measure: its cache line often stays with the owner until the unlock. */
+/* Changes of the inserting thread after which a table gets shards. Contention on the lock is not
+ * measured, because the lock's cache line often stays with the owner until the unlock. */
 enum { CHANGES = 64 };
 
 void solo_shards_note_change(solo_mapping_table *table) {
@@ -14,7 +13,7 @@ void solo_shards_note_change(solo_mapping_table *table) {
   /* relaxed: not shared yet */
   for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none);
   table->shown = &table->hints;
-  /* all slots are NULL; pairs with solo_shard_at() */
+  /* all members of `at` are NULL; pairs with solo_shard_at() */
   solo_store_release(&table->shards, shards);
   /* Ordering:  this release store pairs with the acquire load in solo_mapping_find().
    * Otherwise: a reader could find the empty pair but no shards, and miss a mapping. */
@@ -31,8 +30,8 @@ static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned nu
       shard->number = number + 1;
       solo_shards *shards = solo_load_relaxed(&table->shards); /* relaxed: under the lock */
       shard->shown = &shards->ways[number];
-      /* the hints are initialised before both stores, which pair with solo_mapping_find_in_shards()
-       * and solo_shard_at() */
+      /* the hints are initialised before both stores; the stores pair with
+       * solo_mapping_find_in_shards() and solo_shard_at() */
       solo_store_release(shard->shown, solo_load_relaxed(&shard->hints));
       solo_store_release(&shards->at[number], shard);
     } else {

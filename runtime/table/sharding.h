@@ -1,11 +1,10 @@
-/* Decides when a table gets shards, and selects the shard of a new range (shard.h). Threads: as
- * stated. Errors: none; without memory the first table is used. */
+/* Decides when a table gets shards, and selects the shard of a new range (shard.h). */
 #ifndef SOLO_TABLE_SHARDING_H
 #define SOLO_TABLE_SHARDING_H
 
 #include "runtime/table/mapping.h"
 
-/* Counts the insertions by changing threads; creates shards if they are frequent. The caller holds
+/* Counts the changes of the inserting thread; creates shards if they are frequent. The caller holds
  * the lock. */
 void solo_shards_note_change(solo_mapping_table *table);
 

@@ -86,7 +86,6 @@ void solo_mapping_table_unlock(solo_mapping_table *table) {
   solo_lock_release(&table->lock);
 }
 
-/* one function for two calls, to save code */
 static SOLO_NOINLINE solo_mapping *hinted(const _Atomic solo_hints *hints, uintptr_t address) {
   solo_mapping *m = solo_hint_find(hints, address);
   return solo_mapping_begins_at(m, address) ? m : NULL;

@@ -1,5 +1,4 @@
-/* A mapping table: its members, creation, destruction and iteration. Threads: any, except for
- * opening and closing. Errors: as stated. */
+/* A mapping table: members, creation, destruction, iteration. */
 #ifndef SOLO_TABLE_TABLE_H
 #define SOLO_TABLE_TABLE_H
 
@@ -17,20 +16,20 @@
 typedef void solo_free_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
-  solo_index *index; /* first: tools/solo-gdb.py reads it */
-  /* way: read by every look-up; equal to hints, or an empty pair if the table has shards */
+  solo_index *index; /* first member: tools/solo-gdb.py reads it */
+  /* way: read by every look-up; equal to hints, or an empty pair of hints if the table has shards */
   _Atomic solo_hints way, hints;
   solo_free_block *give; /* frees a block; called under the lock */
   void *context;
   solo_shards_word shards;   /* only in the first table */
-  _Atomic solo_hints *shown; /* the variable through which look-ups find these hints */
+  _Atomic solo_hints *shown; /* the variable from which look-ups load these hints */
   uint32_t number;           /* number of the shard, from 1; 0: the first table */
-  /* First table only: the greatest distance from a mapping's base to its begin. */
+  /* first table only: maximum distance from a mapping's base to its begin */
   _Atomic uintptr_t reach;
-  /* from here on, members need the lock, except trials and earned */
+  /* members from here on need the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock;                  /* no driver call while it is held */
-  _Atomic uint32_t trials, earned; /* numbers of cache slots that were assigned */
+  solo_lock lock;                  /* its owner makes no driver call */
+  _Atomic uint32_t trials, earned; /* count cache slot assignments of the two kinds */
   solo_mapping_nodes nodes;
   solo_shadows shadows;
   solo_names names;
@@ -49,14 +48,14 @@ SOLO_INLINE solo_mapping_table *solo_mapping_table_of(solo_mapping_table *table,
   return solo_mapping_shard_of(table, mapping);
 }
 
-/* Allocates the hints or doubles them; the caller holds the lock. Returns 0 if no memory is left. */
+/* Allocates or doubles the hints. The caller holds the lock. Returns 0 if no memory is left. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *give,
                                     void *context) SOLO_MUST_CHECK;
 void solo_mapping_table_close(solo_mapping_table *table);
 
-/* Validates table and shards; no other thread uses them. Returns NULL or an error text. */
+/* Validates table and shards, which no other thread uses. Returns NULL or an error text. */
 const char *solo_mapping_table_check(const solo_mapping_table *table);
 /* Validates without the shards; the caller holds the lock. */
 const char *solo_mapping_table_check_one(const solo_mapping_table *table);
@@ -74,11 +73,10 @@ SOLO_INLINE int solo_mapping_begins_at(const solo_mapping *m, uintptr_t address)
 solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
                                           const solo_shards *shards, uintptr_t address);
 
-/* Out of line, to save code. */
 void solo_mapping_table_lock(solo_mapping_table *table);
 void solo_mapping_table_unlock(solo_mapping_table *table);
 
-/* For fork(2), after the locks of all first tables. */
+/* For fork(2): called after the locks of all first tables are locked. */
 void solo_mapping_lock_shards(const solo_mapping_table *table);
 void solo_mapping_unlock_shards(const solo_mapping_table *table);
 

@@ -115,7 +115,7 @@ static void work(scene *s) {
   STEP(b->queue_sync(s->second));
 }
 
-/* Nonzero if the failed call only made the context current. The driver was then not called to
+/* Returns whether the failed call only made the context current. The driver was then not called to
  * release the object, so the caller retries. */
 static int context_entry_failed(void) {
   const char *failed = cuda_sim_failed();

@@ -18,7 +18,7 @@ void solo_deferred_fail_at(long n);
  * error (1: the next, 0: none). */
 void solo_deferred_fail_work_at(long n);
 
-/* Nonzero if the requested failure has occurred. */
+/* Returns whether the requested failure has occurred. */
 int solo_deferred_failed(void);
 
 /* Numbers of existing blocks and open queues; totals of allocations, launches, copies and syncs. */

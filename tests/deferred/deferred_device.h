@@ -46,7 +46,7 @@ struct solo_bevent {
 extern solo_lock solo_deferred_lock;
 extern solo_deferred_counts solo_deferred_state;
 
-/* Returns nonzero if this fallible call must fail (solo_deferred_fail_at). */
+/* Returns whether this fallible call must fail (solo_deferred_fail_at). */
 int solo_deferred_fails(void);
 
 void solo_deferred_expose(void);

@@ -82,7 +82,7 @@ static void run(kmpc_depend_node *node) {
   run_all(solo_kmp_depend_done(own_cache(), node));
 }
 
-/* Returns nonzero if the task is ready. The task owns the node. */
+/* Returns whether the task is ready. The task owns the node. */
 static int generate(int i, const kmpc_depend *clauses, int count) {
   const kmpc_depend_list lists[2] = {{clauses, count}, {NULL, 0}};
   kmpc_depend_node *node = solo_kmp_depend_node(own_cache(), &task[i]);

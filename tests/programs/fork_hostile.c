@@ -129,7 +129,7 @@ static int fill_stderr(void) {
   return fcntl(ends[1], F_SETFL, 0) || dup2(ends[1], 2) < 0;
 }
 
-/* Returns nonzero if the other thread sleeps. */
+/* Returns whether the other thread sleeps. */
 static int other_thread_sleeps(void) {
   int sleeping = 0;
   DIR *tasks = opendir("/proc/self/task");

@@ -7,7 +7,7 @@
 
 enum { N = 10000 };
 
-/* Returns nonzero if the result is wrong. */
+/* Returns whether the result is wrong. */
 static int use_device(int k) {
   static int a[N];
   int is_host = 1;

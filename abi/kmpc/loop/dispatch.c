@@ -6,8 +6,6 @@
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 
-/* --- which kind --------------------------------------------------------------------------------*/
-
 typedef struct wish {
   int32_t schedule;
   int64_t chunk;
@@ -56,8 +54,6 @@ static int32_t kind_of(kmpc_thread *self, wish *w, int32_t *ordered) {
                                                                               : KMPC_LOOP_STEAL;
   }
 }
-
-/* --- begin -------------------------------------------------------------------------------------*/
 
 static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   kmpc_loop_slot *slot = loop->slot;
@@ -111,8 +107,6 @@ void solo_kmp_loop_leave(kmpc_thread *self) {
   loop->slot = NULL;
   loop->kind = KMPC_LOOP_NONE;
 }
-
-/* --- next --------------------------------------------------------------------------------------*/
 
 typedef struct piece {
   uint64_t first, count;
@@ -216,8 +210,6 @@ static int next(kmpc_thread *self, piece *p) {
   return 0;
 }
 
-/* --- ordered -----------------------------------------------------------------------------------*/
-
 /* The ordered parts of all earlier iterations are done. */
 static int is_its_turn(void *what) {
   const kmpc_loop *loop = what;
@@ -272,8 +264,6 @@ static void end_iteration(void) {
   }
   loop->bumped = 0;
 }
-
-/* --- what compilers call -----------------------------------------------------------------------*/
 
 static uint64_t trip_count(uint64_t lower, uint64_t upper, int64_t step) {
   uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;

@@ -18,7 +18,7 @@ typedef struct kmpc_deque {
   SOLO_ALIGNED(SOLO_CACHE_LINE) void *_Atomic item[KMPC_DEQUE_PLACES];
 } kmpc_deque;
 
-/* Returns nonzero if the thief may remove the item. No other thread executes or frees it meanwhile. */
+/* Returns whether the thief may remove the item. No other thread executes or frees it meanwhile. */
 typedef int (*kmpc_deque_accept)(const void *item, const void *context);
 
 SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {

@@ -1,5 +1,6 @@
-/* The flat barrier: one word of phase and count. The last thread waits until all tasks are done,
- * then starts the next phase. With few threads it is faster than a tree (bench/q_threads.c). */
+/* The flat barrier: one word with the phase and the number of arrived threads. The last thread
+ * waits until all tasks are done, then starts the next phase. A tree is slower with few threads
+ * (bench/q_threads.c). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -47,9 +48,9 @@ void solo_kmp_barrier(kmpc_thread *self) {
     solo_kmp_tree_barrier(self, worker_team);
     return;
   }
-  /* Invariant: the last thread sees all stores before the barrier.
+  /* Invariant: the last thread sees all stores that precede the barrier in each thread.
    * Ordering:  acq_rel: each addition pairs with the later ones in solo_kmp_barrier().
-   * Otherwise: it could publish the phase without them.
+   * Otherwise: the next phase could begin without these stores.
    */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
   SOLO_ASSERT((uint32_t)word < (uint32_t)team->size || solo_kmp_is_cancelled(team),
@@ -60,7 +61,7 @@ void solo_kmp_barrier(kmpc_thread *self) {
     return;
   }
   if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
-  /* reset_after_cancellation resets the word */
+  /* the join of a cancelled region resets the word (reset_after_cancellation) */
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return;
   /* Invariant: all threads have arrived and all tasks are done when the phase changes.
    * Ordering:  this store pairs with the acquire load in next_phase_has_begun().

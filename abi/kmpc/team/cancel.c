@@ -6,7 +6,7 @@
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };
 
 static void cancel_region(kmpc_team *team) {
-  /* pairs with solo_kmp_is_cancelled and is_set: other threads see the stores before `cancel` */
+  /* pairs with solo_kmp_is_cancelled and is_set: other threads see this thread's earlier stores */
   solo_or_seq_cst(&team->cancel, KMPC_CANCEL_PARALLEL);
   solo_kmp_notify_team(team);
 }

@@ -1,6 +1,7 @@
-/* The cancellation word of a team. Bit 0: the parallel region. Other bits: the number of a loop or
- * sections construct (kmpc_context.works). Taskgroups have their own marks (task/cancel.c).
- * Invariant: a thread compares the number with its own count of constructs, so old marks have no
+/* The cancellation word of a team. Bit 0: the parallel region. Other bits: the number of the
+ * cancelled loop or sections construct (kmpc_context.works). Taskgroups have their own marks
+ * (task/cancel.c).
+ * Invariant: a thread compares this number with its own count of constructs, so old marks have no
  *            effect.
  * Otherwise: a late thread could cancel the next construct.
  */

@@ -36,7 +36,7 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   /* relaxed: all threads have joined */
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
-  /* does not check `helping`, because a late worker may set it for a moment */
+  /* `helping` is not checked: a late worker may set it shortly after the join */
   if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
     return "a barrier of a joined region still counts threads";
   const char *what = check_slots(worker_team->loops);

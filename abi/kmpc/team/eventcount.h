@@ -48,14 +48,14 @@ SOLO_INLINE int solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
   return solo_futex_wake(&event->word, count);
 }
 
-/* Called after a seq_cst operation. */
+/* Called after a seq_cst operation has changed the condition. */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     (void)solo_kmp_eventcount_wake(event, INT32_MAX);
 }
 
-/* Called after stores of any order. */
+/* Called after stores of any memory order. */
 SOLO_INLINE void solo_kmp_publish_and_notify(kmpc_eventcount *event) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify(event);

@@ -10,17 +10,15 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Writes a field of the team record only if it changes, so that its line stays shared. */
+/* Stores only a changed value, so that the cache line of the team record stays shared. */
 #define UPDATE(field, value)                                                                       \
   do {                                                                                             \
     if ((field) != (value)) (field) = (value);                                                     \
   } while (0)
 
-/* Number of pauses before the primary thread runs parts that no worker has begun: about the time in
- * which a spinning worker reads the fork word. */
+/* Number of pauses before the primary thread runs parts that no worker has begun. A spinning worker
+ * reads the fork word within this time. */
 enum { PATIENCE = 20 };
-
-/* --- size --------------------------------------------------------------------------------------*/
 
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
   const kmpc_icvs *icvs = self->context.task->icvs;
@@ -39,8 +37,6 @@ int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
   if (most > KMPC_THREADS_MAX) most = KMPC_THREADS_MAX;
   return wanted < most ? wanted : most;
 }
-
-/* --- serialized --------------------------------------------------------------------------------*/
 
 static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {
   solo_kmp_team_of_one(&frame->team, self);
@@ -97,8 +93,6 @@ SOLO_EXPORT void __kmpc_end_serialized_parallel(kmpc_ident *loc, int32_t gtid) {
   self->serial_free = serial;
 }
 
-/* --- fork --------------------------------------------------------------------------------------*/
-
 SOLO_INLINE void describe(kmpc_worker_team *worker_team, kmpc_thread *self,
                           const kmpc_region *region, int32_t size) {
   kmpc_team *team = &worker_team->team;
@@ -122,9 +116,9 @@ SOLO_INLINE void describe(kmpc_worker_team *worker_team, kmpc_thread *self,
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
 }
 
-/* Returns whether the primary thread may run a part that a worker has not begun. Returns 0 if
- * threads have an identity (threadprivate), or if reductions need each thread; and for a large team
- * with a processor per thread, because its workers begin first. */
+/* Returns whether the primary thread may run a part that a worker has not begun. Returns 0 if each
+ * thread must run its own part: for threadprivate variables and for reductions. Also returns 0 for
+ * a large team with a processor per thread, because its workers begin soon enough. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -158,7 +152,7 @@ SOLO_INLINE kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region 
   if (SOLO_UNLIKELY(has_tree)) {
     solo_kmp_tree_fork(worker_team, size);
   } else {
-    /* Invariant: work and team record are complete when the fork word changes.
+    /* Invariant: `work` and the team record are complete when the fork word changes.
      * Ordering:  this store pairs with the acquire loads in newest_fork().
      * Otherwise: a worker could call the previous region's function.
      */
@@ -193,7 +187,7 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
   solo_kmp_pop_context(self, frame);
 }
 
-/* True if no record of a child task points to the task. */
+/* Returns whether no record of a child task points to the task. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
   /* pairs with count_gone in task/life.c */
@@ -211,7 +205,7 @@ static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *wor
     kmpc_frame frame;
     solo_kmp_enter_team(self, &frame, &worker_team->team, tid);
     solo_kmp_run_work(self, &worker_team->work, tid);
-    /* no record of a child may refer to this frame after its end */
+    /* a child's record must not refer to this frame after the frame's end */
     if (SOLO_UNLIKELY(frame.task.spawned))
       solo_kmp_await(self, &worker_team->team.eventcount, NULL, has_no_children, solo_kmp_help,
                      &frame.task);
@@ -249,8 +243,8 @@ static int has_no_helpers(void *what) {
   return helping == KMPC_HELPING_NOT;
 }
 
-/* The primary thread sleeps until this is true. Threads with KMPC_HELPING_TASKS do not notify it,
- * so they are not counted. */
+/* The condition for which the primary thread sleeps in end_league(). Threads with
+ * KMPC_HELPING_TASKS are not counted, because they do not notify the primary thread. */
 static SOLO_COLD int league_has_no_helpers(void *what) {
   kmpc_worker_team *worker_team = what;
   int32_t helping = 0;
@@ -259,17 +253,17 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
   return !helping;
 }
 
-/* Waits until no worker helps with tasks of the joined region. The store of `joined` pairs with
- * worker_help, which has the invariant. */
+/* Waits until no worker helps with tasks of the joined region. worker_help() has the invariant; the
+ * store of `joined` pairs with it. */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  /* sleeping workers stop helping, and wait for the next region */
+  /* wakes sleeping workers, so that they wait for the next region only */
   solo_kmp_notify_team(&worker_team->team);
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
-/* Waits until no worker runs teams of a joined league over a tree. Store and load pair with
- * help_league, which has the invariant. */
+/* Waits until no worker runs teams of a joined league over a tree. help_league() has the invariant;
+ * the store and the load pair with it. */
 static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;
@@ -279,9 +273,11 @@ static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_tea
   solo_store_relaxed(&worker_team->helped, 0);
 }
 
-/* Resets the barrier, the loops and the ranges: threads leave a cancelled region at any point. */
+/* Resets the barrier, the loops and the ranges, because threads leave a cancelled region at any
+ * point. */
 static SOLO_COLD void reset_after_cancellation(kmpc_worker_team *worker_team, int has_tasks) {
-  divide_teams(worker_team, 0); /* a later league would take the rest for its teams */
+  /* otherwise the next league would run the remaining teams of this one */
+  divide_teams(worker_team, 0);
   /* relaxed: the next fork publishes */
   solo_store_relaxed(&worker_team->barrier, 0);
   solo_kmp_reset_loops(worker_team);
@@ -370,8 +366,6 @@ void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open) {
   end_region(self, open);
 }
 
-/* --- what compilers call -----------------------------------------------------------------------*/
-
 static void fork_with(kmpc_micro micro, int32_t count, void **args) {
   kmpc_thread *self = solo_kmp_self();
   int32_t wanted = self->push_threads;
@@ -398,7 +392,7 @@ SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro mic
   KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
-/* Emitted by LLVM's IR builder: one argument and a condition. */
+/* Emitted by LLVM's IR builder: one argument, and a condition (the if clause). */
 void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
                          void *argument);
 SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,

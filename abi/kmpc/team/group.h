@@ -1,8 +1,9 @@
-/* Contention groups and thread limits (OpenMP 5.2, 2.1). A thread of the program, a target region
- * on the CPU and each team of a league begin one. A target region is limited to the processors
- * (unless SOLO_HOST_THREADS=exact), because kernels for GPUs request hundreds of threads.
+/* Contention groups and thread limits (OpenMP 5.2, 2.1). A contention group begins with each thread
+ * of the program, each target region on the CPU and each team of a league. Kernels for GPUs request
+ * hundreds of threads, so a target region is limited to the number of processors (unless
+ * SOLO_HOST_THREADS=exact).
  *
- * Threads: a group's initial thread writes the limits while it is alone. */
+ * Threads: a group's initial thread writes the limits before other threads join. */
 #ifndef SOLO_KMPC_GROUP_H
 #define SOLO_KMPC_GROUP_H
 
@@ -18,14 +19,14 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
   return group->limit;
 }
 
-/* Returns the most threads of a target region: the processors, or the product of OMP_NUM_THREADS if
- * larger. INT32_MAX: no bound. */
+/* Returns the maximum number of threads of a target region: the number of processors, or the
+ * product of the numbers in OMP_NUM_THREADS if it is larger. INT32_MAX: unlimited. */
 int32_t solo_kmp_threads_available(const kmpc_team *team);
 
 int32_t solo_kmp_league_budget(int32_t left);
 
-/* Returns the number of threads if all threads of `outer` and of its enclosing teams fork teams of
- * this size. */
+/* Returns the total number of threads if all threads of `outer` and of its enclosing teams fork
+ * teams of `size` threads. */
 SOLO_INLINE int32_t solo_kmp_total_threads(const kmpc_team *outer, int32_t size) {
   int64_t threads = (int64_t)outer->around * size;
   return threads < INT32_MAX ? (int32_t)threads : INT32_MAX;
@@ -43,7 +44,8 @@ SOLO_INLINE int32_t solo_kmp_reserve_threads(const kmpc_team *team, int32_t size
   return size;
 }
 
-/* Releases the threads of a region. Outside active regions the next reservation overwrites `used`. */
+/* Releases the threads of a region. Outside active regions this is not necessary: the next
+ * reservation overwrites `used`. */
 SOLO_INLINE void solo_kmp_release_threads(const kmpc_team *team, int32_t size, int32_t limit) {
   if (SOLO_LIKELY(limit == INT32_MAX)) return;
   if (SOLO_UNLIKELY(team->active_level > 0)) solo_kmp_release_nested(team->group, size);

@@ -1,8 +1,9 @@
-/* Teams regions on the host. Teams do not synchronise, so a league needs no thread per team. It has
- * exactly num_teams(n) teams (OpenMP 5.2, 10.2). Each thread begins with the same block of teams in
- * every region, and steals halves when it is done (docs/design/host-threads.md). The processors are
- * divided by the number of teams: T threads per team, at least one and at most nthreads-var. Then
- * processors / T threads, the width, execute the league. */
+/* Teams regions on the host. Teams do not synchronise with each other, so a thread can execute many
+ * teams in sequence. A league has exactly num_teams(n) teams (OpenMP 5.2, 10.2). The processors are
+ * divided by the number of teams: each team has T threads, at least one and at most nthreads-var.
+ * Then processors / T threads (the width) execute the league. Each thread begins with a block of
+ * teams, the same in every region, and then steals halves of other blocks
+ * (docs/design/host-threads.md). */
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
@@ -11,7 +12,7 @@
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 
-/* a thread removes 1/GRAINS of its share at once */
+/* a thread removes 1/GRAINS of its range at once */
 enum { GRAINS = 8 };
 
 static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {
@@ -40,7 +41,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
   task->icvs = frame->solo.team.icvs;
   task->spawned = 0;
   task->gone = 0;
-  /* relaxed: own; the previous team has ended */
+  /* relaxed: own words; the previous team has ended */
   solo_store_relaxed(&task->remote_count, 0);
   solo_store_relaxed(&frame->solo.team.cancel, 0);
   self->context.singles = 0;
@@ -57,7 +58,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
 }
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
-  /* teams that self has removed from its range and not begun */
+  /* teams that self has removed from its range but not begun */
   uint64_t begin = frame->next, end = frame->end;
   do {
     frame->next = begin;
@@ -66,8 +67,9 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
   } while (solo_kmp_range_take(frame->own, frame->run->grain, &begin, &end));
 }
 
-/* Runs the thread's teams. In a tree each thread fills its own range. Returns nonzero if it should
- * steal before it arrives: a child is late, or another thread has searched for teams. */
+/* Runs the thread's own teams. In a tree, each thread initialises its own range. Returns nonzero if
+ * the thread should steal teams before it arrives at the join: a child in the tree is late, or
+ * another thread has already searched for teams. */
 static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid, int32_t teams) {
   kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
   if (!worker_team->has_tree) {
@@ -143,7 +145,6 @@ static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {
                          : lesser(run->strict_limit, positive_or(left / shape->width, 1));
 }
 
-/* Copies the data only if they change, so that their cache line stays shared. */
 static void set_league(kmpc_league_run *league, const kmpc_league_run *run) {
   const kmpc_league *was = &league->shape, *is = &run->shape;
   uint32_t changes = league->grain ^ run->grain;
@@ -174,7 +175,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     return;
   }
   kmpc_team_frame frame;
-  /* without workers there are no shared ranges */
+  /* without workers no other thread needs a range */
   run.shape.width = 1;
   enter_teams(self, &run, &frame);
   frame.micro = micro;
@@ -209,13 +210,14 @@ void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower, int3
 SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower,
                                           int32_t upper, int32_t thread_limit) {
   int32_t teams = solo_kmp_procs();
-  if (lower <= 0) lower = upper; /* no lower bound */
+  if (lower <= 0) lower = upper;
   if (teams > upper) teams = upper;
   if (teams < lower) teams = lower;
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* thread_limit of a target construct on the host. The current task is the target task. */
+/* The thread_limit clause of a target construct that the host executes. The current task is the
+ * target task. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;

@@ -1,4 +1,4 @@
-/* A thread that executes teams of a league. Ownership: its stack. */
+/* The state of a thread that executes teams of a league. Ownership: the thread's stack. */
 #ifndef SOLO_KMPC_LEAGUE_H
 #define SOLO_KMPC_LEAGUE_H
 
@@ -14,16 +14,16 @@ typedef struct kmpc_team_frame {
   void **args;
   int32_t arg_count;
   kmpc_loop_range *own;
-  uint64_t next, end; /* removed from `own`, not begun */
-  /* State of a team that waits in its reduction (league_reduce.c); collect NULL: none. */
+  uint64_t next, end; /* teams that the thread has removed from its range but not begun */
+  /* The team that waits in its reduction (league_reduce.c); collect NULL: none. */
   kmpc_combine collect;
   void *data, *lock;
 } kmpc_team_frame;
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame);
 
-/* Adds `data` of a team to the data of the thread's waiting team. Returns 0 if the caller must add
- * them to the variable under the lock. */
+/* Adds `data` of the current team to the data of the thread's waiting team. Returns 0 if the caller
+ * must add `data` to the variable under the lock. */
 int solo_kmp_league_reduce(kmpc_thread *self, void *data, kmpc_combine combine, void *lock);
 
 #endif

@@ -46,7 +46,7 @@ typedef struct league {
   const void *argument;
   int32_t teams, width;
   int32_t limit;  /* threads of each team; 0: libomp's limit */
-  uint32_t grain; /* teams that a thread removes at once */
+  uint32_t grain; /* number of teams that a thread removes from a range at once */
   kmpc_loop_range *ranges;
   solo_target_context place;
 } league;
@@ -70,8 +70,6 @@ static kmpc_ident *location(void) {
   return (kmpc_ident *)(void *)&where;
 }
 
-/* --- how many --------------------------------------------------------------------------------- */
-
 static int32_t lesser(int32_t a, int32_t b) {
   return a < b ? a : b;
 }
@@ -80,7 +78,7 @@ int32_t solo_device_budget(void) {
   return lesser(omp_get_max_threads(), omp_get_num_procs());
 }
 
-/* The bound of num_threads: the processors, or OMP_NUM_THREADS if larger. */
+/* The bound of num_threads: the number of processors, or OMP_NUM_THREADS if it is larger. */
 static int32_t most_threads(void) {
   int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
   return threads > processors ? threads : processors;
@@ -88,7 +86,7 @@ static int32_t most_threads(void) {
 
 int32_t solo_device_teams_wanted(void) {
   int32_t teams = omp_get_max_teams ? omp_get_max_teams() : 0;
-  /* libomp's value for an OMP_NUM_TEAMS that is too large, after a warning */
+  /* value that libomp returns, after a warning, if OMP_NUM_TEAMS is too large */
   return teams == INT32_MAX ? 0 : teams;
 }
 
@@ -96,7 +94,7 @@ int32_t solo_device_teams_limit(void) {
   return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
 }
 
-/* The request `asked` of a clause, limited to `left` unless SOLO_HOST_THREADS=exact. */
+/* Limits the request `asked` of a clause to `left`, unless SOLO_HOST_THREADS=exact. */
 static int32_t limit_request(int32_t asked, int32_t left) {
   return asked > left && !solo_settings()->host_threads ? left : asked;
 }
@@ -107,14 +105,12 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
-/* The first call of flang's kernels. Inside a host parallel region it serializes: the kernel's
- * parallel regions must not run on threads of the host's region. */
+/* The first call of flang's kernels. Inside a host parallel region it makes the kernel's parallel
+ * regions serialized: they must not run on threads of the host's region. */
 const solo_target_call *solo_device_launch(void) {
   if (!solo_target_current.is_alone) solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
 }
-
-/* --- running ---------------------------------------------------------------------------------- */
 
 static int acquire_teams(league_share *share) {
   const league *l = share->league;
@@ -143,7 +139,7 @@ static void run_teams(const league *l, int32_t part) {
   current_share = &share;
   solo_target_current.teams = l->teams;
   if (part < l->width)
-    run_share(&share); /* false only if libomp creates more teams than requested */
+    run_share(&share); /* the test is false only if libomp creates more teams than requested */
   current_share = outer;
 }
 
@@ -156,9 +152,9 @@ static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
   solo_target_current = outer;
 }
 
-enum { GRAINS = 8 }; /* a thread removes 1/GRAINS of its share at once */
+enum { GRAINS = 8 }; /* a thread removes 1/GRAINS of its range at once */
 
-/* A macro, because alloca memory ends with the function. */
+/* A macro, because memory of alloca is freed when a function returns. */
 #define DEAL_TEAMS(l)                                                                              \
   do {                                                                                             \
     (l)->ranges = __builtin_alloca_with_align((size_t)(l)->width * sizeof *(l)->ranges,            \
@@ -167,8 +163,8 @@ enum { GRAINS = 8 }; /* a thread removes 1/GRAINS of its share at once */
     solo_kmp_ranges_divide((l)->ranges, (l)->width, (uint64_t)(l)->teams);                         \
   } while (0)
 
-/* Runs the teams on libomp's teams, or in sequence inside a parallel region. thread_limit: of each
- * team; 0: none. */
+/* Runs the teams on libomp's teams, or in sequence inside a parallel region. thread_limit: maximum
+ * threads of each team; 0: none. */
 static void run_league(league *l, int32_t thread_limit) {
   l->place = solo_target_current;
   l->width = 1;
@@ -194,8 +190,6 @@ static void run_league(league *l, int32_t thread_limit) {
   __kmpc_fork_teams(loc, 1, (kmpc_micro)run_team_of_libomp, l);
 }
 
-/* --- flang's kernels --------------------------------------------------------------------------- */
-
 static void enter_call(const void *call) {
   ((const solo_target_call *)call)->enter(call);
 }
@@ -211,9 +205,6 @@ int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t 
   return 1;
 }
 
-/* --- Clang's kernels announce clauses before they fork a league
- * --------------------------------------- */
-
 static void push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t teams, int32_t thread_limit) {
   (void)loc, (void)gtid;
   solo_target_current.announced_teams = teams;
@@ -224,7 +215,8 @@ static int32_t announced_league(void (*enter)(const void *argument), const void 
   int32_t teams = solo_target_current.announced_teams, limit = solo_target_current.announced_limit;
   solo_target_current.announced_teams = solo_target_current.announced_limit = 0;
   const solo_target_call *call = solo_target_current.call;
-  if (teams <= 0 && call) teams = (int32_t)call->launch->teams[0]; /* omp_set_device_num_teams */
+  /* set by omp_set_device_num_teams */
+  if (teams <= 0 && call) teams = (int32_t)call->launch->teams[0];
   if (teams <= 0) teams = solo_device_teams_wanted();
   if (teams <= 0) teams = 1;
   if (limit <= 0 && call) limit = (int32_t)call->launch->threads[0];
@@ -253,9 +245,6 @@ static void push_proc_bind(kmpc_ident *loc, int32_t gtid, int32_t bind) {
   if (!solo_target_current.is_alone) __kmpc_push_proc_bind(loc, gtid, bind);
 }
 
-/* --- functions that differ inside a target region
- * -------------------------------------------------- */
-
 static int team_num(void) {
   return solo_target_current.teams > 0 ? solo_target_current.team : omp_get_team_num();
 }
@@ -264,15 +253,15 @@ static int num_teams(void) {
   return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
 }
 
-/* The thread executes its region alone: a plain call, or a launch inside a parallel region of the
- * host. */
+/* Returns whether the thread executes the region alone: after a plain call, or after a launch
+ * inside a parallel region of the host. */
 static int is_alone_here(void) {
   return solo_target_current.is_plain || solo_target_current.alone;
 }
 
-/* Sets the part of a loop. Returns 0 if libomp must divide the loop: other schedules, or loops that
- * an OMPT tool observes, because only libomp reports them. Other loops do not call libomp, which
- * may format a line of text per loop. */
+/* Computes the thread's part of a loop. Returns 0 if libomp must divide the loop: for other
+ * schedules, and for loops that an OMPT tool observes, because only libomp reports them. Loops that
+ * solo divides do not call libomp, because libomp may format a line of text per loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
@@ -343,7 +332,8 @@ KMPC_LOOP_TYPES(DEFINE)
 #undef DEFINE
 #undef WEAK
 
-/* libomp has no limit for a league inside a parallel region. */
+/* For a league inside a parallel region libomp has no thread limit, so the league's own limit is
+ * used. */
 static int thread_limit_now(void) {
   int32_t limit = current_share ? current_share->league->limit : 0;
   return limit > 0 ? limit : omp_get_thread_limit();
@@ -355,11 +345,11 @@ static int is_initial_device(void) {
 
 enum { ADDED = 0, PLAIN = 1 };
 
-/* Maximum stack bytes of a team that waits in its reduction and runs other teams. */
+/* Maximum stack size of a team that waits in its reduction while its thread runs other teams. */
 enum { STACK_MOST = 64 << 10 };
 
-/* Adds the data to those of a waiting team, if there is one. Only a team's own thread reduces
- * across the league. */
+/* If a team waits in its reduction, adds the data to the data of that team. Only the initial thread
+ * of a team reduces across the league. */
 SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void *lock) {
   const league_share *share = current_share;
   if (!share || !share->collect || share->collect != combine || share->lock != lock) return 0;
@@ -369,7 +359,7 @@ SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void
 }
 
 /* Makes the thread's first team wait in its reduction: runs the other teams, which add to its data.
- * The caller then adds the sum under the lock. */
+ * The caller then adds the sum to the variable under the lock. */
 static void reduce_first(void *data, combine_function combine, void *lock) {
   league_share *share = current_share;
   if (!share || share->collect || !solo_target_current.is_alone || !data || !combine) return;
@@ -406,7 +396,7 @@ static int32_t reduce(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size,
 static int32_t reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t count, size_t size, void *data,
                              combine_function combine, void *lock) {
   if (solo_target_current.alone) return PLAIN;
-  if (adds_to_waiting(data, combine, lock)) return ADDED; /* the frequent case */
+  if (adds_to_waiting(data, combine, lock)) return ADDED;
   return reduce_with(loc, gtid, count, size, data, combine, lock, __kmpc_reduce_nowait);
 }
 
@@ -427,8 +417,6 @@ static void end_reduce_nowait(kmpc_ident *loc, int32_t gtid, void *lock) {
   else
     __kmpc_end_critical(loc, gtid, lock);
 }
-
-/* --- for the loader of images ----------------------------------------------------------------- */
 
 #define XX(name) extern char solo_libomp_##name[];
 SOLO_DEVICE_NAMES(XX)

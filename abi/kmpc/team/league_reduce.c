@@ -1,12 +1,13 @@
-/* Reductions across a league, once per thread: otherwise the variable's line would move for each
- * team. The thread's first team waits in its reduction with its private copies. The thread runs its
- * other teams inside that call, combines each into these copies, and then continues the first team. */
+/* Reductions across a league. Each thread adds to the variable once, because the variable's cache
+ * line would otherwise move between processors for each team. The thread's first team waits in its
+ * reduction with its private copies. Inside that call the thread runs its other teams and adds
+ * their results to these copies. Then the first team continues. */
 #include "abi/kmpc/team/league.h"
 
-/* of a waiting team */
+/* Maximum stack size of a waiting team. */
 enum { STACK_MOST = 64 << 10 };
 
-/* True if the waiting team has no state except its copies. */
+/* Returns whether the waiting team has no state except its private copies. */
 static int is_clean(const kmpc_team_frame *frame) {
   const kmpc_task *task = &frame->solo.frame.task;
   const char *here = __builtin_frame_address(0);

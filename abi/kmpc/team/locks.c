@@ -1,5 +1,5 @@
 /* Locks of the API. A nested lock is a heap record. A plain lock uses only the first 32 bits of
- * omp_lock_t, because objects that GCC compiled have an omp_lock_t of 4 bytes. */
+ * omp_lock_t, because omp_lock_t of GCC has 4 bytes. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"

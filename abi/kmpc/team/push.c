@@ -1,4 +1,4 @@
-/* Stores the clauses of the next parallel region. */
+/* Stores clauses for the next parallel region. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 

@@ -1,9 +1,9 @@
-/* Reductions: choice of the method. The result selects the action of the compiled code: 1 = add
- * plainly (the caller holds the lock), 2 = add with atomics, 0 = already added. Up to four threads,
- * and teams larger than the processors, use the lock: atomics are slower for arrays
- * (bench/q_threads.c), and the size is unknown. Other teams use a tree (reduce_tree.c), if all
- * threads reach it: not in stealable regions, and not with OMP_CANCELLATION. Teams of a league:
- * league_reduce.c. */
+/* Reductions: selects the method. The result selects the action of the compiled code: 1 = add with
+ * plain operations (the caller holds the lock), 2 = add with atomic operations, 0 = already added.
+ * Teams of up to four threads, and teams with more threads than processors, use the lock: atomics
+ * are slower for arrays (bench/q_threads.c), and the runtime cannot determine whether a variable is
+ * an array. Other teams use a tree (reduce_tree.c) if all threads reach the reduction: not in
+ * stealable regions, and not with OMP_CANCELLATION. Teams of a league: league_reduce.c. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"
@@ -57,7 +57,7 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
     if (solo_kmp_league_reduce(self, r->part.data, r->part.combine, lock)) return ADDED;
     method = METHOD_CRITICAL;
   }
-  /* stored last, because tasks that ran during the wait may have changed it */
+  /* stored last: tasks that ran while this thread waited may have overwritten it */
   self->reduce_method = method;
   if (method == METHOD_ATOMIC) return ATOMIC;
   if (method == METHOD_CRITICAL) solo_lock_acquire(lock);

@@ -32,11 +32,12 @@ enum { PATIENCE = 1000 };
 typedef struct meeting {
   kmpc_thread *self;
   uint64_t epoch;
-  int32_t punctual; /* 0: no timeout */
+  int32_t punctual; /* 0: wait without timeout */
   const kmpc_part *part;
 } meeting;
 
-/* After a wrap-around a wrong result only causes use of the lock. */
+/* Compares modulo 2^64. After a wrap-around of the count the result can be wrong; then the
+ * reduction uses the lock. */
 static int has_reached_epoch(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }
@@ -81,15 +82,13 @@ static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) 
 }
 
 /* Sets an older word to OVER, so that a late contributor adds its part under the lock. Returns 0 if
- * the part has been offered. */
+ * the contributor has already offered its part. */
 static int give_up(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_reached_epoch(word, at->epoch))
     if (solo_cas_acq_rel(slot, &word, at->epoch | OVER)) return 1; /* pairs with offer */
   return 0;
 }
-
-/* --- in pairs ----------------------------------------------------------------------------------*/
 
 static void take(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
@@ -107,7 +106,7 @@ static void take(const meeting *at, kmpc_worker *worker) {
   notify_of(at, &worker->reduction, at->epoch | OVER);
 }
 
-/* Offers the part of self. Returns 0 if the caller must add the part. */
+/* Offers the part of self. Returns 0 if the caller must add the part itself. */
 static int offer(const meeting *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   uint64_t offered = at->epoch | OFFERED;
@@ -121,7 +120,7 @@ static int offer(const meeting *at, kmpc_worker *worker) {
     if (has_reached_epoch(word, at->epoch)) return 0;
     /* Invariant: from OFFERED to OVER the owner does not access its part.
      * Ordering:  this exchange pairs with the acquire load in is_ready() and with give_up().
-     * Otherwise: the combiner could read an unfinished part.
+     * Otherwise: the combiner could read an incomplete part.
      */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, offered));
   if (await_briefly(at, &worker->reduction, is_decided)) return 1;
@@ -140,8 +139,6 @@ static int reduce_in_pairs(const meeting *at, kmpc_worker_team *worker_team) {
   return 0;
 }
 
-/* --- over the team's tree ----------------------------------------------------------------------*/
-
 static kmpc_worker *worker_of(kmpc_node *child) {
   return (kmpc_worker *)(void *)((char *)child - offsetof(kmpc_worker, node));
 }
@@ -154,8 +151,8 @@ static int children_have_arrived(const meeting *at, const kmpc_node *node) {
   return !missing;
 }
 
-/* Confirms that the part was not combined. If the child is in its next reduction, the exchange
- * fails, and the child does not read reduction_left. */
+/* Confirms to a leaving child that its part was not combined. If the child has already begun its
+ * next reduction, the exchange fails; then the child does not read reduction_left. */
 static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
   solo_store_relaxed(&child->reduction_left, at->epoch);
@@ -163,7 +160,8 @@ static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *chil
                          at->epoch | OLDER); /* pairs with was_combined */
 }
 
-/* The combiner only reads offered words, so that the children's lines arrive concurrently. */
+/* The combiner reads offered words but does not write them, so the cache lines of several children
+ * can arrive concurrently. */
 static void combine_children(const meeting *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_arrived(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
@@ -211,13 +209,13 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
   return 1;
 }
 
-/* Returns 1 if the parent combined the part. Waits for a parent that has begun to combine, not for
- * a late one. */
+/* Returns 1 if the parent combined the part. Waits if the parent has begun to combine; does not
+ * wait for a late parent. */
 static int was_combined(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
-  /* The exchange and the next load pair with the fence in combine_children. If the exchange fails,
-   * the part was combined. */
+  /* If the exchange fails, the part was combined. The exchange and the next load pair with the
+   * fence in combine_children. */
   if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
   if (!has_reached_epoch(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
   await(at, &worker->reduction, is_decided);
@@ -225,8 +223,8 @@ static int was_combined(const meeting *at, kmpc_worker *worker) {
   return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
-/* A thread offers its part before it releases its children, because more threads wait for this
- * part. */
+/* A thread offers its part to its parent before it releases its children, because more threads wait
+ * for this part. */
 static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;

@@ -1,5 +1,5 @@
-/* A frame holds the state that a thread saves when it enters a region. It is on the stack, or cached
- * for serialized regions. Only the required fields are initialised.
+/* A frame holds the state that a thread saves when it enters a region. It is on the stack; frames
+ * of serialized regions may be cached. Only the required fields are initialised.
  *
  * Ownership: the thread that executes the region. */
 #ifndef SOLO_KMPC_REGION_H
@@ -42,7 +42,6 @@ SOLO_INLINE void solo_kmp_set_context(kmpc_thread *self, kmpc_frame *frame, kmpc
   self->context.around = team->around;
 }
 
-/* saves the previous context */
 SOLO_INLINE void solo_kmp_push_context(kmpc_thread *self, kmpc_frame *frame, kmpc_team *team,
                                        int32_t tid) {
   frame->saved = self->context;

@@ -1,6 +1,6 @@
-/* Detects a second host runtime (libomp, libiomp5, libgomp) in the process. Linked in: an error
- * before main (abi/join.c). Loaded by dlopen: one warning, when a library registers, a worker is
- * created, or the program ends. */
+/* Detects a second host runtime (libomp, libiomp5, libgomp) in the process. If the program links
+ * it: an error before main (abi/join.c). If dlopen loads it: one warning, when a library registers,
+ * a worker is created, or the program ends. */
 #define _GNU_SOURCE
 #include "abi/kmpc/kmpc.h"
 #include "runtime/host_threads.h"
@@ -41,7 +41,7 @@ static const char *find(void) {
   return s.runtime;
 }
 
-/* _exit: functions of atexit(3) may depend on constructors. */
+/* Calls _exit, because functions of atexit(3) may depend on constructors that have not run. */
 static void reject_at_start(void) {
   const char *other = find();
   if (!other) return;

@@ -8,7 +8,7 @@ SOLO_EXPORT void __kmpc_barrier(kmpc_ident *loc, int32_t gtid) {
   solo_kmp_barrier(solo_kmp_self());
 }
 
-/* Name of a critical section: 32 zeroed bytes, shared by all translation units. */
+/* The variable of a critical section: 32 zeroed bytes, common to all translation units. */
 typedef struct kmpc_critical_name {
   solo_lock lock;
   int32_t rest[7];
@@ -42,7 +42,7 @@ SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   if (!worker_team) return 1;
   uint32_t mine = self->context.singles++;
-  /* relaxed: the closing barrier orders effects */
+  /* relaxed: the barrier at the end of the construct orders the effects of the block */
   return solo_load_relaxed(&worker_team->singles) == mine &&
          solo_cas_relaxed(&worker_team->singles, &mine, mine + 1);
 }
@@ -66,7 +66,7 @@ SOLO_EXPORT void __kmpc_copyprivate(kmpc_ident *loc, int32_t gtid, size_t size, 
   solo_kmp_barrier(self);
 }
 
-/* OpenMP 6: returns the data, and the compiled code copies. */
+/* copyprivate of OpenMP 6: returns the data; the compiled code copies them. */
 void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data);
 SOLO_EXPORT void *__kmpc_copyprivate_light(kmpc_ident *loc, int32_t gtid, void *data) {
   (void)loc, (void)gtid;
@@ -106,7 +106,7 @@ SOLO_EXPORT void __kmpc_flush(kmpc_ident *loc) {
   solo_fence_seq_cst(); /* pairs with the flush of another thread */
 }
 
-/* emitted by old compilers */
+/* Emitted by old compilers. */
 int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

@@ -9,7 +9,7 @@
 
 static _Thread_local kmpc_solo_frame initial_frame;
 
-/* Contents of solo_target_frame. */
+/* The contents of solo_target_frame. */
 typedef struct kmpc_target_frame {
   kmpc_solo_frame solo;
   const solo_target_call *call;
@@ -49,8 +49,6 @@ SOLO_EXPORT int32_t __kmpc_global_thread_num(kmpc_ident *loc) {
   (void)loc;
   return solo_kmp_self()->gtid;
 }
-
-/* --- target regions on the CPU (runtime/host_threads.h) ---------------------------------------------*/
 
 _Static_assert(sizeof(kmpc_target_frame) <= sizeof(solo_target_frame),
                "solo_target_frame is smaller than kmpc_target_frame");
@@ -104,7 +102,6 @@ const solo_host_threads_seam solo_host_threads = {
     .device = current_device,
 };
 
-/* called by host code and through pointers */
 SOLO_EXPORT int omp_is_initial_device(void);
 SOLO_EXPORT int omp_is_initial_device(void) {
   return current_device() < 0;

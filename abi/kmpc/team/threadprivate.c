@@ -1,6 +1,6 @@
-/* threadprivate variables without thread-local storage. The program's pointer holds a cache: an
- * array of copies by thread number. It is replaced when it is too short, and never freed, because
- * threads may read it. */
+/* threadprivate variables without thread-local storage. The program's pointer refers to a cache: an
+ * array with the address of each thread's copy, by thread number. A cache that is too short is
+ * replaced. Old caches are never freed, because threads may still read them. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/thread.h"
 
@@ -21,7 +21,7 @@ typedef struct registered {
   vector_constructor make_many;
   vector_copier copy_many;
   size_t count;
-  void *image; /* initial bytes */
+  void *image; /* initial bytes of the variable */
   struct registered *next;
 } registered;
 
@@ -59,7 +59,7 @@ void __kmpc_threadprivate_register(kmpc_ident *loc, void *data, constructor make
                                    destructor destroy);
 SOLO_EXPORT void __kmpc_threadprivate_register(kmpc_ident *loc, void *data, constructor make,
                                                copier copy, destructor destroy) {
-  (void)loc, (void)destroy; /* copies are never destroyed, as in libomp's workers */
+  (void)loc, (void)destroy; /* like libomp in its workers, solo does not destroy copies */
   solo_lock_acquire(&lock);
   registered *r = find(data);
   if (!r) r = add(data);
@@ -147,7 +147,7 @@ SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, voi
   if (SOLO_UNLIKELY(!cache || me >= head_of(cache)->capacity)) cache = grow(shared, data, size, me);
   if (SOLO_UNLIKELY(!cache[me])) {
     void *copy = new_copy(data, size, me);
-    solo_lock_acquire(&lock); /* grow may have replaced the array */
+    solo_lock_acquire(&lock); /* the array may have been replaced by grow */
     solo_load_relaxed(shared)[me] = copy;
     solo_lock_release(&lock);
     return copy;

@@ -1,5 +1,6 @@
 /* The tree of a large team, for fork, join and barriers (docs/design/host-threads.md). A thread
- * waits only for its children and its parent, on lines of its node.
+ * waits only for its children and its parent. All words on which a thread waits are in its own tree
+ * node.
  *
  *   epoch = region << 32 | number of the barrier in the region (KMPC_EPOCH_END: end of the region)
  *
@@ -17,7 +18,7 @@
 enum { KMPC_INLINE_ARGS = 4 };
 #define KMPC_EPOCH_END 0xFFFFFFFFu
 
-/* One cache line. */
+/* The work of a region, in one cache line. */
 typedef struct kmpc_work {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t fork;
   kmpc_micro micro;
@@ -27,7 +28,7 @@ typedef struct kmpc_work {
   void *args[KMPC_INLINE_ARGS]; /* with more arguments args[0] points to all */
 } kmpc_work;
 
-/* work in which an arrived worker helps */
+/* Work with which a worker helps after it has arrived. */
 enum kmpc_helping { KMPC_HELPING_NOT, KMPC_HELPING_TASKS, KMPC_HELPING_LEAGUE };
 
 typedef struct kmpc_node {
@@ -43,9 +44,9 @@ typedef struct kmpc_node {
 } kmpc_node;
 
 typedef struct kmpc_tree {
-  int32_t size;      /* 0: not made */
-  int32_t above;     /* largest team without a tree */
-  int32_t notified;  /* size of the last region */
+  int32_t size;      /* 0: no tree exists */
+  int32_t above;     /* a team of at most this size uses no tree */
+  int32_t notified;  /* size of the last region with a tree */
   kmpc_node **order; /* the children of all nodes, consecutive */
   kmpc_node **leader;
 } kmpc_tree;

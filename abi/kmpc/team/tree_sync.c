@@ -5,8 +5,6 @@
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
 
-/* --- its form ----------------------------------------------------------------------------------*/
-
 /* Returns the smallest group size that needs no more levels than groups of `most`. */
 static int32_t group_size(int32_t size, int32_t most) {
   int32_t levels = 1, group = 2;
@@ -24,13 +22,13 @@ static int32_t package_of(const kmpc_worker_team *worker_team, int32_t tid,
   return package && place >= 0 ? package[place] : -1;
 }
 
-/* True if the thread and its predecessor are in different packages. */
+/* Returns whether the thread and its predecessor are in different packages. */
 static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_t *package) {
   return package_of(worker_team, tid, package) != package_of(worker_team, tid - 1, package);
 }
 
-/* Groups the nodes of a level. Each group's first node is the parent and a node of the next level.
- * package: of each place, for the lowest level. */
+/* Groups the nodes of a level. The first node of each group is the parent of the others and a node
+ * of the next level. package: the package of each place, only for the lowest level. */
 static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, int32_t group,
                           const int32_t *package) {
   kmpc_node **leader = worker_team->tree.leader;
@@ -48,7 +46,6 @@ static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, in
   return left;
 }
 
-/* tests need deep trees of few threads */
 static int32_t most_in_group(void) {
 #if defined SOLO_CHECK || defined SOLO_ATOMIC_LAYER
   return solo_kmp_config()->tree_width;
@@ -67,7 +64,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
-  /* consecutive threads are in different packages, so packages cannot form groups */
+  /* if consecutive threads are in different packages, packages cannot form groups */
   if (cuts >= group) package = NULL;
   for (int32_t count = size; count > 1; package = NULL)
     count = make_level(worker_team, count, group, package);
@@ -83,8 +80,6 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   }
   tree->size = size;
 }
-
-/* --- waiting -----------------------------------------------------------------------------------*/
 
 typedef struct meeting {
   kmpc_team *team;
@@ -128,8 +123,8 @@ static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
 static void send_up(const meeting *at) {
   kmpc_eventcount *event =
       &at->node->parent
-           ->eventcount; /* read first, because the tree may be replaced after arrival */
-  /* Invariant: when `arrived` is an epoch, the whole subtree has arrived.
+           ->eventcount; /* read before the arrival, because the tree may be replaced after it */
+  /* Invariant: when `arrived` is an epoch, all threads of the subtree have arrived.
    * Ordering:  this store pairs with the acquire load in children_have_arrived().
    * Otherwise: the root could continue while a thread still executes.
    */
@@ -153,11 +148,9 @@ static void send_down(const meeting *at) {
   notify_children(at->node);
 }
 
-/* --- regions -----------------------------------------------------------------------------------*/
-
 void solo_kmp_tree_forward_work(kmpc_node *node) {
   const kmpc_work *from = &node->work;
-  /* relaxed: acquired or written by the caller */
+  /* relaxed: the caller has acquired or written it */
   uint64_t fork = solo_load_relaxed(&from->fork);
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_work *to = &node->child[i]->work;
@@ -165,8 +158,8 @@ void solo_kmp_tree_forward_work(kmpc_node *node) {
     to->arg_count = from->arg_count;
     to->teams = from->teams;
     for (int32_t k = 0; k < KMPC_INLINE_ARGS; k++) to->args[k] = from->args[k];
-    /* Invariant: a child's work is complete when its fork word changes, and the child, which has
-     *            arrived, does not read the old work.
+    /* Invariant: a child's work is complete when its fork word changes. The child has arrived, so
+     *            it does not read the old work.
      * Ordering:  this release store pairs with the acquire load in newest_fork().
      * Otherwise: the child could call the previous region's function.
      */
@@ -181,7 +174,7 @@ void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size) {
   if (SOLO_UNLIKELY(tree->size != size))
     solo_kmp_tree_make(worker_team, size,
                        worker_team->worker[0]->place >= 0 ? solo_kmp_place_packages() : NULL);
-  /* Workers outside the new region must stop helping with the previous region; pairs with
+  /* Workers outside the new region must stop helping with the previous region. The stores pair with
    * newest_fork. */
   for (int32_t tid = size; tid < tree->notified; tid++)
     solo_store_release(&solo_kmp_node(worker_team, tid)->work.fork, fork);

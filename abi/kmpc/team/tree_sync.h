@@ -4,15 +4,15 @@
 
 #include "abi/kmpc/team/worker_team.h"
 
-/* Makes the tree while no thread is in a region. package: the package of each place, or NULL. */
+/* Builds the tree while no thread is in a region. package: the package of each place, or NULL. */
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
 void solo_kmp_tree_forward_work(kmpc_node *node);
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);
-/* Number of pauses before a thread searches for teams of other threads. Threads with equal work end
- * within this time. */
+/* Number of pauses before a thread searches for teams of other threads. Threads with equal work
+ * finish within this time. */
 enum { KMPC_LEAGUE_PATIENCE = 64 };
 
-/* True if a child is still at work after these pauses. */
+/* Returns whether a child has not arrived after KMPC_LEAGUE_PATIENCE pauses. */
 int solo_kmp_tree_has_late_child(kmpc_node *node);
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team);
 void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team);

@@ -1,7 +1,7 @@
-/* How a waiting thread spins. If each thread has a processor, it pauses, then yields, and sleeps
- * after KMP_BLOCKTIME. Otherwise it yields early and sleeps soon, because the thread that it waits
- * for may need this processor. In nested regions, a thread does not yield for some time after a
- * yield that cost a time slice. */
+/* How a waiting thread spins. If each thread has a processor, the thread pauses, then yields, and
+ * sleeps after KMP_BLOCKTIME. Otherwise it yields early and sleeps soon, because the thread for
+ * which it waits may need this processor. If a yield in a nested region lasted a time slice, the
+ * thread does not yield again for some time. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 
@@ -19,7 +19,7 @@ enum {
   SLICE_NS = 300000, /* another program's time slice */
   NO_YIELD_NS = 200000000,
   MOVE_EVERY_NS = 10000000,
-  /* rounds between clock readings, a power of two; few, because a yield may last a time slice */
+  /* rounds between clock readings, a power of two; few, because each round may last a time slice */
   CLOCK_EVERY = 4,
 };
 
@@ -32,8 +32,8 @@ static int out_of_time(kmpc_backoff *backoff) {
   return now - backoff->since_ns >= limit;
 }
 
-/* Moves a worker from the processor of the primary thread, because the kernel's balancer may need
- * several ms. */
+/* Moves a worker away from the processor of the primary thread. The kernel's load balancer may need
+ * several ms for this. */
 static SOLO_COLD void leave_shared_processor(kmpc_thread *self) {
   static _Thread_local uint64_t last_ns;
   uint64_t now = solo_now_ns();
@@ -80,7 +80,7 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
 enum { ROOMY, CROWDED, NESTED, PASSIVE };
 static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
 
-/* a thread in a nested region does not yield before this time */
+/* a thread in a nested region does not yield before this time (ns) */
 static _Thread_local uint64_t no_yield_ns;
 
 static SOLO_COLD void yield_in_nested_region(void) {

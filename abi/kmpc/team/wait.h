@@ -1,7 +1,7 @@
-/* Waiting: test, help, spin, sleep. All sleeps in abi/kmpc are here. Two constant functions are
- * inlined:
- * - is_over(what): the condition. The thread that makes it true notifies the event.
- * - help(self): other work. A thread that creates work on which another depends notifies, too.
+/* Waiting: test, help, spin, sleep. All sleeps in abi/kmpc are here. Callers pass two constant
+ * functions, which the compiler inlines:
+ * - is_over(what): the condition. The thread that makes it true notifies the event count.
+ * - help(self): other work. A thread that creates such work also notifies the event count.
  *
  * Invariant: a waiter calls both functions after it counts itself as a sleeper (eventcount.h).
  * Otherwise: it could sleep although a task became ready (tests/kmpc/wait_stress.c).
@@ -11,7 +11,6 @@
 
 #include "abi/kmpc/kmpc.h"
 
-/* initialised with {0} */
 typedef struct kmpc_backoff {
   uint32_t round;
   int32_t crowded;
@@ -38,7 +37,7 @@ void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
                                 void *what) SOLO_COLD;
 
 /* Waits until is_over(what). The thread sleeps on `event`. team_event: NULL, or the team's event
- * count, so that new work wakes the thread, too. */
+ * count; then new tasks also wake the thread. */
 SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {
@@ -61,20 +60,20 @@ SOLO_INLINE void solo_kmp_wait(kmpc_thread *self, kmpc_eventcount *event, kmpc_i
 void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *team_event,
                     kmpc_is_over is_over, kmpc_help help, void *what);
 
-/* For short waits without a notify: never sleeps. */
+/* For short waits: never sleeps, so no thread needs to notify. */
 SOLO_INLINE void solo_kmp_spin_until(kmpc_is_over is_over, void *what) {
   kmpc_backoff backoff = {0};
   while (!is_over(what))
     if (!solo_kmp_spin(&backoff)) backoff.round = 0;
 }
 
-/* For waits without tasks. */
+/* `help` of waits that run no tasks. */
 SOLO_INLINE int solo_kmp_no_help(kmpc_thread *self, kmpc_look look) {
   (void)self, (void)look;
   return 0;
 }
 
-/* For barriers and joins. */
+/* `help` of barriers and joins. */
 SOLO_INLINE int solo_kmp_help(kmpc_thread *self, kmpc_look look) {
   /* pairs with solo_kmp_task_team_make */
   if (SOLO_LIKELY(!solo_load_acquire(&self->context.team->task_team))) return 0;

@@ -18,8 +18,8 @@ int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence) {
   return 1;
 }
 
-/* Returns the newer fork word: the common word of flat regions, or the word of the worker's tree
- * node. */
+/* Returns the newer of two fork words: the common word of flat regions, and the word of the
+ * worker's tree node. */
 static uint64_t newest_fork(const kmpc_worker *worker, kmpc_worker_team *worker_team) {
   uint64_t common = solo_load_acquire(&worker_team->work.fork); /* pairs with publish */
   /* pairs with solo_kmp_tree_forward_work and solo_kmp_tree_fork */
@@ -31,15 +31,15 @@ static int has_region(const kmpc_worker *worker, kmpc_worker_team *worker_team) 
   return newest_fork(worker, worker_team) != worker->seen;
 }
 
-/* True if the worker's last region or a later one is joined. Sequences wrap around. */
+/* Returns whether the worker's last region or a later one is joined. Sequence numbers wrap around. */
 static int is_joined(const kmpc_worker *worker, uint32_t joined) {
   return (int32_t)(joined - (uint32_t)(worker->seen >> 16)) >= 0;
 }
 
-/* Runs tasks of the last region.
+/* Runs tasks of the worker's last region.
  * Invariant: a worker that runs tasks has set `helping` before it read `joined`.
  * Ordering:  the seq_cst store and load pair with has_no_helpers() and end_helping().
- * Otherwise: it could run tasks of the next region, without being its member.
+ * Otherwise: it could run tasks of the next region without being its member.
  */
 static int worker_help(kmpc_thread *self, kmpc_look look) {
   kmpc_worker *worker = self->worker;
@@ -70,13 +70,14 @@ static int has_region_or_is_joined(void *what) {
          has_region(self->worker, worker_team);
 }
 
-/* Waits for the next region. Until the last region is joined, helps with its tasks. */
+/* Waits for the next region. Helps with tasks of the last region until that region is joined. */
 static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* Waits on two event counts: the worker's own for the next region, the team's for tasks. In a tree, a
-     * worker can see a task before it sees the task's region. */
+    /* Waits on two event counts: the worker's own (for the next region) and the team's (for tasks).
+     * A worker in a tree can observe a task before it receives the fork word of the task's region,
+     * so it must wait for either. */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;
@@ -103,9 +104,10 @@ static void run_own_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_
 }
 
 /* Runs teams that other threads have not begun.
- * Invariant: a worker that takes teams has set `helping` and `helped` before it read `joined`.
+ * Invariant: a worker that removes teams from a range has set `helping` and `helped` before it read
+ *            `joined`.
  * Ordering:  the seq_cst stores and the load pair with end_league().
- * Otherwise: it could take teams of the next league.
+ * Otherwise: it could run teams of the next league.
  */
 static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = self->worker;
@@ -118,7 +120,6 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   solo_kmp_notify(&worker_team->root.eventcount);
 }
 
-/* After arrival in a league: searches for teams that no thread has begun, at growing intervals. */
 static SOLO_COLD void search_teams_after_arrival(kmpc_thread *self, kmpc_worker_team *worker_team) {
   for (int pauses = KMPC_LEAGUE_PATIENCE; pauses <= LEAGUE_PATIENCE_MOST; pauses *= 2) {
     for (int i = 0; i < pauses; i++) {
@@ -146,7 +147,7 @@ static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_fram
   /* tested before arrival, because the next region may begin after it; relaxed: only a check */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
-  /* Invariant: an arrived worker does not access the region's data, except as a helper.
+  /* Invariant: an arrived worker accesses the region's data only as a helper.
    * Ordering:  this operation pairs with the acquire load in is_over().
    * Otherwise: results could be invisible after the join.
    */
@@ -186,8 +187,9 @@ void solo_kmp_wake_worker_team(kmpc_team *team) {
     solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
 }
 
-/* A thread that sleeps on its own event is also counted in the team's event. A woken thread stays
- * counted until it runs, so with count 1 the loop ends only after a futex call has woken a thread. */
+/* A thread that sleeps on its own event count is counted in the team's event count, too. A woken
+ * thread stays counted until it runs. Therefore with count 1 the loop ends only after a futex call
+ * has woken a thread. */
 void solo_kmp_wake_team(kmpc_team *team, int count) {
   kmpc_worker_team *worker_team = team->worker_team;
   int woken = solo_kmp_eventcount_wake(&team->eventcount, count);

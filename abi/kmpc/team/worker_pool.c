@@ -15,16 +15,16 @@
 #include <string.h>
 
 enum {
-  STACK_LEAST = 64 << 10, /* for frames of the runtime */
+  STACK_LEAST = 64 << 10, /* required by frames of the runtime */
   STACK_UNIT = 64 << 10,  /* the largest page size */
 };
 
 static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS);
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* its destructor releases a thread's worker teams */
+/* Key with a destructor that releases the worker teams of a thread that ends. */
 static pthread_key_t master_key;
-/* 0: no key was available, so the workers of an ended thread stay idle */
+/* 0: no key was available; the workers of an ended thread are not reused */
 static int has_master_key;
 
 static void *aligned_zero(size_t bytes) {
@@ -48,7 +48,7 @@ static void release_thread_resources(void *argument) {
   if (ops) ops->thread_end(self);
 }
 
-/* fork(2) copies only the calling thread. */
+/* Called in the child of fork(2), in which no worker exists. */
 static void reset_workers_after_fork(void) {
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;
@@ -99,7 +99,8 @@ static void *worker_main(void *argument) {
   return NULL;
 }
 
-/* Initialises a worker that is pooled or not started. worker->worker_team publishes the stores. */
+/* Initialises a worker that is pooled or not yet started. The store of worker->worker_team
+ * publishes these stores. */
 static void join(kmpc_worker *worker, kmpc_worker_team *worker_team, int32_t tid) {
   worker->tid = tid;
   solo_kmp_reset_place(worker, worker_team);
@@ -166,12 +167,12 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  /* a short wait: workers release their inner worker teams and count themselves */
+  /* short: each worker only releases its inner worker teams and increments `arrived` */
   solo_kmp_spin_until(all_have_left, worker_team);
   solo_store_relaxed(&worker_team->arrived, 0);
   worker_team->workers = 0;
   solo_lock_acquire(&pool_lock);
-  /* reverse order: workers get the same numbers again, for threadprivate */
+  /* in reverse order, so that workers get the same thread numbers again (threadprivate) */
   for (int32_t i = n; i-- > 0;) {
     worker_team->worker[i]->next = idle;
     idle = worker_team->worker[i];
@@ -191,7 +192,6 @@ void solo_kmp_worker_teams_release(kmpc_thread *self) {
   }
 }
 
-/* The largest team without a tree. Measurements: bench/results/many.txt. */
 static int32_t tree_above(const kmpc_config *config) {
   if (config->tree_above != KMPC_TREE_ABOVE) return config->tree_above;
   return solo_kmp_procs() > KMPC_TREE_ABOVE_ROOMY ? KMPC_TREE_ABOVE_ROOMY : KMPC_TREE_ABOVE;
@@ -213,13 +213,13 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   return worker_team;
 }
 
-/* Enlarges the arrays: one block for workers and tree, one for ranges. Returns 0 if memory is
+/* Enlarges the arrays in two blocks: workers with tree nodes, and ranges. Returns 0 if memory is
  * exhausted. */
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
   if (capacity < 2 * worker_team->capacity && worker_team->capacity <= KMPC_THREADS_MAX / 2)
-    capacity = 2 * worker_team->capacity; /* because sizes often grow by one */
+    capacity = 2 * worker_team->capacity;
   kmpc_worker **list = realloc(worker_team->worker, 3 * (size_t)capacity * sizeof *list);
   if (!list) return 0;
   worker_team->worker = list;

@@ -23,24 +23,24 @@ enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF }
 typedef struct kmpc_worker {
   kmpc_node node;
   int32_t tid;
-  kmpc_worker_team *_Atomic worker_team; /* NULL: in the pool */
+  kmpc_worker_team *_Atomic worker_team; /* NULL: the worker is in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next;
   pthread_t handle;
-  /* place assignment (affinity.c), written while the worker waits */
+  /* assigned place (affinity.c), written while the worker waits */
   int32_t place;
   kmpc_partition partition;
   uint32_t place_version;
-  /* sequence of the last claimed part; other threads read this line only if the worker is late */
+  /* sequence of the last claimed part; other threads access this line only if the worker is late */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
-  uint64_t seen; /* last fork word that it read */
-  /* has executed a part of the region `seen`, and may help with its tasks */
+  uint64_t seen; /* last fork word that the worker has read */
+  /* 1: the worker has executed a part of the region `seen` and may help with its tasks */
   int32_t is_member_of_region;
   /* reduce_tree.c */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
   _Atomic uint64_t reduction_left; /* epoch of the last reduction that did not combine the part */
   void *reduction_data;
-  /* copy of a short variable list */
+  /* copy of the list of reduced variables, if it is short */
   void *reduction_list[KMPC_REDUCTION_LIST];
 } kmpc_worker;
 
@@ -53,7 +53,7 @@ typedef struct kmpc_place_policy {
 
 typedef enum kmpc_turn { KMPC_OWN_TEAMS, KMPC_OTHERS_TEAMS } kmpc_turn;
 
-/* Data of all teams of a league. It rarely changes, so it stays in all caches. */
+/* Data of all teams of a league. They rarely change, so their cache lines stay shared. */
 typedef struct kmpc_league_run {
   void (*run)(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn);
   kmpc_league shape;
@@ -62,8 +62,8 @@ typedef struct kmpc_league_run {
 } kmpc_league_run;
 
 struct kmpc_worker_team {
-  kmpc_work work; /* of regions without a tree; one line that all workers read */
-  /* node of the primary thread; its fork word is the last one of both kinds of region */
+  kmpc_work work; /* work of regions without a tree; all workers read this line */
+  /* node of the primary thread; its fork word is also set for regions without a tree */
   kmpc_node root;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) kmpc_team team;
   kmpc_task *parent_task;
@@ -71,7 +71,7 @@ struct kmpc_worker_team {
   int32_t reduces_in_order;
   int32_t workers, capacity;
   kmpc_worker **worker;
-  kmpc_worker_team *inner; /* worker team for regions inside regions of this one */
+  kmpc_worker_team *inner; /* worker team for nested regions of the primary thread */
   kmpc_thread *master;
   kmpc_place_policy place_policy;
   kmpc_tree tree;
@@ -81,12 +81,12 @@ struct kmpc_worker_team {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
   /* low bits of the sequence of the last joined region that has tasks or is a league over a tree */
   _Atomic uint32_t joined;
-  _Atomic uint32_t helped; /* 1: a worker that arrived has searched for teams */
+  _Atomic uint32_t helped; /* 1: a worker has searched for teams after its arrival */
   /* phase << 32 | arrived threads */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles;
   solo_lock ordered;     /* ordered parts of loops without a slot (loop/dispatch.c) */
-  _Atomic int32_t dirty; /* 1: a loop slot was used, so the join resets the slots */
+  _Atomic int32_t dirty; /* 1: a loop slot was used; the join resets the slots */
   /* Processor of the primary thread + 1. A copy, because the thread's record can be freed
    * (worker_pool.c, has_master_key). */
   _Atomic int32_t master_cpu;
@@ -118,10 +118,10 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
 kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_t tid);
 void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
 void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
-/* worker.c: claims a part of a stealable region. Returns 0 if another thread has claimed it. */
+/* Claims a part of a stealable region. Returns 0 if another thread has claimed it. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 void solo_kmp_worker_teams_release(kmpc_thread *self);
-/* affinity.c: assigns places for policy `bind`. Returns the partition to restore. */
+/* Assigns places for policy `bind` (affinity.c). Returns the partition that the caller restores. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
 void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
@@ -135,12 +135,12 @@ typedef struct kmpc_part {
   void (*combine)(void *, void *);
 } kmpc_part;
 
-/* reduce_tree.c: combines the parts of all threads, which call it in the same order. punctual:
- * skips late threads. Returns 1 if another thread adds the result, 0 if the caller must add its
- * part under the lock. */
+/* Combines the parts of all threads (reduce_tree.c). All threads call it in the same order.
+ * punctual: 1: late threads are skipped. Returns 1 if another thread adds the result, 0 if the
+ * caller must add its part under the lock. */
 int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual);
 
-/* check.c: returns NULL or an error text. */
+/* Returns NULL or an error text (check.c). */
 const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
 
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
@@ -152,7 +152,7 @@ typedef struct kmpc_region {
   int32_t size;
   int32_t bind;
   int32_t teams;       /* number of teams of a league; 0: parallel region */
-  kmpc_strict *strict; /* NULL: fewer threads are allowed */
+  kmpc_strict *strict; /* the strict modifier of num_threads; NULL: fewer threads are allowed */
 } kmpc_region;
 
 /* A region between its fork and its join. */
@@ -164,12 +164,13 @@ typedef struct kmpc_open_region {
   int32_t size, limit, is_bound;
 } kmpc_open_region;
 
-/* For abi/gomp/parallel_open.c: the calling thread executes its part between open and close. region->args
- * must remain valid until close. Returns 0 if no thread can be created; then nothing is open. */
+/* The calling thread executes its part between open and close (abi/gomp/parallel_open.c).
+ * region->args must remain valid until close. Returns 0, and opens nothing, if no thread can be
+ * created. */
 int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open);
 void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open);
 
-/* push.c: reports a strict request that `size` does not satisfy. */
+/* Reports a violated strict modifier of num_threads (push.c). */
 void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
 
 /* Body of an entry point with variable arguments. */
@@ -191,7 +192,7 @@ enum { KMPC_ARGS_ON_STACK = 64 };
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);
 /* Runs a region with several threads, or serialized if no thread can be created. */
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
-/* league.c: runs a league with the announced clauses. shared: see kmpc_league. */
+/* Runs a league with the clauses that were pushed before. shared: see kmpc_league. */
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared);
 void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region);

@@ -118,7 +118,7 @@ static solo_status check_section(const solo_host_elf *m, const solo_elf *file,
   }
 }
 
-/* Returns true if sections begin at start and end at end (0: any end). */
+/* Returns whether sections begin at start and end at end (0: any end). */
 static bool has_section(const solo_elf *file, uint32_t type, uint64_t flags, uint64_t start,
                         uint64_t end) {
   bool starts = false, ends = false;

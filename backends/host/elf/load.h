@@ -24,7 +24,7 @@ solo_status solo_host_elf_load(solo_span image, int device,
 solo_status solo_host_elf_symbol(const solo_host_elf *module, const char *name, void **out_address,
                                  uint64_t *out_size);
 
-/* Returns nonzero if address is in code, as for a kernel; 0: a variable. */
+/* Returns whether address is in code, as for a kernel; 0: a variable. */
 int solo_host_elf_is_code(const solo_host_elf *module, const void *address);
 
 /* Runs the destructors. No thread may use the image afterwards. */

@@ -28,7 +28,7 @@ uint32_t solo_host_elf_names_next(const solo_host_elf_names *names, const solo_h
 
 /* Returns the number of symbols according to the hash table; 0: malformed or none. */
 uint32_t solo_host_elf_names_count(const solo_host_elf_names *names);
-/* Returns true if the only table is an empty GNU table. GNU ld writes it for an image without
+/* Returns whether the only table is an empty GNU table. GNU ld writes it for an image without
  * exports; then solo_host_elf_names_count() excludes imported symbols. */
 bool solo_host_elf_names_is_empty(const solo_host_elf_names *names);
 

@@ -143,7 +143,7 @@ static bool is_zero(const unsigned char *bytes, uint64_t size) {
   return true;
 }
 
-/* Returns true if the reserve is in the program's TLS area. There it has the same distance from the
+/* Returns whether the reserve is in the program's TLS area. There it has the same distance from the
  * thread pointer in every thread. */
 static bool reserve_is_fixed(const solo_host_process *process) {
   if (!process->count) return false;

@@ -38,7 +38,7 @@ static bool record(solo_span s, uint64_t at, uint64_t *id_at, uint64_t *next) {
   return size == 0 || (size >= 4 && solo_span_has(s, *id_at, size));
 }
 
-/* Returns true if the records and their CIEs are well-formed up to a zero word. */
+/* Returns whether the records and their CIEs are well-formed up to a zero word. */
 static bool is_sound(solo_span s) {
   uint64_t at = 0, id_at, next;
   while (record(s, at, &id_at, &next)) {

@@ -16,7 +16,7 @@ typedef struct server_device {
   solo_device_info info;
 } server_device;
 
-/* Returns nonzero if device memory is host memory of this process; then device calls are
+/* Returns whether device memory is host memory of this process; then device calls are
  * synchronous. */
 SOLO_INLINE int server_has_memory(const server_device *device) {
   return (device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
@@ -195,7 +195,8 @@ void server_prepare_uses(void);
  * Control thread. */
 void server_await_users(server_client *client, const server_device *device);
 
-/* --- bytes of copies ------------------------------------------------------------------------------ */
+/* --- bytes of copies
+ * ------------------------------------------------------------------------------ */
 
 /* Page-locks the staging area, if the driver can. Queue's thread. */
 void server_lock_staging(server_queue *queue);

@@ -131,7 +131,7 @@ static void drop_image(server_client *c) {
   c->image_bytes = c->image_filled = 0;
 }
 
-/* Returns nonzero if malformed. If memory is missing, only the MODULE_LOAD reports it. */
+/* Returns whether the message is malformed. If memory is missing, only the MODULE_LOAD reports it. */
 static int image_part(server_client *c, const solo_remote_image_part *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->part_bytes > bytes - sizeof *m || !m->image_bytes ||
       m->image_bytes > MOST_IMAGE_BYTES)

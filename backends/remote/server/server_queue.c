@@ -262,7 +262,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
   }
 }
 
-/* Returns nonzero if the message uses a module or another device. */
+/* Returns whether the message uses a module or another device. */
 static int is_user(const server_queue *q, const solo_remote_head *m, uint32_t bytes,
                    const server_device **out_device) {
   *out_device = q->device;

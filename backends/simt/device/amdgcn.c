@@ -1,4 +1,4 @@
-/* Intrinsics of AMDGCN (llvm.amdgcn.*). Sources: LLVM's AMDGPU usage guide; AMD's instruction set
+/* Intrinsics of AMDGCN (llvm.amdgcn.*), from LLVM's AMDGPU usage guide and AMD's instruction set
  * documents. */
 #include "backends/simt/device/self.h"
 
@@ -74,7 +74,7 @@ SIMT_INTRINSIC u64 simt_amdgcn_ballot_i64(_Bool value) {
 SIMT_INTRINSIC u32 simt_amdgcn_ballot_i32(_Bool value) {
   return (u32)simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
 }
-/* older bitcode has ballot in this form: not equal */
+/* old bitcode uses this form of ballot, with the predicate "not equal" */
 SIMT_INTRINSIC u64 simt_amdgcn_icmp_i64_i32(u32 a, u32 b, u32 predicate) {
   (void)predicate;
   return simt_self()->calls->collect(SIMT_BALLOT, 0, a != b, 0);
@@ -195,7 +195,7 @@ SIMT_INTRINSIC double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
   return result * bits.d;
 }
 
-/* LLVM's device runtime calls it; in LLVM, LLVM's libc defines it. */
+/* Called by LLVM's device runtime; for real GPUs, LLVM's libc defines it. */
 SIMT_INTRINSIC int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
                                    u64 bytes) {
   (void)stream, (void)bytes;
@@ -215,7 +215,8 @@ static u64 pack(char *to, u64 at, const void *value, u64 bytes) {
   return at + bytes;
 }
 
-/* printf for Clang 22: packs the variadic arguments as CUDA does. Returns -1 if there are too many. */
+/* printf for Clang 22: packs the variable arguments in CUDA's format. Returns -1 if there are too
+ * many. */
 SIMT_INTRINSIC int32_t printf(const char *format, ...) {
   u64 words[MOST_PRINTED], used = 0;
   char *to = (char *)words;

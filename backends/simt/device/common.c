@@ -3,7 +3,7 @@
 
 static _Atomic u64 shared_used;
 
-/* Address of a shared variable (LLVM's emulated TLS). A size of 0 denotes dynamic shared memory. */
+/* Returns the address of a shared variable (LLVM's emulated TLS). Size 0: dynamic shared memory. */
 SIMT_KEPT void *__emutls_get_address(void *variable);
 void *__emutls_get_address(void *variable) {
   const simt_lane *me = simt_self();
@@ -15,30 +15,30 @@ void *__emutls_get_address(void *variable) {
   return me->calls->shared(v, &shared_used);
 }
 
-/* Dynamic shared memory of LLVM's device runtime. */
 SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
 simt_shared dynamic = {0, 16, 0, 0};
 
-/* Called before each atomic operation. Yields regularly, for loops that wait for another thread. */
+/* Called before each atomic operation. Yields at regular intervals, because a loop may wait for
+ * another thread. */
 SIMT_KEPT void simt_atomic(void);
 void simt_atomic(void) {
   simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
   if (--me->patience == 0) me->calls->yield();
 }
 
-/* Called before a warp operation or barrier; place is its source line. */
+/* Called before a warp operation or barrier. place: its source line. */
 SIMT_KEPT void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;
 }
 
-/* Called before each access if races are checked. */
+/* Called before each memory access if races are checked. */
 SIMT_KEPT void simt_access(const void *address, u64 bytes, u32 flags);
 void simt_access(const void *address, u64 bytes, u32 flags) {
   simt_self()->calls->access(address, bytes, flags);
 }
 
-/* Called when memory gets a new owner (translate.sh). */
+/* Called when memory gets a new owner (translate.sh); clears the records of accesses. */
 SIMT_KEPT void simt_clear_accesses(const void *address, u64 bytes);
 void simt_clear_accesses(const void *address, u64 bytes) {
   simt_self()->calls->access(address, bytes, SIMT_CLEARS);
@@ -49,7 +49,6 @@ void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);
 }
 
-/* used by LLVM's device runtime */
 SIMT_INTRINSIC void *stdout;
 
 SIMT_INTRINSIC void *malloc(u64 bytes);
@@ -65,7 +64,7 @@ SIMT_KEPT void *memcpy(void *to, const void *from, u64 n);
 SIMT_KEPT void *memmove(void *to, const void *from, u64 n);
 SIMT_KEPT void *memset(void *to, int value, u64 n);
 SIMT_KEPT int memcmp(const void *a, const void *b, u64 n);
-SIMT_KEPT u64 strlen(const char *text); /* Clang 22 replaces loops by calls of it */
+SIMT_KEPT u64 strlen(const char *text); /* Clang 22 replaces loops by calls of strlen */
 
 __attribute__((no_builtin)) void *memcpy(void *to, const void *from, u64 n) {
   void *at = to;

@@ -1,5 +1,5 @@
-/* Floating-point intrinsics of CUDA's libdevice (PTX ISA). Approximations are exact here, and .ftz
- * does not flush subnormal numbers. */
+/* Floating-point intrinsics of CUDA's libdevice (PTX ISA). Approximate functions return exact
+ * results, and .ftz does not flush subnormal numbers. */
 #include "backends/simt/device/self.h"
 
 typedef int32_t s32;
@@ -60,7 +60,7 @@ FOUR(THREE, fma, f, float, float, __builtin_fmaf(x, y, z))
 FOUR(THREE, fma, ftz_f, float, float, __builtin_fmaf(x, y, z))
 FOUR(THREE, fma, d, double, double, __builtin_fma(x, y, z))
 
-/* sub is inline assembly in libdevice (rewrite.awk) */
+/* libdevice has subtraction only as inline assembly (rewrite.awk) */
 #define SUB(r, mode, letter, type)                                                                 \
   ROUNDED(sub_##r, letter, type, type, (type x_, type y_), volatile type x = x_;                   \
           volatile type y = y_, x - y, mode)
@@ -88,7 +88,7 @@ FOUR(CONVERT, ui2d, double, u32)
 FOUR(CONVERT, ll2d, double, s64)
 FOUR(CONVERT, ull2d, double, u64)
 
-/* Conversions to integers saturate. NaN becomes 0 (32 bits) or the top bit (64 bits). */
+/* Conversions to integers saturate. NaN converts to 0 (32 bits) or to the top bit alone (64 bits). */
 #define TO_INTEGER(r, round, name, type, in, low, high, limit, nan)                                \
   SIMT_INTRINSIC type simt_nvvm_##name##_##r(in x) {                                               \
     double y = round((double)x);                                                                   \
@@ -162,7 +162,7 @@ SIMT_INTRINSIC double simt_nvvm_fabs_f64(double x) {
   return __builtin_fabs(x);
 }
 
-/* If one operand is NaN, the result is the other. */
+/* If one operand is NaN, the result is the other operand. */
 #define LEAST(x, y) ((x) != (x) ? (y) : (y) != (y) || (x) < (y) ? (x) : (y))
 #define MOST(x, y)  ((x) != (x) ? (y) : (y) != (y) || (x) > (y) ? (x) : (y))
 EXACT_2(fmin, LEAST, LEAST)
@@ -171,7 +171,7 @@ EXACT_2(fmax, MOST, MOST)
 #define QUOTIENT(x, y)  ((x) / (y))
 #define INVERSE(x)      (1 / (x))
 #define INVERSE_SQRT(x) (1 / __builtin_sqrt(x))
-#define CLAMP(x)        ((x) > 0 ? (x) < 1 ? (x) : 1 : 0) /* NaN: 0 */
+#define CLAMP(x)        ((x) > 0 ? (x) < 1 ? (x) : 1 : 0)
 EXACT_2(div_approx, QUOTIENT, QUOTIENT)
 EXACT_1(rcp_approx, INVERSE, INVERSE)
 EXACT_1(rsqrt_approx, (float)INVERSE_SQRT, INVERSE_SQRT)
@@ -198,7 +198,7 @@ BY_HOST(ex2, SIMT_MATH_exp2)
 BY_HOST(lg2, SIMT_MATH_log2)
 BY_HOST(sin, SIMT_MATH_sin)
 BY_HOST(cos, SIMT_MATH_cos)
-SIMT_INTRINSIC float simt_nvvm_ex2_approx_f32(float x) { /* LLVM 22 */
+SIMT_INTRINSIC float simt_nvvm_ex2_approx_f32(float x) {
   return simt_nvvm_ex2_approx_f(x);
 }
 SIMT_INTRINSIC float simt_nvvm_ex2_approx_ftz_f32(float x) {
@@ -242,8 +242,8 @@ SIMT_INTRINSIC u32 simt_nvvm_sad_i(s32 a, s32 b, u32 c) {
 SIMT_INTRINSIC u32 simt_nvvm_sad_ui(u32 a, u32 b, u32 c) {
   return c + (a < b ? b - a : a - b);
 }
-/* Selects four of eight bytes. The top bit of a selector replaces the byte by copies of its sign
- * bit. */
+/* Selects four of eight bytes. If the top bit of a selector is set, the result byte is eight copies
+ * of the selected byte's sign bit. */
 SIMT_INTRINSIC u32 simt_nvvm_prmt(u32 a, u32 b, u32 choices) {
   u64 bytes = (u64)b << 32 | a;
   u32 result = 0;

@@ -1,5 +1,5 @@
-/* Access to the calling GPU thread's simt_lane. The files of this folder are compiled to bitcode
- * that is inlined into kernels. */
+/* Access to the simt_lane of the calling GPU thread. The files of this folder are compiled to
+ * bitcode, which is inlined into kernels. */
 #ifndef SIMT_SELF_H
 #define SIMT_SELF_H
 
@@ -14,8 +14,8 @@ static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;
 }
 
-/* Functions that become internal after linking. KEPT: not removed, because the code generator may
- * add calls later. */
+/* Functions that become internal after linking. KEPT: not removed then, because the code generator
+ * may emit calls later. */
 #define SIMT_INTRINSIC __attribute__((visibility("hidden")))
 #define SIMT_KEPT      __attribute__((visibility("hidden"), used))
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Reports an aligned barrier that not all threads of the block reach, once per place. */
+/* Reports, once per source line, an aligned barrier that not all threads of the block reach. */
 static void check_aligned(const simt_block *block, uint32_t id) {
   const simt_thread *first = NULL;
   char place[256];
@@ -26,8 +26,8 @@ static void check_aligned(const simt_block *block, uint32_t id) {
                 block->threads - block->live);
 }
 
-/* Completes barrier id if enough threads wait at it; if their counts differ, the largest applies.
- * Returns the number of released threads. */
+/* Completes barrier id if enough threads wait at it. If the threads pass different counts, the
+ * largest applies. Returns the number of released threads. */
 static unsigned resolve(simt_block *block, uint32_t id) {
   uint32_t here = 0, wanted = 0;
   int all = 0;
@@ -66,8 +66,8 @@ unsigned simt_barrier_resolve(simt_block *block) {
 }
 
 /* Releases the smallest group if the live threads wait at different barriers of the block. LLVM
- * 19's dynamic schedules cause this; a GPU does not block, because the threads of a warp execute
- * together. */
+ * 19's dynamic schedules cause this. A GPU does not block then, because the threads of a warp
+ * execute together. */
 unsigned simt_barrier_break(simt_block *block) {
   unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
   const simt_thread *first = NULL;

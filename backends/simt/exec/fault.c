@@ -45,21 +45,21 @@ static void tell(const simt_block *block, const simt_thread *t) {
                 (const void *)fault.address);
 }
 
-/* Signal handler. It need not be async-signal-safe, because the process ends. */
+/* Signal handler. It may call functions that are not async-signal-safe, because the process ends. */
 static void report_and_end(int number, siginfo_t *info, void *context) {
   if (take(number, info, context)) tell(simt_current_block, simt_current_thread);
   signal(number, SIG_DFL);
 }
 
-/* The fiber continues here after the handler. */
+/* The fiber continues here after report_and_leave(). */
 static void leave(void) {
   tell(simt_current_block, simt_current_thread);
   simt_current_block->result = SIMT_FAULTED;
   for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
 
-/* Signal handler. The fiber continues in leave(), on the stack below the thread's frames, because
- * simt_place() scans these; if the stack is full, at the stack's start. */
+/* Signal handler. Lets the fiber continue in leave(), on the stack below the thread's frames, which
+ * simt_place() scans. If the stack is full, leave() uses the start of the stack. */
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
@@ -76,7 +76,7 @@ static void report_and_leave(int number, siginfo_t *info, void *context) {
     at = low + block->stack_bytes;
     t->frame = NULL;
   }
-  /* alignment at a function's entry */
+  /* alignment that the ABI requires at a function's entry */
   u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8);
   u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;
 }

@@ -31,8 +31,8 @@ __asm__(".text\n"
         "  ret\n"
         ".size simt_fiber_switch, . - simt_fiber_switch\n");
 
-/* Prepares a stack from which simt_fiber_switch() returns to start. Debuggers end a backtrace at
- * the return address NULL. The alignment is that of a function's entry. */
+/* Prepares a stack from which simt_fiber_switch() returns to start. The return address NULL ends a
+ * debugger's backtrace. */
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void)) {
   void **top = (void **)(void *)(stack + bytes - sizeof(void *));
   top[0] = NULL;

@@ -6,7 +6,7 @@
 
 enum { HEADER = 16, DEFAULT_LIMIT = 8 << 20 };
 
-/* relaxed in this file: counters */
+/* relaxed in this file: counters without data */
 static _Atomic uint64_t limit = DEFAULT_LIMIT, used;
 
 void simt_heap_limit(uint64_t bytes) {
@@ -16,7 +16,7 @@ void simt_heap_limit(uint64_t bytes) {
 void *simt_heap_allocate(uint64_t bytes) {
   uint64_t total = bytes + HEADER;
   if (total < bytes) return NULL;
-  /* relaxed: counters */
+  /* relaxed */
   if (solo_add_relaxed(&used, total) + total > solo_load_relaxed(&limit)) {
     solo_sub_relaxed(&used, total);
     return NULL;

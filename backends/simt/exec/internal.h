@@ -8,16 +8,16 @@
 #include <stddef.h>
 
 enum { SIMT_BARRIERS = 16, SIMT_MAX_THREADS = 1024 };
-/* SIMT_STACK: bytes for the local memory of a GPU thread (512 KiB) and for functions of the executor.
- * Untouched pages use no memory. SIMT_GUARD: inaccessible bytes below a stack, so that the variables
- * of one function do not reach the next stack. The sum is an odd number of pages, so that the
- * stacks of a warp use different sets of the caches. */
+/* SIMT_STACK: bytes for the local memory of a GPU thread (512 KiB) and for frames of the executor.
+ * SIMT_GUARD: inaccessible bytes below a stack; larger than the variables of most functions, so an
+ * overflow faults. The sum is an odd number of pages, so that the stacks of a warp use different
+ * cache sets. */
 enum { SIMT_STACK = 576 << 10, SIMT_GUARD = 68 << 10 };
 
 typedef enum simt_state { SIMT_READY, SIMT_AT_WARP, SIMT_AT_BARRIER, SIMT_ENDED } simt_state;
 
 typedef struct simt_thread {
-  simt_lane lane; /* must be first: device code has the address of lane */
+  simt_lane lane; /* first: device code has the address of lane */
   simt_state state;
   void *stack;
   simt_kind kind;
@@ -33,7 +33,7 @@ typedef struct simt_thread {
 
 typedef struct simt_block {
   const simt_launch *launch;
-  simt_thread *thread; /* array in which x varies fastest */
+  simt_thread *thread; /* array; index x varies fastest */
   uint32_t threads, warps, live;
   char *stacks;
   size_t stack_bytes;
@@ -45,7 +45,6 @@ typedef struct simt_block {
   simt_result result;
 } simt_block;
 
-/* of the calling host thread */
 extern _Thread_local simt_block *simt_current_block;
 extern _Thread_local simt_thread *simt_current_thread;
 
@@ -53,29 +52,29 @@ extern _Thread_local simt_thread *simt_current_thread;
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void));
 void simt_fiber_switch(void **save, void *load);
 
-/* Maps n stacks; the first page of each is inaccessible. NULL: no memory. */
+/* Maps n stacks with inaccessible first pages. NULL: no memory. */
 char *simt_stacks_map(uint32_t n, size_t bytes);
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
 extern const simt_calls simt_executor_calls;
 
-/* Complete operations for which threads wait. Return the number of threads that became ready.
- * simt_warp_resolve() may be called only if no thread of the warp is ready. */
+/* Complete operations in which threads wait. Return the number of threads that became ready.
+ * simt_warp_resolve() requires that no thread of the warp is ready. */
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp);
 unsigned simt_barrier_resolve(simt_block *block);
 unsigned simt_barrier_break(simt_block *block);
-/* Completes and reports a warp operation for which some lanes cannot arrive. */
+/* Completes and reports a warp operation at which some lanes cannot arrive. */
 unsigned simt_warp_break(simt_block *block);
 
-/* Calls share(of) on this thread and on at most `helpers` helper threads, and returns when all
- * calls have returned. If another grid uses the helpers, only this thread calls share. */
+/* Calls share(of) on this thread and on at most `helpers` helper threads. Returns when all calls
+ * have returned. While another grid uses the helpers, only this thread calls share. */
 void simt_pool_run(void (*share)(void *), void *of, unsigned helpers);
 
-/* Returns NULL if the access is valid, else its description. */
+/* Returns NULL if the access is valid, else a description of the fault. */
 const char *simt_memory_check(const void *address, uint64_t bytes, char *words, size_t size);
 
-/* Ensures that the thread has a signal stack. *out_own: a new one, which the caller frees, or NULL.
- * Returns 0 if there is no memory. */
+/* Ensures that the thread has a signal stack. *out_own: a new stack, which the caller frees, or
+ * NULL. Returns 0 if there is no memory. */
 int simt_fault_stack(void **out_own);
 
 int simt_workspace_acquire(simt_block *block);
@@ -85,14 +84,14 @@ void simt_report(const simt_block *block, const simt_thread *thread, const char 
 /* Writes file:line. Returns 0 if unknown. */
 int simt_place(const simt_block *block, const simt_thread *thread, char *out, size_t size);
 int simt_place_of(const simt_block *block, const void *site, char *out, size_t size);
-/* Returns nonzero if this site has not been reported yet. */
+/* Returns whether no earlier call had this site. */
 int simt_is_first_report(const void *site);
 void simt_report_stuck(const simt_block *block);
 
 double simt_math(simt_function function, double x, double y);
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
-/* Drops recorded accesses of memory that has a new owner. */
+/* Clears the recorded accesses of memory that has a new owner. */
 void simt_access_clear(const void *address, uint64_t bytes);
 
 void simt_count_race(const simt_launch *launch);
@@ -103,7 +102,7 @@ void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count)
 void simt_order_fence(simt_block *block, simt_thread *t);
 /* Called before the atomic operation. */
 void simt_order_atomic(simt_block *block, simt_thread *t, uint64_t address, uint32_t flags);
-/* Returns nonzero if an access of `thread` of other_block at `time` happens before t's next access. */
+/* Returns whether an access of `thread` of other_block at `time` happens before t's next access. */
 int simt_order_is_before(const simt_block *block, const simt_thread *t, uint64_t other_block,
                          uint32_t thread, uint64_t time);
 

@@ -1,5 +1,5 @@
-/* The interface between device code and the executor. Device code imports no symbols: it finds its
- * simt_lane at offset 8 of the gs base. */
+/* The interface between device code and the executor. Device code imports no symbols. The gs base
+ * plus 8 is the address of its simt_lane. */
 #ifndef SIMT_LANE_H
 #define SIMT_LANE_H
 
@@ -10,8 +10,8 @@ typedef enum simt_kind {
   SIMT_SYNC,
   SIMT_ACTIVE,    /* mask of participants */
   SIMT_BALLOT,    /* lanes with a nonzero value */
-  SIMT_SHUFFLE,   /* value of lane `other`, or the own value if absent */
-  SIMT_PERMUTE,   /* value of lane `other`, or 0 */
+  SIMT_SHUFFLE,   /* value of lane `other`; own value if that lane does not participate */
+  SIMT_PERMUTE,   /* value of lane `other`; 0 if that lane does not participate */
   SIMT_FIRST,     /* value of the lowest lane */
   SIMT_MATCH_ANY, /* lanes with an equal value */
   SIMT_MATCH_ALL, /* all lanes if all values are equal, else 0 */
@@ -27,10 +27,10 @@ typedef enum simt_kind {
 
 typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt_stop;
 
-/* The control variable of LLVM's emulated TLS, but with `offset` instead of the index. */
+/* The control variable of LLVM's emulated TLS; member `offset` replaces the index. */
 typedef struct simt_shared {
   uint64_t bytes, align;
-  _Atomic uint64_t offset; /* in shared memory, plus 1; 0: not allocated */
+  _Atomic uint64_t offset; /* offset in shared memory plus 1; 0: not allocated */
   const void *initial;
 } simt_shared;
 
@@ -40,8 +40,8 @@ enum {
   SIMT_ATOMIC = 2,
   SIMT_ACQUIRES = 4, /* memory order of an atomic operation */
   SIMT_RELEASES = 8,
-  SIMT_FENCE = 16,  /* no access */
-  SIMT_CLEARS = 32, /* no access: the memory has a new owner */
+  SIMT_FENCE = 16,  /* a fence, without an access */
+  SIMT_CLEARS = 32, /* no access: the memory has a new owner, so its records are cleared */
 };
 
 /* Flag in a barrier number: all threads of the block must execute the same barrier. */
@@ -60,7 +60,7 @@ typedef enum simt_function {
 } simt_function;
 
 typedef struct simt_calls {
-  /* mask: lanes that must participate; 0: those that arrive (warp.c) */
+  /* mask: lanes that must participate; 0: the lanes that arrive together (warp.c) */
   uint64_t (*collect)(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other);
   /* count 0: all live threads */
   void (*barrier)(uint32_t id, uint32_t count);

@@ -1,5 +1,5 @@
-/* Calls of C library functions by device code. tools/link_emit.c adds the table of functions to the
- * program. */
+/* Calls of C library functions by device code. tools/link_emit.c adds the table of these functions
+ * to the program. */
 #include "backends/simt/exec/internal.h"
 
 typedef double one(double);

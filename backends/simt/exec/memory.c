@@ -1,4 +1,4 @@
-/* The list of device memory, against which accesses are checked. */
+/* The list of device memory, for checks of accesses. */
 #include "backends/simt/exec/internal.h"
 
 #include <pthread.h>
@@ -12,12 +12,12 @@ typedef struct memory {
   uint64_t at, bytes;
 } memory;
 
-/* Guards all variables below; a thread that holds it acquires no other lock. Not a solo_lock,
- * because the simulated drivers do not link runtime/base/lock.c. */
+/* Guards all variables below; its owner acquires no other lock. Not a solo_lock, because the
+ * simulated drivers do not link runtime/base/lock.c. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static memory *list; /* sorted by address */
 static size_t count, capacity;
-static memory freed[FREED]; /* the last freed blocks, a ring */
+static memory freed[FREED]; /* ring of the last freed blocks */
 static size_t frees;
 
 /* Returns the number of blocks that begin at or below the address. The caller holds the lock. */
@@ -33,7 +33,7 @@ static size_t below(uint64_t address) {
   return low;
 }
 
-/* Makes space for one more block. Returns 0 if there is no memory. The caller holds the lock. */
+/* Ensures space for one more block. Returns 0 if there is no memory. The caller holds the lock. */
 static int has_room(void) {
   if (count < capacity) return 1;
   size_t more = capacity ? capacity * 2 : 64;
@@ -71,7 +71,6 @@ uint64_t simt_memory_remove(const void *address) {
   return bytes;
 }
 
-/* The caller holds the lock. */
 static const memory *freed_at(uint64_t at) {
   for (size_t i = 0; i < FREED; i++)
     if (freed[i].bytes && at - freed[i].at < freed[i].bytes) return &freed[i];

@@ -1,6 +1,6 @@
-/* The happens-before order, with vector clocks: one component per thread of the block, and one for
- * all other blocks. Barriers and warp operations join clocks; atomic operations and fences transfer
- * them as in C11. */
+/* The happens-before order, as vector clocks: one component per thread of the block, and one for
+ * all other blocks. Barriers and warp operations join the clocks of their threads. Atomic
+ * operations and fences transfer clocks as in C11. */
 #include "backends/simt/exec/internal.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@ enum { PLACES = 1024 };
 
 typedef struct place {
   uint64_t address, grid, block;
-  uint64_t *left; /* clock that releases to this address published */
+  uint64_t *left; /* clock that the releases to this address have published */
 } place;
 
-/* memory of the clocks; one set of variables per host thread */
+/* memory of the clocks of a host thread's block */
 static _Thread_local uint64_t *room;
 static _Thread_local size_t room_count;
 static _Thread_local place *places;
@@ -78,8 +78,8 @@ void simt_order_fence(simt_block *block, simt_thread *t) {
   t->has_fenced = 1;
 }
 
-/* If all eight slots of an address are occupied, two addresses share one, so a race may not be
- * detected. */
+/* If all eight slots of an address are occupied, two addresses share one slot; then races may not
+ * be detected. */
 static place *find(const simt_block *block, uint64_t address) {
   uint64_t hash = address * 0x9e3779b97f4a7c15u >> 54;
   place *p = &places[hash];
@@ -98,8 +98,8 @@ static place *find(const simt_block *block, uint64_t address) {
   return p;
 }
 
-/* Replaces the components of another block's clock by their maximum, before this block uses the
- * clock. */
+/* Called before this block uses a clock of another block. Replaces the components of the clock by
+ * their maximum. */
 static void adopt(const simt_block *block, place *p) {
   if (p->block == block->number) return;
   uint64_t latest = 0;

@@ -1,5 +1,5 @@
-/* Source lines of reports. addr2line translates the thread's address, then addresses on its stack;
- * the first result with a line is used, because LLVM's device runtime has no line information. */
+/* Source lines for reports. Passes the thread's address and then the addresses on its stack to
+ * addr2line, and uses the first result with a line. LLVM's device runtime has no line information. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
@@ -10,13 +10,12 @@ enum { MOST = 24, COMMAND = 1024, SCANNED = 2048 };
 
 static int add(const simt_launch *l, char *command, size_t *used, uintptr_t address) {
   if (address - l->image_at >= l->image_bytes || *used > COMMAND - 32) return 0;
-  /* an address inside the call, which is before the return address */
+  /* minus 1: an address in the call instruction, not the return address after it */
   *used += (size_t)snprintf(command + *used, COMMAND - *used, " 0x%llx",
                             (unsigned long long)(address - l->image_at - 1));
   return 1;
 }
 
-/* Writes the first result that has a line. */
 static int ask(const char *command, char *out, size_t size) {
   char line[512];
   int found = 0;

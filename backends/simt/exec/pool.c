@@ -1,13 +1,13 @@
-/* Helper threads that run blocks. They are created on demand and never end. Only one grid at a time
- * uses them. */
+/* Helper threads that run blocks. They are created on demand and never end. One grid at a time uses
+ * them. */
 #include "backends/simt/exec/internal.h"
 
 #include <pthread.h>
 
 enum { MOST = 63 };
 
-/* Guards all variables below; a thread that holds it acquires no other lock. Not a solo_lock, which
- * has no condition variable. */
+/* Guards all variables below; its owner acquires no other lock. Not a solo_lock, because that has
+ * no condition variable. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, back = PTHREAD_COND_INITIALIZER;
 static void (*work)(void *);
@@ -34,7 +34,7 @@ static void *help(void *unused) {
   return NULL;
 }
 
-/* Creates helpers up to this number; fewer if creation fails. The caller holds the lock. */
+/* Creates helpers until `helpers` exist or creation fails. The caller holds the lock. */
 static void make(unsigned helpers) {
   pthread_attr_t detached;
   if (made >= helpers || pthread_attr_init(&detached)) return;

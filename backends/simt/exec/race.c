@@ -128,8 +128,8 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
     if (!e) return;
-    /* a record of another block is for different memory: the shared memory of all blocks has the
-     * same address */
+    /* the shared memory of all blocks has the same address, so records of another block are for
+     * different memory */
     if (is_shared && e->write.block != block->number) e->write.grid = 0;
     if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))

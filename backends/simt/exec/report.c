@@ -1,4 +1,3 @@
-/* Reports of errors. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
@@ -79,7 +78,7 @@ static int waits_alike(const simt_thread *a, const simt_thread *b) {
          (a->state != SIMT_AT_BARRIER || (a->barrier == b->barrier && a->count == b->count));
 }
 
-/* Reports a deadlock, one line per place at which threads wait. */
+/* Reports a deadlock: one line for each source line at which threads wait. */
 void simt_report_stuck(const simt_block *block) {
   uint32_t ended = block->threads - block->live;
   for (uint32_t i = 0; i < block->threads; i++) {

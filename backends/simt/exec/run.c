@@ -9,7 +9,7 @@
 
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which musl lacks */
 
-/* pattern of uninitialised shared memory, and its length */
+/* pattern of uninitialised shared memory; bytes that later blocks fill */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
 
 /* The gs base points to this array. */
@@ -53,7 +53,7 @@ static unsigned go_warp(simt_block *block, uint32_t warp) {
   return went;
 }
 
-/* Returns nonzero if a thread of the warp is ready, because it has yielded. */
+/* Returns whether a thread of the warp is ready, because it has yielded. */
 static unsigned has_ready(const simt_block *block, uint32_t warp) {
   uint32_t size = block->launch->warp_size, first = warp * size;
   for (uint32_t i = first; i < first + size && i < block->threads; i++)
@@ -81,7 +81,7 @@ static void run_threads(simt_block *block) {
   }
 }
 
-/* Because filling is slow, only a host thread's first block fills all shared memory. */
+/* Filling is slow, so only the first block of a host thread fills all shared memory. */
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
@@ -121,7 +121,7 @@ typedef struct grid {
   _Atomic int result; /* first error */
 } grid;
 
-/* The seed depends on the block only, not on the host thread, so that a run can be repeated. */
+/* The seed depends on the block, not on the host thread, so that a run is reproducible. */
 static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   uint64_t x = l->seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -1,6 +1,6 @@
 /* The executor of the virtual GPU (docs/design/virtual-gpu.md). Any thread may call simt_run(),
- * which replaces the gs base during the call and may use helper threads. It passes error texts to
- * launch->report. Units: bytes. */
+ * which replaces the thread's gs base during the call and may use helper threads. Passes error
+ * texts to launch->report. Units: bytes. */
 #ifndef SIMT_H
 #define SIMT_H
 
@@ -10,23 +10,23 @@ typedef enum simt_result {
   SIMT_RAN,
   SIMT_TRAPPED,
   SIMT_ASSERTED,
-  SIMT_STUCK,     /* deadlock */
-  SIMT_TOO_LARGE, /* not enough resources */
-  SIMT_FAULTED,   /* invalid access or instruction */
+  SIMT_STUCK, /* deadlock */
+  SIMT_TOO_LARGE,
+  SIMT_FAULTED,
 } simt_result;
 
 typedef struct simt_launch {
   void (*enter)(void *kernel); /* calls the kernel once */
   void *kernel;
-  const char *name; /* or NULL */
+  const char *name;
   uint32_t blocks[3], threads[3];
   uint32_t warp_size;
   uint32_t dynamic_shared;
-  uint32_t shared_limit; /* limit for static plus dynamic shared memory */
+  uint32_t shared_limit; /* maximum bytes of static plus dynamic shared memory */
   uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
   uint64_t seed;         /* order of threads and blocks; 0: fixed */
   uint32_t workers;      /* number of host threads */
-  /* only for images of translate.sh -r: */
+  /* The next four members are only for images of translate.sh -r. */
   int checks_bounds; /* accesses outside of registered memory end the grid */
   int checks_races;
   int race_status; /* exit status of the process after a race; 0: unchanged */
@@ -39,20 +39,20 @@ typedef struct simt_launch {
 
 simt_result simt_run(const simt_launch *launch);
 
-/* Register and remove device memory; blocks do not overlap. simt_memory_add() returns 0 if there is
- * no memory. simt_memory_remove() returns the size; 0: unknown block. */
+/* Register and remove device memory; blocks must not overlap. simt_memory_add() returns 0 if there
+ * is no memory. simt_memory_remove() returns the size; 0: unknown block. */
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 
-/* Limit of the device heap; default 8 MiB, as in CUDA. */
+/* Sets the limit of the device heap; default 8 MiB, as in CUDA. */
 void simt_heap_limit(uint64_t bytes);
 
-/* Installs handlers that report a fault before the process ends, for programs without other fault
- * handlers. */
+/* Installs signal handlers that report a fault of a GPU thread before the process ends. For
+ * programs without other fault handlers. */
 void simt_report_faults(void);
 
-/* Installs handlers that end the grid at a fault of a GPU thread; the previous handlers receive
- * other faults. Returns 0 on failure. */
+/* Installs signal handlers that end the grid at a fault of a GPU thread. Other faults go to the
+ * previous handlers. Returns 0 on failure. */
 int simt_catch_faults(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* Warp operations. A mask names the lanes that must participate. An operation without a mask waits
- * until no thread of the warp can run. Then one group of waiting threads completes: the one at the
- * deepest call level; of several, the earliest in the code. */
+/* Warp operations. The mask of an operation has the lanes that must participate. An operation
+ * without a mask waits until no thread of the warp can run. Then one group of waiting threads
+ * completes: the group at the deepest call level; of several, the earliest in the code. */
 #include "backends/simt/exec/internal.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
@@ -114,8 +114,8 @@ static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
   return live;
 }
 
-/* Returns the lanes that wait in the same operation as t: with the same mask, or without a mask at
- * the same place. */
+/* Returns the lanes that wait in the same operation as t: those with the same mask, or, without a
+ * mask, those at the same place in the code. */
 static uint64_t companions(const meeting *m, const simt_thread *t) {
   uint64_t lanes = 0;
   for (unsigned i = 0; i < 64; i++) {
@@ -127,7 +127,6 @@ static uint64_t companions(const meeting *m, const simt_thread *t) {
   return lanes;
 }
 
-/* Orders waiting threads: first those deeper in calls, then those earlier in the code. */
 static int goes_first(const simt_block *block, const simt_thread *a, const simt_thread *b) {
   size_t left_a = (size_t)((const char *)a->frame - block->stacks) % block->stack_bytes;
   size_t left_b = (size_t)((const char *)b->frame - block->stacks) % block->stack_bytes;
