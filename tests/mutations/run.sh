@@ -1,16 +1,20 @@
 #!/bin/sh
-# Description: mutation check: each fault of core.list, applied to a copy of the tree, must make its test fail or time out.
-#   tests/mutations/run.sh [NAME...]
+# Description: mutation check: each fault of a list, applied to a copy of the tree, must make its test fail or time out.
+#   tests/mutations/run.sh LIST [NAME...]    LIST: core, remote, gomp, ... (LIST.list)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
-tree=$root/build/mutation_tree
-list=$root/tests/mutations/core.list
+what=${1:?usage: run.sh LIST [NAME...]}
+shift
+tree=$root/build/mutation_tree_$what
+list=$root/tests/mutations/$what.list
+[ -f "$list" ] || { echo "run.sh: no list $list" >&2; exit 2; }
 [ -d build/check/tests ] || { echo "skipped: run ninja test_programs first"; exit 77; }
 rm -rf "$tree"
 mkdir -p "$tree/build"
 git ls-files -z --cached --others --exclude-standard | tar cf - --null -T - | tar xf - -C "$tree"
-(cd build && tar cf - --exclude=mutation_tree --exclude=suite_llvm --exclude=suite_apps ./*.ninja .ninja_log .ninja_deps check lib include \
+(cd build && tar cf - --exclude='mutation_tree*' --exclude=suite_llvm --exclude=suite_apps ./*.ninja .ninja_log \
+  .ninja_deps check $([ "$what" = core ] || echo asan) lib include \
   sources $(ls -d bin tests libexec sim glibc musl *-linux-gnu/*.ninja 2>/dev/null)) | tar xf - -C "$tree/build"
 cd "$tree" || exit 1
 killed=0
@@ -19,7 +23,7 @@ passed=
 while IFS='|' read -r name file target command expression; do
   case $name in '' | '#'*) continue ;; esac
   if [ $# -gt 0 ]; then case " $* " in *" $name "*) ;; *) continue ;; esac; fi
-  log=$root/build/mutation_tree.$name.log
+  log=$root/build/mutation.$name.log
   case $passed in
   *"<$command>"*) ;;
   *)
