@@ -1,4 +1,4 @@
-/* Calls a function with 8-byte integer arguments. Only at run time their number is known. */
+/* Calls a function with 8-byte integer arguments. Their number is known only at run time. */
 #ifndef SOLO_HOST_CALL_H
 #define SOLO_HOST_CALL_H
 
