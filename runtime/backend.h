@@ -53,14 +53,13 @@ typedef struct solo_bevent solo_bevent;
 typedef struct solo_device_work solo_device_work;
 
 enum solo_device_flags {
-  /* Each operation is complete when its call returns. Any number of threads may use one queue. */
+  /* Each operation is complete when its call returns. Several threads may use one queue. */
   SOLO_DEVICE_SYNCHRONOUS = 1,
   /* Device memory is host memory; a mapped range may have the same address on both sides. */
   SOLO_DEVICE_SHARED_MEMORY = 2,
   /* Unified shared memory: the device accesses host memory at its host address. */
   SOLO_DEVICE_UNIFIED_ADDRESSES = 4,
-  /* Images contain Clang's device runtime (RTL) and kernels that run their constructors and
-   * destructors. */
+  /* Images contain Clang's device runtime (RTL), and kernels that run constructors and destructors. */
   SOLO_DEVICE_HAS_RTL = 8,
   /* The child of fork(2) can use the device that its parent opened. */
   SOLO_DEVICE_SURVIVES_FORK = 16,
@@ -72,8 +71,8 @@ enum solo_device_flags {
   SOLO_DEVICE_HEAP_FROM_HOST = 64,
   /* The host sorts and calls the constructors (abi-facts 7.6). Without this flag, init_kernel does. */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
-  /* The device reports accesses beyond the end of a block. The runtime therefore neither rounds
-   * sizes up nor takes blocks from its pool, because both would hide such accesses. */
+  /* The device reports accesses beyond the end of a block. Therefore the runtime does not round
+   * sizes up and does not use its pool, which would hide such accesses. */
   SOLO_DEVICE_EXACT_BLOCKS = 256,
 };
 
@@ -90,25 +89,25 @@ typedef struct solo_device_info {
   char name[64];
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
   char uid[64];                /* omp_get_uid_from_device; "": none */
-  /* description of the machine, such as "device server @a on node1 ..."; "": this machine */
+  /* names the machine, such as "device server @a on node1 ..."; "": this machine */
   char where[120];
   uint32_t flags;
-  uint32_t warp_size;   /* threads in lockstep; 1 on a CPU */
+  uint32_t warp_size;   /* threads of a warp; 1 on a CPU */
   uint32_t max_threads; /* per team */
   /* per team, for a region without a thread_limit or num_threads clause */
   uint32_t default_threads;
   uint32_t default_teams; /* for a region without a num_teams clause */
   uint32_t max_teams;
   uint32_t compute_units;
-  uint32_t max_shared_bytes; /* dynamic, per team */
+  uint32_t max_shared_bytes; /* maximum dynamic shared memory per team */
   uint64_t memory_bytes;
   uint64_t hardware_threads;           /* GPUs: resident warps of the whole device */
   uint64_t clock_hz;                   /* ticks of the device's clock per second */
   char init_kernel[24];                /* with HAS_RTL: kernel that runs an image's constructors */
   char fini_kernel[24];                /* with HAS_RTL: kernel that runs an image's destructors */
-  const solo_foreign_runtime *foreign; /* static; NULL: this process has no handles of the driver */
-  const char *unified_hint; /* static: text with the steps that enable UNIFIED_ADDRESSES */
-  /* if inline bytes times threads exceed this limit, a copy is faster than inline data */
+  const solo_foreign_runtime *foreign; /* static; NULL: this process has no driver handles */
+  const char *unified_hint;            /* static text: how to enable UNIFIED_ADDRESSES */
+  /* limit for inline bytes times threads; above it a copy is faster than inline data */
   uint64_t inline_data_reads;
 } solo_device_info;
 
@@ -129,16 +128,16 @@ typedef enum solo_memory_kind {
  * and all kernels on a CPU have 8-byte slots. queue_launch returns INVALID if argument_bytes exceed
  * the limit of the kernel or another member exceeds a limit of the device. */
 typedef struct solo_launch_record {
-  uint32_t teams[3];   /* grid, >= 1 */
-  uint32_t threads[3]; /* block, >= 1 */
-                       /* without HAS_RTL, teams and threads are upper limits; 0 in [0]: no limit */
+  uint32_t teams[3]; /* grid, >= 1 */
+  /* block, >= 1; without HAS_RTL, teams and threads are upper limits, and 0 in [0] means no limit */
+  uint32_t threads[3];
   uint32_t shared_bytes; /* dynamic */
   uint32_t argument_bytes;
   const void *arguments;
   /* Data that the launch copies behind the arguments, aligned to 16 bytes, at most the kernel's
-   * inline_data_bytes. Bit n of inline_data_slots: slot n holds an offset into the data, and the
-   * kernel receives the address of the data at this offset. If inline_data_bytes is 0, the next two
-   * members are not initialised. */
+   * inline_data_bytes. Bit n of inline_data_slots: slot n holds an offset into the data, which the
+   * launch replaces by an address. If inline_data_bytes is 0, the next two members are not
+   * initialised. */
   uint32_t inline_data_bytes;
   const void *inline_data;
   uint64_t inline_data_slots;
@@ -169,33 +168,31 @@ typedef struct solo_backend {
   uint32_t api_version;
   const char *name; /* "host", "cuda", "hsa" */
 
-  /* --- probe ------------------------------------------------------------------------------- */
   /* R May load and start the driver; creates no device state. Without driver or device: *out_count
-   * = 0 and SOLO_UNAVAILABLE with the reason and a way to check it. The runtime calls it once per
-   * process, the conformance suite repeatedly. */
+   * = 0 and SOLO_UNAVAILABLE; the text has the reason and a way to check it. The runtime calls it
+   * once per process, the conformance suite repeatedly. */
   solo_status (*device_count)(int *out_count);
-  /* o Writes the reason why devices that the user requested are missing, or "" (the default); size
-   * >= 1. */
+  /* o Writes the reason why requested devices are missing, or "" (the default); size >= 1. */
   void (*device_missing)(char *text, size_t size);
   /* R Opens a device. 0 <= ordinal < count, else INVALID. number: the runtime's device number. May
    * be called again after device_close. */
   solo_status (*device_open)(int ordinal, int number, solo_bdevice **out_device,
                              solo_device_info *out_info);
-  /* o Sets those of name, uid, default_threads, compute_units, memory_bytes and hardware_threads
-   * that are slow to determine and that device_open therefore omitted. */
+  /* o Sets members that are slow to determine and that device_open omitted: name, uid,
+   * default_threads, compute_units, memory_bytes, hardware_threads. */
   void (*device_describe)(solo_bdevice *device, solo_device_info *info);
   /* R The runtime has already closed all queues, events and modules and freed all memory. */
   void (*device_close)(solo_bdevice *device);
 
-  /* --- image ------------------------------------------------------------------------------- */
-  /* R Nonzero: devices of this backend can execute this kind of image. Calls no driver function. */
+  /* R Returns whether devices of this backend can execute this kind of image. Calls no driver
+   * function. */
   int (*image_recognise)(const solo_image *image);
   /* R Rates a recognised image. 0: the device cannot execute it (sets reason; reason_size >= 1).
    * The runtime selects the image with the highest value. Allocates nothing. */
   uint32_t (*image_score)(solo_bdevice *device, const solo_image *image, char *reason,
                           size_t reason_size);
-  /* R Loads an image. Errors: BAD_IMAGE, INCOMPATIBLE. The image's bytes are borrowed for the call,
-   * those of a SOLO_IMAGE_LINKED until module_unload. An image that is loaded twice has separate
+  /* R Loads an image. Errors: BAD_IMAGE, INCOMPATIBLE. The image's bytes are borrowed for the call;
+   * for a SOLO_IMAGE_LINKED, until module_unload. An image that is loaded twice has two sets of
    * globals, except a SOLO_IMAGE_LINKED. */
   solo_status (*module_load)(solo_bdevice *device, const solo_image *image,
                              solo_bmodule **out_module);
@@ -209,7 +206,6 @@ typedef struct solo_backend {
   solo_status (*module_global)(solo_bmodule *module, const char *name, solo_devptr *out_address,
                                uint64_t *out_bytes);
 
-  /* --- memory ------------------------------------------------------------------------------ */
   /* R bytes > 0; the result is aligned to at least 64 bytes. DEVICE_NOMEM is not sticky. If the
    * device lacks the kind: UNSUPPORTED. queue_copy accepts HOST and SHARED addresses as host
    * addresses and as device addresses. */
@@ -224,19 +220,17 @@ typedef struct solo_backend {
   /* o Ends mem_pin. Default: UNSUPPORTED. */
   solo_status (*mem_unpin)(solo_bdevice *device, void *host);
 
-  /* --- queue ------------------------------------------------------------------------------- */
   /* R Opens a queue that executes its operations in order. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
   /* R The queue is idle or the device is lost. Events that were recorded in the queue stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
   /* R bytes > 0, any alignment, no overlap. Until the copy is complete, the caller keeps host
    * ranges valid, does not write the source and does not access the destination. The call may
-   * block, but never for work that the user of another queue has yet to enqueue: that could be a
-   * deadlock. */
+   * block, but not for work that another queue has not yet received: this could be a deadlock. */
   solo_status (*queue_copy)(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                             solo_copy_direction direction);
-  /* o Copies a box in one driver call; extents > 0, pitches >= the extents. Default: one queue_copy
-   * per contiguous part, which is a row, a slice or the whole box. */
+  /* o Copies a box in one driver call; extents > 0, pitches >= extents. Default: one queue_copy per
+   * contiguous part: a row, a slice or the whole box. */
   solo_status (*queue_copy_box)(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                 const solo_copy_box *box, solo_copy_direction direction);
   /* o Sets bytes (> 0) to value (low 8 bits). May wait until the queue is idle. Default: copies the
@@ -247,7 +241,7 @@ typedef struct solo_backend {
    * and waits. */
   solo_status (*queue_copy_peer)(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                  solo_devptr src, uint64_t bytes);
-  /* R Launches a kernel. After the queue's first launch of this kernel, a launch allocates nothing,
+  /* R Launches a kernel. Except for a queue's first launch of the kernel, it allocates nothing,
    * locks no lock of the backend, and waits only for space in the queue. */
   solo_status (*queue_launch)(solo_bqueue *queue, solo_bkernel *kernel,
                               const solo_launch_record *launch);
@@ -255,10 +249,9 @@ typedef struct solo_backend {
    * it unless it is sticky. Spins for solo_settings()->spin_us, then sleeps. */
   solo_status (*queue_sync)(solo_bqueue *queue);
 
-  /* --- event ------------------------------------------------------------------------------- */
   /* R An event without a record counts as reached. */
   solo_status (*event_open)(solo_bdevice *device, solo_bevent **out_event);
-  /* R May be called before the event is reached; queues that wait for the event continue to do so. */
+  /* R May be called before the event is reached; queues that wait for the event still wait. */
   void (*event_close)(solo_bdevice *device, solo_bevent *event);
   /* R The event is reached when all operations that precede this call in the queue are complete. A
    * second record replaces the first, but a queue that already waits for the event still waits for
@@ -273,9 +266,8 @@ typedef struct solo_backend {
   /* R Waits (spins, then sleeps) until the event is reached; same errors as event_query. */
   solo_status (*event_wait)(solo_bevent *event);
 
-  /* --- info -------------------------------------------------------------------------------- */
-  /* o The driver's handle, for omp_interop; queue may be NULL unless kind is SOLO_NATIVE_QUEUE.
-   * Default, and for a kind that the driver lacks: UNSUPPORTED. */
+  /* o Returns the driver's handle, for omp_interop; queue may be NULL unless kind is
+   * SOLO_NATIVE_QUEUE. Default, and for a kind that the driver lacks: UNSUPPORTED. */
   solo_status (*native_handle)(solo_bdevice *device, solo_bqueue *queue, solo_native_kind kind,
                                void **out_handle);
   /* o Writes at most `most` records of finished work (backend_work.h) and returns their number.

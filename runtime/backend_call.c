@@ -59,7 +59,7 @@ solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue
                                         solo_copy_direction direction) {
   if (backend->queue_copy_box) return backend->queue_copy_box(queue, dst, src, box, direction);
   uint64_t bytes = box->row_bytes, rows = box->rows, slices = box->slices;
-  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) { /* contiguous rows: one copy */
+  if (box->dst_row_pitch == bytes && box->src_row_pitch == bytes) {
     bytes *= rows;
     rows = 1;
     if (box->dst_slice_pitch == bytes && box->src_slice_pitch == bytes) {
@@ -76,7 +76,7 @@ solo_status solo_backend_queue_copy_box(const solo_backend *backend, solo_bqueue
 }
 
 /* Default of queue_fill: copies one chunk to the device, then doubles the filled range with copies
- * within the device. This needs only log2(bytes / FILL_CHUNK) copies. */
+ * within the device, in log2(bytes / FILL_CHUNK) steps. */
 solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *queue,
                                     solo_devptr dst, int value, uint64_t bytes) {
   if (backend->queue_fill) return backend->queue_fill(queue, dst, value, bytes);
@@ -90,7 +90,7 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
     status = SOLO_OP(backend, queue_copy)(queue, dst + done, dst, step, SOLO_COPY_WITHIN);
     done += step;
   }
-  /* Wait, because the copies read chunk on this stack. */
+  /* the copies read `chunk`, which is on this stack */
   solo_status synced = SOLO_OP(backend, queue_sync)(queue);
   return status != SOLO_OK ? status : synced;
 }

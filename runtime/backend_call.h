@@ -1,7 +1,7 @@
 /* SOLO_OP(backend, operation) calls a required operation: directly in a build with one backend
  * (-DSOLO_SINGLE_BACKEND=host), else through the table. solo_backend_<operation> calls an optional
- * operation; if the backend lacks it, the default of runtime/backend.h, which may block and return
- * an earlier error of the queue. */
+ * operation. If the backend lacks it, this function performs the default of runtime/backend.h,
+ * which may block and may return an earlier error of the queue. */
 #ifndef SOLO_BACKEND_CALL_H
 #define SOLO_BACKEND_CALL_H
 

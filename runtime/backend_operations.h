@@ -1,4 +1,4 @@
-/* The names of all operations of runtime/backend.h as a list. Backends declare their functions with
+/* The list of all operations of runtime/backend.h. Backends declare their functions with
  *   #define XX(operation) SOLO_BACKEND_DECLARE(hsa, operation)
  *   SOLO_BACKEND_OPERATIONS(XX, XX)
  * and define their table with SOLO_BACKEND_ENTRY.
@@ -15,7 +15,7 @@
       backend, operation);
 #define SOLO_BACKEND_ENTRY(backend, operation) .operation = SOLO_BACKEND_NAME(backend, operation),
 
-/* In the order of struct solo_backend (checked by ports/conformance/lint_contract.sh). */
+/* The order is that of struct solo_backend (checked by ports/conformance/lint_contract.sh). */
 #define SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)                                                \
   REQUIRED(device_count)                                                                           \
   OPTIONAL(device_missing)                                                                         \

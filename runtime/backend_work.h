@@ -1,6 +1,6 @@
-/* Records of kernels and copies that a device of another process has executed; the profile prints
- * them. If solo_settings()->profile is set, the backend collects records from device_open on. The
- * strings are never freed. Times: ns of this process's CLOCK_MONOTONIC. */
+/* Records of kernels and copies that a device of another process has executed, for the profile. If
+ * solo_settings()->profile is set, the backend collects records from device_open on. The strings
+ * are never freed. Times: ns of this process's CLOCK_MONOTONIC. */
 #ifndef SOLO_BACKEND_WORK_H
 #define SOLO_BACKEND_WORK_H
 

@@ -1,7 +1,6 @@
-/* Tables through which the core and the host threads call each other. abi/kmpc defines the tables
- * in static programs; in programs with libomp their addresses are NULL. tests/lint/upward.list has
- * the other references to abi/kmpc. A caller passes an uninitialised frame to enter_target and the
- * same frame to leave_target; calls nest on one thread and allocate nothing. */
+/* Tables through which the core and the host threads call each other. In static programs abi/kmpc
+ * defines the tables; in programs with libomp their addresses are NULL. tests/lint/upward.list has
+ * the other references to abi/kmpc. */
 #ifndef SOLO_THREADS_H
 #define SOLO_THREADS_H
 
@@ -20,35 +19,36 @@ typedef struct solo_target_call {
 } solo_target_call;
 
 /* A target region is a new initial task (OpenMP 5.2, 13.8): levels are 0, ICVs have initial values.
- * Workers of nested teams inherit this state. */
+ * Workers of nested teams inherit this state. The caller passes an uninitialised frame to
+ * enter_target, and the same frame to leave_target. Calls nest on one thread and allocate nothing. */
 typedef struct solo_host_threads_seam {
   /* device: global number */
   void (*enter_target)(solo_target_frame *frame, int device, const solo_target_call *call);
   void (*leave_target)(solo_target_frame *frame);
-  /* Global number of the device; -1: not inside a target region. */
   int (*device)(void);
 } solo_host_threads_seam;
 SOLO_EXPORT extern const solo_host_threads_seam solo_host_threads SOLO_WEAK;
 
-/* Detects a libomp that is loaded together with solo's host threads
- * (abi/kmpc/team/second_runtime.c). */
+/* Detects a libomp that the process loads although it has solo's host threads
+ * (team/second_runtime.c). */
 typedef struct solo_second_runtime_seam {
   void (*reject_at_start)(void);
   void (*warn_once)(void);
 } solo_second_runtime_seam;
 SOLO_EXPORT extern const solo_second_runtime_seam solo_second_runtime SOLO_WEAK;
 
-/* Target tasks (nowait) that leave work on a device (docs/design/constructs.md;
- * tests/kmpc/task_target.c). Outside a target task all three functions have no effect and return 0. */
+/* Functions for target tasks (nowait) that enqueue work on a device (docs/design/constructs.md;
+ * tests/kmpc/task_target.c). Outside of a target task they have no effect and return 0. */
 enum { SOLO_TASK_QUEUES = 4 }; /* maximum of queues() */
 typedef struct solo_host_tasks_seam {
-  /* The current target task's handle, or NULL. Waiting threads call query(&handle), always the same
-   * function, until it sets the handle to NULL, which completes the task. */
+  /* Returns the location of the current target task's handle, or NULL. Waiting threads call
+   * query(&handle), always the same function. The task completes when query sets the handle to
+   * NULL. */
   void **(*handle_slot)(void (*query)(void **handle));
-  /* Declares that all work of the task is in this in-order queue. Dependent target tasks for the
+  /* Declares that all work of the task is in this in-order queue. Dependent target tasks of the
    * device may start before the work completes. */
   void (*queued_on)(void *queue);
-  /* Writes at most capacity queues that the work of the task must follow; returns their number. */
+  /* Writes at most capacity queues that the task's work must follow. Returns their number. */
   int32_t (*queues)(void **out_queues, int32_t capacity);
 } solo_host_tasks_seam;
 SOLO_EXPORT extern const solo_host_tasks_seam solo_host_tasks SOLO_WEAK;
@@ -58,23 +58,23 @@ SOLO_EXPORT extern const solo_host_tasks_seam solo_host_tasks SOLO_WEAK;
 typedef struct solo_target_context {
   int device;              /* -1: not inside a target region */
   int level, active_level; /* levels of libomp outside the target region; queries subtract them */
-  /* number of the team and size of the league (abi/kmpc/team/league_libomp.c); teams 0: no league */
+  /* number of the team, size of the league (team/league_libomp.c); teams 0: no league */
   int32_t team, teams;
-  /* number of parallel regions that run as plain calls (is_alone) around the current code */
+  /* number of enclosing parallel regions that run as plain calls (is_alone) */
   int32_t alone;
   uint8_t is_alone;  /* parallel regions run as plain calls on this thread */
-  uint8_t is_plain,  /* started inside a parallel region of the host, which is not serialized yet */
+  uint8_t is_plain,  /* started inside a parallel region of the host that is not serialized yet */
       is_serialized, /* host_orphans.c has replaced is_plain by a serialized region */
-      unused;        /* makes the size a multiple of 16: the context is saved in three moves */
-  /* clauses of the next league, from __kmpc_push_num_teams */
+      unused;        /* makes the size a multiple of 16, so that three moves save the context */
+  /* clauses of the next league (__kmpc_push_num_teams) */
   int32_t announced_teams, announced_limit;
   int32_t
       /* in a league: libomp's thread number plus 1; 0: unknown */
       libomp_thread;
   const solo_target_call *call;
 } solo_target_context;
-/* musl provides 112 bytes for thread-local variables without mmap(2); a larger context would cause
- * a system call at the start of each program. */
+/* musl provides 112 bytes for thread-local variables without mmap(2). A larger context would cost
+ * each program a system call at its start. */
 _Static_assert(sizeof(solo_target_context) <= 48, "short programs make no system call");
 extern SOLO_HIDDEN _Thread_local solo_target_context solo_target_current;
 

@@ -57,4 +57,19 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
 /* Folder of the newest libomp.so, if this Clang has none; else NULL. */
 const char *solo_cc_other_libomp(const char *clang);
 
+/* True if a target is a GPU (not a virtual GPU). */
+bool solo_cc_has_gpu(const solo_cc_settings *s);
+/* Triple, and files of the device runtime, of a target of --targets=LIST. No files: no runtime. */
+const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target);
+solo_list solo_cc_runtimes_of(const char *clang, const char *target);
+/* "0" to "3", from the last -O. */
+const char *solo_cc_level(const solo_cc_settings *s);
+bool solo_cc_is_optimised(const solo_cc_settings *s);
+bool solo_cc_links(const solo_cc_settings *s);
+void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command);
+void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
+void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
+/* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
+char *solo_cc_mend_fortran(solo_span code, const char *target);
+
 #endif

@@ -10,7 +10,7 @@ const char *solo_cc_triple(const solo_cc_settings *s) {
   return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
 
-static const char *triple_of(const solo_cc_settings *s, const char *target) {
+const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target) {
   if (strcmp(target, "host") == 0) return solo_cc_triple(s);
   if (solo_tool_skip_prefix(target, "sm_")) return "nvptx64-nvidia-cuda";
   if (solo_tool_skip_prefix(target, "gfx")) return "amdgcn-amd-amdhsa";
@@ -84,8 +84,8 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* AMD's device libraries of Debian, or of solo if Debian's lack the processor. */
-static void add_rocm(const char *target, solo_list *out) {
+/* Folder of AMD's device libraries, of Debian or, if they lack the processor, of solo. */
+static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
   const char *isa =
@@ -95,8 +95,40 @@ static void add_rocm(const char *target, solo_list *out) {
   if (!solo_tool_is_file(solo_tool_text("%s/%s", debian, isa)) &&
       solo_tool_is_file(solo_tool_text("%s/%s", ours, isa)))
     debian = ours;
-  if (solo_tool_is_file(solo_tool_text("%s/ocml.bc", debian)))
-    add_once(out, solo_tool_text("--rocm-device-lib-path=%s", debian));
+  return debian;
+}
+
+static void add_rocm(const char *target, solo_list *out) {
+  const char *folder = rocm_folder(target);
+  if (solo_tool_is_file(solo_tool_text("%s/ocml.bc", folder)))
+    add_once(out, solo_tool_text("--rocm-device-lib-path=%s", folder));
+}
+
+/* "gfx90a:xnack+" has the runtime of gfx90a. */
+solo_list solo_cc_runtimes_of(const char *clang, const char *target) {
+  bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
+  char *processor = solo_tool_text("%.*s", (int)strcspn(target, ":"), target);
+  const char *folder = our_runtime(version_of(clang), nvidia ? "nvptx" : "amdgpu", processor);
+  solo_list files = {0};
+  if (!folder) return files;
+  if (nvidia) {
+    solo_list_addf(&files, "%s/libomptarget-nvptx.bc", folder);
+    return files;
+  }
+  solo_list_addf(&files, "%s/libomptarget-amdgpu-%s.bc", folder, processor);
+  const char *rocm = rocm_folder(processor), *number = processor + strlen("gfx");
+  static const char *const names[] = {"ocml",
+                                      "ockl",
+                                      "oclc_abi_version_500",
+                                      "oclc_finite_only_off",
+                                      "oclc_unsafe_math_off",
+                                      "oclc_daz_opt_off",
+                                      "oclc_correctly_rounded_sqrt_on"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    solo_list_addf(&files, "%s/%s.bc", rocm, names[i]);
+  solo_list_addf(&files, "%s/oclc_isa_version_%s.bc", rocm, number);
+  solo_list_addf(&files, "%s/oclc_wavefrontsize64_%s.bc", rocm, strlen(number) > 3 ? "off" : "on");
+  return files;
 }
 
 static void add_device_runtime(const solo_cc_settings *s, const char *clang, const char *target,
@@ -138,11 +170,15 @@ const char *solo_cc_simt(const solo_cc_settings *s) {
   return target;
 }
 
+bool solo_cc_has_gpu(const solo_cc_settings *s) {
+  return !solo_cc_simt(s) && strcmp(s->targets, "host") != 0;
+}
+
 bool solo_cc_is_ptx(const solo_cc_settings *s) {
   return strstr(s->targets, "ptx-") != NULL;
 }
 
-static const char *level_of(const solo_cc_settings *s) {
+const char *solo_cc_level(const solo_cc_settings *s) {
   const char *level = "0";
   for (size_t i = 0; i < s->rest.count; i++) {
     const char *said = solo_tool_skip_prefix(s->rest.item[i], "-O");
@@ -154,11 +190,11 @@ static const char *level_of(const solo_cc_settings *s) {
 /* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA back end crashes on debug
  * information of variables, which only -O0 has. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
-  solo_list_addf(command, "-fopenmp-targets=%s", triple_of(s, target));
+  solo_list_addf(command, "-fopenmp-targets=%s", solo_cc_triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);
   solo_list_add(command, "-foffload-lto");
   solo_list_add(command, "-nogpulib");
-  if (solo_tool_skip_prefix(target, "sm_") && strcmp(level_of(s), "0") == 0)
+  if (solo_tool_skip_prefix(target, "sm_") && strcmp(solo_cc_level(s), "0") == 0)
     solo_list_add(command, "--cuda-noopt-device-debug");
   if (s->simt_checks) solo_list_add(command, "-gline-tables-only");
 }
@@ -167,7 +203,7 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
   const char *version = version_of(clang);
   solo_list_addf(command, "-Wl,--simt=%s", solo_cc_simt(s));
   solo_list_addf(command, "-Wl,--simt-llvm=%s", *version ? version : "19");
-  solo_list_addf(command, "-Wl,--simt-opt=%s", level_of(s));
+  solo_list_addf(command, "-Wl,--simt-opt=%s", solo_cc_level(s));
   if (s->simt_checks) solo_list_add(command, "-Wl,--simt-checks");
   if (solo_cc_is_ptx(s)) solo_list_add(command, "-Wl,--ptx");
 }
@@ -191,7 +227,7 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   }
   char *copy = solo_tool_text("%s", s->targets);
   for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
-    const char *triple = triple_of(s, target);
+    const char *triple = solo_cc_triple_of(s, target);
     bool host = strcmp(target, "host") == 0;
     if (!host && s->is_static && !s->remote) {
       if (!s->allow_host_only) refuse_static(s, target);
@@ -220,7 +256,7 @@ void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, so
   solo_list triples = {0};
   char *copy = solo_tool_text("%s", targets);
   for (char *target = strtok(copy, ","); target; target = strtok(NULL, ",")) {
-    const char *triple = triple_of(s, target);
+    const char *triple = solo_cc_triple_of(s, target);
     if (strcmp(target, "host") == 0 || solo_list_has(&triples, triple)) continue;
     solo_list_add(&triples, triple);
     solo_list_addf(command, "-Xopenmp-target=%s", triple);

@@ -92,6 +92,7 @@ typedef struct solo_link {
   const char *cuda_path;
   solo_list device_libraries, device_folders;
   solo_list builtin_bitcode;
+  solo_list device_runtimes; /* PROCESSOR=FILE, for flang's code */
   solo_image_target *target;
   size_t target_count;
   solo_list image_files; /* registered together with the units' entries */

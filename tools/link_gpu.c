@@ -100,31 +100,56 @@ static void add_ptx_version(const solo_link *link, solo_list *command) {
   solo_list_add(command, "+ptx80");
 }
 
+/* The device runtime for flang's code, and NVIDIA's library of mathematical functions. */
+static solo_list runtimes_of(const solo_link *link, const solo_image_target *target) {
+  solo_list files = {0};
+  for (size_t i = 0; i < link->device_runtimes.count; i++) {
+    const char *rest = solo_tool_skip_prefix(link->device_runtimes.item[i], target->arch);
+    if (rest && *rest == '=') solo_list_add(&files, rest + 1);
+  }
+  if (!solo_tool_skip_prefix(target->triple, "nvptx")) return files;
+  const char *ptxas = toolkit(link, "ptxas");
+  if (files.count && ptxas && strchr(ptxas, '/')) {
+    char *math = solo_tool_text("%.*s/../nvvm/libdevice/libdevice.10.bc",
+                                (int)(strrchr(ptxas, '/') - ptxas), ptxas);
+    if (solo_tool_is_file(math)) solo_list_add(&files, math);
+  }
+  solo_list_add_all(&files, &link->builtin_bitcode);
+  return files;
+}
+
+/* Compiles to a file of the given type ("ptx", or "o" for an AMD object). */
 static const char *compile_bitcode(const solo_link *link, const solo_image_target *target,
-                                   const solo_image_inputs *files) {
+                                   const solo_image_inputs *files, const char *type) {
+  bool nvidia = strcmp(type, "ptx") == 0;
   need_clang(link, target);
-  const char *text = output(target, "ptx");
+  const char *text = output(target, type);
   solo_list command = {0};
   solo_list_add(&command, link->clang);
   solo_list_addf(&command, "--target=%s", target->triple);
-  solo_list_addf(&command, "-march=%s", target->arch);
-  add_ptx_version(link, &command);
+  solo_list_addf(&command, nvidia ? "-march=%s" : "-mcpu=%s", target->arch);
+  if (nvidia)
+    add_ptx_version(link, &command);
+  else
+    solo_list_add(&command, "-mcode-object-version=5"); /* as Clang 19 */
   const char *joined = join_bitcode(link, target, files);
   const char *const words[] = {level_of(link),
                                "-nogpulib",
                                "-Wno-override-module",
+                               "-Wno-linker-warnings",
                                "-Wno-unknown-cuda-version",
-                               "-S",
+                               nvidia ? "-S" : "-c",
                                "-xir",
                                joined,
                                "-o",
                                text};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
-  for (size_t i = 0; i < link->builtin_bitcode.count; i++) {
+  solo_list runtimes = runtimes_of(link, target);
+  for (size_t i = 0; i < runtimes.count; i++) {
     solo_list_add(&command, "-Xclang");
     solo_list_add(&command, "-mlink-builtin-bitcode");
     solo_list_add(&command, "-Xclang");
-    solo_list_add(&command, link->builtin_bitcode.item[i]);
+    solo_list_add(&command, runtimes.item[i]);
   }
   run(&command, target);
   return text;
@@ -163,7 +188,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   const char *assembler = toolkit(link, "ptxas"), *linker = toolkit(link, "nvlink");
   solo_list texts = files->texts, cubins = files->objects, command = {0};
   if (files->bitcode.count || (files->wanted.count && files->lazy_bitcode.count))
-    solo_list_add(&texts, compile_bitcode(link, target, files));
+    solo_list_add(&texts, compile_bitcode(link, target, files, "ptx"));
   if (!assembler && texts.count == 1 && !cubins.count)
     return write_ptx_image(target, texts.item[0]);
   if (!assembler && texts.count)
@@ -215,6 +240,11 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   solo_list_add(&command, "-o");
   solo_list_add(&command, image);
   solo_list_add_all(&command, &files->objects);
+  if (runtimes_of(link, target).count) {
+    solo_list_add(&command, compile_bitcode(link, target, files, "o"));
+    run(&command, target);
+    return image;
+  }
   solo_list_add_all(&command, &files->bitcode);
   solo_list_add(&command, "--start-lib");
   solo_list_add_all(&command, &files->lazy_bitcode);

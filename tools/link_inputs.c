@@ -45,6 +45,8 @@ static bool is_image_option(solo_link *link, const char *option) {
     const char *file = strchr(value, '=');
     if (file && solo_tool_skip_prefix(value, "nvptx"))
       solo_list_add(&link->builtin_bitcode, file + 1);
+  } else if ((value = solo_tool_skip_prefix(option, "--device-runtime="))) {
+    solo_list_add(&link->device_runtimes, value);
   } else if ((value = solo_tool_skip_prefix(option, "--device-linker="))) {
     const char *given = strchr(value, '=');
     if (given && !solo_tool_skip_prefix(value, "nvptx")) return true;

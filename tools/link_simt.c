@@ -21,7 +21,8 @@ static void add_part(solo_list *command, const char *path) {
 
 /* Adds the device code of abi/device. */
 static void add_own(solo_list *command, const char *target) {
-  static const char *const all[] = {"", "-memory", "-task", "-routines", "-cxx", NULL};
+  static const char *const all[] = {"",     "-memory",        "-task", "-routines",
+                                    "-cxx", "-fortran_loops", NULL};
   const char *library = solo_tool_device_library();
   if (!library) return;
   int folder = (int)(strrchr(library, '/') - library);

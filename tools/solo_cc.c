@@ -40,8 +40,12 @@ static const char help[] =
 static const char fortran_help[] =
     "usage: %s [options] [options of flang] files...\n"
     "Compiles and links Fortran programs with OpenMP target regions. Calls flang. Links a fully\n"
-    "static executable with glibc and device code for the CPU.\n"
+    "static executable with glibc and device code for the CPU. Programs for GPUs are dynamic.\n"
     "\n"
+    "  --targets=LIST     targets of device code, separated by commas: host, sm_NN (NVIDIA),\n"
+    "                     gfxNNN (AMD); or a single target:                           [host]\n"
+    "                     simt-sm_NN, simt-gfxNNN: code of this GPU for the virtual GPU\n"
+    "  --simt-checks      report data races and out-of-bounds accesses on the virtual GPU\n"
     "  --dynamic          link a dynamic program that uses libomp for host threads\n"
     "  --host-devices=K   link separate global variables for K CPU devices\n"
     "  --profile          link the profiler of LIBOMPTARGET_PROFILE=FILE\n"
@@ -157,6 +161,8 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   if (s->fortran) {
     if (s->musl)
       solo_tool_die("--musl: flang's runtime library requires glibc\n  hint: leave the option out");
+    s->own_images = solo_cc_has_gpu(s);
+    if (s->own_images) s->dynamic = true; /* a static program cannot load a GPU driver */
     s->is_static = !s->dynamic;
     s->glibc = true;
   }
@@ -225,7 +231,7 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
   if (s->musl) solo_list_addf(command, "-isystem%s", musl_include(s));
 }
 
-static void add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
+void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
   if (!s->machine->offloads) {
     if (s->musl) solo_list_addf(command, "-L%s/lib", getenv("SOLO_MUSL"));
@@ -263,7 +269,7 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
 
 /* Adds solo's library folder first, so that -lomptarget finds its archive. Exports names that
  * libomp and device images look up in the program. */
-static void add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
+void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);
   if (libomp) solo_list_addf(command, "-L%s", libomp);
@@ -331,64 +337,22 @@ static void check(const solo_cc_settings *s) {
                   "device part), or link with --static",
                   name_of(s));
   solo_cc_check_sanitizers(s);
-  if (s->fortran && strcmp(s->targets, "host") != 0)
-    solo_tool_die("--targets=%s: flang supports only --targets=host, because no package has a "
-                  "device runtime for GPUs",
-                  s->targets);
+  if (s->fortran && solo_cc_is_ptx(s))
+    solo_tool_die("--targets=%s: not available for Fortran\n  hint: use --targets=%s", s->targets,
+                  s->targets + strlen("ptx-"));
   if (s->is_static && solo_cc_has_option(s, "-shared"))
     solo_tool_die("%s links executables\n  hint: build shared libraries %s",
                   s->fortran ? "solo-fc without --dynamic" : "--static",
                   s->fortran ? "with it" : "without it");
 }
 
-static bool is_optimised(const solo_cc_settings *s) {
-  bool optimised = false;
-  for (size_t i = 0; i < s->rest.count; i++)
-    if (strncmp(s->rest.item[i], "-O", 2) == 0) optimised = strcmp(s->rest.item[i], "-O0") != 0;
-  return optimised;
-}
-
-static bool links(const solo_cc_settings *s) {
-  return s->stage == STAGE_LINK && !s->asks;
-}
-
-static bool has_source(const solo_cc_settings *s) {
-  static const char *const ends[] = {".f90", ".F90", ".f",   ".F",   ".for", ".f95", ".F95",
-                                     ".f03", ".F03", ".f08", ".F08", ".f18", ".F18"};
-  for (size_t i = 0; i < s->rest.count; i++)
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
-      if (solo_tool_has_suffix(s->rest.item[i], ends[e])) return true;
-  return false;
-}
-
-/* Runs flang, which inlines loops of the device runtime from bitcode
- * (abi/kmpc/fortran/device_inline.h). */
-static void run_flang(const solo_cc_settings *s, const char *flang) {
-  solo_list command = {0};
-  solo_list_add(&command, flang);
-  solo_list_add(&command, "-fopenmp");
-  solo_cc_add_targets(s, flang, &command);
-  const char *loops = is_optimised(s) && has_source(s) ? solo_tool_flang_loops() : NULL;
-  if (loops) {
-    solo_list_add(&command, "-Xflang");
-    solo_list_add(&command, "-mlink-builtin-bitcode");
-    solo_list_add(&command, "-Xflang");
-    solo_list_add(&command, loops);
-  }
-  if (links(s) && s->is_static) add_static_link(s, flang, &command);
-  if (links(s) && !s->is_static) add_dynamic_link(s, flang, &command);
-  solo_list_add_all(&command, &s->rest);
-  if (links(s)) exit(solo_cc_run_link(&command, name_of(s)));
-  solo_tool_exec(&command);
-}
-
 static void explain_failure(const solo_cc_settings *s) {
   solo_cc_explain_host(s);
-  if (links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !is_optimised(s))
+  if (solo_cc_links(s) && strstr(s->targets, "gfx") && !solo_cc_simt(s) && !solo_cc_is_optimised(s))
     fputs("solo-cc: note: Clang 19 cannot link device code for AMD GPUs without optimisation\n  "
           "hint: compile and link with -O1 or more\n",
           stderr);
-  if (links(s) && s->is_static && s->cxx_source && !s->cxx)
+  if (solo_cc_links(s) && s->is_static && s->cxx_source && !s->cxx)
     fputs("solo-cc: note: a C++ source is linked as C\n  hint: link with solo-c++, which adds the "
           "C++ library\n",
           stderr);
@@ -412,26 +376,27 @@ int main(int argc, char **argv) {
 
   solo_list command = {0};
   const char *clang = choose_clang(&s);
-  if (s.fortran) run_flang(&s, clang);
+  if (s.fortran) solo_cc_run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
   /* Prevents warnings: not all steps use all options. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
   /* The user's options follow, so that they override the options above. */
-  if (links(&s) && s.is_static) add_static_link(&s, clang, &command);
-  if (links(&s) && !s.is_static) add_dynamic_link(&s, clang, &command);
-  if (links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
+  if (solo_cc_links(&s) && s.is_static) solo_cc_add_static_link(&s, clang, &command);
+  if (solo_cc_links(&s) && !s.is_static) solo_cc_add_dynamic_link(&s, clang, &command);
+  if (solo_cc_links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   solo_list_add_all(&command, &s.rest);
   solo_list_add(&command, "--start-no-unused-arguments");
-  if (links(&s) && !s.machine->offloads) add_plain_library(&s, &command);
+  if (solo_cc_links(&s) && !s.machine->offloads) add_plain_library(&s, &command);
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
   /* With a copy of standard input, this process must stay to remove it. */
-  if (!links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
-  int status = links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
+  if (!solo_cc_links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
+  int status =
+      solo_cc_links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);
   if (status != 0) explain_failure(&s);
   return status;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: compiles solo's device code to bitcode and an archive for clang's linker wrapper.
 #   make.sh FOLDER     writes solo-*.bc, libsolo_device.a and, last, stamp. absent: missing files and reasons.
-#                      19, 22: Clang 19's device runtime with corrections, for Clang 19 and 22
+#                      19, 22: Clang 19's device runtime with corrections, for Clang 19, and Clang and flang 22
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -35,7 +35,7 @@ compile() { # compile <name> <triple> <source> [option...]
   fi
   rm -f words code.ll
 }
-for part in '' -memory -task -routines -cxx; do
+for part in '' -memory -task -routines -cxx -fortran_loops; do
   file=${part#-}.c
   [ "$part" ] || file=fptr.c
   compile "nvptx$part" nvptx64-nvidia-cuda "$file"
@@ -100,10 +100,14 @@ else
   echo "no device runtime for nvptx: $(head -1 words)" | tee -a absent
 fi
 if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -Xclang -mcode-object-version=none &&
-  device_code $amd team -Xclang -mcode-object-version=none; then
-  mkdir -p 19
+  device_code $amd team -Xclang -mcode-object-version=none &&
+  device_code $amd parallel_60 -Xclang -mcode-object-version=none; then
+  mkdir -p 19 22
   for runtime in "$folder"/libomptarget-amdgpu-gfx*.bc; do
     mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll team-$amd.ll
+    # without llvm.compiler.used, so that flang's link takes only the functions that kernels call
+    llvm-link-19 "19/$(basename "$runtime")" parallel_60-$amd.ll -S -o both.ll
+    sed '/^@llvm.compiler.used/d' both.ll | llvm-as-19 -o "22/$(basename "$runtime")"
   done
 else
   echo "no device runtime for amdgpu: $(head -1 words)" | tee -a absent

@@ -18,15 +18,17 @@ struct solo_bdevice {
   _Atomic int lost; /* the CUresult that ended the device; 0: usable */
   int driver;       /* 12040: CUDA 12.4 */
   unsigned major, minor;
-  uint32_t shared_default; /* dynamic shared memory, unless cuFuncSetAttribute() raises it */
-  uint32_t shared_most;    /* limit of static plus dynamic shared memory */
+  /* maximum dynamic shared memory of a kernel without cuFuncSetAttribute() */
+  uint32_t shared_default;
+  uint32_t shared_most; /* maximum static plus dynamic shared memory */
   uint64_t max_pitch;
-  uint64_t stage_from; /* copies of at least so many bytes are staged */
+  uint64_t stage_from; /* copies of at least this size are staged */
   uint32_t managed;
-  int graphs;              /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
-  _Atomic int busy_queues; /* queues between a launch and the end of its wait; only with graphs */
-  int spins;               /* the driver's waits poll instead of sleeping */
-  /* Kernels print or assert. Only a synchronising call flushes their output; a query does not. */
+  int graphs; /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
+  /* queues between a launch and the end of its wait; counted only with graphs */
+  _Atomic int busy_queues;
+  int spins; /* the driver's waits poll instead of sleeping */
+  /* 1: kernels print or assert; only a synchronising call flushes their output, not a query */
   _Atomic int prints;
   _Atomic uint64_t peers_tried; /* one bit per ordinal: peer access was requested */
   solo_bkernel *retired;        /* kernels of unloaded modules */
@@ -53,14 +55,14 @@ typedef struct solo_cuda_graphs solo_cuda_graphs;
 struct solo_bqueue {
   solo_bdevice *device;
   CUstream stream;
-  solo_cuda_stage *stage;   /* NULL: not allocated */
-  solo_cuda_graphs *graphs; /* NULL: kernels are launched directly */
+  solo_cuda_stage *stage;
+  solo_cuda_graphs *graphs; /* NULL: kernels are launched without graphs */
   int by_graph;             /* the latest operation was the launch of a graph */
-  int is_synced;            /* the latest wait was queue_sync: the caller waits for each region */
-  int is_counted;           /* counted in the device's busy_queues */
+  int is_synced;            /* the last wait was queue_sync, so the caller waits for each region */
+  int is_counted;           /* 1: included in the device's busy_queues */
   CUevent ended;
-  int unstaged;             /* staging has failed; copies are direct */
-  const solo_bkernel *last; /* last launched kernel, for messages */
+  int unstaged; /* staging has failed; copies are direct */
+  const solo_bkernel *last;
 };
 
 struct solo_bevent {
@@ -74,22 +76,18 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 
 extern SOLO_HIDDEN const solo_backend solo_cuda_backend;
 
-/* --- errors (cuda_status.c) ------------------------------------------------------------------- */
-
 /* Records a failure with the driver's description; returns its status. A result that ends the
  * context marks the device as lost. device may be NULL. */
 solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *what, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
-/* Returns SOLO_UNAVAILABLE. */
 solo_status solo_cuda_fail_start(CUresult result, const char *what) SOLO_COLD;
 
-/* Returns SOLO_DEVICE_LOST. */
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 
-/* Returns whether the result ends the context. After other results the device's work continues,
- * although a wait has failed. Therefore such a wait is repeated once: otherwise the host would
- * execute the region while the device still copies results back. */
+/* Returns whether the result ends the context. After other results the device's work continues
+ * although a wait has failed. Such a wait is repeated once: otherwise the host would execute the
+ * region while the device still copies results. */
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
 /* Returns whether driver and image may have incompatible versions. */
@@ -101,7 +99,7 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
 }
 
 /* Returns whether a wait must synchronise after a successful query, to flush printed output.
- * relaxed: the launching thread has synchronised with the module's load. */
+ * relaxed: the load of the module precedes the launch. */
 SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
 }
@@ -111,8 +109,6 @@ SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
     if (solo_cuda_is_lost(device)) return solo_cuda_fail_lost(device);                             \
   } while (0)
 
-/* --- waiting (cuda_wait.c) ---------------------------------------------------------------------- */
-
 typedef struct solo_cuda_polling {
   uint64_t start_ns;
 } solo_cuda_polling;
@@ -120,16 +116,14 @@ typedef struct solo_cuda_polling {
 /* Pauses before the next query. Returns 0 if the caller must sleep instead. */
 int solo_cuda_poll_delay(solo_cuda_polling *asking);
 
-/* --- graphs (cuda_graph.c) ---------------------------------------------------------------------- */
-
 /* Returns whether the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
 int solo_cuda_graphs_available(void);
 
-/* Returns NULL if there is no memory; the queue then launches kernels directly. */
+/* Returns NULL if there is no memory; then the queue launches kernels without graphs. */
 solo_cuda_graphs *solo_cuda_graphs_open(void);
 
-/* Counts the queue as busy. Returns nonzero if a graph is faster than a direct launch for this
- * region: the caller waits for the region, and few threads use the driver. */
+/* Counts the queue as busy. Returns whether a graph is faster than a direct launch for this region:
+ * the caller waits for the region, and few threads use the driver. */
 int solo_cuda_graph_is_useful(solo_bqueue *queue);
 SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
   if (!queue->is_counted) return;
@@ -137,52 +131,46 @@ SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
   solo_sub_relaxed(&queue->device->busy_queues, 1); /* a hint */
 }
 
-/* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; launch the kernel
- * directly. */
+/* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; the caller
+ * launches the kernel directly. */
 CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
                                 const solo_launch_record *launch);
 
 /* Waits at most 100 us for the queue's work after the launch of a graph. Returns nonzero if the
- * work is done without an error; 0: the caller waits by other means. */
+ * work has ended without an error; 0: the caller must wait in another way. */
 int solo_cuda_graph_await(solo_bqueue *queue);
 
 /* Frees the graphs of an idle queue. */
 void solo_cuda_graphs_close(solo_bqueue *queue);
-
-/* --- versions (cuda_version.c) ------------------------------------------------------------------ */
 
 /* Returns whether the driver can load the image; otherwise writes the reason. */
 int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, size_t size);
 /* Adds both versions to the error. */
 void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) SOLO_COLD;
 
-/* --- copies (cuda_copy.c, cuda_stage.c) ------------------------------------------------------ */
-
 extern const char *const solo_cuda_direction_names[]; /* indexed by solo_copy_direction */
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                     solo_copy_direction direction);
 
-/* Returns the smallest length of a staged copy. host_tables: the device uses the host's page
+/* Returns the minimum size of a staged copy. host_tables: nonzero: the device uses the host's page
  * tables, so nothing is staged. */
 uint64_t solo_cuda_stage_threshold(int host_tables);
 
 /* Returns whether a copy of this host range must be staged. */
 int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) SOLO_COLD;
 
-/* Copies through the buffers; only after solo_cuda_stage_wanted() returned nonzero. */
+/* Copies through the buffers. Called only after solo_cuda_stage_wanted() returned nonzero. */
 solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) SOLO_COLD;
 
 /* The queue must be idle. */
 void solo_cuda_stage_close(solo_bqueue *queue);
 
-/* --- contexts (cuda_context.c) ---------------------------------------------------------------- */
-
-/* the current context at the last check */
+/* current context when it was last checked */
 extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_current_context;
 
 typedef struct solo_cuda_scope {
-  int pop; /* nonzero: a foreign context was current and must be restored */
+  int pop; /* nonzero: the current context was user code's and must be restored */
 } solo_cuda_scope;
 
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope);
@@ -194,7 +182,7 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
          result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-/* result = call. If the call fails because of a wrong current context, it has had no effect, and is
+/* result = call. A call that fails because of a wrong current context has had no effect; it is
  * repeated in the device's context. */
 #define SOLO_CUDA_DO(result, device, call)                                                         \
   do {                                                                                             \
@@ -211,8 +199,8 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
     }                                                                                              \
   } while (0)
 
-/* Releases a handle, even if the context cannot be set. Errors are ignored: the device is lost, or
- * the driver has ended. */
+/* Releases a handle, even if the context cannot be set. Ignores errors: the device may be lost, or
+ * the driver may have ended. */
 #define SOLO_CUDA_RELEASE(device, call)                                                            \
   do {                                                                                             \
     solo_cuda_scope scope_;                                                                        \

@@ -1,9 +1,9 @@
 /* The part of the CUDA Driver API that solo uses, so that a build needs no toolkit. The names are
  * those of the exported symbols (cuda.h maps cuMemAlloc to cuMemAlloc_v2), available since CUDA 11.
  * tests/cuda/test_header.sh compares this file with NVIDIA's cuda.h. Source: CUDA Driver API
- * reference. Units: bytes.
+ * reference.
  *
- * With SOLO_DRIVER_WEAK the references are weak and NULL without a driver; find_driver() in
+ * With SOLO_DRIVER_WEAK the references are weak, and NULL without a driver; find_driver() in
  * cuda_device.c checks this. The stub library and the simulated driver define SOLO_CUDA_DEFINE to
  * get plain declarations. */
 #ifndef SOLO_CUDA_API_H
@@ -224,8 +224,8 @@ typedef struct CUDA_KERNEL_NODE_PARAMS {
                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, \
                       CUstream stream, void **parameters, void **extra))
 
-/* Functions of newer drivers (_v2: CUDA 12), which cuda_graph.c uses. The references are always
- * weak, because older drivers lack the functions. */
+/* Functions of newer drivers (_v2: CUDA 12) for cuda_graph.c. Always weak, because older drivers
+ * lack them. */
 #define SOLO_CUDA_GRAPH_FUNCTIONS(XX)                                                              \
   XX(cuGraphCreate, (CUgraph * graph, unsigned flags))                                             \
   XX(cuGraphAddKernelNode_v2, (CUgraphNode * node, CUgraph graph, const CUgraphNode *dependencies, \

@@ -2,7 +2,7 @@
 #include "backends/cuda/cuda.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(cuda, operation)
-#define OPTIONAL(operation) /* listed below */
+#define OPTIONAL(operation)
 /* clang-format off */
 const solo_backend solo_cuda_backend = {
     .api_version = SOLO_BACKEND_API,

@@ -3,8 +3,8 @@
 
 _Thread_local CUcontext solo_cuda_current_context;
 
-/* The context that solo set on a thread without one. Another device's context may replace it, but
- * not a context that user code set. */
+/* The context that solo set because the thread had none. The context of another device may replace
+ * it; a context that user code set is never replaced. */
 static _Thread_local CUcontext set_by_us;
 
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {

@@ -4,7 +4,7 @@
 solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);
-  /* most copies from the device wait for the kernel, so a wait for the graph is useless */
+  /* most copies from the device wait for the kernel; then a wait for the graph is useless */
   if (direction == SOLO_COPY_OUT) queue->by_graph = 0;
   if (SOLO_UNLIKELY(bytes >= queue->device->stage_from) && direction != SOLO_COPY_WITHIN &&
       solo_cuda_stage_wanted(queue, direction == SOLO_COPY_IN ? src : dst, bytes))
@@ -74,8 +74,8 @@ static solo_status copy_rows(const box_copy *c, solo_copy_direction direction) {
   return SOLO_OK;
 }
 
-/* Copies a box with one call if possible; with one per slice if the slice pitch is no multiple of
- * the row pitch; with one per row if the row pitch exceeds the driver's limit. */
+/* Copies a box with one call; with one call per slice if the slice pitch is no multiple of the row
+ * pitch; with one call per row if the row pitch exceeds the driver's limit. */
 solo_status solo_cuda_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                      const solo_copy_box *box, solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);
@@ -120,7 +120,8 @@ static int reaches(const solo_bdevice *device, const solo_bdevice *peer) {
          (cuDeviceCanAccessPeer(&can, device->handle, peer->handle) == CUDA_SUCCESS && can);
 }
 
-/* Requests direct access once per pair of devices. Without it the driver copies through the host. */
+/* Requests direct access once per pair of devices. Without direct access the driver copies through
+ * the host. */
 static CUresult enable_peer(solo_bdevice *device, solo_bdevice *peer) {
   uint64_t bit = (uint64_t)1 << (peer->ordinal & 63);
   /* relaxed: repetition is harmless */

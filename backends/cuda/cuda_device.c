@@ -21,7 +21,7 @@ static solo_status find_driver(void) {
                      "cuda: no driver library (libcuda.so.1) in this process; ldd shows whether "
                      "the program looks for it (through libsolo_drv.so), ldconfig -p whether the "
                      "machine has it");
-  if (!cuDevicePrimaryCtxRelease_v2) /* the newest function that cuda_api.h requires */
+  if (!cuDevicePrimaryCtxRelease_v2) /* the newest function that solo requires */
     return solo_fail(SOLO_UNAVAILABLE, "cuda: the driver library in this process is older than "
                                        "CUDA 11: update the NVIDIA driver");
 #endif
@@ -109,7 +109,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
   device->shared_most = info->max_shared_bytes;
   info->memory_bytes = memory;
-  /* in warps, as in LLVM's plugin: kernels read it by omp_get_num_procs() */
+  /* in warps, as in LLVM's plugin; omp_get_num_procs() in kernels returns it */
   info->hardware_threads =
       (uint64_t)info->compute_units * (resident / (info->warp_size ? info->warp_size : 1));
   info->clock_hz = NS_PER_SECOND; /* %globaltimer counts ns */
@@ -122,7 +122,6 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   return CUDA_SUCCESS;
 }
 
-/* Requires the device's context. */
 static CUresult set_limits(void) {
   const solo_settings_table *settings = solo_settings();
   CUresult result = CUDA_SUCCESS;
@@ -136,9 +135,9 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* In a blocking context, copies from the device to pageable memory would also sleep. Therefore
-   * only SOLO_SPIN_US=0 selects it, unless user code has already created the context. A failure is
-   * harmless. */
+  /* In a blocking context, copies from the device to pageable memory would sleep, too. Therefore a
+   * blocking context is used only with SOLO_SPIN_US=0, or if user code has created one. A failure
+   * is harmless. */
   if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
       cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
     flags = CU_CTX_SCHED_BLOCKING_SYNC;
@@ -192,8 +191,8 @@ solo_status solo_cuda_device_open(int ordinal, int number, solo_bdevice **out_de
   return SOLO_OK;
 }
 
-/* The release of the context frees the device's remaining memory, unless user code also retains the
- * context. Errors are ignored: at exit the driver may have ended. */
+/* Releasing the context frees the device's remaining memory, unless user code also retains the
+ * context. Errors are ignored, because the driver may have ended at exit. */
 void solo_cuda_device_close(solo_bdevice *device) {
   if (solo_cuda_current_context == device->context) solo_cuda_current_context = NULL;
   (void)cuDevicePrimaryCtxRelease_v2(device->handle);

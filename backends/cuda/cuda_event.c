@@ -1,4 +1,3 @@
-/* Events. */
 #include "backends/cuda/cuda.h"
 
 #include "runtime/base/settings.h"
@@ -12,7 +11,7 @@ solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) 
   solo_cuda_scope scope;
   CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
-    /* without timing: faster; blocking: solo polls before it calls cuEventSynchronize() */
+    /* without timing: faster; blocking: solo itself polls before cuEventSynchronize() */
     result = cuEventCreate(&event->event, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
     solo_cuda_pop_context(&scope);
   }
@@ -56,7 +55,7 @@ solo_status solo_cuda_event_query(solo_bevent *event, int *out_done) {
   if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY)
     return solo_cuda_fail(event->device, result, "the work before an event failed");
   *out_done = result == CUDA_SUCCESS;
-  if (*out_done && solo_cuda_prints(event->device)) /* flushes printed output; does not block */
+  if (*out_done && solo_cuda_prints(event->device)) /* flushes printed output without blocking */
     SOLO_CUDA_DO(result, event->device, cuEventSynchronize(event->event));
   return SOLO_OK;
 }

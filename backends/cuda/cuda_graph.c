@@ -1,19 +1,19 @@
-/* Launches of repeated kernels as CUDA graphs, with completion by a word in host memory
- * (SOLO_CUDA_GRAPHS). A graph of one kernel node is launched faster than the kernel itself
- * (bench/results/nvidia_latency.txt). A queue makes a graph for a kernel at its REPEATS-th launch.
- * Only queues on which the caller waits for each region use graphs, because the gain is in latency.
- * The driver may lack these functions. */
+/* Launches of repeated kernels as CUDA graphs (SOLO_CUDA_GRAPHS). A graph of one kernel node starts
+ * faster than the kernel (bench/results/nvidia_latency.txt), and a word in host memory reports its
+ * completion. A queue makes a graph at the REPEATS-th launch of a kernel. Graphs only reduce
+ * latency, so a queue uses them only if the caller waits for each region. The driver may lack these
+ * functions. */
 #include "backends/cuda/cuda.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  REPEATS = 8,      /* launches of a kernel before its graph is made */
-  SLOTS = 16,       /* kernels of a queue that have graphs; further kernels are launched directly */
-  FAILED = -1,      /* value of launches after the driver rejected the graph */
+  REPEATS = 8,
+  SLOTS = 16,       /* maximum number of graphs of a queue */
+  FAILED = -1,      /* value of `launches` after the driver has rejected the graph */
   MOST_QUEUES = 2,  /* with more threads the driver's locks make graphs slower than launches */
-  POLL_NS = 100000, /* time for which the word is polled before the stream is queried */
+  POLL_NS = 100000, /* time for which the word is polled before a query of the stream */
 };
 
 typedef struct graph_slot {
@@ -28,7 +28,7 @@ struct solo_cuda_graphs {
   uint32_t *word; /* pinned host memory; NULL: not allocated */
   CUdeviceptr device_word;
   uint32_t number; /* number in the last enqueued write to the word */
-  int rejected;    /* the driver rejected the word's allocation or write */
+  int rejected;    /* the driver has rejected the allocation of the word, or a write to it */
   graph_slot slot[SLOTS];
 };
 
@@ -75,7 +75,7 @@ static CUresult make_graph(solo_bdevice *device, graph_slot *slot,
   return result;
 }
 
-/* Makes the graph, or sets its parameters for this launch. */
+/* Creates the graph, or sets its parameters for this launch. */
 static CUresult prepare(solo_bdevice *device, graph_slot *slot, const solo_launch_record *launch) {
   CUresult result;
   size_t bytes = launch->argument_bytes;
@@ -148,10 +148,10 @@ int solo_cuda_graph_await(solo_bqueue *queue) {
   }
   graphs->number++;
   /* Waits for the work of the stream.
-   * Invariant: the word has the value number only after all earlier work of the stream is done.
-   * Ordering:  this acquire load pairs with the device's write, which has a system-wide barrier
-   *            before it (CUDA Driver API, cuStreamWriteValue32 without NO_MEMORY_BARRIER).
-   * Otherwise: the caller could read data that a copy of the stream has not written yet.
+   * Invariant: the word equals `number` only after all earlier work of the stream is complete.
+   * Ordering:  this acquire load pairs with the device's write, which follows a system-wide barrier
+   *            (CUDA Driver API, cuStreamWriteValue32 without NO_MEMORY_BARRIER).
+   * Otherwise: the caller could read data before a copy of the stream has written them.
    */
   for (uint64_t end = solo_now_ns() + POLL_NS; solo_now_ns() < end; solo_cpu_relax())
     if (solo_load_acquire((_Atomic uint32_t *)graphs->word) == graphs->number) return 1;

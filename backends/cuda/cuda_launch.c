@@ -1,9 +1,8 @@
-/* Kernel launches. */
 #include "backends/cuda/cuda.h"
 
-/* Permits more dynamic shared memory than the default, once per kernel. Requests the maximum: a
- * smaller request of another thread could otherwise take effect between this call and the launch.
- * The permission reserves nothing. */
+/* Permits more dynamic shared memory than the default, once per kernel. Requests the maximum,
+ * because a smaller request of another thread could take effect between this call and the launch.
+ * The permission reserves no memory. */
 static CUresult allow_shared(solo_bdevice *device, solo_bkernel *kernel, uint32_t bytes) {
   CUresult result;
   uint32_t fixed = kernel->static_shared, most = device->shared_most;

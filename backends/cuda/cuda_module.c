@@ -1,4 +1,3 @@
-/* Image selection, loading, kernels and globals. */
 #include "backends/cuda/cuda.h"
 
 #include "runtime/image/target_id.h"
@@ -24,8 +23,8 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
   return solo_target_score(image->target, arch, reason, reason_size);
 }
 
-/* Returns the image's bytes in the form that the driver requires: PTX with a final NUL, ELF files
- * aligned to 8 bytes. If necessary, this is a copy, which the caller frees. NULL: no memory. */
+/* Returns the image's bytes as the driver requires them: PTX with a final NUL, ELF files aligned to
+ * 8 bytes. If this needs a copy, the caller frees it. NULL: no memory. */
 static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   const solo_span bytes = image->bytes;
   int ptx = image->kind == SOLO_IMAGE_PTX;
@@ -56,11 +55,11 @@ static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }
 
-/* Requires the device's context. log: messages of the driver's compiler. */
+/* log: receives messages of the driver's compiler. */
 static CUresult load(const void *bytes, CUmodule *out, char *log) {
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(JIT_LOG_BYTES - 1)};
-  memset(log, 0, JIT_LOG_BYTES); /* the driver may omit the NUL */
+  memset(log, 0, JIT_LOG_BYTES); /* the driver may write no NUL */
   return cuModuleLoadDataEx(out, bytes, sizeof options / sizeof *options, options, values);
 }
 
@@ -107,7 +106,7 @@ solo_status solo_cuda_module_load(solo_bdevice *device, const solo_image *image,
   return SOLO_OK;
 }
 
-/* The kernels' records remain until the device is closed, because queues use the names in messages. */
+/* The kernel records remain until the device closes, because queues use their names in messages. */
 void solo_cuda_module_unload(solo_bdevice *device, solo_bmodule *module) {
   SOLO_CUDA_RELEASE(device, cuModuleUnload(module->module));
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
@@ -124,7 +123,6 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
   return kernel;
 }
 
-/* Requires the device's context. */
 static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   int shared = 0, threads = 0;
   /* for an empty name the driver would report an invalid argument */
@@ -144,7 +142,6 @@ static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   return CUDA_SUCCESS;
 }
 
-/* Returns NULL on failure, with the error in *out_status. */
 static solo_bkernel *make(solo_bmodule *module, const char *name, solo_status *out_status) {
   size_t size = strlen(name) + 1;
   solo_bkernel *kernel = calloc(1, sizeof *kernel + size);

@@ -1,6 +1,6 @@
-/* Staging of large copies of pageable memory: while the host fills or empties a pinned buffer, the
- * device copies the other. Enabled by SOLO_STAGING_THRESHOLD. When a call returns, the host memory
- * has been read or written.
+/* Staging of large copies of pageable memory: while the host fills or empties one pinned buffer,
+ * the device copies another. Enabled by SOLO_STAGING_THRESHOLD. When a call returns, the host
+ * memory has been read or written.
  *
  * Invariant: the host accesses a buffer only after the buffer's event. A failed wait disables
  *            staging in the queue.
@@ -18,7 +18,7 @@ enum { BUFFERS = 2, BYTES_LEAST = 4096 };
 typedef struct buffer {
   char *bytes;
   solo_bevent *event;
-  int in_flight; /* the event is recorded after a copy of this buffer */
+  int in_flight; /* a copy of this buffer was enqueued, and its event recorded */
 } buffer;
 
 struct solo_cuda_stage {
@@ -38,7 +38,7 @@ static int is_unknown(uint64_t address) {
          CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Checks the first and the last byte only. Partly pinned ranges are copied directly. */
+/* Checks the first and the last byte only. A range that is pinned in part is copied directly. */
 static int is_pageable(solo_bdevice *device, uint64_t host, uint64_t bytes) {
   solo_cuda_scope scope;
   if (solo_cuda_push_context(device, &scope) != CUDA_SUCCESS)
@@ -71,7 +71,6 @@ static solo_status fill_in(solo_bdevice *device, solo_cuda_stage *stage) {
   return SOLO_OK;
 }
 
-/* Allocates the buffers at the first large copy. */
 static int have_stage(solo_bqueue *queue) {
   if (queue->stage) return 1;
   queue->stage = calloc(1, sizeof *queue->stage);
@@ -148,8 +147,8 @@ static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint6
   return SOLO_OK;
 }
 
-/* Piece i is requested after piece i - BUFFERS has left its buffer. A buffer that an earlier copy
- * to the device still reads needs no wait: the stream executes the copies in order. */
+/* Piece i is requested after piece i - BUFFERS has left its buffer. If an earlier copy to the
+ * device still reads the buffer, no wait is necessary: the stream executes the copies in order. */
 static solo_status copy_out(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_cuda_stage *stage = queue->stage;
   unsigned asked = 0, taken = 0;

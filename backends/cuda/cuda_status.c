@@ -1,4 +1,3 @@
-/* Conversion of the driver's result codes. */
 #include "backends/cuda/cuda.h"
 
 #include <stdio.h>
@@ -111,7 +110,7 @@ static const char *hint_of(CUresult result) {
   }
 }
 
-/* The driver has no names for unknown codes; the stub library has no names. */
+/* Unknown codes have no name; nor has any code in the stub library. */
 static const char *name_of(CUresult result) {
   const char *text = NULL;
   if (cuGetErrorName(result, &text) == CUDA_SUCCESS && text) return text;

@@ -10,9 +10,9 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
                         queue->last ? queue->last->name : "none");
 }
 
-/* A query detects the end of work early, but needs a lock of the context that launching threads
- * also need. Therefore the interval between queries grows to 1/32 of the elapsed time. This also
- * bounds the added delay. */
+/* A query detects the end of work early, but it locks the context, which launching threads also
+ * lock. Therefore the interval between queries grows, to 1/32 of the elapsed time. This also limits
+ * the added delay. */
 int solo_cuda_poll_delay(solo_cuda_polling *asking) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
   if (!asking->start_ns) asking->start_ns = now;
@@ -23,8 +23,8 @@ int solo_cuda_poll_delay(solo_cuda_polling *asking) {
   return 1;
 }
 
-/* Sleeps until the queue's work ends. In a context with device->spins, cuStreamSynchronize() would
- * poll, so the thread waits for a blocking event. Both calls also flush printed output. */
+/* Sleeps until the queue's work has ended. With device->spins, cuStreamSynchronize() would poll, so
+ * the thread waits for a blocking event. Both calls also flush printed output. */
 static CUresult sleep_on(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;

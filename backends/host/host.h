@@ -26,8 +26,8 @@ SOLO_INLINE solo_bkernel *solo_host_kernel_of(const void *code) {
   return (solo_bkernel *)(uintptr_t)code;
 }
 
-/* Returns nonzero if the program has AddressSanitizer. Then blocks have their exact size and are
- * freed at once, so that the red zones detect invalid accesses. */
+/* Returns whether the program uses AddressSanitizer. Then blocks have their exact size and are
+ * freed at once, so that red zones detect invalid accesses. */
 #if defined __GLIBC__ && !defined SOLO_CHECK
 void __asan_init(void) __attribute__((weak));
 SOLO_INLINE int solo_host_has_red_zones(void) {

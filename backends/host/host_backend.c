@@ -2,7 +2,7 @@
 #include "backends/host/host.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(host, operation)
-#define OPTIONAL(operation) /* see below */
+#define OPTIONAL(operation)
 /* clang-format off */
 const solo_backend solo_host_backend = {
     .api_version = SOLO_BACKEND_API,

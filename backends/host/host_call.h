@@ -1,5 +1,4 @@
-/* Calls a function with a number of 8-byte integer arguments that is known only at run time.
- * Threads: any. */
+/* Calls a function with 8-byte integer arguments. Their number is known only at run time. */
 #ifndef SOLO_HOST_CALL_H
 #define SOLO_HOST_CALL_H
 
@@ -25,14 +24,14 @@ SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments
 #define SOLO_CALL_T7 SOLO_CALL_T6, uint64_t
 #define SOLO_CALL_T8 SOLO_CALL_T7, uint64_t
 
-/* no function check: the type of a kernel is unknown here */
+/* disables UBSan's function check, because the type of a kernel is unknown here */
 #if defined(__clang__)
 #define SOLO_CALL_ANY __attribute__((no_sanitize("function")))
 #else
 #define SOLO_CALL_ANY
 #endif
 
-/* Separate cases, so that the compiler loads the argument registers. */
+/* A case per count, so that the compiler loads the argument registers. */
 SOLO_CALL_ANY SOLO_INLINE void solo_host_call(const void *code, const uint64_t *a, uint64_t count) {
   uintptr_t c = (uintptr_t)code;
   switch (count) {

@@ -52,7 +52,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
 }
 
 void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
-  /* not the brand string: cpuid takes 50 us and more in a virtual machine */
+  /* not the brand string, because cpuid takes 50 us or more in a virtual machine */
   snprintf(info->name, sizeof info->name, "%s CPU", SOLO_ARCH_NAME);
   snprintf(info->uid, sizeof info->uid, "host-%d", device->ordinal);
   uint32_t cpus = solo_usable_cpus();

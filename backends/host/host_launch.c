@@ -1,5 +1,5 @@
-/* A launch is a call on this thread. It allocates nothing and acquires no lock (ports/conformance
- * checks this). */
+/* A launch is a call on this thread. It allocates nothing and locks nothing (checked by
+ * ports/conformance). */
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"
@@ -19,18 +19,18 @@ static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record
   solo_host_orphans.leave_plain();
 }
 
-/* one structure, because the compiler copies it with fewer instructions */
+/* one structure, so that the compiler copies it with fewer instructions */
 typedef struct plain_frame {
   solo_target_call call;
   solo_target_context outer;
 } plain_frame;
 
-/* Without solo's host threads: saves and sets the target context. */
+/* For programs without solo's host threads: saves and sets the target context. */
 static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   plain_frame frame = {{enter, code, launch}, solo_target_current};
   solo_target_current = (solo_target_context){.device = queue->number, .call = &frame.call};
-  /* at exit libomp may be unloaded */
+  /* at exit libomp may already be unloaded */
   if (&solo_host_orphans && omp_get_level && !solo_exit_has_begun() &&
       SOLO_UNLIKELY(omp_get_level() > 0))
     call_inside(code, launch);
@@ -39,7 +39,7 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
   solo_target_current = frame.outer;
 }
 
-/* With solo's host threads: the kernel is a new initial task. */
+/* For programs with solo's host threads: the kernel is a new initial task. */
 static SOLO_NOINLINE void call_in_context(solo_bqueue *queue, const void *code,
                                           const solo_launch_record *launch) {
   solo_target_frame frame;

@@ -1,4 +1,3 @@
-/* Memory of the CPU device: aligned host memory of one kind. */
 #define _DEFAULT_SOURCE
 #include "backends/host/host.h"
 
@@ -6,12 +5,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large blocks begin at a page. Otherwise loads and stores may alias in address bits 0 to 11 when
- * the operating system copies an array into a block, as for a device server. */
+/* Large blocks begin at a page. Otherwise, when the operating system copies an array into a block
+ * (as for a device server), loads and stores may alias in address bits 0 to 11. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
-/* Small blocks come from static memory first, so that a small program never initialises the heap;
- * the device pool reuses them. Test builds use the heap, which sanitizers check. */
+/* Small blocks first use static memory, so that a small program does not initialise the heap. The
+ * device pool reuses them. Test builds use the heap, which sanitizers check. */
 #ifdef SOLO_CHECK
 enum { EARLY_LARGEST = 0 };
 #else

@@ -1,11 +1,11 @@
 /* Orphaned constructs of a target region that was launched inside a parallel region of the host.
- * libomp would bind them to the host's team. Therefore the first call of such a construct puts the
- * target region into a serialized parallel region. If libomp would also serialize parallel regions
- * inside the target region, they are plain calls (is_alone).
+ * libomp would bind them to the host's team. Therefore the first call of such a construct starts a
+ * serialized parallel region around the rest of the target region. If libomp would also serialize
+ * parallel regions inside the target region, they are plain calls (is_alone).
  *
- * Serialization is delayed to the first such call, because a hidden helper thread of libomp has no
- * task team in a serialized region, and libomp 19 asserts (kmp_tasking.cpp:4368) if another thread
- * creates a target task for it. */
+ * The serialized region starts at the first such call and not earlier: in a serialized region, a
+ * hidden helper thread of libomp has no task team, and libomp 19 asserts (kmp_tasking.cpp:4368) if
+ * another thread creates a target task for it. */
 #include "backends/host/host_orphans.h"
 
 #include "runtime/exports.h"
@@ -60,12 +60,12 @@ static int num_threads(void) {
   return solo_target_current.is_plain ? 1 : omp_get_num_threads();
 }
 
-/* does nothing for a plain region: a team of one thread executes tasks at once */
+/* nothing to do for a plain region: its team of one thread executes tasks at once */
 static void barrier(void *loc, int32_t gtid) {
   if (!solo_target_current.is_plain) __kmpc_barrier(loc, gtid);
 }
 
-/* From this call on, parallel regions inside the target region may have several threads. */
+/* From here on, parallel regions inside the target region may have several threads. */
 static void set_max_active_levels(int levels) {
   serialize();
   solo_target_current.is_alone = 0;
@@ -78,7 +78,7 @@ static void set_nested(int on) {
   omp_set_nested(on);
 }
 
-/* Only functions that begin a construct or read its team need wrappers. */
+/* Only functions that begin a construct or query its team need wrappers. */
 #define LOOPS(XX)                                                                                  \
   XX(4, int32_t, int32_t)                                                                          \
   XX(4u, uint32_t, int32_t)                                                                        \

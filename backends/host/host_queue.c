@@ -1,4 +1,3 @@
-/* Queues and events of the CPU device. Every operation completes in its call. */
 #include "backends/host/host.h"
 
 #include <string.h>
@@ -22,7 +21,7 @@ SOLO_INLINE void copy_ends(char *to, const char *from, uint64_t bytes, size_t n)
   memcpy(to + bytes - n, from + bytes - n, n);
 }
 
-/* Copies a small block in pieces on processors with a slow memmove (arch.h). */
+/* On processors with a slow memmove (arch.h), copies a small block in pieces. */
 solo_status solo_host_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   enum { STEP = 32, SMALL = SOLO_ARCH_SMALL_COPY };
@@ -34,7 +33,7 @@ solo_status solo_host_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
     while (bytes > STEP) {
       bytes -= STEP;
       memcpy(to + bytes, from + bytes, STEP);
-      __asm__("" ::: "memory"); /* otherwise the compiler replaces the loop by memcpy */
+      __asm__("" ::: "memory"); /* prevents the compiler from replacing the loop by memcpy */
     }
     if (bytes >= 16) return copy_ends(to, from, bytes, 16), SOLO_OK;
     if (bytes >= 8) return copy_ends(to, from, bytes, 8), SOLO_OK;

@@ -1,7 +1,7 @@
 /* Internal interface of the HSA backend (docs/design/gpu-queues.md). A solo_bqueue is a sequence of
  * operations. Its kernels are packets in a hardware queue, which several solo_bqueue objects share;
- * its copies run on the copy engines. The completion signal of an operation has the value 1, and 0
- * when the operation is complete. A failed copy makes the value negative, and the device is lost.
+ * its copies run on the copy engines. The completion signal of an operation changes from 1 to 0
+ * when the operation completes. A failed copy makes the signal negative; the device is then lost.
  * Ownership, threads, errors: runtime/backend.h. Units: bytes, ns. */
 #ifndef SOLO_HSA_PRIVATE_H
 #define SOLO_HSA_PRIVATE_H
@@ -20,11 +20,10 @@ enum {
   /* distance of packets with the barrier bit: a power of two, less than half of the packets
    * (invariant I5 of the design) */
   SOLO_HSA_BARRIER_EVERY = 64,
-  SOLO_HSA_SEGMENT_BYTES = 4096, /* Clang's maximum of arguments, plus inline data */
-  /* estimate of the bytes that a bus transfers during a small copy */
+  SOLO_HSA_SEGMENT_BYTES = 4096, /* maximum of arguments in Clang's kernels, plus inline data */
+  /* estimate of the bytes that a bus transfers in the time of a small copy */
   SOLO_HSA_INLINE_READS = 1 << 20,
-  /* Operations in flight per queue. The kernel driver has 4,096 interrupt signals per process,
-   * enough for 256 queues. */
+  /* Operations in flight per queue. A process has 4,096 interrupt signals, enough for 256 queues. */
   SOLO_HSA_OPERATIONS = 16,
   SOLO_HSA_STAGE_BYTES = 1 << 20,
   SOLO_HSA_STAGES = 2,
@@ -35,10 +34,10 @@ typedef struct solo_hsa_grant solo_hsa_grant;
 
 typedef struct solo_hsa_completion_signal {
   hsa_signal_t signal;
-  solo_bdevice *home; /* owner; outlives all references */
+  solo_bdevice *home; /* owner */
   _Atomic uint32_t holders;
-  struct solo_hsa_completion_signal *next;     /* free list */
-  struct solo_hsa_completion_signal *next_all; /* list of all signals; constant after insertion */
+  struct solo_hsa_completion_signal *next;
+  struct solo_hsa_completion_signal *next_all; /* next of all signals; constant after insertion */
 } solo_hsa_completion_signal;
 
 typedef struct solo_hsa_hardware_queue {
@@ -60,11 +59,11 @@ struct solo_bdevice {
   solo_hsa_hardware_queue hardware[SOLO_HSA_HARDWARE_QUEUES];
   uint32_t queues_opened;
   solo_hsa_completion_signal *free_completions;
-  /* signals are only inserted, so readers need no lock */
+  /* signals are inserted but never removed, so readers need no lock */
   _Atomic(solo_hsa_completion_signal *) all_completions;
   solo_bkernel *retired; /* kernels of unloaded modules */
   solo_hsa_grant *grants;
-  /* One bit per ordinal. A bit of peers_reached is valid if the same bit of peers_queried is set. */
+  /* One bit per ordinal. A bit of peers_reached is valid if this bit of peers_queried is set. */
   _Atomic uint64_t peers_queried, peers_reached;
   _Atomic int no_boxes; /* the copy engine rejects boxes */
   solo_bdevice *next;   /* guarded by open_lock */
@@ -96,7 +95,7 @@ typedef enum solo_hsa_operation_kind {
 
 typedef struct solo_hsa_operation {
   solo_hsa_completion_signal *completion;
-  /* awaited events, referenced until the operation is complete */
+  /* signals of awaited events, referenced until the operation is complete */
   solo_hsa_completion_signal *held[2];
   solo_hsa_operation_kind kind;
 } solo_hsa_operation;
@@ -105,10 +104,10 @@ struct solo_bqueue {
   solo_bdevice *device;
   solo_hsa_hardware_queue *hardware;
   uint64_t count;   /* committed operations */
-  uint32_t waiting; /* number of events in waits, for the next operation */
+  uint32_t waiting; /* events in `waits` for the next operation */
   solo_hsa_completion_signal *waits[2];
-  int begun;                       /* the next operation's slot is prepared */
-  const solo_bkernel *last;        /* for messages */
+  int begun; /* 1: the next operation's slot is prepared */
+  const solo_bkernel *last;
   uint8_t *stage[SOLO_HSA_STAGES]; /* pinned */
   /* number of the operation that uses the buffer, from 1; 0: none */
   uint64_t stage_use[SOLO_HSA_STAGES];
@@ -129,16 +128,11 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 
 extern SOLO_HIDDEN const solo_backend solo_hsa_backend;
 
-/* --- errors (hsa_status.c) -------------------------------------------------------------------- */
-
-/* Records a failure with the runtime's description. device may be NULL. */
 solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char *what, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
-/* Returns SOLO_UNAVAILABLE. */
 solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) SOLO_COLD;
 /* Returns SOLO_DEVICE_LOST or SOLO_KERNEL_FAULT. */
 solo_status solo_hsa_fail_lost(const solo_bdevice *device) SOLO_COLD;
-/* Marks the device lost and stores the first report. Thread-safe. */
 void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
@@ -160,8 +154,6 @@ SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
       return solo_hsa_fail(device, hsa_result_, __VA_ARGS__);                                      \
   } while (0)
 
-/* --- completion signals (hsa/hsa_completion.c) ------------------------------------------------ */
-
 /* Returns a signal of value 1; the caller holds the only reference. */
 solo_status solo_hsa_completion_allocate(solo_bdevice *device,
                                          solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
@@ -171,13 +163,9 @@ void solo_hsa_completion_release(solo_hsa_completion_signal *completion);
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
 /* Marks the device as lost if any copy failed. */
 void solo_hsa_completions_check(solo_bdevice *device);
-/* Returns SOLO_DEVICE_LOST if the device is lost. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) SOLO_MUST_CHECK;
 void solo_hsa_completions_close(solo_bdevice *device);
-
-/* --- operations of a queue (hsa_operation.c)
- * ------------------------------------------------------ */
 
 /* Prepares the next operation, which solo_hsa_operation_commit() adds once it is enqueued. */
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
@@ -188,8 +176,6 @@ const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
 /* Releases the operation's references to awaited events. */
 void solo_hsa_operation_release(solo_hsa_operation *operation);
 
-/* --- waiting (hsa_queue.c) */
-
 /* Enqueues a packet that waits for the queue's events. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
 /* Waits until the queue is idle. */
@@ -198,8 +184,6 @@ solo_status solo_hsa_queue_drain(solo_bqueue *queue) SOLO_MUST_CHECK;
 SOLO_INLINE solo_hsa_operation *solo_hsa_operation_at(solo_bqueue *queue, uint64_t number) {
   return &queue->operations[number % SOLO_HSA_OPERATIONS];
 }
-
-/* --- copies (hsa_copy.c, hsa_peer.c) ---------------------------------------------------------- */
 
 typedef struct solo_hsa_copy {
   solo_hsa_operation *operation;
@@ -210,8 +194,6 @@ typedef struct solo_hsa_copy {
 
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUST_CHECK;
 
-/* --- blocks opened to other devices (hsa_grants.c) ---------------------------------------------- */
-
 /* Returns whether all devices (one bit per ordinal) can access the block. */
 int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices);
 /* Records the devices that can access the block; replaces an older record. */
@@ -219,8 +201,6 @@ solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t by
                                 uint64_t devices) SOLO_MUST_CHECK;
 void solo_hsa_grants_remove(solo_bdevice *device, uint64_t base);
 void solo_hsa_grants_close(solo_bdevice *device);
-
-/* --- devices (hsa_device.c) ------------------------------------------------------------------- */
 
 enum { SOLO_HSA_MOST_DEVICES = 64 };
 
@@ -234,26 +214,22 @@ void solo_hsa_devices_open(solo_hsa_open_devices *out);
 
 uint32_t solo_hsa_unified_flags(const solo_bdevice *device);
 
-/* --- packets (hsa_hardware.c) ------------------------------------------------------------------- */
-
-/* The caller holds the device's lock. */
 solo_status solo_hsa_hardware_open(solo_bdevice *device,
                                    solo_hsa_hardware_queue *hardware) SOLO_MUST_CHECK;
 void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware);
 
-/* Between these calls, the thread is the only one that reserves and submits packets of the hardware
- * queue. */
+/* Between the two calls, no other thread reserves or submits packets of the hardware queue. */
 void solo_hsa_publish_begin(solo_hsa_hardware_queue *hardware);
 void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware);
-/* Reserves a packet. Waits until the last use of its slot and kernarg segment is complete. */
+/* Reserves a packet. Waits until the previous use of its slot and kernarg segment is complete. */
 solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                                     uint64_t *out_index) SOLO_MUST_CHECK;
 void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index);
 /* Publishes the packet and rings the doorbell. */
 void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word);
 
-/* Enqueues a barrier packet that waits for a preceding copy and for the queue's events. Its
- * completion completes operation (NULL: none). */
+/* Enqueues a barrier packet that waits for a preceding copy and for the queue's events. When the
+ * barrier completes, `operation` (may be NULL) completes. */
 solo_status solo_hsa_barrier(solo_bqueue *queue,
                              const solo_hsa_operation *operation) SOLO_MUST_CHECK;
 

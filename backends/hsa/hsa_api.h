@@ -1,5 +1,5 @@
-/* The HSA functions that solo calls, as Debian's headers declare them. With SOLO_DRIVER_WEAK, the
- * references are weak and NULL without libhsa-runtime64.so.1; solo_hsa_device_count() checks this. */
+/* The HSA functions that solo calls, as Debian's headers declare them. With SOLO_DRIVER_WEAK the
+ * references are weak, and NULL without libhsa-runtime64.so.1; solo_hsa_device_count() checks this. */
 #ifndef SOLO_HSA_API_H
 #define SOLO_HSA_API_H
 

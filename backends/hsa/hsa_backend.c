@@ -2,7 +2,7 @@
 #include "backends/hsa/hsa.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)
-#define OPTIONAL(operation) /* listed below */
+#define OPTIONAL(operation)
 /* clang-format off */
 const solo_backend solo_hsa_backend = {
     .api_version = SOLO_BACKEND_API,

@@ -4,7 +4,7 @@
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 
-enum { SLEEP_MS = 20 }; /* a sleeping thread checks at this interval that the device is usable */
+enum { SLEEP_MS = 20 }; /* interval at which a sleeping thread checks whether the device is lost */
 
 solo_status solo_hsa_completion_allocate(solo_bdevice *device, solo_hsa_completion_signal **out) {
   solo_lock_acquire(&device->lock);
@@ -85,7 +85,7 @@ static uint64_t timestamp_frequency(void) {
   return frequency;
 }
 
-/* Polls first, because a sleep needs an interrupt. */
+/* Polls before it sleeps, because a wake from sleep needs an interrupt. */
 solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) {
   uint64_t spin_ns = (uint64_t)solo_settings()->spin_us * 1000, start = 0;

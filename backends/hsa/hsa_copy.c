@@ -1,11 +1,10 @@
-/* Copies and fills. */
 #include "backends/hsa/hsa.h"
 
 #include <string.h>
 
 enum {
   SMALL_COPY = 64 << 10
-}; /* longest copy that is staged without a check whether the host memory is pinned */
+}; /* maximum size of a copy that is staged without a check for pinned memory */
 
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) {
   const solo_hsa_operation *before = solo_hsa_operation_before(queue);
@@ -33,7 +32,7 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
   return SOLO_OK;
 }
 
-/* Returns the device address of a host range that is pinned or allocated by the runtime; NULL: a
+/* Returns the device address of a host range that is pinned or that the runtime allocated; NULL: a
  * part is pageable. */
 static void *reachable(const void *host, uint64_t bytes) {
   hsa_amd_pointer_info_t info = {.size = sizeof info};
@@ -58,7 +57,7 @@ static solo_status acquire_stage(solo_bqueue *queue, uint32_t *out) {
   } else if (queue->stage_use[i] && queue->stage_use[i] + SOLO_HSA_OPERATIONS > queue->count) {
     SOLO_TRY(solo_hsa_completion_wait(
         device, solo_hsa_operation_at(queue, queue->stage_use[i] - 1)->completion));
-  } /* else the slot of the operation was reused, so the operation is complete */
+  } /* else the operation's slot was reused, so the operation is complete */
   *out = i;
   return SOLO_OK;
 }
@@ -254,7 +253,7 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
   return status == SOLO_UNSUPPORTED ? copy_rows(&c) : status;
 }
 
-/* Copies a filled buffer to the device; does not wait for the copy. */
+/* Copies a filled buffer to the device, without a wait. */
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   uint32_t i;
   if (!bytes) return SOLO_OK;
@@ -266,7 +265,7 @@ static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, u
 }
 
 /* hsa_amd_memory_fill() is synchronous and uses no queue, so earlier operations must complete
- * first. Therefore a small fill is a copy instead. */
+ * before it. Therefore a small fill is a copy. */
 solo_status solo_hsa_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_bdevice *device = queue->device;
   SOLO_HSA_CHECK_LOST(device);

@@ -1,4 +1,3 @@
-/* Detection, opening and closing of devices. */
 #include "backends/hsa/hsa.h"
 
 #include <stdio.h>
@@ -73,8 +72,8 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
 static solo_bdevice *open_devices;
 
-/* Runs on a thread of the runtime, which also reports faults of its other users. This function does
- * not handle those faults. */
+/* Runs on a thread of the HSA runtime. It also receives faults of other users of the runtime, and
+ * does not handle those. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;
@@ -157,7 +156,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Some hosts have no fine-grained pool except the kernarg pool. */
+/* Some hosts have only one fine-grained pool, the kernarg pool. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),
@@ -189,7 +188,8 @@ static hsa_status_t see_isa(hsa_isa_t isa, void *data) {
   result = hsa_isa_get_info_alt(isa, HSA_ISA_INFO_NAME, name);
   if (result != HSA_STATUS_SUCCESS) return result;
   if (target[0] || solo_target_parse(name, &id) != SOLO_OK) return HSA_STATUS_SUCCESS;
-  solo_target_format(&id, target); /* the first target: the device's own; generic targets follow */
+  /* the first target is the device's own; generic targets follow */
+  solo_target_format(&id, target);
   return HSA_STATUS_SUCCESS;
 }
 
@@ -231,11 +231,11 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->default_teams = info->compute_units * TEAMS_PER_UNIT;
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
   device->max_teams = info->max_teams;
-  /* in wavefronts, as in LLVM's plugin: kernels read it by omp_get_num_procs() */
+  /* in wavefronts, as in LLVM's plugin; omp_get_num_procs() in kernels returns it */
   info->hardware_threads = (uint64_t)info->compute_units * waves;
   if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
                          &info->clock_hz) != HSA_STATUS_SUCCESS)
-    info->clock_hz = 100000000; /* frequency of s_memrealtime, if the runtime does not report one */
+    info->clock_hz = 100000000; /* frequency of s_memrealtime if the runtime reports none */
   snprintf(info->init_kernel, sizeof info->init_kernel, "amdgcn.device.init");
   snprintf(info->fini_kernel, sizeof info->fini_kernel, "amdgcn.device.fini");
   info->foreign = &foreign;

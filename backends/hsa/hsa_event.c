@@ -23,7 +23,7 @@ void solo_hsa_event_close(solo_bdevice *device, solo_bevent *event) {
 solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
   solo_hsa_completion_signal *completion = NULL;
-  /* so that the last operation waits for the queue's events, too */
+  /* so that the recorded operation also waits for the queue's events */
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue));
   if (queue->count)
     completion = queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS].completion;
@@ -45,8 +45,8 @@ static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   return completion;
 }
 
-/* Adds the event to the wait list of the next operation. If the list is full, a barrier packet
- * waits for its events first. */
+/* Adds the event to the wait list of the next operation. If the list is full, first enqueues a
+ * barrier packet that waits for its events. */
 solo_status solo_hsa_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
   solo_hsa_completion_signal *completion = completion_of(event);
@@ -71,8 +71,8 @@ solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
   solo_hsa_completion_signal *completion = completion_of(event);
   int done = !completion || solo_hsa_completion_reached(completion);
   solo_hsa_completion_release(completion);
-  /* relaxed: a counter. A failed copy never completes, so a thread that polls checks for failed
-   * copies at intervals. */
+  /* relaxed: a counter. A failed copy never completes, so a polling thread checks for failed copies
+   * at intervals. */
   if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_LOOK == QUERIES_PER_LOOK - 1)
     solo_hsa_completions_check(event->device);
   SOLO_HSA_CHECK_LOST(event->device);

@@ -9,7 +9,6 @@ struct solo_hsa_grant {
   uint64_t devices; /* one bit per ordinal, without the owner */
 };
 
-/* The caller holds the device's lock. */
 static solo_hsa_grant *find(solo_bdevice *device, uint64_t address) {
   solo_hsa_grant *grant = device->grants;
   while (grant && address - grant->base >= grant->bytes) grant = grant->next;

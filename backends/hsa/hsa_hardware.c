@@ -36,10 +36,10 @@ void solo_hsa_hardware_close(solo_hsa_hardware_queue *hardware) {
   hardware->queue = NULL;
 }
 
-/* Serialises reservation, contents and doorbell of packets.
+/* Only one thread at a time reserves, writes and submits packets.
  * Invariant: packets become valid, and doorbells are rung, in the order of their indices.
- * Otherwise: the packet processor can stop at an invalid packet and ignore a lower doorbell index
- *            (HSA platform system architecture 2.8.3).
+ * Otherwise: the packet processor can stop at an invalid packet, and can ignore a lower doorbell
+ *            index (HSA platform system architecture 2.8.3).
  */
 void solo_hsa_publish_begin(solo_hsa_hardware_queue *hardware) {
   uint32_t free_word = 0;
@@ -56,7 +56,7 @@ void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware) {
 }
 
 /* Returns the index of the first packet with a barrier bit after the last use of index's slot. When
- * the packet processor has read that packet, all earlier packets are complete. */
+ * the packet processor has read that packet, all earlier packets are complete, so the slot is free. */
 static uint64_t witness_of(uint64_t index, uint32_t size) {
   uint64_t every = SOLO_HSA_BARRIER_EVERY;
   return (index - size) / every * every + every;

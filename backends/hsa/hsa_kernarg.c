@@ -40,7 +40,7 @@ uint64_t solo_hsa_hidden_value(const solo_hsa_launch_values *values,
     return values->multigrid_sync;
   case SOLO_AMDGPU_HIDDEN_QUEUE_PTR:
     return values->queue;
-  /* 0 because solo launches complete work-groups only and has no global offset */
+  /* 0: solo launches complete work-groups only, without a global offset */
   default:
     return 0;
   }
@@ -62,7 +62,7 @@ static bool can_be_other_than_zero(solo_amdgpu_argument_kind kind) {
   }
 }
 
-/* Returns the size of the value; an argument of another size is an error. */
+/* Returns the required size of the argument. */
 static uint32_t size_of_kind(solo_amdgpu_argument_kind kind) {
   if (kind >= SOLO_AMDGPU_HIDDEN_GROUP_SIZE_X && kind <= SOLO_AMDGPU_HIDDEN_GROUP_SIZE_Z) return 2;
   if (kind == SOLO_AMDGPU_HIDDEN_GRID_DIMS) return 2;
@@ -123,7 +123,7 @@ solo_status solo_hsa_kernarg_fill(const solo_hsa_kernarg_layout *layout,
   for (uint32_t i = 0; i < layout->field_count; i++) {
     const solo_hsa_kernarg_field *field = &layout->fields[i];
     uint64_t value = solo_hsa_hidden_value(values, (solo_amdgpu_argument_kind)field->kind);
-    /* the host is little-endian, so the low bytes are first */
+    /* little endian: the low bytes are first */
     memcpy(bytes + field->offset, &value, field->size);
   }
   return SOLO_OK;

@@ -1,14 +1,14 @@
 /* The kernarg segment of a launch: the arguments, then the hidden arguments. The layout is computed
- * once per kernel from the code object's metadata. No function has state.
+ * once per kernel, from the code object's metadata.
  *
- * Errors: SOLO_BAD_IMAGE for inconsistent metadata, SOLO_INVALID for an unsuitable launch. Units:
- * bytes. Source: LLVM's AMDGPU usage guide, hidden kernel arguments of code object versions 3 to 6. */
+ * Errors: SOLO_BAD_IMAGE for inconsistent metadata, SOLO_INVALID for an unsuitable launch. Source:
+ * LLVM's AMDGPU usage guide, hidden kernel arguments of code object versions 3 to 6. */
 #ifndef SOLO_HSA_KERNARG_H
 #define SOLO_HSA_KERNARG_H
 
 #include "runtime/image/amdgpu_metadata.h"
 
-enum { SOLO_HSA_KERNARG_FIELDS = 32 }; /* limit; 24 kinds of hidden arguments exist */
+enum { SOLO_HSA_KERNARG_FIELDS = 32 }; /* limit; there are 24 kinds of hidden arguments */
 
 typedef struct solo_hsa_kernarg_field {
   uint16_t offset;
@@ -20,7 +20,7 @@ typedef struct solo_hsa_kernarg_layout {
   uint32_t size;
   uint32_t align;         /* power of two */
   uint32_t explicit_size; /* end of the last explicit argument */
-  uint32_t field_count;   /* hidden arguments that can be nonzero */
+  uint32_t field_count;   /* number of hidden arguments that can be nonzero */
   solo_hsa_kernarg_field fields[SOLO_HSA_KERNARG_FIELDS];
 } solo_hsa_kernarg_layout;
 
@@ -42,7 +42,6 @@ SOLO_INLINE bool solo_hsa_kernarg_accepts(const solo_hsa_kernarg_layout *layout,
   return bytes >= layout->explicit_size && bytes <= ((layout->explicit_size + 7) & ~UINT32_C(7));
 }
 
-/* Writes layout->size bytes. */
 solo_status solo_hsa_kernarg_fill(const solo_hsa_kernarg_layout *layout,
                                   const solo_hsa_launch_values *values, const void *arguments,
                                   uint32_t argument_bytes, void *segment) SOLO_MUST_CHECK;

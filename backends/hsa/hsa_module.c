@@ -1,4 +1,3 @@
-/* Image selection, loading, kernels and globals. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
@@ -16,7 +15,7 @@ uint32_t solo_hsa_image_score(solo_bdevice *device, const solo_image *image, cha
   return solo_target_score(image->target, device->target, reason, reason_size);
 }
 
-/* Copies the metadata, because kernels are looked up after the image is freed. */
+/* Copies the metadata, because kernels are looked up after the image was freed. */
 static solo_status copy_note(const solo_image *image, solo_bmodule *module) {
   solo_elf elf;
   solo_span note;
@@ -81,8 +80,8 @@ static void retire(solo_bdevice *device, solo_bkernel *kernel) {
   solo_lock_release(&device->lock);
 }
 
-/* The kernels' records remain until the device is closed, because queues use the names in messages.
- * A later kernel of the same name reuses its record. */
+/* The kernel records remain until the device closes, because queues use their names in messages. A
+ * later kernel of the same name reuses the record. */
 void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
   (void)hsa_executable_destroy(module->executable);
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {

@@ -9,9 +9,9 @@ void solo_hsa_operation_release(solo_hsa_operation *operation) {
 }
 
 /* Prepares a slot for its next operation.
- * Invariant: the slot's signal returns to 1 only after the operation that follows the slot's last
- *            one is complete.
- * Otherwise: the following operation, which may depend on the signal, would wait forever.
+ * Invariant: the slot's signal returns to 1 only after the operation that followed the slot's last
+ *            operation is complete.
+ * Otherwise: that following operation may depend on the signal and would wait forever.
  */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
   SOLO_TRY(solo_hsa_completion_wait(queue->device,

@@ -9,7 +9,7 @@ _Static_assert(sizeof(hsa_barrier_and_packet_t) == 64, "a packet is 64 bytes");
 
 enum { FIRST_WORD = 4 };
 
-/* Fences of system scope, because the host and other devices read the results. */
+/* The fences have system scope, because the host and other devices read the results. */
 static uint32_t header_word(uint32_t type, enum solo_hsa_order order, uint32_t setup) {
   uint32_t header = type << HSA_PACKET_HEADER_TYPE |
                     (uint32_t)(order == SOLO_HSA_ORDERED) << HSA_PACKET_HEADER_BARRIER |

@@ -1,10 +1,9 @@
-/* AQL packets. The packet processor can read a slot as soon as its header is valid, before the
- * doorbell. Therefore the body is written first, and the header and setup with one 32-bit release
- * store.
+/* AQL packets. The packet processor can read a packet as soon as its header is valid, even before
+ * the doorbell. Therefore the body is written first; then one 32-bit release store writes header
+ * and setup.
  *
- * Ownership: the writer owns a reserved slot until solo_hsa_packet_publish().
- * Threads: one writer per slot. Errors: SOLO_INVALID if the packet cannot express the launch.
- * Source: HSA platform system architecture 2.9. */
+ * The writer owns a reserved slot until solo_hsa_packet_publish(). Errors: SOLO_INVALID if the
+ * packet cannot express the launch. Source: HSA platform system architecture 2.9. */
 #ifndef SOLO_HSA_PACKET_H
 #define SOLO_HSA_PACKET_H
 
@@ -16,7 +15,7 @@ typedef struct solo_hsa_dispatch {
   uint64_t kernarg;
   uint32_t teams[3];
   uint32_t threads[3];
-  uint32_t private_bytes;  /* per work-item */
+  uint32_t private_bytes;  /* bytes per work-item */
   uint32_t group_bytes;    /* static and dynamic LDS */
   hsa_signal_t completion; /* handle 0: none */
 } solo_hsa_dispatch;
@@ -26,7 +25,7 @@ enum solo_hsa_order {
   SOLO_HSA_ORDERED,   /* waits for all earlier packets (barrier bit) */
 };
 
-/* Writes all of the packet except the first word. *out_word: header and setup, for
+/* Writes the packet except for its first word. *out_word: header and setup, for
  * solo_hsa_packet_publish(). */
 solo_status solo_hsa_packet_dispatch(hsa_kernel_dispatch_packet_t *slot,
                                      const solo_hsa_dispatch *dispatch, enum solo_hsa_order order,

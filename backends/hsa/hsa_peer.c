@@ -1,5 +1,6 @@
-/* Copies between devices. In the HSA runtime, a grant of access to a block replaces earlier grants
- * (hsa_ext_amd.h). Therefore the first such copy grants access to all open devices. */
+/* Copies between devices. In the HSA runtime, a grant of access to a block replaces the block's
+ * earlier grants (hsa_ext_amd.h). Therefore the first copy between devices grants access to all
+ * open devices. */
 #include "backends/hsa/hsa.h"
 
 static int may_reach(hsa_agent_t agent, const solo_bdevice *device) {
@@ -49,8 +50,7 @@ static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bde
                              devices);
 }
 
-/* Requires access in both directions, because the copy engine of either device may perform the
- * copy. */
+/* Requires access in both directions, because either device's copy engine may perform the copy. */
 solo_status solo_hsa_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                      solo_devptr src, uint64_t bytes) {
   solo_bdevice *device = queue->device;

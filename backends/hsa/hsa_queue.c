@@ -1,4 +1,3 @@
-/* Opening, closing and draining of queues. */
 #include "backends/hsa/hsa.h"
 
 #include <stdlib.h>
@@ -12,7 +11,7 @@ solo_status solo_hsa_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   queue->hardware = &device->hardware[device->queues_opened++ % SOLO_HSA_HARDWARE_QUEUES];
   solo_status status = solo_hsa_hardware_open(device, queue->hardware);
   solo_lock_release(&device->lock);
-  /* Allocates all signals, so that a launch allocates nothing. */
+  /* Allocates all signals here, so that a launch allocates nothing. */
   for (int i = 0; i < SOLO_HSA_OPERATIONS && status == SOLO_OK; i++)
     status = solo_hsa_completion_allocate(device, &queue->operations[i].completion);
   if (status != SOLO_OK) {

@@ -1,4 +1,3 @@
-/* Conversion of HSA's status codes, and lost devices. */
 #include "backends/hsa/hsa.h"
 
 #include <stdarg.h>

@@ -1,13 +1,12 @@
 /* Memory that a device accesses without copies. With xnack (HSA_XNACK=1, or the driver's default),
- * a device can access all host memory; without xnack, only allocated and locked memory, even if it
- * is an APU. With xnack, an APU maps variables without copies, as Clang's runtime does (abi-facts
- * 11). With OMPX_APU_MAPS=1 all devices do. */
+ * a device can access all host memory. Without xnack it can access only allocated and locked
+ * memory, even on an APU. With xnack, an APU maps variables without copies, as Clang's runtime does
+ * (abi-facts 11); with OMPX_APU_MAPS=1 all devices do. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"
 #include <string.h>
 
-/* Debian's headers lack these */
 enum { SYSTEM_XNACK_ENABLED = 0x206, AGENT_MEMORY_PROPERTIES = 0xA114, IS_APU = 1 };
 
 static int has_xnack(const solo_bdevice *device) {
@@ -24,7 +23,7 @@ static int is_processor(const solo_bdevice *device, const char *name) {
          (device->target[length] == ':' || !device->target[length]);
 }
 
-/* Older runtimes do not report APUs. The known ones are gfx940, and gfx942 with an even chip id. */
+/* Older runtimes do not report APUs. Known APUs: gfx940, and gfx942 with an even chip id. */
 static int is_apu(const solo_bdevice *device) {
   uint8_t properties[8] = {0};
   uint32_t chip = 1;

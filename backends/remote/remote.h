@@ -1,6 +1,6 @@
 /* The client side of the remote backend, which uses the devices of a device server
- * (tools/solo_server.c). An operation becomes a message of remote_wire.h, which a transport
- * (remote_transport.h) carries. Ownership, threads, errors, units: as in runtime/backend.h. */
+ * (tools/solo_server.c). An operation becomes a message of remote_wire.h; a transport
+ * (remote_transport.h) carries it. Ownership, threads, errors, units: runtime/backend.h. */
 #ifndef SOLO_REMOTE_H
 #define SOLO_REMOTE_H
 
@@ -12,16 +12,16 @@
 typedef struct solo_remote_log solo_remote_log;
 
 typedef struct solo_remote_server {
-  /* address, title and key are constant */
-  const char *address; /* the server's entry in SOLO_SERVER; "": the default server */
+  /* the first three members are constant */
+  const char *address; /* entry of the server in SOLO_SERVER; "": the default server */
   char title[64];
-  char key[64]; /* distinguishes servers in device ids; "": there is one server */
+  char key[64]; /* distinguishes servers in device ids; "": only one server exists */
   /* table_lock (remote_servers.c) guards users, reason and link */
   int users;              /* open devices, and device counts in progress */
-  char *reason;           /* why the last attempt to connect failed, or NULL */
+  char *reason;           /* reason of the last failed attempt to connect, or NULL */
   solo_remote_link *link; /* constant while users > 0; NULL: not connected */
   struct {
-    /* this server's device numbers among all servers; constant once count is set */
+    /* global numbers of this server's devices; constant once count is set */
     uint32_t first, count;
   } numbers[SOLO_REMOTE_FAMILIES];
   /* guards the members below; held from the post of a control message to its answer */
@@ -32,16 +32,17 @@ typedef struct solo_remote_server {
   uint8_t kernel_used[SOLO_REMOTE_KERNELS];
   struct {
     uint64_t bytes, hash[2];
-  } images[SOLO_REMOTE_IMAGES]; /* images that the server caches; bytes 0: free slot */
+  } images[SOLO_REMOTE_IMAGES]; /* images in the server's cache; bytes 0: free slot */
   uint32_t kernel_next;
   struct solo_remote_block *blocks; /* allocated blocks of the area, ordered by offset */
-  solo_remote_log *log;             /* NULL: no profile is written. Set before a device is used. */
+  solo_remote_log *log;             /* NULL: no profile is written; set before a device is used */
 #ifdef SOLO_CHECK
-  _Atomic long cut_blocks; /* blocks in ranges and in the area, minus the number of ranges */
+  /* blocks in ranges and in the area, minus the number of ranges (statistics) */
+  _Atomic long cut_blocks;
 #endif
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS];
   struct {
-    uint32_t first, count; /* the server's own device numbers; count 0: not requested yet */
+    uint32_t first, count; /* the server's own device numbers; count 0: not yet requested */
   } devices[SOLO_REMOTE_FAMILIES];
 } solo_remote_server;
 
@@ -51,17 +52,17 @@ struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* ordinal: the server's device number; number: the runtime's */
   solo_remote_family family;
-  int reports_all_completions; /* the server reports each completion: no MARK is needed */
+  int reports_all_completions; /* the server reports each completion, so no MARK is needed */
   int is_in_server;            /* device memory is host memory of the server process */
   int has_exact_blocks; /* detects accesses outside a block, so blocks are not cut from ranges */
   solo_device_info info;
-  solo_lock lock;        /* rank: queue. Guards idle. */
-  solo_bqueue *idle;     /* closed queues for reuse; not freed, because events may refer to them */
-  solo_lock memory_lock; /* rank: device. Guards ranges, range_bytes; held during messages. */
+  solo_lock lock;    /* rank: queue; guards idle */
+  solo_bqueue *idle; /* closed queues for reuse; never freed, because events may refer to them */
+  solo_lock memory_lock; /* rank: device; guards ranges and range_bytes, also during messages */
   solo_remote_range *ranges;
   uint64_t range_bytes;   /* length of the next range */
-  solo_lock between_lock; /* rank: device. Guards between and operations on it. */
-  solo_bqueue *between;   /* queue that receives copies from other servers; NULL until the first */
+  solo_lock between_lock; /* rank: device; guards `between` and its operations */
+  solo_bqueue *between;   /* queue that receives copies from other servers; NULL: not opened yet */
 };
 
 struct solo_bkernel {
@@ -79,8 +80,8 @@ struct solo_bmodule {
 };
 
 typedef struct solo_remote_piece {
-  uint64_t ticket; /* the piece is free when this message completes */
-  uint64_t end;    /* end of the piece, in bytes allocated since the queue was opened */
+  uint64_t ticket; /* the piece is free when this message is complete */
+  uint64_t end;    /* end of the piece, counted in bytes allocated since the queue was opened */
   void *to;        /* host destination of a copy from the device; NULL: copy to the device */
   uint32_t offset, bytes;
 } solo_remote_piece;
@@ -93,22 +94,22 @@ struct solo_bqueue {
   solo_remote_channel channel;
   solo_lock lock;                   /* rank: queue. Guards the pieces and their counters. */
   uint64_t first_piece, last_piece; /* pieces first_piece to last_piece - 1 are in use */
-  uint64_t staged, freed;           /* staging bytes ever allocated; ever freed */
+  uint64_t staged, freed;           /* staging bytes allocated so far; freed so far */
   uint64_t marked;                  /* ticket of the newest message with SOLO_REMOTE_COMPLETE */
-  uint64_t counted;                 /* channel.count at the last solo_remote_fetch_some_work() */
-  uint64_t marked_staged;           /* value of staged when marked was set */
-  int has_failed;                   /* the last sync reported a failure */
-  _Atomic int is_abandoned;         /* the device is lost; messages after kept never complete */
-  uint64_t kept;                    /* constant after is_abandoned is set */
-  /* GATE messages posted; gates opened. list_lock (remote_fence.c) guards them. */
+  uint64_t counted;         /* channel.count at the last call of solo_remote_fetch_some_work() */
+  uint64_t marked_staged;   /* value of staged when marked was set */
+  int has_failed;           /* 1: the last sync reported a failure */
+  _Atomic int is_abandoned; /* 1: the device is lost, and messages after `kept` never complete */
+  uint64_t kept;            /* constant after is_abandoned is set */
+  /* number of GATE messages posted; of gates opened; guarded by list_lock (remote_fence.c) */
   uint64_t gates, gates_opened;
   struct {
-    uint64_t turn; /* number of the queue's current busy period (idle to idle) */
+    uint64_t turn; /* number of the current busy period of the queue (from idle to idle) */
     /* messages up to `until` receive data that queue `giver` sends in its busy period `source_turn` */
     uint64_t source_turn, until;
     const struct solo_bqueue *giver;
-    uint64_t source_ticket; /* giver's message that brings the newest of this data */
-  } tree; /* the copy tree (remote_tree.c); only the thread that uses the queue accesses it */
+    uint64_t source_ticket; /* message of `giver` that brings the newest of this data */
+  } tree; /* the copy tree (remote_tree.c); only for the thread that uses the queue */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };
 
@@ -120,14 +121,12 @@ struct solo_bevent {
 /* Returns whether the family's devices load this kind of image. */
 int solo_remote_accepts_image(solo_remote_family family, const solo_image *image);
 
-/* --- messages (remote_post.c, remote_channel.c) ----------------------------------------------- */
-
-/* Returns the number of complete messages; 0 if the server reports more messages than were posted,
- * a fault that solo_remote_violates_protocol() detects. */
+/* Returns the number of complete messages. Returns 0 if the server reports more complete messages
+ * than were posted; solo_remote_violates_protocol() detects this fault. */
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   uint64_t count =
       solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete() */
-  /* relaxed: ordered by the acquire load, because a message is posted before it completes */
+  /* relaxed: a message is posted before it completes, so the acquire load orders it */
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
 
@@ -142,27 +141,25 @@ SOLO_INLINE int solo_remote_violates_protocol(const solo_remote_channel *channel
  * if the server is lost. */
 void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_remote_kind kind);
 
-/* Posts a message of solo_remote_message(). Returns its ticket. */
 uint64_t solo_remote_post(solo_remote_channel *channel, const void *message);
 
-/* Waits until the channel's first count messages are complete. Returns DEVICE_LOST if the server is
- * lost. */
+/* Waits until the channel's first `count` messages are complete. DEVICE_LOST: the server is lost. */
 solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
 
-/* Sets the error text of a lost server, abandons the queue's incomplete work (remote_staging.h) and
+/* Sets the error text of a lost server, abandons the queue's incomplete work (remote_staging.h),
  * returns DEVICE_LOST. */
 SOLO_COLD solo_status solo_remote_abandon_queue(solo_bqueue *queue);
 
 /* Sets the calling thread's error to the server's result. Returns the status. */
 solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
 
-/* Posts a message of solo_remote_message() and waits; copies answer_bytes of the answer to
+/* Posts a message of solo_remote_message(), waits, and copies answer_bytes of the answer to
  * out_answer. message NULL: the server is lost. The caller holds the server's lock. */
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
 
-/* Each sets an error text and returns DEVICE_LOST: the server has ended; it violates the protocol
- * (`what` completes the text "it reports ..."). */
+/* Set an error text and return DEVICE_LOST. The first: the server has ended. The second: it
+ * violates the protocol; `what` completes the text "it reports ...". */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) SOLO_COLD;
 
@@ -170,7 +167,7 @@ SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
   return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* advisory flag */
 }
 
-/* Like solo_remote_message(), but never blocks: returns NULL if the ring is full. */
+/* Like solo_remote_message(), but returns NULL instead of waiting for ring space. */
 SOLO_INLINE void *solo_remote_try_message(solo_remote_channel *channel, uint32_t bytes,
                                           solo_remote_kind kind) {
   bytes = (bytes + SOLO_REMOTE_ALIGN - 1) & ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
@@ -179,8 +176,6 @@ SOLO_INLINE void *solo_remote_try_message(solo_remote_channel *channel, uint32_t
   if (SOLO_LIKELY(head != NULL)) *head = (solo_remote_head){.bytes = bytes, .kind = (uint16_t)kind};
   return head;
 }
-
-/* --- memory (remote_memory.c) ------------------------------------------------------------------ */
 
 /* Frees the ranges of a closed device. */
 void solo_remote_ranges_free(solo_bdevice *device);
@@ -193,13 +188,11 @@ SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more)
 #endif
 }
 
-/* --- queues (remote_queue.c, remote_copy.c) --------------------------------------------------- */
-
-/* Posts a MARK if the completion of the queue's work so far would not be reported. Waiting for
- * *out_ticket then waits for all of this work. */
+/* Posts a MARK if the server would not report the completion of the queue's work. All work so far
+ * is complete when message *out_ticket is. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
-/* Copies with the transport's move operation, outside the messages (remote_move.c). */
+/* Copies by a direct copy of the transport, outside the messages (remote_move.c). */
 solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
                                     uint64_t bytes, solo_copy_direction direction);
 
@@ -211,27 +204,25 @@ SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
                        solo_load_relaxed(&s->errors_reported));
 }
 
-/* Waits until message ticket is complete and completed copies from devices are in host memory. */
+/* Waits until message `ticket` is complete and the data of completed copies from devices is in host
+ * memory. */
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket);
 
-/* --- work for a profile (remote_work.c) --------------------------------------------------------- */
-
 int solo_remote_is_profiled(void);
-/* Starts the server's log if a profile is written. */
 void solo_remote_start_log(solo_bdevice *device);
-/* Fetch the log of one server, of all servers, and of the queue's server if many messages were
- * posted since the last fetch. */
+/* Fetch the log of one server; of all servers; of the queue's server, if many messages were posted
+ * since the last fetch. */
 void solo_remote_fetch_work(solo_remote_server *server);
 SOLO_HIDDEN __attribute__((weak)) void solo_remote_fetch_all_work(void);
 void solo_remote_fetch_some_work(solo_bqueue *queue);
 
 #ifdef SOLO_CHECK
-/* Tests: the nth message from now on kills the server (lost nonzero) or fails. */
+/* For tests: the nth message from now on fails, or kills the server (lost nonzero). */
 void solo_remote_fail_at(int nth, int lost);
 long solo_remote_objects(void);
 #endif
 
-/* One backend per family: it recognises the family's images and numbers its devices. */
+/* One backend per family, which recognises the family's images and numbers its devices. */
 extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
     solo_remote_host_backend, solo_remote_simt_backend;
 

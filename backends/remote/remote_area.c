@@ -1,18 +1,17 @@
 /* The area: a part of the shared memory file, from which the client allocates long blocks of the
- * server's CPU devices. Client and server map the area. So the client allocates without a message,
- * and a copy is one memcpy. */
+ * server's CPU devices. Client and server map the area. Thus the client allocates without a
+ * message, and a copy is one memcpy. */
 #include "backends/remote/remote_area.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Free blocks below this offset do not return their pages to the kernel: a loop that maps an array
- * again reuses the pages. */
+/* Free blocks below this offset keep their pages: a loop that maps an array again reuses them. */
 #define KEPT_BYTES (UINT64_C(64) << 20)
 
 struct solo_remote_block {
-  solo_remote_block *next; /* next higher offset */
-  uint64_t offset, bytes;  /* multiples of SOLO_REMOTE_AREA_ALIGN */
+  solo_remote_block *next;
+  uint64_t offset, bytes; /* multiples of SOLO_REMOTE_AREA_ALIGN */
   const solo_bdevice *device;
 };
 
@@ -21,8 +20,8 @@ static int has_area(const solo_bdevice *device) {
   return link->area && link->welcome.area && device->is_in_server && !device->has_exact_blocks;
 }
 
-/* Finds the first gap of at least bytes; returns the link at which a block is inserted, or NULL.
- * The caller holds the server's lock. */
+/* Finds the first gap of at least `bytes` bytes. Returns the link at which the block is inserted,
+ * or NULL. The caller holds the server's lock. */
 static solo_remote_block **find_gap(solo_remote_server *s, uint64_t bytes, uint64_t *out_offset) {
   uint64_t end = 0;
   solo_remote_block **link = &s->blocks;
@@ -59,8 +58,8 @@ solo_status solo_remote_area_allocate(solo_bdevice *device, uint64_t bytes,
   return SOLO_OK;
 }
 
-/* Returns pages to the kernel. In an MPI job the server does it, because its MPI may have
- * registered the pages with a network card. The caller holds the server's lock. */
+/* Returns pages to the kernel. In an MPI job only the server may do so, because its MPI library may
+ * have registered the pages with a network card. The caller holds the server's lock. */
 static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (!s->link->number) {
     solo_remote_area_discard_pages(s->link, offset, bytes);
@@ -73,7 +72,6 @@ static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   (void)solo_remote_call(s, m, NULL, 0);
 }
 
-/* Frees a block. The caller holds the server's lock. */
 static void drop(solo_remote_server *s, solo_remote_block **link) {
   solo_remote_block *block = *link;
   uint64_t end = block->offset + block->bytes;
@@ -111,7 +109,7 @@ void solo_remote_area_close_device(solo_bdevice *device) {
 void *solo_remote_area_find(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
   if (!has_area(device)) return NULL;
   const solo_remote_link *link = device->server->link;
-  /* an address before the area wraps to a large offset */
+  /* an address below the area wraps to a large offset */
   uint64_t offset = address - link->welcome.area;
   if (offset >= link->area_bytes || bytes > link->area_bytes - offset) return NULL;
   return link->area + offset;

@@ -1,5 +1,4 @@
-/* The backends of remote devices, one per family. They differ in the devices that they count and
- * the images that they recognise. */
+/* The backends of remote devices, one per family. They differ only in their devices and images. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -1,5 +1,5 @@
 /* Copies between two devices. If the devices belong to different servers, the source's queue sends
- * the bytes, and a queue of the target device receives them and answers. The answer completes the
+ * the bytes, and a queue of the target device receives them and answers. This answer completes the
  * copy in the source's queue. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
@@ -34,7 +34,7 @@ static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, so
   return SOLO_OK;
 }
 
-/* Copies between the areas of two servers on this machine: the program has mapped both areas and
+/* Copies between the areas of two servers on this machine. The program has mapped both areas, so it
  * copies by memcpy. */
 static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device, solo_devptr dst,
                              solo_devptr src, uint64_t bytes) {
@@ -47,8 +47,8 @@ static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device,
       queue->device->number, dst_device->number);
 }
 
-/* Inside a server, and between servers that can transfer data to each other, the data bypasses the
- * program. */
+/* Within a server, and between servers that can transfer data to each other, the data does not pass
+ * through the program. */
 solo_status solo_remote_queue_copy_peer(solo_bqueue *queue, solo_bdevice *dst_device,
                                         solo_devptr dst, solo_devptr src, uint64_t bytes) {
   const solo_remote_server *from = queue->device->server, *to = dst_device->server;

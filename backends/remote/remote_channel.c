@@ -8,8 +8,8 @@
 
 enum {
   LOOKS_PER_TIME = 16,       /* iterations between two reads of the clock */
-  NAP_NS = 20 * 1000 * 1000, /* sleep between two checks that the server is alive */
-  FENCE_NAP_NS = 50 * 1000,  /* the same while fences are pending */
+  NAP_NS = 20 * 1000 * 1000, /* interval between checks that the server is alive */
+  FENCE_NAP_NS = 50 * 1000,  /* the same interval while fences are pending */
   SPIN_FOR_ROOM_NS = 1000 * 1000,
 };
 
@@ -28,7 +28,7 @@ solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *
 }
 
 /* Checks the server's tail when the ring has no space. If all messages are complete, the server has
- * consumed them. Then the ring can contain only padding in front of a reserved message, which is
+ * consumed them, so the ring can contain only padding before a reserved message. The padding is
  * less than half of the ring. */
 static int has_invalid_tail(solo_remote_channel *channel) {
   /* read before tail: the server stores tail before completed */
@@ -39,16 +39,15 @@ static int has_invalid_tail(solo_remote_channel *channel) {
   return filled > SOLO_REMOTE_RING_BYTES || (is_idle && filled > SOLO_REMOTE_RING_BYTES / 2);
 }
 
-/* Waits for space in the ring. Returns nonzero if the server is lost or violates the protocol. */
 static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
   transport->await(channel, solo_remote_completed(channel) + 1, 0);
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
   if (ns < SPIN_FOR_ROOM_NS) return 0;
-  /* not for the control channel: opening a gate posts a control message */
+  /* not on the control channel, because opening a gate posts a control message */
   if (channel->number) solo_remote_pass_fences();
-  /* Free space wakes no thread, but the completion that soon follows it does. */
+  /* Free space wakes no thread, but a completion follows it soon and does. */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
   if (solo_remote_violates_protocol(channel))
     return (void)solo_remote_fail_protocol(channel, too_much), 1;

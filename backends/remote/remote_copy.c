@@ -1,5 +1,5 @@
-/* Copies through the queue's staging area, in pieces: while the server copies a piece, the client
- * copies the next. */
+/* Copies through the queue's staging area, in pieces. While the server copies a piece, the client
+ * copies the next one. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_staging.h"

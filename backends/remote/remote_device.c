@@ -1,4 +1,3 @@
-/* Opens and closes the server's devices. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 #include "backends/remote/remote_fence.h"
@@ -10,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the device's unique id. It contains the server's key, because one machine may run several
- * servers. A host name and key that are too long are shortened to a hash. */
+/* Writes the device's unique id. It contains the server's key, because a machine may run several
+ * servers. A host name with key that is too long is replaced by a hash. */
 static void write_uid(char *uid, size_t size, const solo_remote_server *s, const char *theirs) {
   enum { MOST = 22 };
   char where[sizeof s->key + sizeof s->link->welcome.host + 1];
@@ -25,8 +24,8 @@ static void write_uid(char *uid, size_t size, const solo_remote_server *s, const
   snprintf(uid, size, "%.22s/%.40s", where, theirs);
 }
 
-/* Copies the server's description of the device, without properties that are false in the client,
- * such as host addresses. */
+/* Copies the server's description of the device, except for properties that are wrong in the
+ * client, such as host addresses. */
 static solo_status take_info(solo_bdevice *device, const solo_device_info *theirs) {
   const solo_remote_server *s = device->server;
   const char *backend = solo_remote_family_name(device->family);
@@ -41,7 +40,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
-  info->foreign = NULL; /* foreign and unified_hint point into the server's process */
+  info->foreign = NULL; /* both members point into the server's process */
   info->unified_hint = NULL;
   info->inline_data_reads = 0;
   snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", theirs->name, backend,
@@ -57,12 +56,12 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
 }
 
 /* Closes a device that the server opened but the client rejects. Otherwise the next attempt to open
- * the device fails. The caller holds the server's lock. */
+ * it would fail. The caller holds the server's lock. */
 static SOLO_COLD void shut_again(solo_remote_server *s, uint32_t handle) {
   solo_remote_plain *m = solo_remote_try_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (!m) return;
   m->device = handle;
-  /* no wait: the next message's answer overwrites this answer */
+  /* without a wait: the answer to the next message overwrites this answer */
   (void)solo_remote_post(&s->control, m);
 }
 
@@ -124,7 +123,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
   return status;
 }
 
-/* Also frees the device's closed queues: no event refers to them any more. */
+/* Also frees the device's closed queues, because no event refers to them any more. */
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   solo_remote_tree_remove(device, NULL);
@@ -134,7 +133,7 @@ void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (m) {
     m->device = (uint32_t)device->ordinal;
-    /* fails if the server is lost; the server has then closed the device */
+    /* fails if the server is lost; then the server has closed the device */
     (void)solo_remote_call(s, m, NULL, 0);
   }
   for (solo_bqueue *queue = device->idle; queue; queue = queue->next_idle) {
@@ -163,11 +162,10 @@ void solo_remote_device_close(solo_bdevice *device) {
 }
 
 #ifdef SOLO_CHECK
-/* Counts the client's objects of a lost server. */
 static uint64_t count_own(solo_remote_server *s) {
   uint64_t count = 0;
   solo_lock_acquire(&s->lock);
-  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) /* relaxed: queues is written under the lock */
+  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) /* relaxed: under the lock */
     count += solo_load_relaxed(&s->queues[n]) != NULL;
   count += s->blocks != NULL;
   count += (uint64_t)s->users;                          /* no other thread uses the server */

@@ -1,7 +1,7 @@
 /* Waits of a queue for an event of another server's queue. The waiting queue receives a GATE
- * message, which blocks it. Each thread of the program that waits also checks the events, and opens
- * the gates of reached events by control messages. A gate that opens before its GATE message does
- * not block. */
+ * message, which blocks it. Each thread of the program that waits also checks these events; when an
+ * event is reached, the thread opens the gate by a control message. If this message arrives before
+ * the GATE message, the GATE does not block. */
 #include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
   return SOLO_OK;
 }
 
-/* Failed or lost work counts as reached: otherwise the waiting queue would block forever. */
+/* Failed or lost work counts as reached, because the waiting queue would otherwise block forever. */
 static int is_reached(const fence *f) {
   if (!f->awaited) return 1;
   solo_remote_channel *channel = &f->awaited->channel;
@@ -50,8 +50,7 @@ static int is_reached(const fence *f) {
          !channel->link->transport->is_alive(channel->link);
 }
 
-/* Returns whether the fence's gate is open or not needed any more. Gates of a queue open in
- * order. */
+/* Returns whether the fence's gate is open or not needed any more. Gates of a queue open in order. */
 static int pass(const fence *f) {
   solo_bqueue *queue = f->waiting;
   solo_remote_server *s = queue->device->server;
@@ -67,7 +66,7 @@ static int pass(const fence *f) {
     queue->gates_opened = f->gate;
   }
   solo_lock_release(&s->lock);
-  return m != NULL; /* 0 if the ring was full: a later wait retries */
+  return m != NULL; /* 0: the ring is full; a later wait retries */
 }
 
 /* Removes the fences with gate 0, which are open or not needed. The caller holds list_lock. */

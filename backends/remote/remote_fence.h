@@ -4,12 +4,13 @@
 
 #include "backends/remote/remote.h"
 
-/* Makes later work of queue wait for the event. gate is a reserved GATE message of queue, which
- * this function fills in and posts. Returns NOMEM if there is no host memory. */
+/* Makes later work of queue wait for the event. gate: a reserved GATE message of the queue, which
+ * this function completes and posts. NOMEM: no host memory is left. */
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate);
 
-/* Opens the gates of reached events. Each wait of the remote backend calls it. Never blocks. */
+/* Opens the gates of reached events. Each waiting loop of the remote backend calls it. Never
+ * blocks. */
 void solo_remote_pass_fences(void);
 
 /* Returns whether a gate may be closed. */

@@ -1,5 +1,5 @@
 /* The memory file that two processes of one machine map: a ring and a staging area per channel,
- * then the area (remote_area.c). The file has no name in a file system. */
+ * then the area (remote_area.c). It has no name in a file system. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -12,13 +12,15 @@
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-#define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* so that sums with a client's value do not overflow */
-/* valgrind scans the whole mapping: a longer one takes too long */
+#define MEMORY_BYTES SOLO_REMOTE_MEMORY_BYTES
+#define MOST_AREA_BYTES                                                                            \
+  (UINT64_C(1) << 46) /* limit, so that sums with a client's value do not overflow */
+/* smaller for valgrind, which scans the whole mapping */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
 /* Returns whether vm.overcommit_memory is 2. Then a page of the file is reserved at its first
- * write, and a lack of memory causes a signal instead of a failed allocation. So there is no area. */
+ * write, and if memory is exhausted, the process receives a signal. Therefore there is no area
+ * then. */
 static int is_strict(void) {
   char mode = 0;
   int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
@@ -37,7 +39,7 @@ uint64_t solo_remote_area_default_bytes(void) {
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > MEMORY_BYTES + bytes ? bytes : 0;
 }
 
-/* The seals prevent truncation of the file. An access after a truncation would cause a SIGBUS. */
+/* The seals prevent truncation of the file: an access after a truncation causes a SIGBUS. */
 int solo_remote_make_file(uint64_t area_bytes) {
   int file = memfd_create("solo-remote", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
@@ -72,7 +74,7 @@ int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) 
   if (area_bytes && !__tsan_init) link->area = map(file, area_bytes, MEMORY_BYTES);
   if (!link->area) return 0;
   link->area_bytes = area_bytes;
-  /* core dumps do not contain device memory */
+  /* no device memory in core dumps */
   (void)madvise(link->area, area_bytes, MADV_DONTDUMP);
   return 0;
 }

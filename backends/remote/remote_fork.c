@@ -1,6 +1,6 @@
-/* Resets the state of all servers in a child of fork(2): the connections belong to the parent, and
- * the rings are not mapped in the child. Frees only the links. Lists are dropped without free,
- * because another thread of the parent may have been changing them during the fork. */
+/* Resets the state of all servers in a child of fork(2). The connections belong to the parent, and
+ * the child does not map the rings. Frees only the links. Other lists are dropped without free,
+ * because a thread of the parent may have been changing them during the fork. */
 #define _POSIX_C_SOURCE 200809L
 #include "backends/remote/remote_fork.h"
 #include "backends/remote/remote.h"
@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-static pid_t process; /* process that owns the connections; 0: none yet */
+static pid_t process; /* process that owns the connections; 0: none */
 
 static void leave(solo_remote_server *s) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++)

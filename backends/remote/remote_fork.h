@@ -1,8 +1,8 @@
-/* Reset after fork(2). The caller holds table_lock (remote_servers.c). */
 #ifndef SOLO_REMOTE_FORK_H
 #define SOLO_REMOTE_FORK_H
 
-/* Called before each use of a server. Acts once in each child of a client. */
+/* Resets the state once in each child of a client. Called before each use of a server, with
+ * table_lock (remote_servers.c). */
 void solo_remote_reset_after_fork(void);
 
 #endif

@@ -1,6 +1,5 @@
-/* Device memory. Small blocks are cut from ranges without messages. A range is a device allocation,
- * so a block that was cut has its memory. Long blocks of CPU devices are in the area
- * (remote_area.c). */
+/* Device memory. Small blocks are cut from ranges without messages. A range is an allocation of the
+ * server, so its blocks have memory. Long blocks of CPU devices are in the area (remote_area.c). */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 
@@ -14,14 +13,14 @@ enum {
   WORD_BITS = 64,
 };
 
-/* maps has two bitmaps with one bit per granule: the granule is in use; it is the last granule of a
- * block. */
+/* A range. maps: two bitmaps with a bit per granule: the granule is in use; the granule is the last
+ * of a block. */
 struct solo_remote_range {
   solo_remote_range *next;
   solo_devptr address;
   uint32_t granules, unused;
-  uint32_t look_at; /* granule after the newest block; searches begin there */
-  uint32_t words;   /* per bitmap, of 64 bits */
+  uint32_t look_at; /* granule after the newest block, at which searches begin */
+  uint32_t words;   /* number of 64-bit words per bitmap */
   uint64_t maps[];
 };
 
@@ -33,7 +32,7 @@ static void flip(uint64_t *map, uint32_t at) {
   map[at / WORD_BITS] ^= UINT64_C(1) << at % WORD_BITS;
 }
 
-/* Finds count unused granules in [first, end); returns end if there are none. */
+/* Returns the begin of `count` unused granules in [first, end), or end. */
 static uint32_t find_run(const solo_remote_range *r, uint32_t count, uint32_t first, uint32_t end) {
   uint32_t found = 0;
   for (uint32_t at = first; at < end;) {
@@ -69,7 +68,7 @@ static int uncut(solo_remote_range *r, solo_devptr address) {
   SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "an address that is freed in a range is the start of a block");
-  /* no block begins here if a defective server placed a range over a long block */
+  /* a defective server can place a range over a long block; then no block begins here */
   if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);
@@ -80,7 +79,7 @@ static int uncut(solo_remote_range *r, solo_devptr address) {
   return 1;
 }
 
-/* Checks that a block from the server does not wrap around and overlaps no range. */
+/* Returns whether a block from the server neither wraps around nor overlaps a range. */
 static int is_possible(const solo_bdevice *device, solo_devptr address, uint64_t bytes) {
   if (bytes - 1 > UINT64_MAX - address) return 0;
   for (const solo_remote_range *r = device->ranges; r; r = r->next)
@@ -111,7 +110,7 @@ static void give_back(solo_bdevice *device, solo_devptr address) {
   solo_remote_server *s = device->server;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_MEM_FREE);
-  if (m) { /* NULL: a lost server has freed the block */
+  if (m) { /* NULL: the server is lost and has freed the block */
     m->device = (uint32_t)device->ordinal;
     m->value = address;
     m->memory_kind = SOLO_MEMORY_DEVICE;
@@ -120,7 +119,7 @@ static void give_back(solo_bdevice *device, solo_devptr address) {
   solo_lock_release(&s->lock);
 }
 
-/* Each range is twice as long as the last, so that there are few ranges. */
+/* Each range is twice as long as the previous one, so that few ranges exist. */
 static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   uint64_t bytes = device->range_bytes ? device->range_bytes : FIRST_RANGE_BYTES;
   while (bytes < 4 * block_bytes && bytes < LARGEST_RANGE_BYTES) bytes *= 2;
@@ -141,7 +140,7 @@ static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   return SOLO_OK;
 }
 
-/* Frees unused ranges, except the first `kept` unused ones. */
+/* Frees all unused ranges except `kept` of them. */
 static void drop_ranges(solo_bdevice *device, int kept) {
   for (solo_remote_range **link = &device->ranges, *r; (r = *link);) {
     if (r->unused != r->granules || kept-- > 0) {
@@ -207,7 +206,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
   return SOLO_OK;
 }
 
-/* Sends no message: DEVICE_CLOSE frees the memory in the server. */
+/* Sends no message, because DEVICE_CLOSE frees the memory in the server. */
 void solo_remote_ranges_free(solo_bdevice *device) {
   while (device->ranges) {
     solo_remote_range *r = device->ranges;

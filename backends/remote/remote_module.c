@@ -1,4 +1,3 @@
-/* Images and modules: compatibility, transfer, kernels and globals. */
 #include "backends/remote/remote.h"
 
 #include "runtime/image/simt.h"
@@ -24,7 +23,7 @@ int solo_remote_accepts_image(solo_remote_family family, const solo_image *image
   }
 }
 
-/* The virtual GPU emulates one processor and has that processor's name. */
+/* The virtual GPU accepts only images for the processor that it emulates. */
 static uint32_t score_simt(const solo_image *image, const char *arch, char *reason,
                            size_t reason_size) {
   char target[16];
@@ -68,7 +67,7 @@ static solo_status send_image(solo_remote_server *s, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Marks a handle other than 0 as used and returns it; 0: all are used. */
+/* Returns an unused handle and marks it as used; 0: none is left. */
 static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   for (uint32_t n = 0; n < count; n++) {
     uint32_t handle = (first + n) % count;
@@ -79,9 +78,9 @@ static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
   return 0;
 }
 
-/* Two different hashes; together with the size, collisions are negligible. The client decides by
- * these hashes whether the server has an image. The server compares bytes only between images of
- * different clients. */
+/* Computes two different hashes. With the size, a collision is improbable enough. By these hashes
+ * the client decides whether the server has the image. The server compares bytes only between
+ * images of different clients. */
 static void hash_image(const solo_image *image, uint64_t hash[2]) {
   const uint8_t *at = image->bytes.data;
   uint64_t a = UINT64_C(0xcbf29ce484222325), b = image->bytes.size;
@@ -97,7 +96,7 @@ static void hash_image(const solo_image *image, uint64_t hash[2]) {
   hash[1] = b ^ b >> 29;
 }
 
-/* Returns the number (from 1) of the image's cache slot, or of a free slot; 0: neither exists. */
+/* Returns the number (from 1) of the image's cache slot or of a free slot; 0: neither exists. */
 static uint32_t find_image(solo_remote_server *s, const solo_image *image, uint64_t hash[2]) {
   hash_image(image, hash);
   for (uint32_t n = 0; n < SOLO_REMOTE_IMAGES; n++) {
@@ -109,7 +108,7 @@ static uint32_t find_image(solo_remote_server *s, const solo_image *image, uint6
   return 0;
 }
 
-/* Sends each image to a server once; later loads use the server's cache. */
+/* The first load sends the image; later loads use the server's cache. */
 static solo_status load(solo_remote_server *s, solo_bmodule *module, const solo_image *image) {
   uint64_t hash[2];
   uint32_t kept = 0, number = find_image(s, image, hash);
@@ -178,7 +177,7 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
   return kernel;
 }
 
-/* Reserves a message with a name of at most LONGEST_NAME bytes; NULL: the server is lost. */
+/* Reserves a message with a name of at most LONGEST_NAME bytes. NULL: the server is lost. */
 static void *name_message(solo_bmodule *module, const char *name, solo_remote_kind kind,
                           uint32_t kernel) {
   size_t length = strlen(name);
@@ -192,7 +191,7 @@ static void *name_message(solo_bmodule *module, const char *name, solo_remote_ki
   return m;
 }
 
-/* Requests a kernel from the server and inserts it. The caller holds the server's lock. */
+/* Requests the kernel from the server and inserts it. The caller holds the server's lock. */
 static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel **out_kernel) {
   solo_remote_server *s = module->device->server;
   size_t size = strlen(name) + 1;
@@ -206,7 +205,7 @@ static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel 
     status =
         solo_remote_call(s, name_message(module, name, SOLO_REMOTE_MODULE_KERNEL, kernel->handle),
                          &kernel->attributes, sizeof kernel->attributes);
-    kernel->attributes.inline_data_bytes = 0; /* messages carry no inline data */
+    kernel->attributes.inline_data_bytes = 0; /* messages cannot carry inline data */
     if (status != SOLO_OK) s->kernel_used[kernel->handle] = 0;
   }
   if (status != SOLO_OK) {

@@ -1,6 +1,6 @@
 /* Direct copies, which the transport carries outside the messages. If device memory is host memory
- * of the server, the pieces are long. Otherwise a piece is a part of the server's staging area, so
- * that the transfer of a piece overlaps the device's copy of another. */
+ * of the server, the pieces are long. Otherwise a piece is a part of the server's staging area; the
+ * transfer of a piece overlaps with the device's copy of another piece. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_half.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 enum {
-  INLINE_BYTES = 2 << 10, /* sent in the message */
+  INLINE_BYTES = 2 << 10, /* limit of data that are sent in the message */
   LONG_PIECE_BYTES = 8 << 20,
-  WAIT_NS = 50 * 1000, /* between checks of fences and of the server */
+  WAIT_NS = 50 * 1000, /* interval between checks of fences and of the server */
 };
 
-/* Starts a direct copy. Waits if too many are in progress; meanwhile opens gates, because a copy in
- * progress may wait for another server's work. Returns nonzero if the server is lost. */
+/* Starts a direct copy. If too many are in progress, waits. During the wait it opens gates, because
+ * a copy in progress may wait for another server's work. Returns nonzero if the server is lost. */
 static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_remote_way way) {
   const solo_remote_transport *t = c->link->transport;
   const solo_remote_move move = {.bytes = host, .size = bytes, .way = way};
@@ -52,7 +52,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
 }
 
 /* Posts the receipt of a piece that another server (giver) forwards. The client also offers the
- * bytes, in case that server cannot send them. */
+ * bytes, in case the other server cannot send them. */
 static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                               uint32_t giver, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;
@@ -61,7 +61,7 @@ static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return solo_remote_post_half(queue, SOLO_REMOTE_RECEIVE_FORWARDED, giver, &what);
 }
 
-/* Copies a piece to the device, through the copy tree if it has a source. */
+/* Copies a piece to the device; through the copy tree if the tree has a source. */
 static solo_status share_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes) {
   solo_remote_leaf leaf = {.queue = queue, .host = host, .device = device, .bytes = bytes};
   solo_status status = solo_remote_tree_find(&leaf)

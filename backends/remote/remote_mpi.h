@@ -1,7 +1,7 @@
-/* Declarations that the files of the MPI transport share (docs/design/mpi-transport.md). Rank 0 of
- * a job is the program; the other ranks are device servers. job.lock serialises all calls of MPI.
- * The caller of a function marked "Locked" holds it. A failed call of MPI marks its rank as dead,
- * or ends the job if the rank is unknown. */
+/* Declarations of the MPI transport's files (docs/design/mpi-transport.md). Rank 0 of a job is the
+ * program; the other ranks are device servers. job.lock serialises all calls of MPI; "Locked" means
+ * that the caller holds it. If a call of MPI fails, its rank is marked as dead; if the rank is
+ * unknown, the job ends. */
 #ifndef SOLO_REMOTE_MPI_H
 #define SOLO_REMOTE_MPI_H
 
@@ -12,8 +12,8 @@
 enum {
   JOB_SLOTS = 16, /* receives posted in advance */
   JOB_ANSWERS = 64,
-  JOB_TRANSFERS = 64,  /* direct copies in progress per channel */
-  JOB_FORWARDS = 4096, /* stored requests to forward data */
+  JOB_TRANSFERS = 64,  /* maximum number of direct copies in progress per channel */
+  JOB_FORWARDS = 4096, /* maximum number of stored forward requests */
 #ifdef SOLO_CHECK
   JOB_MOST_RANKS = 5,
 #else
@@ -26,8 +26,8 @@ enum {
 };
 
 /* Tags of messages from the program. A message to a channel has the channel's number as tag.
- * JOB_TAKEN_BIT is added if errors_reported is odd: so the server learns whether the newest failure
- * was reported. */
+ * JOB_TAKEN_BIT is added if errors_reported is odd, so that the server can detect whether the
+ * newest failure was reported. */
 enum {
   JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,
   JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the message is an mpi_open */
@@ -40,7 +40,7 @@ enum {
 
 /* mpi_answer.channel: a channel, or one of these */
 enum {
-  /* `completed` is the session; `tail` is nonzero if memory is shared */
+  /* `completed` is the session; `tail` nonzero: memory is shared */
   JOB_ANSWER_OPENED = 0x10000,
   JOB_ANSWER_ENDED,
   JOB_ANSWER_LAST,
@@ -52,15 +52,15 @@ typedef struct mpi_answer {
   uint32_t channel, errors_made;
   uint64_t completed, tail;
   union {
-    solo_remote_result result; /* sent only if the result is new */
+    solo_remote_result result;
     solo_remote_welcome welcome;
   } more;
 } mpi_answer;
 
 /* The program's listening socket for liveness connections. */
 typedef struct mpi_listener {
-  uint8_t secret[JOB_SECRET_BYTES]; /* a rank sends it to the program */
-  uint8_t answer[JOB_SECRET_BYTES]; /* the program sends it to the rank */
+  uint8_t secret[JOB_SECRET_BYTES]; /* a rank sends this secret to the program */
+  uint8_t answer[JOB_SECRET_BYTES]; /* the program sends this secret to the rank */
   uint8_t addresses[JOB_ADDRESSES][16];
   uint16_t count, port;
 } mpi_listener;
@@ -71,7 +71,8 @@ typedef struct mpi_open {
   int32_t process, file; /* file -1: none */
   uint32_t unused;
   uint64_t inode, area_bytes;
-  /* also in the file: proves that the server opened the program's file, not one of another machine */
+  /* also stored in the file, so that the server recognises the program's file among files of other
+   * machines */
   uint64_t secret;
 } mpi_open;
 
@@ -85,22 +86,23 @@ typedef struct mpi_note {
 typedef struct mpi_transfer {
   MPI_Request request;
   uint64_t ticket; /* the copy ends when this message is answered */
-  void *offered;   /* bytes to send when the server requests them; NULL: the copy is in progress */
+  /* bytes that are sent when the server requests them; NULL: the copy is in progress */
+  void *offered;
   uint64_t size;
 } mpi_transfer;
 
 typedef struct mpi_channel {
   mpi_transfer *transfers; /* program only: JOB_TRANSFERS entries, or NULL */
   uint64_t first_transfer, last_transfer;
-  /* server: the producer's side of the channel, which receiving threads use */
+  /* server: the producer's side of the channel, for threads that receive messages */
   solo_remote_channel arriving;
   _Atomic uint64_t answered_ns; /* time of the oldest deferred answer; 0: none */
   _Atomic uint64_t answered_tail;
   _Atomic uint32_t answered_errors;
   _Atomic int owes;
-  _Atomic uint64_t quiet_since_ns; /* time since which no message has arrived; 0: to be set */
-  _Atomic uint32_t naps, slices;   /* naps before the next yield; consecutive long yields */
-  /* the server rejects later requests to forward data of messages up to this one */
+  _Atomic uint64_t quiet_since_ns; /* time since which no message has arrived; 0: to be measured */
+  _Atomic uint32_t naps, slices; /* naps until the next yield; number of consecutive long yields */
+  /* forward requests for messages up to this one are rejected */
   uint64_t forwards_until;
 } mpi_channel;
 
@@ -113,11 +115,11 @@ typedef struct mpi_link {
   solo_remote_link link;
   int rank; /* the rank of the peer */
   uint32_t session;
-  int is_near;        /* client and server share memory (remote_mpi_near.c) */
-  int is_far;         /* program: the link is counted in job.far_links */
-  int is_taken;       /* program, valid if opened: the server maps the offered memory */
+  int is_near;        /* 1: client and server share memory (remote_mpi_near.c) */
+  int is_far;         /* program: 1: counted in job.far_links */
+  int is_taken;       /* program, valid if opened: 1: the server maps the offered memory */
   _Atomic int opened; /* program: welcome and is_taken are complete */
-  mpi_forward *gifts; /* server: requests to forward data, oldest first */
+  mpi_forward *gifts; /* server: forward requests, oldest first */
   int gift_count;
   mpi_channel channels[SOLO_REMOTE_CHANNELS];
 } mpi_link;
@@ -137,8 +139,8 @@ typedef struct mpi_sent {
 
 typedef struct mpi_job {
   solo_lock lock;          /* rank: leaf */
-  _Atomic uint32_t hurry;  /* nonzero: threads wait for the lock, so pollers release it */
-  _Atomic int is_over;     /* the program has ended, or MPI failed */
+  _Atomic uint32_t hurry;  /* nonzero: threads wait for the lock, so polling threads release it */
+  _Atomic int is_over;     /* 1: the program has ended, or MPI has failed */
   _Atomic uint32_t opened; /* server: newest session that the program requested */
   mpi_open asked;
   int rank, size;
@@ -158,7 +160,7 @@ typedef struct mpi_job {
     int bytes; /* length of the message for this channel; 0: none received */
   } taker;
   _Atomic int far_links;
-  int last_answers; /* last answers from servers that have ended */
+  int last_answers; /* number of servers that have sent their last answer */
   mpi_sent *sent;
   uint32_t next_sent;
   void (*program_ended)(void);      /* server: callback */
@@ -172,7 +174,7 @@ extern SOLO_HIDDEN _Atomic uint64_t solo_remote_mpi_sent;
 void solo_remote_mpi_cut_liveness(int rank);
 #endif
 
-/* Initialises MPI once. Each call returns OK, or UNAVAILABLE with the reason of the failure. */
+/* Initialises MPI once; later calls return the same status. UNAVAILABLE: the text has the reason. */
 solo_status solo_remote_mpi_start(int is_program);
 void solo_remote_mpi_finish(void);
 
@@ -193,10 +195,11 @@ void solo_remote_mpi_release(void);
 /* Sends a copy of at most JOB_NOTE_BYTES bytes. Returns nonzero on failure. Locked. */
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size);
 SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
-  return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* relaxed: an advisory flag */
+  return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* relaxed: advisory */
 }
-/* note_death() marks the rank as dead and, in the program, informs the servers. mark_dead() and
- * broadcast_death() are these two steps; mark_dead() returns nonzero if the death is new. Locked. */
+/* mark_dead() marks the rank as dead and returns nonzero if it was not yet marked.
+ * broadcast_death() informs the servers. note_death() does both; servers call only the first step.
+ * Locked. */
 void solo_remote_mpi_note_death(int rank);
 int solo_remote_mpi_mark_dead(int rank);
 void solo_remote_mpi_broadcast_death(int rank);
@@ -217,7 +220,7 @@ SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c
 
 /* Posts the receives. Locked. */
 void solo_remote_mpi_listen(void);
-/* Handles received messages. Returns at once if another thread does so. */
+/* Handles received messages. Returns at once if another thread is doing so. */
 void solo_remote_mpi_poll(void);
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);
@@ -225,19 +228,20 @@ void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count);
 void solo_remote_mpi_end(solo_remote_link *link);
 /* Server: sends an answer. Locked. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
-/* Server: sends answers that the threads of busy queues have deferred. */
+/* Server: sends answers that busy threads of queues have deferred. */
 void solo_remote_mpi_answer_for_others(mpi_link *l);
-/* Server: sends the channel's answer. Only for the thread of the channel. */
+/* Server: sends the channel's answer. Only the channel's thread calls it. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 
 int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *gift);
 int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_forward *out);
 /* Program: sends an offered direct copy. Returns nonzero if there is none. Locked. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
-/* Server: stores a request to forward data; l is NULL if the session has ended. Returns nonzero if
- * the request is malformed. Locked. */
+/* Server: stores a forward request; l NULL: the session has ended. Returns nonzero if the request
+ * is malformed. Locked. */
 int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, int bytes);
-/* Server: rejects all stored requests for data of the channel (UINT32_MAX: of the link). Locked. */
+/* Server: rejects all stored forward requests for data of the channel (UINT32_MAX: of the link).
+ * Locked. */
 void solo_remote_mpi_reject_forwards(mpi_link *l, uint32_t channel);
 
 mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session);
@@ -255,11 +259,11 @@ void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped);
 /* Server: maps the offered memory and uses it for the link, if possible. */
 void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open);
 
-/* Yields or sleeps briefly in a poll loop that began ns ago. */
+/* Yields or naps, depending on `ns`, the time since the poll loop began. */
 void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns);
 void solo_remote_mpi_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns);
 
-/* Makes waiting threads poll without pauses again, because more messages are likely. */
+/* Makes waiting threads poll without naps again, because more messages are likely. */
 SOLO_INLINE void solo_remote_mpi_reset_quiet_time(mpi_channel *m) {
   solo_store_relaxed(&m->quiet_since_ns, 0); /* relaxed: a hint */
 }

@@ -1,4 +1,3 @@
-/* Calls of MPI under job.lock, and failures of MPI. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -7,8 +6,8 @@
 
 enum {
   LOOKS_PER_TIME = 64,
-  NOTES_PER_SEND = 4, /* tests per send: more than one, so that the list becomes shorter */
-  SESSIONS = 64,      /* sessions with distinct tags; MPI guarantees twice as many tags */
+  NOTES_PER_SEND = 4, /* notes tested per send; more than one, so that the list shrinks */
+  SESSIONS = 64,      /* number of sessions with distinct tags; MPI guarantees twice as many tags */
 };
 
 mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
@@ -18,7 +17,7 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-/* Polls, because a holder keeps the lock only for single calls. */
+/* Polls, because threads hold the lock only for single calls. */
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
   solo_add_relaxed(&job.hurry, 1); /* relaxed: a hint that makes polling threads release the lock */
@@ -49,11 +48,11 @@ static mpi_note *take_oldest_note(void) {
   return oldest;
 }
 
-/* Frees some completed notes. Notes to a dead rank are never freed, because MPI may still read
- * them. */
+/* Frees some completed notes. Notes to a dead rank are never freed: MPI may still read them. */
 static void free_notes(void) {
   for (int n = 0; n < NOTES_PER_SEND && job.notes; n++) {
-    mpi_note *note = take_oldest_note(); /* removed first: solo_remote_mpi_failed() may add notes */
+    /* removed before solo_remote_mpi_failed(), which may add notes */
+    mpi_note *note = take_oldest_note();
     int rank = note->rank, done = 0;
     if (solo_remote_mpi_is_dead(rank)) continue;
     int failed = solo_remote_mpi_failed(rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
@@ -123,20 +122,21 @@ void solo_remote_mpi_fail(int rank, int code) {
     solo_remote_mpi_note_death(rank);
     return;
   }
-  solo_add_relaxed(&job.deaths, 1); /* a nonzero count prevents MPI_Finalize, which would hang */
+  /* a nonzero count prevents a call of MPI_Finalize, which would hang */
+  solo_add_relaxed(&job.deaths, 1);
   solo_store_relaxed(&job.is_over, 1);
   for (int n = 0; n < job.size; n++)
     if (job.links[n]) solo_store_relaxed(&job.links[n]->link.lost, 1);
 }
 
 static int data_tag(const solo_remote_channel *c) {
-  /* the tag contains the session, so that a session does not receive data of another */
+  /* the tag contains the session, so that no session receives another's data */
   return (int)(c->number +
                solo_remote_mpi_link_of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
 }
 
-/* An offered copy may begin after copies that were posted later. MPI matches messages of one tag in
- * order, so offered copies have other tags. */
+/* An offered copy may begin after copies that were posted later. MPI matches messages with equal
+ * tags in order, so offered copies have different tags. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out) {
   int rank = solo_remote_mpi_link_of(c->link)->rank, tag = data_tag(c);

@@ -1,5 +1,5 @@
-/* Before main, a rank other than 0 executes the device server instead of the program. At its end,
- * rank 0 ends the servers, even if it used no device. */
+/* Before main, a rank other than 0 executes the device server instead of the program. When rank 0
+ * ends, it ends the servers, even if it used no device. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -19,7 +19,7 @@
 
 static const char server_name[] = "solo-server-" TEXT(SOLO_MPI);
 
-/* Variables of the launchers: before MPI_Init, they are the only source of rank and size. */
+/* Variables of the launchers. Before MPI_Init, rank and size have no other source. */
 static const struct {
   const char *rank, *size;
 } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
@@ -30,16 +30,16 @@ static int is_for_job(const char *given) {
   return strcmp(given, "mpi") == 0 || strncmp(given, "mpi:", 4) == 0;
 }
 
-/* The value before main. Other settings may still change in main. */
+/* Reads the variable before main, when settings must not yet be read. */
 static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* Environment variable with the process id of a rank and its job. A child of a rank inherits it
- * with the launcher's variables. The different process id shows that the child is no rank. */
+/* A variable that contains the process id of a rank and its job. A child of a rank inherits it
+ * together with the launcher's variables; its different process id shows that it is not a rank. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
-/* Writes the launcher's name of the job and the inode of its socket (0: none). */
+/* Writes the launcher's name of the job, and the inode of the launcher's socket (0: none). */
 static void describe_job(char *text, size_t size) {
   const char *name = getenv("PMIX_NAMESPACE"), *fd = getenv("PMI_FD");
   struct stat s;
@@ -57,8 +57,8 @@ static int is_child_of_rank(void) {
   return strcmp(its_job + 1, job) == 0 || strcmp(job, " 0") == 0;
 }
 
-/* Returns the rank; -1: the job does not use device servers, or the process is set-user-ID (a
- * variable must not select its executable). */
+/* Returns the rank. -1: the job does not use device servers, or the process is set-user-ID, and a
+ * variable must not select its executable. */
 static int rank_in_job(void) {
   if (getauxval(AT_SECURE) || is_child_of_rank()) return -1;
   const char *given = server_before_main();
@@ -71,9 +71,9 @@ static int rank_in_job(void) {
 }
 
 static struct {
-  pid_t process; /* this process; its children are no ranks */
+  pid_t process; /* this process (a child of it is no rank) */
   int rank;
-  int is_child; /* this process is a child of a rank */
+  int is_child; /* 1: this process is a child of a rank */
 } entered = {.rank = -1};
 
 int solo_remote_mpi_is_wanted(void) {
@@ -86,7 +86,7 @@ static int wants_shared_memory(void) {
   return solo_server_settings()->shared_memory;
 }
 
-/* If there is no server executable, main runs in each rank, and rank 0 reports the error. */
+/* Without a server executable, main runs in each rank, and rank 0 reports the error. */
 __attribute__((constructor)) static void enter(void) {
   char path[4096];
   solo_remote_mpi.wants_shared_memory = wants_shared_memory;
@@ -107,8 +107,8 @@ __attribute__((constructor)) static void enter(void) {
   (void)execv(path, arguments);
 }
 
-/* MPI_Init must fail: the servers never call MPI for the program, so its first collective call
- * would hang. */
+/* MPI_Init fails: the servers never call MPI for the program, so the program's first collective
+ * call would hang. */
 static int refuse(void) {
   solo_warn(
       "MPI_Init fails: the other ranks of the job are this program's device servers, so it "
@@ -128,8 +128,8 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
   return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
-/* Fortran calls that do not reach MPI_Init: in Open MPI all, in MPICH those of `use mpi_f08`. The
- * profiling names are weak: only Fortran programs define them. */
+/* Fortran calls that do not reach MPI_Init: all in Open MPI, those of `use mpi_f08` in MPICH. The
+ * profiling names are weak, because only Fortran programs define them. */
 #ifdef OPEN_MPI
 #define FORTRAN_INIT        mpi_init_
 #define FORTRAN_INIT_THREAD mpi_init_thread_

@@ -1,6 +1,6 @@
-/* Transfers of the copy tree over MPI. The program sends the source server a request to forward
- * data. The request has its own tag; any polling thread of the server receives it. If the source
- * cannot forward the data any more, it sends a rejection to the target server. */
+/* Transfers of the copy tree over MPI. The program sends the source server a forward request, which
+ * has its own tag; any polling thread of the server receives it. If the source no longer has the
+ * data, it sends a rejection to the target server. */
 #include "backends/remote/remote_mpi.h"
 
 #include <stdlib.h>
@@ -95,7 +95,7 @@ int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
     if (is_found)
       *out = *g;
     else
-      refuse(g); /* the message of the request had no data to forward */
+      refuse(g);
     take_out(l, link);
   }
   if (!is_found) l->channels[c->number].forwards_until = ticket;

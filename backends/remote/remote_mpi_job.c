@@ -1,4 +1,3 @@
-/* The MPI job: starts MPI, opens sessions with servers, ends the job. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_mpi.h"
@@ -32,7 +31,7 @@ static struct {
   char reason[SOLO_ERROR_TEXT];
 } start_;
 
-/* The first message of each rank. magic and version have the same offsets in all versions. */
+/* First message of each rank. The offsets of magic and version are the same in all versions. */
 typedef struct mpi_hello {
   uint64_t magic;
   uint32_t version, api_version;
@@ -43,7 +42,7 @@ typedef struct mpi_hello {
   mpi_listener listener;
 } mpi_hello;
 
-/* Sleeps between tests, because the program may reach its first target region after hours. */
+/* Sleeps between tests, because a program may reach its first target region after hours. */
 static int wait_for(MPI_Request *request) {
   int done = 0;
   for (uint64_t ns = NAP_NS; !done;) {
@@ -71,7 +70,7 @@ static void fill_hello(mpi_hello *h, int is_program) {
 #endif
 }
 
-/* Returns why the rank cannot work with rank 0, or NULL. */
+/* Returns the reason why the rank cannot work with rank 0, or NULL. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
     return "rank 0 is not a program with solo; " START_JOB;
@@ -88,7 +87,7 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
   return NULL;
 }
 
-/* Exchanges hellos. Creates the communicator *out of the ranks that can work with rank 0. All ranks
+/* Exchanges hellos. Creates the communicator *out of the ranks that can work with rank 0; all ranks
  * compute the same set. Returns nonzero on failure. */
 static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   union hello {
@@ -194,8 +193,8 @@ static int have_all_ended(void) {
   return count + solo_load_relaxed(&job.deaths) >= job.size - 1; /* relaxed: a count */
 }
 
-/* Ends all servers and waits for their last answers, because MPI_Finalize requires that no message
- * is pending. */
+/* Ends all servers and waits for their last answers, because MPI_Finalize must not be called while
+ * messages are pending. */
 static void end_servers(void) {
   const uint32_t none = 0;
   uint64_t start = solo_now_ns(), ns = 0;
@@ -228,7 +227,7 @@ void solo_remote_mpi_finish(void) {
       (void)MPI_Request_free(&job.slots[n].request);
     }
   if (solo_remote_mpi_quiesce() == 0)
-    (void)MPI_Finalize(); /* only without deaths: it waits for all ranks, also dead ones */
+    (void)MPI_Finalize(); /* only without deaths, because MPI_Finalize also waits for dead ranks */
 #ifdef SOLO_CHECK
   else
     fprintf(stderr, "solo: MPI, rank %d: not finalized, as a rank has died\n", job.rank);
@@ -242,7 +241,7 @@ int solo_remote_mpi_servers(void) {
   return job.size - 1;
 }
 
-/* Uses the offered memory if the server mapped it; otherwise unmaps it. Locked. */
+/* Uses the offered memory if the server has mapped it; otherwise unmaps it. Locked. */
 static void settle(mpi_link *l, int file, solo_remote_link *offered) {
   int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer() */
   if (is_opened && l->is_taken && file >= 0) {
@@ -251,7 +250,7 @@ static void settle(mpi_link *l, int file, solo_remote_link *offered) {
     solo_remote_unmap_file(offered);
   }
   l->is_far = is_opened && !l->is_near;
-  /* near_await() polls MPI while far_links is nonzero */
+  /* while far_links is nonzero, near_await() polls MPI */
   if (l->is_far) solo_add_relaxed(&job.far_links, 1);
   if (file >= 0) close(file);
 }

@@ -1,4 +1,4 @@
-/* A connection over MPI: creation, end, direct copies, and the table of operations. */
+/* A connection over MPI: creation, end, direct copies. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -10,7 +10,7 @@
 
 enum { STOP_NS = 100 * 1000 * 1000 };
 
-/* Returns 0 if another direct copy can start; -1: too many await an answer; 1: no memory. */
+/* Returns 0 if another direct copy can start; -1: too many await an answer; 1: no memory is left. */
 static int find_room(solo_remote_channel *c) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
@@ -22,7 +22,7 @@ static int find_room(solo_remote_channel *c) {
 }
 
 /* Cancels a copy with a lost rank and waits for its end until the given time. MPI may access the
- * memory until the copy has ended, but a copy with a dead rank may never end. Locked. */
+ * memory until the copy has ended; a copy with a dead rank may never end. Locked. */
 static void stop(MPI_Request *request, uint64_t until) {
   int done = 0;
   (void)MPI_Cancel(request);
@@ -32,8 +32,8 @@ static void stop(MPI_Request *request, uint64_t until) {
   if (!done) (void)MPI_Request_free(request);
 }
 
-/* Waits for the end of a copy, and releases the lock during pauses. Returns nonzero if the other
- * rank is lost. Locked. */
+/* Waits for the end of a copy; releases the lock during pauses. Returns nonzero if the other rank
+ * is lost. Locked. */
 static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   int done = 0, failed = 0;
   for (uint64_t start = solo_now_ns(); !failed && !done;) {
@@ -45,7 +45,7 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
     /* the program may wait for this answer before it continues the copy */
     if (solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes)) solo_remote_mpi_answer_channel(c);
     solo_remote_mpi_pause(c, solo_now_ns() - start);
-    solo_remote_mpi_poll(); /* the message that ends the session may arrive */
+    solo_remote_mpi_poll(); /* may receive the message that ends the session */
     solo_remote_mpi_check_liveness();
     solo_remote_mpi_acquire();
   }
@@ -68,7 +68,7 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
   return failed;
 }
 
-/* Program: begins a direct copy, which ends with the next message. */
+/* Program: begins a direct copy, for the next message. */
 static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
@@ -115,13 +115,13 @@ static void stop_transfers(mpi_link *l) {
   }
 }
 
-/* In the program, also stops copies with a lost server, because afterwards the caller may reuse
- * their memory. */
+/* In the program, also stops copies with a lost server, because the caller may reuse their memory
+ * after this call. */
 int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_check_liveness();
   if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1;
-  /* no lock: in a child of fork(2), it may be held forever */
+  /* without the lock, which a child of fork(2) could wait for forever */
   if (solo_load_relaxed(&job.is_over)) return 0;
   solo_remote_mpi_acquire();
   if (job.rank == 0) stop_transfers(l);
@@ -129,7 +129,7 @@ int solo_remote_mpi_is_alive(solo_remote_link *link) {
   return 0;
 }
 
-/* The program maps no staging areas: they would need 256 MiB per server. */
+/* The program maps no staging areas, which would need 256 MiB per server. */
 static size_t memory_bytes(void) {
   return job.rank == 0 ? SOLO_REMOTE_CHANNELS * sizeof(solo_remote_shared)
                        : SOLO_REMOTE_MEMORY_BYTES;
@@ -142,8 +142,8 @@ void solo_remote_mpi_free_memory(mpi_link *l) {
     munmap(l->link.memory, memory_bytes());
 }
 
-/* Returns whether the peer has received all messages. Otherwise MPI may still read the rings, so
- * they are not unmapped. */
+/* Returns whether the peer has received all messages. If not, MPI may still read the rings, so they
+ * stay mapped. */
 static int is_received(solo_remote_link *link) {
   for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
     const solo_remote_shared *s = solo_remote_shared_of(link, n);
@@ -163,7 +163,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) free(l->channels[n].transfers);
   solo_remote_mpi_reject_forwards(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
-  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* settle() counted it */
+  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* relaxed: counted in settle() */
   solo_remote_mpi_release();
   if (job.rank != 0 || l->is_near || is_received(link)) solo_remote_mpi_free_memory(l);
   free(l);
@@ -171,7 +171,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
 
 static int forward_operation(solo_remote_channel *c, solo_remote_forward *gift) {
   if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, gift);
-  solo_remote_mpi_poll(); /* the request may have arrived together with the data */
+  solo_remote_mpi_poll(); /* the forward request may have arrived together with the data */
   return !solo_remote_mpi_next_forward(c, c->count, gift);
 }
 

@@ -1,7 +1,7 @@
 /* Liveness connections. MPI does not report the death of a rank, but the kernel closes the sockets
- * of a dead process. Therefore each server has a TCP connection to the program, and the end of the
- * connection means a death. The program's hello contains its addresses and two secrets, which
- * authenticate both sides. Without TCP, deaths are not detected. job.lock guards all state. */
+ * of a dead process. Therefore each server has a TCP connection to the program; its end means a
+ * death. The program's hello contains its addresses and two secrets, which authenticate the two
+ * sides. Without TCP, deaths are not detected. job.lock guards all state. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi_liveness.h"
 #include "backends/remote/remote_mpi.h"
@@ -26,10 +26,10 @@ enum {
   ANSWER_LOOK_MS = 10,
   ANSWER_WAIT_NS = 2000 * 1000 * 1000,
   DEFER_SECONDS = 1,
-  ALIVE_SECONDS = 6, /* silence before the first keep-alive probe, and between probes */
+  ALIVE_SECONDS = 6, /* silence before the first keep-alive probe, and interval of probes */
   ALIVE_QUESTIONS = 4,
-  SILENCE_SECONDS = 30,   /* a longer silence after an introduction means a death */
-  SPARE_DESCRIPTORS = 64, /* descriptors that the connections leave for other use */
+  SILENCE_SECONDS = 30,   /* after an introduction, a longer silence means a death */
+  SPARE_DESCRIPTORS = 64, /* number of descriptors that stay available for other use */
   EVENTS = 64,
 };
 
@@ -50,11 +50,11 @@ static struct {
   mpi_listener program;
   int listener; /* -1: none */
   int poller;
-  int *sockets;                        /* by rank (in a server only entry 0); -1: none */
-  uint8_t *words;                      /* last byte received from each rank; 0: none */
+  int *sockets;                        /* by rank; a server uses only entry 0; -1: none */
+  uint8_t *words;                      /* last byte from each rank; 0: none */
   candidate candidates[JOB_ADDRESSES]; /* server: connections in progress, one per address */
   uint64_t connecting_since_ns;
-  uint64_t introduced_ns; /* 0: never */
+  uint64_t introduced_ns; /* time of the introduction; 0: none */
 } life = {.listener = -1, .poller = -1};
 
 static void close_candidate(candidate *w) {
@@ -81,11 +81,11 @@ static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   if (a->sa_family != AF_INET6) return 0;
   const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr;
   memcpy(out, v6, sizeof *v6);
-  return !IN6_IS_ADDR_LINKLOCAL(v6); /* a link-local address is valid on this node only */
+  return !IN6_IS_ADDR_LINKLOCAL(v6); /* a link-local address is valid on one node only */
 }
 
-/* Lists addresses of this node. Loopback addresses are last, because on another node they reach
- * that node itself. */
+/* Lists addresses of this node. Loopback addresses are last: on another node they refer to that
+ * node. */
 static void list_addresses(mpi_listener *out) {
   struct ifaddrs *all = NULL;
   if (getifaddrs(&all) != 0) return;
@@ -145,11 +145,11 @@ uint8_t solo_remote_mpi_word_of(int rank) {
 }
 
 void solo_remote_mpi_send_word(int rank, uint8_t word) {
-  /* a failed send needs no handling: the receiver detects the end of the connection */
+  /* a failure is ignored: the receiver detects the end of the connection */
   if (solo_remote_mpi_has_liveness(rank)) (void)send(life.sockets[rank], &word, 1, MSG_NOSIGNAL);
 }
 
-/* Marks all dead ranks before it informs the servers, so that no message is sent to a dead rank. */
+/* First marks all dead ranks, then informs the servers, so that no message is sent to a dead rank. */
 int solo_remote_mpi_receive_words(int milliseconds) {
   struct epoll_event events[EVENTS];
   int dead[EVENTS], deaths = 0;
@@ -181,7 +181,7 @@ static int listen_anywhere(uint16_t *out_port) {
     if (s < 0) return -1;
     (void)bind(s, (const struct sockaddr *)(const void *)&v4, sizeof v4);
   }
-  /* accept returns a connection only after data has arrived, so recv does not wait */
+  /* accept returns a connection only after data has arrived, so recv does not block */
   (void)setsockopt(s, IPPROTO_TCP, TCP_DEFER_ACCEPT, &seconds, sizeof seconds);
   if (listen(s, SOMAXCONN) != 0 || getsockname(s, (struct sockaddr *)(void *)&v6, &size) != 0) {
     close(s);
@@ -207,7 +207,7 @@ static int is_spare(int descriptor) {
 }
 
 /* Accepts connections with a valid introduction. A server introduces itself at several addresses;
- * the first connection remains. */
+ * its first connection is used. */
 void solo_remote_mpi_accept_liveness(void) {
   if (life.listener < 0 || !has_table()) return;
   for (int s; (s = accept4(life.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
@@ -223,8 +223,8 @@ void solo_remote_mpi_accept_liveness(void) {
   }
 }
 
-/* Removes this node's own addresses from the program's list. If the program is on another node, at
- * these addresses a foreign process would answer. */
+/* Removes this node's own addresses from the program's list. If the program is on another node, a
+ * foreign process would answer at these addresses. */
 static void leave_out_own_addresses(void) {
   mpi_listener own = {.count = 0};
   uint16_t kept = 0;
@@ -242,7 +242,7 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  /* without a table, the connection would be closed later, and the program would assume a death */
+  /* without a table the connection would be closed later, and the program would assume a death */
   if (!has_table()) return;
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
@@ -271,11 +271,11 @@ static void hear_answer(candidate *w) {
       memcmp(answer, life.program.answer, sizeof answer) == 0)
     keep_only(w);
   else
-    /* a foreign process, or the program has another connection of this server */
+    /* the answer is from a foreign process, or the program already has a connection of this server */
     close_candidate(w);
 }
 
-/* Sends introductions and reads answers. Returns the number of attempts that are left. */
+/* Sends introductions and reads answers. Returns the number of pending attempts. */
 static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
@@ -306,15 +306,14 @@ void solo_remote_mpi_connect_liveness(const mpi_listener *program) {
   leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
-  /* after an introduction, the program detects this server's death; the program's answer may come
-   * later */
+  /* after an introduction the program detects this server's death, so the answer may arrive later */
   while (go_on_connecting(1) && !has_introduced() &&
          solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
     continue;
 }
 
-/* Retries. If the program received an introduction and accepts no connection for a while, it is
- * dead. */
+/* Retries. If the program has received an introduction but accepts no connection for some time, it
+ * is dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
   if (go_on_connecting(0) || solo_remote_mpi_has_liveness(0)) return;
@@ -324,7 +323,7 @@ static void go_on_looking_for_program(void) {
     begin_to_connect();
 }
 
-/* Waits for the answer to an introduction. The program answers or closes the connection; a foreign
+/* Waits for the answer to an introduction. The program answers or closes the connection. A foreign
  * process may do neither, so the wait is limited. */
 static void await_answer(void) {
   uint64_t start = solo_now_ns();
@@ -358,7 +357,7 @@ void solo_remote_mpi_check_liveness_locked(void) {
 }
 
 void solo_remote_mpi_check_liveness(void) {
-  /* relaxed: hints. No lock if the job is over: in a child of fork(2), it may be held forever */
+  /* relaxed: hints. If the job is over, no lock: a child of fork(2) could wait for it forever */
   if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();

@@ -4,31 +4,30 @@
 
 #include "backends/remote/remote_mpi.h"
 
-/* Program: opens the listening socket and describes it in *out, which stays empty on failure. */
+/* Program: opens the listening socket and describes it in *out; *out stays empty on failure. */
 void solo_remote_mpi_listen_for_liveness(mpi_listener *out);
 /* Program: accepts waiting connections. Locked. */
 void solo_remote_mpi_accept_liveness(void);
 /* Server: connects to the program. Lasts at most 0.3 s. */
 void solo_remote_mpi_connect_liveness(const mpi_listener *program);
-/* Marks dead ranks, at most every 50 ms. The first function locks job.lock; the caller of the
- * second holds it. */
+/* Mark dead ranks, at most every 50 ms. The first function locks job.lock, the second is Locked. */
 void solo_remote_mpi_check_liveness(void);
 void solo_remote_mpi_check_liveness_locked(void);
-/* In a child of fork(2): closes the child's copies of the connections. Otherwise they would stay
- * open after the parent's death, and no rank would detect it. */
+/* In a child of fork(2): closes the child's copies of the connections. Otherwise these would stay
+ * open after the parent's death, and no rank would detect the death. */
 void solo_remote_mpi_close_liveness(void);
-/* Completes or closes connections in progress. Afterwards both sides have the same connections. */
+/* Completes or closes pending connections. Then both sides have the same connections. */
 void solo_remote_mpi_finish_connecting(void);
-/* The first returns nonzero if a connection to rank exists; the second sends it a byte. A server
- * has one to rank 0 only. Locked, as the functions below. */
+/* The first returns whether a connection to rank exists; the second sends a byte over it. A server
+ * has a connection to rank 0 only. These and the following functions: Locked. */
 int solo_remote_mpi_has_liveness(int rank);
 void solo_remote_mpi_send_word(int rank, uint8_t word);
-/* Waits at most milliseconds (-1: without limit) for bytes and deaths. Returns nonzero on failure. */
+/* Waits at most `milliseconds` (-1: no limit) for bytes and deaths. Returns nonzero on failure. */
 int solo_remote_mpi_receive_words(int milliseconds);
 uint8_t solo_remote_mpi_word_of(int rank); /* last byte from rank; 0: none */
 
-/* Synchronises the ranks before MPI_Finalize. If the result is nonzero, MPI_Finalize must not be
- * called, because it would hang. Locked. */
+/* Synchronises the ranks before MPI_Finalize. Nonzero: MPI_Finalize would hang and must not be
+ * called. Locked. */
 int solo_remote_mpi_quiesce(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Messages to a server and answers to the program, with their receipt. */
+/* Sends and receives messages to servers and answers to the program. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -9,7 +9,7 @@
 enum {
   TESTS_PER_LOOK = 8,
   LOOKS_PER_TAKE = 4,
-  ANSWER_NS = 20 * 1000, /* longest delay of an answer */
+  ANSWER_NS = 20 * 1000,
 };
 
 #define job solo_remote_mpi
@@ -25,7 +25,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
-  /* Invariant: MPI reads the message in the ring until an answer frees its space. */
+  /* Invariant: the message stays in the ring until an answer frees its space; MPI reads it there. */
   if (!solo_load_relaxed(&c->link->lost) &&
       !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
                                               (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
@@ -34,7 +34,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Returns whether the direct copies up to message completed have ended. Locked. */
+/* Returns whether the direct copies for messages up to `completed` have ended. Locked. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -79,7 +79,8 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_mpi_reset_quiet_time(&l->channels[a->channel]);
 }
 
-/* Returns whether the answer must be handled again, after direct copies have ended. Locked. */
+/* Returns whether the answer must be handled again later, because direct copies have not ended.
+ * Locked. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
@@ -129,7 +130,7 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
-/* Copies a message directly to the polling thread's buffer instead of the ring. Locked. */
+/* Copies a message to the polling thread's buffer, without the ring. Locked. */
 static void copy_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
@@ -151,10 +152,10 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     return;
   }
   memcpy(&head, message, sizeof head);
-  /* with shared memory, the program writes to the ring itself */
+  /* with shared memory the program writes to the ring directly */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *taker = job.taker.channel;
-  /* the polling thread may receive the message only if the ring holds no earlier one */
+  /* the polling thread may receive the message only if the ring has no earlier one */
   int is_next = taker && taker->number == number && taker->tail == c->head;
   void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
   if (!room) {
@@ -212,7 +213,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
 }
 
 /* Returns a free buffer for an answer, or NULL. MPI_Test is slow, because it makes progress for all
- * requests. So it is called after a send where possible, not before one. */
+ * requests; therefore it is called after a send rather than before one. */
 static mpi_sent *room_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
@@ -225,7 +226,7 @@ static mpi_sent *room_for_answer(void) {
 static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
-  /* the send is usually done: then the next answer uses the same buffer, which is in the cache */
+  /* if the send is complete, the next answer uses the same buffer, which is in the cache */
   if (!room_for_answer()) job.next_sent++;
 }
 
@@ -239,15 +240,15 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   send_answer(next, bytes);
 }
 
-/* Sends the channel's answer, if possible. A result is sent only by the channel's thread (is_own
- * nonzero), because that thread writes results. Locked. */
+/* Sends the channel's answer if possible. Only the channel's thread (is_own nonzero) sends a
+ * result, because that thread writes results. Locked. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);
   /* Invariant: each completion is answered or followed by owes = 1.
    * Ordering:  this exchange precedes the load of completed; it pairs with the release store in
    *            solo_remote_mpi_complete().
-   * Otherwise: a completion between load and exchange would get no answer.
+   * Otherwise: a completion between load and exchange would receive no answer.
    */
   int owed = solo_load_relaxed(&m->owes) && solo_exchange_acq_rel(&m->owes, 0);
   uint64_t completed = solo_load_acquire(&s->completed), /* pairs with solo_remote_mpi_complete() */
@@ -292,8 +293,8 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
   }
 }
 
-/* As solo_remote_mpi_poll(); also copies the next message of channel taker (or NULL) to buffer.
- * Returns its bytes; 0: none. */
+/* As solo_remote_mpi_poll(). Also copies the next message of channel taker (may be NULL) to buffer,
+ * and returns its bytes; 0: none. */
 static int poll_for(solo_remote_channel *taker, void *buffer);
 
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
@@ -303,11 +304,11 @@ int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
   if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c);
   for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
     bytes = poll_for(c, buffer);
-    if (bytes == 0) /* another thread may have received a message into the ring */
+    if (bytes == 0) /* another thread may have stored a message in the ring */
       bytes = solo_remote_shm_transport.take(c, buffer);
   }
   if (bytes) solo_remote_mpi_reset_quiet_time(m);
-  /* frees ring space even if no thread waits */
+  /* frees ring space for the program even if no thread waits */
   if (c->tail - solo_load_relaxed(&m->answered_tail) >= SOLO_REMOTE_RING_BYTES / 4)
     solo_remote_mpi_answer_channel(c);
   return bytes;
@@ -320,14 +321,15 @@ static int is_time(mpi_channel *m) {
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Returns whether a failure is not sent yet. It must be sent at once: only this thread can send it,
- * and its next message may wait for the program, which first waits for the failure. */
+/* Returns whether a failure must be sent. A failure is sent at once: only this thread can send it,
+ * and this thread's next message may be a wait for a gate, which the program opens only after it
+ * has received the failure. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
   /* relaxed: a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
 }
 
-/* Defers the answer while messages are pending: a later answer reports this completion, too. */
+/* If messages are pending, defers the answer: a later answer also reports this completion. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
@@ -365,10 +367,10 @@ static void drop_long(void) {
       answer_end(job.links[n]);
 }
 
-/* Handles the oldest received message. Returns nonzero if there was one. The receives complete in
- * the order in which they were posted, because MPI preserves the order of each sender's messages. */
+/* Handles the oldest received message. Returns nonzero if there was one. MPI preserves the order of
+ * each sender's messages, so the receives complete in the order in which they were posted. */
 static int look(void) {
-  /* static: handle_answer() may return nonzero; then the next call uses the same status */
+  /* static: if handle_answer() returns nonzero, the next call uses the same status */
   static MPI_Status status;
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
   int kind = MPI_SUCCESS;
@@ -390,8 +392,8 @@ static int look(void) {
   return 1;
 }
 
-/* Handles a message, or tests for one repeatedly. Posts receives only if there was no message, so
- * that they do not delay an answer. */
+/* Handles a message, or tests repeatedly for one. Posts receives only if no message has arrived, so
+ * that this does not delay an answer. */
 static void look_again_and_again(void) {
   if (look()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;

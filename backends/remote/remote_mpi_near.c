@@ -1,6 +1,6 @@
-/* Links between ranks on one machine. Program and server share memory, as in remote_shm.c, because
- * MPI needs twice the time. The program offers a memory file in its session request. MPI still
- * carries session requests and transfers between servers. */
+/* Links between ranks on one machine. Program and server share memory, as in remote_shm.c, which is
+ * twice as fast as MPI. The program's session request offers a memory file. MPI carries only
+ * session requests and transfers between servers. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -14,7 +14,7 @@
 
 enum {
   LOOK_NS = 1000 * 1000,
-  FAR_NS = 50 * 1000, /* longest sleep of a program with far links */
+  FAR_NS = 50 * 1000, /* maximum sleep of a program with far links */
 };
 
 #define job solo_remote_mpi
@@ -26,7 +26,7 @@ static void *secret_in(const solo_remote_link *link) {
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* a server in another container with this host name does not find the file */
+  /* a server with this host name in another container cannot find the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_area_default_bytes();
   int file = solo_remote_make_file(area_bytes);
@@ -64,15 +64,15 @@ static int open_offered(const mpi_open *o) {
 }
 
 /* If the program also has far links (without shared memory), all its waiting threads poll MPI:
- * copies over far links need it, and near queues may wait for the work of far servers. In a server
- * only the control thread polls. */
+ * copies over far links need it, and near queues may wait for work of far servers. In a server only
+ * the control thread polls. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
   if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE) {
     solo_remote_mpi_await(c, count, timeout_ns);
     return;
   }
-  /* relaxed: changes only while far links have no work */
+  /* relaxed: does not change while far links have work */
   if (is_program && solo_load_relaxed(&job.far_links)) {
     solo_remote_mpi_poll();
     if (!timeout_ns) return;
@@ -85,7 +85,8 @@ static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
   return m->server ? solo_remote_mpi_move_between(c, m) : -1;
 }
 
-/* Polls MPI, which reports the end of a connection, but rarely: event queries call this function. */
+/* Polls MPI, which reports the end of a connection. Polls rarely, because event queries call this
+ * function. */
 static int near_is_alive(solo_remote_link *link) {
   static _Atomic uint64_t looked_ns;
   uint64_t now = solo_now_ns();

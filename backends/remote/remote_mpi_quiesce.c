@@ -1,7 +1,7 @@
 /* Synchronises all ranks before MPI_Finalize. MPICH over UCX can hang in MPI_Finalize while another
- * rank still makes progress (docs/design/mpi-transport.md). Therefore all ranks connect to each
- * other, send QUIESCED on the liveness connection and stop calling MPI. Then the program sends
- * FINALIZE or, after a death, ABORT. */
+ * rank makes progress (docs/design/mpi-transport.md). Therefore each rank connects to all others,
+ * sends QUIESCED on the liveness connection and then calls no MPI function. The program answers
+ * with FINALIZE or, after a death, ABORT. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -21,7 +21,7 @@ enum { MUST_QUIESCE = 1 };
 enum { MUST_QUIESCE = 0 };
 #endif
 
-/* Returns whether a rank has died: then no rank may call MPI_Finalize. */
+/* Returns whether a rank has died. Then no rank may call MPI_Finalize. */
 static int must_abort(void) {
   return solo_load_relaxed(&job.deaths) || /* relaxed: a count */
          (job.rank != 0 && solo_remote_mpi_word_of(0) == WORD_ABORT);
@@ -42,7 +42,7 @@ static int start_connecting(MPI_Request *requests) {
 /* Exchanges an empty message with each rank. Returns nonzero if a rank has died. */
 static int connect_all(void) {
   const struct timespec nap = {.tv_nsec = NAP_NS};
-  int count = 2 * job.size, first = 0; /* requests before first are done */
+  int count = 2 * job.size, first = 0; /* requests before `first` are complete */
   MPI_Request *requests = malloc((size_t)count * sizeof(MPI_Request));
   if (!requests) return 1;
   for (int n = 0; n < count; n++) requests[n] = MPI_REQUEST_NULL;
@@ -68,7 +68,7 @@ static int quiesce_program(void) {
     while (!failed && solo_remote_mpi_has_liveness(n) &&
            solo_remote_mpi_word_of(n) != WORD_QUIESCED)
       failed = solo_remote_mpi_receive_words(-1) || must_abort();
-  if (!failed) /* a rank may die after it sent QUIESCED */
+  if (!failed) /* a rank may die after it has sent QUIESCED */
     failed = solo_remote_mpi_receive_words(0) || must_abort();
   for (int n = 1; n < job.size; n++)
     solo_remote_mpi_send_word(n, failed ? WORD_ABORT : WORD_FINALIZE);
@@ -90,7 +90,7 @@ static int quiesce_server(void) {
 int solo_remote_mpi_quiesce(void) {
   int ranks = 0;
   if (solo_load_relaxed(&job.deaths)) return 1; /* relaxed: a count */
-  /* the ranks that cannot work with rank 0 do not synchronise */
+  /* ranks that cannot work with rank 0 do not take part */
   if (!MUST_QUIESCE || MPI_Comm_size(MPI_COMM_WORLD, &ranks) != MPI_SUCCESS || ranks != job.size)
     return 0;
   solo_remote_mpi_finish_connecting();

@@ -14,15 +14,15 @@
 #include <unistd.h>
 
 enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
-enum { LOOKS = 3 }; /* checks a second apart, because launchers also have short-lived children */
+enum { LOOKS = 3 }; /* number of checks, a second apart: launchers also have short-lived children */
 
 #define job solo_remote_mpi
 
 void (*solo_remote_no_program)(void);
 
-/* If rank 0 ends without a call of MPI, the servers would wait in MPI_Init forever. If all ranks
+/* If rank 0 ended without a call of MPI, the servers would wait in MPI_Init forever. If all ranks
  * are on this machine, they are children of one launcher, and their environments contain their
- * ranks. A server ends if each child of the launcher has ended or is a rank other than 0. */
+ * ranks. A server ends if no remaining child of the launcher can be rank 0. */
 static _Atomic int has_met;
 
 typedef struct launcher {
@@ -58,8 +58,8 @@ static content read_file(const char *path, char *text, size_t size, size_t *out_
 
 enum { NO_RANK = -1, HAS_ENDED = -2, CANNOT_TELL = -3 };
 
-/* Returns a rank or one of the constants above. NO_RANK: the process's initial environment has no
- * rank. */
+/* Returns the rank, or one of the constants above. NO_RANK: the initial environment of the process
+ * has no rank. */
 static int rank_of(long process, const launcher *l) {
   static char variables[1 << 18];
   char path[64];
@@ -73,14 +73,14 @@ static int rank_of(long process, const launcher *l) {
   return NO_RANK;
 }
 
-/* Returns whether process is or may be rank 0. A process before execve, or with an overwritten
- * environment, may be. */
+/* Returns whether the process can be rank 0. This cannot be excluded before execve, or if the
+ * environment was overwritten. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);
   return rank != HAS_ENDED && rank <= 0;
 }
 
-/* Returns NULL if there may be ranks on other machines. */
+/* Returns NULL if ranks can be on other machines. */
 static const launcher *find_launcher(void) {
   for (size_t n = 0; n < sizeof launchers / sizeof *launchers; n++) {
     const char *all = getenv(launchers[n].size), *here = getenv(launchers[n].local_size);
@@ -95,8 +95,8 @@ static int may_be_there(void) {
   char path[64], *at = children;
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
-  int has_self = 0; /* 0: the children of another launcher thread are listed */
-  /* the parent is itself in the job, for example a script of this rank, and not the launcher */
+  int has_self = 0; /* 0: these are the children of another thread of the launcher */
+  /* the parent is not the launcher but a process of the job, such as a script of this rank */
   if (!l || rank_of(parent, l) != NO_RANK) return 1;
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;
@@ -122,7 +122,7 @@ static void *watch(void *unused) {
   return NULL;
 }
 
-/* Starts MPI, which may wait for hours. Meanwhile a thread checks that rank 0 exists. */
+/* Starts MPI, which may wait for hours. During this time a thread checks that rank 0 exists. */
 static solo_status meet(void) {
   pthread_t watcher;
   int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;
@@ -132,8 +132,8 @@ static solo_status meet(void) {
   return status;
 }
 
-/* Serves the newest requested session. Returns its number, which may exceed the one that the caller
- * read. */
+/* Serves the newest requested session and returns its number; a newer one than the caller read is
+ * possible. */
 static uint32_t serve_session(solo_status *out_status) {
   solo_remote_mpi_acquire();
   const mpi_open asked = job.asked;

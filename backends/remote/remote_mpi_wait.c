@@ -1,5 +1,5 @@
-/* Waiting over MPI. A message wakes no thread, so waiting threads poll: without pause after recent
- * messages, then with increasing naps. The control thread of a server polls for its idle queues. */
+/* Waiting over MPI. A message wakes no thread, so waiting threads poll: without pauses after recent
+ * messages, later with increasing naps. The control thread of a server polls for its idle queues. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_mpi_liveness.h"
@@ -10,11 +10,11 @@ enum {
   LOOKS_PER_YIELD = 4,
   NAP_NS = 20 * 1000,
   LONGEST_NAP_NS = 2 * 1000 * 1000,
-  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* longest sleep of an idle queue */
+  QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* maximum sleep of an idle queue */
   POLITE_NS = 20 * 1000 * 1000,      /* time without messages after which naps begin */
-  /* the same for the control thread: shorter, because it competes with queues for processors */
+  /* the same for the control thread, which competes with queues for processors */
   CONTROL_POLITE_NS = 200 * 1000,
-  SLICE_NS = 200 * 1000, /* a longer yield has waited for a time slice */
+  SLICE_NS = 200 * 1000, /* a yield that lasts longer has waited for another thread's time slice */
   NAPS_PER_SLICE = 4,
   MOST_SLICES = 6,
 };
@@ -26,8 +26,8 @@ static void nap(uint64_t ns) {
   (void)nanosleep(&time, NULL);
 }
 
-/* Yields or naps. If threads outnumber processors, a yield lasts for the time slices of other
- * threads, but a nap ends on time. So long yields are followed by naps. */
+/* Yields or naps. If threads outnumber processors, a yield can last for several time slices, but a
+ * nap ends on time. Therefore naps follow long yields. */
 static void let_others_run(mpi_channel *m) {
   uint32_t naps = solo_load_relaxed(&m->naps); /* relaxed: hints, as below */
   if (SOLO_UNLIKELY(naps)) {
@@ -75,7 +75,7 @@ static int is_moving(mpi_channel *m) {
   return moving;
 }
 
-/* Program: polls; the naps become longer with the time without messages. */
+/* Program: polls. The naps grow with the time without messages. */
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   do {
@@ -92,7 +92,7 @@ static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_
   } while (now - start < timeout_ns);
 }
 
-/* Sleeps for ns or until another thread receives a message. Returns nonzero if other threads have
+/* Sleeps for `ns` or until another thread receives a message. Returns nonzero if other threads have
  * polled. */
 static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   uint32_t before = solo_load_relaxed(&job.looks); /* relaxed: hints */
@@ -103,8 +103,8 @@ static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.looks) != before;
 }
 
-/* The control thread polls while no queue's thread does. Otherwise it sleeps for a long time,
- * because a wake takes as long as many messages. */
+/* The control thread polls only while no thread of a queue does. Otherwise it sleeps for a long
+ * time: each wake would take as long as many messages. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
@@ -138,7 +138,7 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
 }
 
 /* Waits for another queue's completion or for a gate. First sends a deferred answer, because the
- * program may open the gate only after it. */
+ * program may not open the gate before this answer. */
 static void await_others(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (count == SOLO_REMOTE_NEVER && solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes))
     solo_remote_mpi_answer_channel(c); /* relaxed: a hint */

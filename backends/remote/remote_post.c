@@ -1,5 +1,4 @@
-/* The client side of a channel: posts a message; sets the error of a lost server. */
-#define _POSIX_C_SOURCE 200809L /* kill */
+#define _POSIX_C_SOURCE 200809L
 #include "backends/remote/remote.h"
 
 #include <signal.h>
@@ -24,7 +23,7 @@ static void fail_if_requested(solo_remote_channel *channel, solo_remote_head *he
   else
     head->flags |= SOLO_REMOTE_FAIL;
 }
-/* Tests: messages posted per kind, printed at exit. */
+/* For tests: number of posted messages per kind, printed at exit. */
 static _Atomic long counts[SOLO_REMOTE_KINDS];
 
 static void count(const solo_remote_head *head) {

@@ -1,5 +1,4 @@
-/* Queues and events. An event is a channel and a ticket, so no operation on events waits for an
- * answer. */
+/* Queues and events. An event is a channel and a ticket, so operations on events need no answer. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_staging.h"
@@ -8,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Opens a free channel, which neither side uses. QUEUE_OPEN has no answer: the queue's first sync
- * reports a failure. The caller holds the server's lock. */
+/* Opens a free channel, which neither side uses. QUEUE_OPEN has no answer; a failure is reported by
+ * the queue's first sync. The caller holds the server's lock. */
 static solo_status open_channel(solo_bdevice *device, solo_bqueue *queue) {
   solo_remote_server *s = device->server;
   uint32_t number = 0;
@@ -63,8 +62,8 @@ static void acknowledge_errors(solo_bqueue *queue) {
   solo_store_release(&s->errors_reported, solo_load_acquire(&s->errors_made));
 }
 
-/* Keeps the queue and its channel for reuse: events may refer to them, and the server's thread is
- * expensive to start. */
+/* Keeps the queue and its channel for reuse, because events may refer to them, and starting a
+ * thread in the server is slow. */
 void solo_remote_queue_close(solo_bdevice *device, solo_bqueue *queue) {
   acknowledge_errors(queue);
   solo_lock_acquire(&device->lock);
@@ -88,7 +87,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   return SOLO_OK;
 }
 
-/* Returns the failure of work up to ticket, if no sync has reported it. */
+/* Returns the failure of work up to ticket, unless a sync has reported it. */
 static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   solo_remote_shared *s = queue->channel.shared;
   if (!solo_remote_has_error(queue)) return SOLO_OK;
@@ -114,7 +113,7 @@ solo_status solo_remote_queue_sync(solo_bqueue *queue) {
   solo_status status = error_until(queue, UINT64_MAX);
   if (SOLO_UNLIKELY(status != SOLO_OK)) {
     acknowledge_errors(queue);
-    queue->marked = 0; /* the next sync posts a MARK, which checks whether the device is lost */
+    queue->marked = 0; /* the next sync posts a MARK, which detects a lost device */
   }
   queue->has_failed = status != SOLO_OK;
   return status;
@@ -166,7 +165,7 @@ solo_status solo_remote_queue_wait_event(solo_bqueue *queue, solo_bevent *event)
   return SOLO_OK;
 }
 
-/* Returns an error if an incomplete event cannot complete any more. */
+/* Returns an error if an incomplete event can no longer complete. */
 static solo_status check_pending(solo_bevent *event) {
   solo_remote_channel *channel = &event->queue->channel;
   if (solo_remote_violates_protocol(channel)) {

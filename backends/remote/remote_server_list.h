@@ -1,5 +1,5 @@
-/* The device servers of this process and their discovery (remote_servers.c, remote_table.c,
- * remote_start.c). Threads: any. Errors: a status with text. */
+/* The device servers of this process, and how they are found (remote_servers.c, remote_table.c,
+ * remote_start.c). Threads: any. */
 #ifndef SOLO_REMOTE_SERVER_LIST_H
 #define SOLO_REMOTE_SERVER_LIST_H
 
@@ -10,15 +10,15 @@ enum { SOLO_REMOTE_SERVERS = 1024 };
 /* Servers 0 to count - 1; entries are never removed. */
 int solo_remote_server_count(void);
 solo_remote_server *solo_remote_server_at(int n);
-/* Adds a server; owns address (NULL: no memory). The caller holds table_lock. */
+/* Adds a server and owns address (NULL: no memory). The caller holds table_lock. */
 void solo_remote_server_add(char *address, int is_only);
 int solo_remote_is_named(const char *address);
 
-/* use() connects if necessary; the connection lasts until the matching release(). */
+/* use() connects if necessary. The connection exists until the matching release(). */
 solo_status solo_remote_server_use(solo_remote_server *server);
 void solo_remote_server_release(solo_remote_server *server);
 
-/* Requests the family's devices from the server once. The server then initialises the driver. */
+/* Once, requests the family's devices from the server, which then initialises the driver. */
 solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_family family);
 
 /* NULL: there is no such device. */
@@ -29,7 +29,7 @@ const char *solo_remote_family_name(solo_remote_family family);
 /* Returns whether SOLO_SERVER_BACKENDS lists the family. */
 int solo_remote_family_is_enabled(solo_remote_family family);
 
-/* The operations device_count, device_missing and device_open of a family's backend. */
+/* Implement device_count, device_missing and device_open of a family's backend. */
 solo_status solo_remote_count_devices(solo_remote_family family, int *out_count);
 void solo_remote_describe_missing(solo_remote_family family, char *text, size_t size);
 solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int number,
@@ -38,14 +38,14 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
 /* Starts or finds the device server; returns a connected socket. */
 solo_status solo_remote_start(const char *address, int *out_socket) SOLO_COLD;
 
-/* Writes the path of a device server that the user can trust: given, if not NULL, else name in the
- * program's folder, else the installed one. */
+/* Writes the path of a trusted device server: `given` if not NULL, else `name` in the program's
+ * folder, else the installed server. */
 solo_status solo_remote_find_program(const char *name, const char *given, char *path,
                                      size_t size) SOLO_COLD;
 
-/* Servers of the MPI job (remote_mpi_job.c, remote_mpi_enter.c), in programs linked with these
- * files. is_wanted: mpirun started the program, or SOLO_SERVER=mpi. servers: the number of servers,
- * ranks 1 to n. */
+/* Servers of the MPI job (remote_mpi_job.c, remote_mpi_enter.c), in programs that link these files.
+ * is_wanted: mpirun started the program, or SOLO_SERVER=mpi. servers: the number of servers, which
+ * are ranks 1 to n. */
 SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
 SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_servers(void);
 SOLO_HIDDEN __attribute__((weak)) solo_status solo_remote_mpi_connect(int rank,

@@ -1,6 +1,6 @@
-/* Connections to the servers of SOLO_SERVER, and one numbering of all their devices. An entry of
+/* Connections to the servers of SOLO_SERVER, with one numbering of all their devices. An entry of
  * the table always represents the same server. A lost connection is replaced when no device of the
- * server is open. If a connection fails, the entry has a reason, which errors report. */
+ * server is open. An entry stores the reason of a failed connection, for error texts. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fork.h"
@@ -17,8 +17,8 @@ static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
 static int is_read;
 static uint32_t numbered[SOLO_REMOTE_FAMILIES];
 
-/* Adds the servers of the MPI job. If there are none, adds one entry: its connection fails with the
- * reason. */
+/* Adds the servers of the MPI job. If none exist, adds one entry, of which the connection fails
+ * with the reason. */
 static void add_ranks(void) {
   int count = solo_remote_mpi_servers();
   for (int n = 1; n <= count || n == 1; n++) {
@@ -28,7 +28,7 @@ static void add_ranks(void) {
   }
 }
 
-/* Reads SOLO_SERVER. A program may be listed several times: each entry starts a process. */
+/* Reads SOLO_SERVER. Each entry starts a process, so a program may be listed several times. */
 static void read_list(void) {
   const char *list = solo_server_settings()->server;
   is_read = 1;
@@ -62,8 +62,8 @@ static solo_status connect_to(const char *address, solo_remote_link **out_link) 
   return solo_remote_shm_connect(socket, out_link);
 }
 
-/* Stores the reason. Warns if there are other servers: their devices exist, so no error would
- * report it. */
+/* Stores the reason. Warns if other servers exist: then devices exist, and no error would report
+ * the reason. */
 static void keep_reason(solo_remote_server *s) {
   int is_news = !s->reason;
   free(s->reason);
@@ -130,8 +130,8 @@ static int has_drivers(void) {
   return 0;
 }
 
-/* Returns the enabled families. Default: in an MPI job all but simt; otherwise GPUs, if SOLO_SERVER
- * is set or the program has no GPU driver. */
+/* Returns the enabled families. Default: in an MPI job, all but simt; otherwise the GPUs, if
+ * SOLO_SERVER is set or the program has no GPU driver. */
 static const char *wanted_families(void) {
   const char *said = solo_server_settings()->backends;
   if (said && *said) return said;
@@ -159,7 +159,7 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
     if (m) m->object = family;
     status = solo_remote_call(s, m, found, sizeof found);
     if (status == SOLO_OK && (!found[1] || found[1] > SOLO_REMOTE_DEVICES ||
-                              /* subtraction, because a sum could wrap */
+                              /* a subtraction, because a sum could wrap */
                               found[0] > SOLO_REMOTE_DEVICES - found[1]))
       status = solo_fail(
           SOLO_UNAVAILABLE,
@@ -174,7 +174,7 @@ solo_status solo_remote_find_devices(solo_remote_server *s, solo_remote_family f
   return status;
 }
 
-/* Assigns numbers once; they are permanent. New devices follow all numbered ones. */
+/* Assigns permanent numbers, once. New devices follow all numbered devices. */
 static void number_devices(solo_remote_server *s, solo_remote_family family) {
   solo_lock_acquire(&table_lock);
   if (!s->numbers[family].count) {
@@ -193,7 +193,6 @@ static solo_status count_server(solo_remote_server *s, solo_remote_family family
   return status;
 }
 
-/* Appends to text, at most size bytes. */
 static void append(char *text, size_t size, const char *title, const char *reason) {
   size_t used = strlen(text);
   if (used + 8 < size)
@@ -210,7 +209,7 @@ solo_status solo_remote_count_devices(solo_remote_family family, int *out_count)
   solo_lock_acquire(&table_lock);
   if (!is_read) read_list();
   solo_lock_release(&table_lock);
-  char text[SOLO_ERROR_TEXT] = ""; /* the reasons why there is no device */
+  char text[SOLO_ERROR_TEXT] = "";
   int count = solo_remote_server_count(), numbers = 0;
   for (int n = 0; n < count; n++)
     if (count_server(solo_remote_server_at(n), family) != SOLO_OK)

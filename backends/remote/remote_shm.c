@@ -1,6 +1,6 @@
 /* The shared-memory transport (docs/design/remote-protocol.md). The client sends a memory file with
- * the rings over a socket. Idle threads sleep on futexes. After the hello the socket only shows
- * that the peer has ended. */
+ * the rings over a socket. Idle threads sleep on futexes. After the hello, the socket only reports
+ * the peer's end. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -43,7 +43,6 @@ static void futex_wake_all(_Atomic uint32_t *word) {
   errno = saved;
 }
 
-/* Returns the free bytes; 0 if the server's tail is invalid. */
 static uint64_t space(solo_remote_channel *c) {
   uint64_t used = c->head - c->tail;
   return used <= SOLO_REMOTE_RING_BYTES ? SOLO_REMOTE_RING_BYTES - used : 0;
@@ -111,8 +110,8 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
     solo_store_release(&s->tail, c->tail);
     if (!is_message) continue;
     c->count++;
-    /* Orders this message after other channels' work that the client waited for. The acquire of
-     * head implies this, but ThreadSanitizer does not see the client's process. Pairs with the
+    /* Orders this message after other channels' work for which the client has waited. The acquire
+     * load of head suffices, but ThreadSanitizer does not see the client's process. Pairs with the
      * fence in solo_remote_shm_complete(). */
     solo_fence_acquire();
     return (int)head.bytes;
@@ -242,8 +241,8 @@ static int send_hello(int socket, const solo_remote_hello *hello, int memory_fil
   return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *hello;
 }
 
-/* Receives a hello with its descriptor. Returns its bytes, 0 on failure. Zeros replace missing
- * bytes. */
+/* Receives a hello with its descriptor. Returns its bytes, 0 on failure. Missing bytes become
+ * zeros. */
 static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   union {
     struct cmsghdr head;
@@ -251,11 +250,12 @@ static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   } control;
   memset(out, 0, bytes);
   struct iovec part = {out, bytes};
-  struct msghdr message = {.msg_iov = &part,
-                           .msg_iovlen = 1,
-                           .msg_control = control.bytes,
-                           /* not CMSG_SPACE: its padding could receive a second descriptor */
-                           .msg_controllen = CMSG_LEN(sizeof(int))};
+  struct msghdr message = {
+      .msg_iov = &part,
+      .msg_iovlen = 1,
+      .msg_control = control.bytes,
+      /* not CMSG_SPACE, because its padding could receive a second descriptor */
+      .msg_controllen = CMSG_LEN(sizeof(int))};
   struct pollfd p = {.fd = socket, .events = POLLIN};
   int ready;
   do ready = poll(&p, 1, HELLO_MS);
@@ -379,8 +379,8 @@ void solo_remote_shm_name_peer(int socket, char *out, size_t size) {
   snprintf(out, size, "program %d (%s)", (int)peer.pid, name[0] ? name : "ended");
 }
 
-/* Opens *out, which becomes readable when the peer process ends, even if a child of the peer holds
- * the socket; -1: unsupported. Returns nonzero if the peer has ended. */
+/* Opens *out, which becomes readable when the peer process ends, even if a child of the peer still
+ * holds the socket. *out is -1 if unsupported. Returns nonzero if the peer has ended. */
 static int watch_peer(int socket, int *out) {
   struct ucred peer = {0};
   socklen_t size = sizeof peer;
@@ -395,7 +395,7 @@ void solo_remote_shm_await_end(solo_remote_link *link) {
   if (watch_peer(of(link)->socket, &process)) return;
   struct pollfd p[] = {{.fd = of(link)->socket, .events = POLLIN},
                        {.fd = process, .events = POLLIN}}; /* poll ignores -1 */
-  /* the program sends nothing, so any event means its end */
+  /* the program sends nothing more, so any event means its end */
   while (poll(p, 2, 1000) <= 0)
     if (solo_load_relaxed(&link->lost)) break; /* advisory flag */
   if (process >= 0) close(process);

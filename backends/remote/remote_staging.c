@@ -1,5 +1,5 @@
-/* Staging areas. Each waiting thread completes the copies from devices of all queues: it moves the
- * bytes from the staging areas to host memory. */
+/* Staging areas. Each waiting thread completes copies from devices for all queues: it copies their
+ * bytes from staging areas to host memory. */
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_server_list.h"
 
@@ -9,7 +9,7 @@
 static _Atomic uint32_t arriving;   /* copies from devices that are not yet in host memory */
 static _Atomic uint32_t deliveries; /* threads in solo_remote_deliver() */
 
-/* Frees the pieces of completed messages, oldest first; copies bytes from devices to host memory.
+/* Frees the pieces of completed messages, oldest first. Copies bytes from devices to host memory.
  * The caller holds the queue's lock. */
 static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
   while (queue->first_piece != queue->last_piece) {
@@ -41,7 +41,8 @@ static void deliver(solo_remote_server *server) {
 void solo_remote_deliver(void) {
   if (SOLO_LIKELY(!solo_load_acquire(&arriving))) return; /* pairs with retire_pieces() */
   solo_add_relaxed(&deliveries, 1);                       /* ordered by the fence */
-  /* Invariant: a closing thread sees deliveries > 0, or this thread misses the removed queues.
+  /* Invariant: a closing thread sees deliveries > 0, or this thread does not find the removed
+   *            queues.
    * Ordering:  this fence pairs with the fence in solo_remote_await_deliveries().
    * Otherwise: this thread could use a freed queue.
    */
@@ -68,8 +69,8 @@ void solo_remote_drop_pieces(solo_bqueue *queue) {
   queue->freed = queue->staged;
 }
 
-/* Finishes copies that completed before the loss: another thread may have reported them as complete
- * without moving their bytes. */
+/* Completes the copies that ended before the loss: another thread may have reported them as
+ * complete before it copied their bytes. */
 void solo_remote_queue_abandon(solo_bqueue *queue) {
   solo_lock_acquire(&queue->lock);
   if (!solo_load_relaxed(&queue->is_abandoned)) { /* written under the lock */
@@ -112,7 +113,7 @@ int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_star
 
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece) {
   solo_lock_acquire(&queue->lock);
-  /* relaxed: other threads wait for the ticket, which they receive later */
+  /* relaxed: other threads receive the ticket later */
   if (piece->to) solo_add_relaxed(&arriving, 1);
   queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] = *piece;
   queue->staged = piece->end;

@@ -1,25 +1,25 @@
-/* The staging areas of queues. The host memory of a copy from a device must remain valid until the
- * copy completes. No function waits for a server. */
+/* The staging areas of queues. The host memory of a copy from a device must stay valid until the
+ * copy is complete. No function waits for a server. */
 #ifndef SOLO_REMOTE_STAGING_H
 #define SOLO_REMOTE_STAGING_H
 
 #include "backends/remote/remote.h"
 
-/* Returns whether bytes of staging area are free from *out_start (counted since the queue was
- * opened). 0: the caller waits for message *out_oldest and retries. For the thread that uses the
- * queue. */
+/* Returns whether `bytes` bytes of the staging area are free at *out_start (counted since the queue
+ * was opened). If not, the caller waits for message *out_oldest and retries. Only the thread that
+ * uses the queue calls it. */
 int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
                           uint64_t *out_oldest);
 
 /* Reserves the piece until its message, which is already posted, is complete. */
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
 
-/* Moves the bytes of completed copies from devices to host memory, for all queues: queues may wait
- * for each other. */
+/* Copies the bytes of completed copies from devices to host memory. Handles all queues, because
+ * queues may wait for each other. */
 void solo_remote_deliver(void);
 
-/* For a lost device: incomplete messages never complete, and nothing is written to host memory
- * afterwards. Any thread. */
+/* For a lost device: incomplete messages never complete, and host memory is not written after this
+ * call. Any thread. */
 void solo_remote_queue_abandon(solo_bqueue *queue);
 
 /* Returns whether a complete message was complete before solo_remote_queue_abandon(). The caller
@@ -33,10 +33,10 @@ SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint
   return SOLO_LIKELY(!is_abandoned) || ticket <= queue->kept;
 }
 
-/* Drops all pieces of a queue that no thread uses. */
+/* Drops all pieces of an unused queue. */
 void solo_remote_drop_pieces(solo_bqueue *queue);
 
-/* Waits until no thread is in a solo_remote_deliver() that began earlier. */
+/* Waits for the end of each solo_remote_deliver() that began before. */
 void solo_remote_await_deliveries(void);
 
 void solo_remote_deliveries_reset_after_fork(void);

@@ -1,6 +1,6 @@
-/* Starts or finds a device server. A started server inherits one end of a socket. It becomes a
- * daemon at once, so that the program has no unexpected child, and ends when the program's end of
- * the socket closes. */
+/* Starts or finds a device server. A started server inherits one end of a socket and ends when the
+ * program's end closes. It becomes a daemon at once, so that the program has no unexpected child
+ * process. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
@@ -107,8 +107,8 @@ solo_status solo_remote_find_program(const char *name, const char *given, char *
                    name, installed, reason);
 }
 
-/* The server receives the socket as descriptor 3. Its new process group does not receive the
- * terminal's interrupts, and no signal is blocked in it. */
+/* The server receives the socket as descriptor 3. It has its own process group, so that it does not
+ * receive the terminal's interrupts, and blocks no signal. */
 static int spawn(const char *path, int socket, pid_t *out_process) {
   char descriptor[16];
   snprintf(descriptor, sizeof descriptor, "--fd=%d", SERVER_DESCRIPTOR);
@@ -136,8 +136,8 @@ static int spawn(const char *path, int socket, pid_t *out_process) {
   return error;
 }
 
-/* Waits for process until end_ns. Returns nonzero if it has ended, also if the program has reaped
- * it (ECHILD). */
+/* Waits for the process until end_ns. Returns nonzero if it has ended, even if the program has
+ * reaped it (ECHILD). */
 static int has_ended(pid_t process, int file, uint64_t end_ns) {
   for (;;) {
     int status;
@@ -145,13 +145,13 @@ static int has_ended(pid_t process, int file, uint64_t end_ns) {
     if (ended == process || (ended < 0 && errno != EINTR)) return 1;
     uint64_t now = solo_now_ns();
     if (now >= end_ns) return 0;
-    struct pollfd p = {.fd = file, .events = POLLIN}; /* with file -1 poll only sleeps */
+    struct pollfd p = {.fd = file, .events = POLLIN}; /* with file -1, poll only sleeps */
     (void)poll(&p, 1, file >= 0 ? (int)((end_ns - now) / NS_PER_MS) + 1 : 1);
   }
 }
 
-/* Waits until the child has forked a daemon and exited. All threads that open devices wait here, so
- * at the timeout this function kills the child and its group, and returns nonzero. */
+/* Waits until the child has forked the daemon and exited. All threads that open devices wait here.
+ * Therefore, after a timeout, kills the child and its group and returns nonzero. */
 static int wait_for_start(pid_t process) {
   int file = (int)syscall(SYS_pidfd_open, process, 0); /* -1: the kernel has no pidfd */
   int is_late = !has_ended(process, file, solo_now_ns() + START_MS * NS_PER_MS);
@@ -170,8 +170,8 @@ static solo_status start(const char *given, int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "cannot create a socket for a device server");
-  /* with equal descriptors, posix_spawn's dup2 does nothing, and the descriptor remains
-   * close-on-exec */
+  /* if both descriptors were equal, posix_spawn's dup2 would do nothing, and the descriptor would
+   * stay close-on-exec */
   int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
   int saved = errno;
   pid_t process = -1;

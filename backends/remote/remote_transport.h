@@ -1,6 +1,6 @@
 /* The interface between the protocol (remote_wire.h) and its transports: shared memory
  * (remote_shm.c) and MPI (remote_mpi_link.c, remote_mpi_near.c). A channel has one producer and one
- * consumer of messages; any thread may wait for completion. */
+ * consumer of messages. Any thread may wait for a completion. */
 #ifndef SOLO_REMOTE_TRANSPORT_H
 #define SOLO_REMOTE_TRANSPORT_H
 
@@ -15,23 +15,23 @@ typedef struct solo_remote_channel {
   uint32_t number;
   solo_remote_shared *shared;
   uint8_t *staging;
-  /* private copies: the peer can change the values in shared memory */
+  /* private copies, because the peer can change the values in shared memory */
   uint64_t head, tail;
   uint64_t count; /* messages posted or received */
   /* values at the last solo_remote_read_bells() */
   uint32_t server_bell, done_bell;
-  _Atomic uint32_t crowded; /* number of next waits that sleep early */
-  int is_awaited;           /* the peer waits for this side */
+  _Atomic uint32_t crowded; /* number of future waits that sleep early */
+  int is_awaited;           /* 1: the peer waits for this side */
 } solo_remote_channel;
 
 enum {
-  SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* polling before the first yield */
+  SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* polling time before the first yield */
   SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if threads outnumber processors */
 };
 
 /* Yields between two polls. Returns nonzero if the yield was long, because threads outnumber
- * processors. Then the next waits sleep early: a futex wakes a thread before other threads' time
- * slices end. */
+ * processors. Then the next waits sleep early: a futex wakes a thread before the time slices of
+ * other threads end. */
 SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   enum { LONG_NS = 20 * 1000, WAITS = 256 };
   uint64_t before = solo_now_ns();
@@ -41,7 +41,7 @@ SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   return 1;
 }
 
-/* Returns whether a thread that has polled for ns must sleep. May yield. */
+/* Returns whether a thread that has polled for `ns` must sleep. May yield. */
 SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
                                       uint64_t longest_ns) {
   uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, also below */
@@ -55,24 +55,24 @@ SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
 typedef enum solo_remote_way {
   SOLO_REMOTE_SEND,
   SOLO_REMOTE_RECEIVE,
-  SOLO_REMOTE_OFFER /* program: sends if the server requests it; server: requests and receives */
+  SOLO_REMOTE_OFFER /* program: sends when the server requests it; server: requests and receives */
 } solo_remote_way;
 
-/* A direct copy, outside the messages. */
+/* A direct copy: its bytes travel outside the messages. */
 typedef struct solo_remote_move {
   void *bytes;
   uint64_t size;
   solo_remote_way way;
-  uint32_t server; /* 0: the peer; otherwise another server's link.number */
-  uint32_t tag;    /* matches the halves of a copy between servers */
+  uint32_t server; /* 0: the peer; otherwise link.number of another server */
+  uint32_t tag;    /* connects the two halves of a copy between servers */
 } solo_remote_move;
 
 #define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: waits for the next message */
 #define SOLO_REMOTE_NEVER        UINT64_MAX       /* waits for solo_remote_wake() only */
 
-/* Operations of a connection. The producer calls post; the consumer, take and complete; the last
- * user, close; any thread, the other operations. No operation sets an error text. After a loss,
- * move and gift fail, is_alive returns 0, and the other operations do nothing. */
+/* Operations of a connection. The producer calls post; the consumer calls take and complete; the
+ * last user calls close; any thread calls the others. No operation sets an error text. After a
+ * loss, move and gift fail, is_alive returns 0, and the other operations do nothing. */
 typedef struct solo_remote_transport {
   /* Program: sends the message that solo_remote_reserve() returned. Never blocks. */
   void (*post)(solo_remote_channel *channel, uint32_t bytes);
@@ -81,23 +81,24 @@ typedef struct solo_remote_transport {
   int (*take)(solo_remote_channel *channel, void *buffer);
   /* Server: publishes that count messages and their effects are complete; wakes waiting threads. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
-  /* Sleeps until count messages are complete, at most timeout_ns. count NEXT_MESSAGE: until a
-   * message arrives or solo_remote_wake() is called; NEVER: until solo_remote_wake(). Calls since
-   * solo_remote_read_bells() are not missed. May return early. In a program, timeout_ns 0 polls. */
+  /* Sleeps until `count` messages are complete, at most timeout_ns. count NEXT_MESSAGE: until a
+   * message arrives or solo_remote_wake() is called; NEVER: until solo_remote_wake(). Calls after
+   * solo_remote_read_bells() are not missed. May return early. In a program, timeout_ns 0 only
+   * polls. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* Program: begins a direct copy for the next posted message; the bytes must not change until this
    * message is complete. Server: executes a direct copy or a transfer. Returns 0; 1: the peer is
-   * lost; -1: too many copies are in progress (program), or there is no such server. NULL:
+   * lost; -1: too many copies are in progress (program), or the server does not exist. NULL:
    * unsupported. */
   int (*move)(solo_remote_channel *channel, const solo_remote_move *move);
   /* Program: requests that the channel's server forwards data. Server: sets *gift to the next
-   * request for the last message's data. Returns nonzero if the link is lost, or if there is no
-   * request; later requests for this data are then rejected. NULL: no copy tree. */
+   * request for the last message's data. Nonzero: the link is lost, or no request exists; later
+   * requests for this data are then rejected. NULL: no copy tree. */
   int (*gift)(solo_remote_channel *channel, solo_remote_forward *gift);
-  /* Returns 0 if the peer is lost, from then on always. Then the program's direct copies have
+  /* Returns 0 if the peer is lost; so do all later calls. Then the program's direct copies have
    * ended, and their memory can be reused. May make a system call. */
   int (*is_alive)(solo_remote_link *link);
-  /* Ends the connection after a protocol error: both sides see a loss. */
+  /* Ends the connection after a protocol error; both sides then detect a loss. */
   void (*end)(solo_remote_link *link);
   void (*close)(solo_remote_link *link);
 } solo_remote_transport;
@@ -106,14 +107,15 @@ struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory;
   int has_no_staging;
-  int moves_beside; /* the bytes of copies travel outside the messages */
-  uint8_t *area;    /* local address of the area, which is at welcome.area in the server; or NULL */
+  int moves_beside; /* 1: the bytes of copies travel outside the messages */
+  /* local address of the area (welcome.area is its address in the server); or NULL */
+  uint8_t *area;
   uint64_t area_bytes;
   int32_t mapper;  /* process that mapped the memory; a child of fork(2) must not unmap it */
   uint32_t number; /* the server's number in the job; 0: none */
-  char title[64];  /* name of the other side */
+  char title[64];  /* name of the peer */
   solo_remote_welcome welcome;
-  _Atomic int lost; /* the peer has ended, or a side ended the connection */
+  _Atomic int lost; /* 1: the peer has ended, or a side has ended the connection */
 };
 
 #define SOLO_REMOTE_CHANNEL_BYTES (sizeof(solo_remote_shared) + SOLO_REMOTE_STAGING_BYTES)
@@ -135,7 +137,7 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
                                .staging = link->has_no_staging ? NULL : (uint8_t *)(shared + 1)};
 }
 
-/* Records why the connection ends. Only the first text counts. */
+/* Stores the reason why the connection ends. Later calls have no effect. */
 SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *text) {
   solo_remote_shared *s = solo_remote_shared_of(link, 0);
   /* relaxed: only claims the text, which the release store publishes */
@@ -165,27 +167,23 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
   solo_store_release(&s->head, channel->head);
 }
 
-/* --- the memory file of two processes (remote_file.c) ------------------------------------------- */
-
-/* Bytes of the area: the machine's memory, at most 64 GiB; only written pages occupy memory. 0: no
- * area. */
+/* Returns the size of the area: the machine's memory, at most 64 GiB. Only written pages use
+ * memory. 0: no area. */
 uint64_t solo_remote_area_default_bytes(void);
 /* Returns a new memory file, which the caller closes, or -1. */
 int solo_remote_make_file(uint64_t area_bytes);
 /* Returns whether file is a memory file with this area. */
 int solo_remote_is_file(int file, uint64_t area_bytes);
 /* Maps the file: sets link->memory and, if possible, link->area. Returns nonzero on failure. The
- * file can be closed afterwards. */
+ * caller may then close the file. */
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
-/* Unmaps the rings in children of fork(2), so that a child cannot post. */
+/* Excludes the rings from children of fork(2), so that a child cannot post. */
 void solo_remote_exclude_from_fork(solo_remote_link *link);
-/* Frees the pages in both processes; they read as zeros and are allocated at the next write. */
+/* Frees the pages in both processes. They read as zeros and are allocated again at the next write. */
 void solo_remote_area_discard_pages(solo_remote_link *link, uint64_t offset, uint64_t bytes);
 void solo_remote_unmap_file(solo_remote_link *link);
 
-/* --- shared memory (remote_shm.c) ------------------------------------------------------------- */
-
-/* Program: connects; owns the socket. Returns UNAVAILABLE with the reason on failure. */
+/* Program: connects, and owns the socket. UNAVAILABLE: the text has the reason. */
 solo_status solo_remote_shm_connect(int socket, solo_remote_link **out_link);
 
 solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
@@ -193,18 +191,18 @@ solo_status solo_remote_shm_accept(int socket, solo_remote_hello *out_hello,
 solo_status solo_remote_shm_welcome(solo_remote_link *link);
 /* Rejects a program; closes the socket. */
 void solo_remote_shm_refuse(int socket, const solo_remote_welcome *welcome);
-/* "program 1234 (name)" */
+/* Writes "program 1234 (name)". */
 void solo_remote_shm_name_peer(int socket, char *out, size_t size);
 /* Server: blocks until the program or the connection ends. */
 void solo_remote_shm_await_end(solo_remote_link *link);
 
-/* Returns contiguous space for a message of bytes (a multiple of SOLO_REMOTE_ALIGN) in the ring;
- * NULL: the ring is full. For the producer of any transport. */
+/* Returns contiguous ring space for a message of `bytes` bytes (a multiple of SOLO_REMOTE_ALIGN),
+ * or NULL if the ring is full. For the producer of any transport. */
 void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
-/* Wakes all threads that sleep on the channel; with shared memory, also in the other process. */
+/* Wakes all threads that sleep on the channel; with shared memory, in both processes. */
 void solo_remote_wake(solo_remote_channel *channel);
 /* For waits without a count: the consumer calls this function, checks its condition, then calls
- * await. A later solo_remote_wake() ends the await. */
+ * await. A solo_remote_wake() in between ends the await. */
 SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   /* Invariant: a condition is stored before the bell changes.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
@@ -215,7 +213,7 @@ SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   channel->done_bell = solo_load_acquire(&channel->shared->done_bell);
 }
 
-/* The MPI transport also uses these operations, to pass received messages to a channel's thread. */
+/* The MPI transport also uses these, to pass received messages to the thread of a channel. */
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
 void solo_remote_shm_post(solo_remote_channel *channel, uint32_t bytes);
 int solo_remote_shm_take(solo_remote_channel *channel, void *buffer);

@@ -1,5 +1,5 @@
 /* The copy tree: if several devices receive the same host data at the same time, servers that
- * receive it forward it to others. A source must still hold the posted data (is_under_way), and
+ * receive it forward it to others. A source must still have the posted data (is_under_way), and
  * transfers must not wait in a cycle (may_take). docs/design/mpi-transport.md has the proofs. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-  LEAST_BYTES = 64 << 10, /* smaller copies do not justify a request */
+  LEAST_BYTES = 64 << 10, /* for smaller copies a request costs too much */
   FEW_PIECES = 64,        /* pieces before drop_empty() is first called */
 };
 
@@ -17,7 +17,7 @@ typedef struct holder {
   solo_bqueue *queue;
   uint64_t ticket, turn;
   uint64_t device;
-  uint32_t ready; /* depth in the tree: steps until the data arrives */
+  uint32_t ready; /* depth in the tree: number of steps until the data arrives */
   uint32_t given;
 } holder;
 
@@ -40,10 +40,10 @@ int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes) {
          solo_remote_server_count() > 1;
 }
 
-/* Returns nonzero while the holder's copy is incomplete.
+/* Returns whether the holder's copy is incomplete.
  * Invariant: host memory is unchanged while the copy is incomplete. The program may change the
- *            memory only after it acquires the completion (solo_remote_completed()) or after a wait
- *            for an event, for which solo_remote_queue_wait_event() removes the holder.
+ *            memory only after it has acquired the completion (solo_remote_completed()), or after a
+ *            wait for an event, for which solo_remote_queue_wait_event() removes the holder.
  * Otherwise: a target could receive later data.
  */
 static int is_under_way(const holder *h) {
@@ -51,7 +51,7 @@ static int is_under_way(const holder *h) {
   return solo_remote_completed(c) < h->ticket && !solo_remote_is_lost(c);
 }
 
-/* The caller of each function below holds list_lock. */
+/* list_lock is held by the callers of all functions below. */
 
 static void drop_holder(holder **link) {
   holder *h = *link;
@@ -88,7 +88,7 @@ static piece *find_piece(const void *host, uint64_t bytes) {
 
 /* Returns whether the leaf may receive from the holder.
  * Invariant: all waits of a queue are for one busy period of one source, in the order of its
- *            messages. So the waits form a forest.
+ *            messages. Thus the waits form a forest.
  * Otherwise: servers could wait for each other in a cycle.
  */
 static int may_take(const solo_remote_leaf *leaf, const holder *h) {
@@ -98,7 +98,7 @@ static int may_take(const solo_remote_leaf *leaf, const holder *h) {
                             q->tree.source_turn == h->turn && q->tree.source_ticket <= h->ticket);
 }
 
-/* Returns the source that can send first; so the transfers form a binomial tree. */
+/* Returns the source that can send first. Thus the transfers form a binomial tree. */
 static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
   holder *best = NULL;
   for (piece *p = pieces; p; p = p->next) {

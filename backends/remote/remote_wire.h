@@ -1,5 +1,5 @@
 /* The protocol between a client and a device server (docs/design/remote-protocol.md). Each side
- * validates every value that it reads. Integers have the machine's byte order; the hello compares
+ * validates every value that it reads. Integers have the machine's byte order. The hello compares
  * version and structure sizes. */
 #ifndef SOLO_REMOTE_WIRE_H
 #define SOLO_REMOTE_WIRE_H
@@ -21,16 +21,16 @@ enum {
   SOLO_REMOTE_BUFFERS = 4,
   SOLO_REMOTE_PART_BYTES = SOLO_REMOTE_STAGING_BYTES / SOLO_REMOTE_BUFFERS,
   SOLO_REMOTE_MAX_MOVE_BYTES = 1 << 30,
-  SOLO_REMOTE_MAX_TAG = 0x7fff, /* of copies between servers */
+  SOLO_REMOTE_MAX_TAG = 0x7fff, /* largest tag of copies between servers */
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
   SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* alignment of the area and its blocks: a huge page */
-  SOLO_REMOTE_ALIGN = 16,           /* of messages; staging pieces: 4 times as much */
+  SOLO_REMOTE_ALIGN = 16,           /* of messages; staging pieces have 4 times as much */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73) /* "solover" */
 
-/* Client to server, with the memory file's descriptor. */
+/* From client to server, with the memory file's descriptor. */
 typedef struct solo_remote_hello {
   uint64_t magic;
   uint32_t version;
@@ -47,13 +47,11 @@ typedef struct solo_remote_welcome {
   int32_t status; /* a solo_status */
   int32_t process;
   uint64_t area; /* address in the server; 0: none */
-  /* server clock: when the server was loaded; when the welcome was sent */
+  /* server clock: when the server was loaded; when it sent the welcome */
   uint64_t loaded_ns, welcomed_ns;
   char text[SOLO_ERROR_TEXT];
   char host[64];
 } solo_remote_welcome;
-
-/* --- shared memory ---------------------------------------------------------------------------- */
 
 typedef struct solo_remote_result {
   int32_t status;
@@ -69,25 +67,25 @@ typedef struct solo_remote_shared {
   /* bytes written to the ring */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t head;
   _Atomic uint64_t posted;
-  _Atomic uint32_t errors_reported; /* failures that the client's syncs have reported */
+  _Atomic uint32_t errors_reported; /* number of failures that the client's syncs have reported */
   /* written by the server */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes consumed */
   _Atomic uint64_t completed;
   _Atomic uint32_t errors_made;
-  /* Futex words: the server's thread sleeps on server_bell, waiting threads of both processes on
-   * done_bell. */
+  /* Futex words: the server's thread sleeps on server_bell; waiting threads of both processes sleep
+   * on done_bell. */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t server_sleeps;
   _Atomic uint32_t server_bell;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters;
   _Atomic uint32_t done_bell;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
-  /* channel 0: the reason why the server ends the connection. 1: being written, 2: complete */
+  /* channel 0: state of the reason why the server ends the connection; 1: being written, 2:
+   * complete */
   _Atomic uint32_t refused;
   char refusal[SOLO_REMOTE_REFUSAL_BYTES];
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
 } solo_remote_shared;
 
-/* kinds of devices */
 typedef enum solo_remote_family {
   SOLO_REMOTE_CUDA,
   SOLO_REMOTE_HSA,
@@ -96,11 +94,9 @@ typedef enum solo_remote_family {
   SOLO_REMOTE_FAMILIES
 } solo_remote_family;
 
-/* --- messages --------------------------------------------------------------------------------- */
-
 typedef enum solo_remote_kind {
-  SOLO_REMOTE_PAD = 1, /* unused rest of the ring; not counted */
-  /* to the control channel, with an answer */
+  SOLO_REMOTE_PAD = 1, /* unused rest of the ring; not counted as a message */
+  /* to the control channel, with answer */
   SOLO_REMOTE_FIND_DEVICES,
   SOLO_REMOTE_DEVICE_OPEN,
   SOLO_REMOTE_MODULE_LOAD,
@@ -112,13 +108,13 @@ typedef enum solo_remote_kind {
   SOLO_REMOTE_CLOCK,
   SOLO_REMOTE_WORK,
   SOLO_REMOTE_AREA_FREE,
-  /* to the control channel, without an answer */
+  /* to the control channel, without answer */
   SOLO_REMOTE_IMAGE_PART,
   SOLO_REMOTE_MODULE_UNLOAD,
   SOLO_REMOTE_MEM_FREE,
   SOLO_REMOTE_QUEUE_OPEN,
   SOLO_REMOTE_OPEN_GATE,
-  /* to queues, without an answer */
+  /* to queues, without answer */
   SOLO_REMOTE_COPY,
   SOLO_REMOTE_FILL,
   SOLO_REMOTE_COPY_PEER,
@@ -134,7 +130,7 @@ typedef enum solo_remote_kind {
 
 enum solo_remote_flags {
   SOLO_REMOTE_COMPLETE = 1, /* the server reports the completion */
-  SOLO_REMOTE_FAIL = 2,     /* tests: the message fails */
+  SOLO_REMOTE_FAIL = 2,     /* for tests: the message fails */
   SOLO_REMOTE_BESIDE = 4,   /* COPY: a direct copy moves the bytes */
   SOLO_REMOTE_INLINE = 8,   /* COPY to the device: the bytes follow the message */
 };
@@ -168,8 +164,8 @@ typedef struct solo_remote_plain {
   uint32_t memory_kind, number;
 } solo_remote_plain;
 
-/* Head of a WORK answer. count records follow, the oldest first, each with its name and aligned to
- * 8 bytes. */
+/* Head of a WORK answer. `count` records follow, oldest first, each with its name, aligned to 8
+ * bytes. */
 typedef struct solo_remote_works {
   uint64_t now_ns; /* server clock */
   uint32_t count, dropped;
@@ -181,7 +177,7 @@ typedef struct solo_remote_work {
   uint32_t kind, name_bytes; /* solo_work_kind; without NUL */
 } solo_remote_work;
 
-/* IMAGE_PART: a part of the image that the next MODULE_LOAD loads. */
+/* IMAGE_PART: a part of the image for the next MODULE_LOAD. */
 typedef struct solo_remote_image_part {
   solo_remote_head head;
   uint64_t offset, image_bytes;
@@ -189,8 +185,8 @@ typedef struct solo_remote_image_part {
   uint8_t part[];
 } solo_remote_image_part;
 
-/* MODULE_KERNEL (answer: solo_kernel_attributes), MODULE_GLOBAL (answer: address, size, uint64_t
- * each). */
+/* MODULE_KERNEL (answer: solo_kernel_attributes), MODULE_GLOBAL (answer: two uint64_t, address and
+ * size). */
 typedef struct solo_remote_name {
   solo_remote_head head;
   uint32_t module, kernel;
@@ -199,12 +195,12 @@ typedef struct solo_remote_name {
   char name[];
 } solo_remote_name;
 
-/* host in a COPY: an offset in the staging area, a device address (direction WITHIN), or unused
- * (direct copy). */
+/* host in a COPY: an offset in the staging area; for direction WITHIN, a device address; for a
+ * direct copy, unused. */
 typedef struct solo_remote_copy {
   solo_remote_head head;
   uint32_t direction;
-  uint32_t value; /* FILL: the byte. COPY_PEER: the other device */
+  uint32_t value; /* FILL: the byte; COPY_PEER: the second device */
   uint64_t device, host, bytes;
 } solo_remote_copy;
 
@@ -217,9 +213,9 @@ typedef struct solo_remote_launch {
   uint64_t arguments[];
 } solo_remote_launch;
 
-/* WAIT: later messages of the queue wait for message ticket of channel. GATE: later messages wait
- * for the OPEN_GATE with this number (ticket), which the client sends when another server's work is
- * complete. A channel's gates are numbered from 1. */
+/* WAIT: later messages of the queue wait for message `ticket` of `channel`. GATE: later messages
+ * wait for the OPEN_GATE with this number (ticket), which the client sends when another server's
+ * work is complete. The gates of a channel are numbered from 1. */
 typedef struct solo_remote_wait_for {
   solo_remote_head head;
   uint32_t channel, unused;
@@ -234,10 +230,10 @@ typedef struct solo_remote_between {
   uint64_t device, bytes;
 } solo_remote_between;
 
-/* Requests a server to forward data: after message ticket of channel has brought it, and before the
- * message completes, the server sends bytes at device to the other server. That server executes
- * RECEIVE_FORWARDED (a solo_remote_between): it first receives an int32_t verdict, which is nonzero
- * if the request arrived too late. In this case the client sends the bytes. */
+/* Requests that a server forwards data: after message `ticket` of `channel` has brought the data,
+ * and before this message completes, the server sends `bytes` bytes at `device` to the other
+ * server. That server executes RECEIVE_FORWARDED (a solo_remote_between). It first receives an
+ * int32_t verdict; nonzero means that the request was too late, and the client sends the bytes. */
 typedef struct solo_remote_forward {
   uint32_t channel, server, tag, unused;
   uint64_t ticket, device, bytes;

@@ -1,7 +1,7 @@
-/* The log of the servers' devices for LIBOMPTARGET_PROFILE, in the time of this process. Each fetch
- * of records samples the server's clock; times between two samples are interpolated
+/* The log of the servers' devices for LIBOMPTARGET_PROFILE, converted to the time of this process.
+ * Each fetch of records samples the server's clock. Times between two samples are interpolated
  * (docs/design/remote-protocol.md derives the error bound). Records are fetched after many
- * messages, when a device is opened or closed, and at exit. */
+ * messages, when a device opens or closes, and at exit. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 
@@ -15,15 +15,15 @@
 enum {
   SAMPLES = 8,
   FETCH_AFTER = 4096,     /* messages */
-  MOST_RECORDS = 1 << 20, /* per server; later ones are dropped */
+  MOST_RECORDS = 1 << 20, /* per server; more records are dropped */
   LONGEST_NAME = 512,
-  /* bounds the fetch from a defective server that never reports the end of its log */
+  /* limits the fetch from a defective server that never reports the end of its log */
   MOST_ANSWERS = 1 << 16,
 };
 
 typedef struct clock_sample {
   uint64_t ours_ns, theirs_ns;
-  uint64_t error_ns; /* bound of the error of ours_ns */
+  uint64_t error_ns; /* maximum error of ours_ns */
 } clock_sample;
 
 typedef struct kept_name {
@@ -40,16 +40,16 @@ struct solo_remote_log {
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
   uint32_t first, last, room;
-  uint64_t dropped;                /* records that did not fit, not reported yet */
-  int has_reported_invalid_record; /* one report of an invalid record suffices */
+  uint64_t dropped;                /* number of dropped records that were not yet reported */
+  int has_reported_invalid_record; /* 1: an invalid record was reported; one report suffices */
 };
 
 int solo_remote_is_profiled(void) {
   return solo_settings()->profile != NULL;
 }
 
-/* Of several samples, uses the one with the shortest round trip. The caller holds the server's
- * lock. */
+/* Takes several samples and uses the one with the shortest round trip. The caller holds the
+ * server's lock. */
 static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
   uint64_t least = UINT64_MAX;
   for (int n = 0; n < SAMPLES; n++) {
@@ -68,13 +68,13 @@ static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
 
 #define MOST_DRIFT_NS (INT64_C(1) << 60)
 
-/* Converts server time: interpolates between the samples, and uses the nearer sample's offset
- * outside of them. */
+/* Converts server time: interpolates between the samples; outside of them, uses the offset of the
+ * nearer sample. */
 static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t theirs) {
   double span = (double)(int64_t)(b->theirs_ns - a->theirs_ns);
   uint64_t first = a->ours_ns - a->theirs_ns;
   int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns - first);
-  /* A larger drift is an error of the server; ignore it, to prevent overflow. */
+  /* A larger drift is a fault of the server; it is ignored, because it could cause an overflow. */
   if (drift > MOST_DRIFT_NS || drift < -MOST_DRIFT_NS) drift = 0;
   double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 1;
   if (part < 0) part = 0;
@@ -82,7 +82,7 @@ static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t the
   return theirs + first + (uint64_t)(int64_t)((double)drift * part);
 }
 
-/* Returns a permanent copy of the name; NULL: no name or no memory. */
+/* Returns a permanent copy of the name; NULL: no name, or no memory. */
 static const char *keep_name(solo_remote_log *log, const char *text, size_t length) {
   if (!length || length > LONGEST_NAME) return NULL;
   for (const kept_name *n = log->names; n; n = n->next)
@@ -103,7 +103,7 @@ static uint32_t most_records(void) {
   return MOST_RECORDS;
 }
 
-/* Returns NULL if the log is full or there is no memory. */
+/* Returns NULL if the log is full or no memory is left. */
 static solo_device_work *next_record(solo_remote_log *log) {
   if (log->first == log->last) log->first = log->last = 0;
   if (log->last == log->room) {
@@ -117,7 +117,7 @@ static solo_device_work *next_record(solo_remote_log *log) {
   return &log->records[log->last++];
 }
 
-/* Reports dropped records once per series. */
+/* Reports each series of dropped records once. */
 static void report_dropped_records(solo_remote_server *s) {
   solo_remote_log *log = s->log;
   if (!log->dropped) return;
@@ -126,7 +126,7 @@ static void report_dropped_records(solo_remote_server *s) {
   log->dropped = 0;
 }
 
-/* take_record() rounds lengths up to 8 and still stays in the answer. */
+/* take_record() rounds lengths up to 8; they still stay within the answer. */
 _Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 8 == 0 &&
                    sizeof(solo_remote_work) % 8 == 0,
                "records lie at multiples of 8");
@@ -140,8 +140,7 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
   const char *name = (const char *)(*at + sizeof w);
   if (w.name_bytes > LONGEST_NAME || w.name_bytes > (size_t)(end - *at) - sizeof w ||
       w.device >= SOLO_REMOTE_DEVICES || w.kind >= SOLO_WORK_KINDS || !w.begin_ns ||
-      w.end_ns < w.begin_ns ||
-      memchr(name, 0, w.name_bytes)) /* a NUL would end the text in keep_name() */
+      w.end_ns < w.begin_ns || memchr(name, 0, w.name_bytes)) /* a NUL would end the name early */
     return 1;
   *at += (sizeof w + w.name_bytes + 7) & ~(size_t)7;
   solo_device_work *record = next_record(log);
@@ -161,7 +160,6 @@ static int take_record(solo_remote_log *log, const clock_sample *now, const uint
   return 0;
 }
 
-/* Fetches the whole log. The caller holds the server's lock. */
 static void fetch(solo_remote_server *s) {
   solo_remote_log *log = s->log;
   clock_sample now;
@@ -199,7 +197,7 @@ void solo_remote_start_log(solo_bdevice *device) {
     s->log->numbers[device->ordinal] = device->number;
     snprintf(s->log->where, sizeof s->log->where, "%s on %s, process %d", s->title,
              s->link->welcome.host, s->link->welcome.process);
-    fetch(s); /* Other devices may have records since the old sample; a new server has none. */
+    fetch(s); /* Other devices may have records older than this sample; a new server has none. */
   }
   solo_lock_release(&s->lock);
 }

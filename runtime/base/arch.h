@@ -37,7 +37,7 @@
           "\n.hidden " #name "\n.type " #name ", %function\n" #name ":\n.cfi_startproc\n" body     \
           ".cfi_endproc\n.size " #name ", .-" #name "\n.popsection\n")
 
-#ifdef SOLO_PAUSE_HOOK /* bench/coherence and tests/explore run one thread at a time: a waiting thread must switch threads */
+#ifdef SOLO_PAUSE_HOOK /* bench/coherence and tests/explore run one thread at a time, so a waiting thread must switch to another */
 void SOLO_PAUSE_HOOK(void);
 #define solo_cpu_relax SOLO_PAUSE_HOOK
 #endif

@@ -1,4 +1,3 @@
-/* Reports a failed SOLO_ASSERT and aborts. */
 #include "runtime/base/assert.h"
 
 #ifdef SOLO_CHECK
@@ -11,5 +10,5 @@ void solo_assert_failed(const char *condition, const char *what, const char *fil
   abort();
 }
 #else
-typedef int solo_assert_is_off; /* ISO C forbids an empty translation unit */
+typedef int solo_assert_is_off; /* an empty translation unit is not ISO C */
 #endif

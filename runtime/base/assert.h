@@ -1,5 +1,5 @@
-/* Assertions on solo's own invariants, active if SOLO_CHECK is defined (test variants). Errors of
- * programs and drivers use status.h instead. */
+/* Assertions on solo's own invariants, active with SOLO_CHECK (test variants). Errors of programs
+ * and drivers use status.h. */
 #ifndef SOLO_BASE_ASSERT_H
 #define SOLO_BASE_ASSERT_H
 

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#ifdef SOLO_ATOMIC_LAYER /* tests/explore: replaces the operations by steps of its search for interleavings */
+#ifdef SOLO_ATOMIC_LAYER /* tests/explore replaces the operations by steps of its search for interleavings */
 #include SOLO_ATOMIC_LAYER
 #else
 
@@ -19,7 +19,7 @@
 #define solo_store_release(p, v)    atomic_store_explicit((p), (v), memory_order_release)
 #define solo_store_seq_cst(p, v)    atomic_store_explicit((p), (v), memory_order_seq_cst)
 
-/* These return the previous value. */
+/* The following operations return the previous value. */
 #define solo_add_relaxed(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_relaxed)
 #define solo_add_acquire(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_acquire)
 #define solo_add_release(p, v)      atomic_fetch_add_explicit((p), (v), memory_order_release)

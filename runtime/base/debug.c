@@ -1,4 +1,3 @@
-/* Prints the lines of SOLO_DEBUG. */
 #include "runtime/base/debug.h"
 
 #include "runtime/base/log.h"

@@ -1,10 +1,9 @@
-/* Debug lines on stderr. Threads: any. */
 #ifndef SOLO_BASE_DEBUG_H
 #define SOLO_BASE_DEBUG_H
 
 #include "runtime/base/platform.h"
 
-/* Prints the line if SOLO_DEBUG >= level. */
+/* Prints the line to stderr if SOLO_DEBUG >= level. */
 void solo_debug(int level, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 
 #endif

@@ -10,8 +10,8 @@
 
 enum { AREA_BYTES = 48 << 10, HUGE_PAGE = 2 << 20, LARGE_BYTES = 1 << 20 };
 
-/* Blocks are allocated from the end of the area downwards. tools/start.ld places the end next to
- * the variables that every program writes, so a short program touches few pages. */
+/* Blocks are allocated from the end of the area downwards. tools/start.ld places this end next to
+ * variables that every program writes, so that a short program touches few pages. */
 static SOLO_ALIGNED(SOLO_CACHE_PAIR) char area[AREA_BYTES];
 static _Atomic size_t area_used;
 
@@ -21,7 +21,7 @@ void *solo_early_allocate_static(size_t bytes) {
   size_t used = solo_load_relaxed(&area_used);
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
-    /* Write to the first and last page now. A page that is first read and then written costs two
+    /* Write to the first and the last page. A page that is read before its first write costs two
      * page faults instead of one. */
     char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;

@@ -1,2 +1,2 @@
-/* The only source of libraries that consist of dynamic entries (backends/drivers.ninja). */
+/* The only source file of libraries that consist of dynamic entries (backends/drivers.ninja). */
 typedef int solo_empty;

@@ -9,7 +9,7 @@
 
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
-/* members with prepare called in this fork; guarded by one_fork */
+/* members of which prepare was called in this fork; guarded by one_fork */
 static const solo_fork_member *prepared_members[SOLO_FORK_ORDERS];
 
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member) {
@@ -36,7 +36,8 @@ static void in_parent(void) {
   finish();
 }
 
-/* Id of the process that installed the handlers; 0: none; BUSY: a thread repairs a forked child. */
+/* Id of the process that installed the handlers; 0: none; BUSY: a thread of a forked child repairs
+ * the state. */
 static _Atomic int process;
 enum { BUSY = -1 };
 
@@ -80,9 +81,9 @@ static void repair_unprepared_child(void) {
 void solo_fork_install_handlers(void) {
   int none = 0;
   if (solo_load_relaxed(&process)) return; /* relaxed: see the Invariant */
-  /* Invariant: a thread that returns from here, and each child that is forked afterwards, has a nonzero
-   *            `process` and the function that runs before a sleep.
-   * Ordering:  the function is stored before this release compare-and-swap; several threads may store it.
+  /* Invariant: when a thread returns from here, `process` is nonzero and the function that runs
+   *            before a sleep is set, in this process and in each child that is forked later.
+   * Ordering:  each thread stores the function before this release compare-and-swap.
    * Otherwise: a child that another thread forks now would wait forever for a lock of this process.
    */
   solo_lock_before_sleep(repair_unprepared_child);
@@ -103,7 +104,7 @@ void solo_fork_begin_thread(void) {
     solo_fork_install_handlers();
     return;
   }
-  /* relaxed: a value inherited from the parent is valid, too: it starts the repair */
+  /* relaxed: a value inherited from the parent is valid, because it starts the repair */
   if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) {
     repair_unprepared_child();
     return;

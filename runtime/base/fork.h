@@ -1,10 +1,11 @@
-/* fork(2) in a program with threads: parts of the runtime register prepare, parent and child
- * functions. Threads: any.
+/* fork(2) in a program with threads: parts of the runtime register functions for prepare, parent
+ * and child. Threads: any.
  *
- * The child has only the forking thread. Prepare functions lock the core structures, so they are
- * consistent in the child (runtime/device/fork.c). Other locks count as free in the child if their
- * owner does not exist there (lock.h). An initialisation that the fork interrupted is repeated and
- * writes the same values. In the child, devices with a driver are lost and teams have no workers.
+ * The child has only the forking thread. Prepare functions lock the core structures, so that these
+ * are consistent in the child (runtime/device/fork.c). If the owner of a lock does not exist in the
+ * child, the lock counts as free there (lock.h). An initialisation that the fork interrupted is
+ * repeated and writes the same values. In the child, devices with a driver are lost and teams have
+ * no workers.
  *
  * With musl the handlers are installed when a second thread uses solo. A child that was forked
  * earlier detects that its process id differs from the recorded id, and repairs its state
@@ -24,20 +25,20 @@ typedef enum solo_fork_order {
 } solo_fork_order;
 
 typedef struct solo_fork_member {
-  void (*prepare)(void); /* before fork; any of the four functions may be NULL */
+  void (*prepare)(void); /* before fork; each function may be NULL */
   void (*parent)(void);
   void (*child)(void);
-  /* in the child, instead of child, if prepare was not called */
+  /* called in the child instead of `child` if `prepare` was not called */
   void (*orphan)(void);
 } solo_fork_member;
 
-/* Both functions may be called repeatedly. member is borrowed and must stay valid. */
+/* Both functions may be called repeatedly. member must stay valid. */
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member);
 
 void solo_fork_install_handlers(void);
 
-/* Each thread calls this function before its first lock of the core, so that the handlers are
- * installed before a second thread can own a lock. Repeated calls are allowed. */
+/* Each thread calls this function before its first lock of the core. Thus the handlers are
+ * installed before a second thread can own a lock. May be called repeatedly. */
 void solo_fork_begin_thread(void);
 
 #endif

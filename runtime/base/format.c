@@ -1,10 +1,10 @@
-/* printf for kernels (format.h), by one snprintf per conversion. */
+/* printf for kernels (format.h), with one snprintf per conversion. */
 #include "runtime/base/format.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* WIDEST, MOST_DIGITS: limits of widths and precisions, because printf(3) is slow for larger ones. */
+/* WIDEST, MOST_DIGITS: limits of width and precision, because printf(3) is slow for larger values. */
 enum { LINE = 4096, SPECIFIER = 64, WIDEST = 99999, MOST_DIGITS = 6 };
 
 typedef struct line {
@@ -37,7 +37,7 @@ static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
 }
 
 /* Prints one conversion; f points behind the %. Replaces `*` by its argument, and the length
- * modifier by the host's modifier for 8 or 4 bytes. */
+ * modifier by the host's for 4 or 8 bytes. */
 static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
   char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
   size_t n = 1, digits = 0;
@@ -67,7 +67,7 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
   } else if (kind[0] == 'n') {
     (void)a->take(a->context, 8); /* %n writes nothing */
   } else if (!strchr("diouxXc", kind[0])) {
-    /* printed as text, because %S and %m would read memory of this process */
+    /* printed as text: %S and %m would read memory of this process */
     add(l, spec, n);
     add(l, kind, 1);
   } else if (is_long) {

@@ -1,5 +1,5 @@
-/* printf for kernels: the caller supplies the arguments through callbacks. Output that exceeds the
- * buffer is truncated. Threads: any. */
+/* printf for kernels. Callbacks supply the arguments. Output that exceeds the buffer is truncated.
+ * Threads: any. */
 #ifndef SOLO_FORMAT_H
 #define SOLO_FORMAT_H
 
@@ -12,8 +12,8 @@ typedef struct solo_format_arguments {
   void *context;
 } solo_format_arguments;
 
-/* Writes at most size - 1 bytes and a 0; size >= 1. Returns the bytes written. *out_count receives
- * the number of conversions. */
+/* Writes at most size - 1 bytes and a 0; size >= 1. Returns the number of bytes. *out_count
+ * receives the number of conversions. */
 size_t solo_format(char *out, size_t size, const char *format,
                    const solo_format_arguments *arguments, int32_t *out_count);
 

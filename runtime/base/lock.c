@@ -3,9 +3,10 @@
 
 _Thread_local uint32_t solo_lock_mark;
 static _Atomic uint32_t last_mark;
-/* After fork(2), in the child: marks up to this value belong to threads of the parent, */
+/* In the child of fork(2): marks up to this value belong to threads of the parent, */
 static _Atomic uint32_t last_dead;
-static _Atomic uint32_t survivor; /* except this mark of the forking thread; 0: it had none. */
+/* except this mark, of the forking thread; 0: that thread had no mark. */
+static _Atomic uint32_t survivor;
 static void (*_Atomic before_sleep)(void);
 
 #ifdef SOLO_COUNT_LOCKS
@@ -67,7 +68,7 @@ void solo_lock_forked(void) {
 }
 
 void solo_lock_before_sleep(void (*look)(void)) {
-  /* relaxed: a later unlock by the caller publishes it */
+  /* relaxed: published when the caller unlocks a lock later */
   solo_store_relaxed(&before_sleep, look);
 }
 
@@ -75,7 +76,7 @@ void solo_lock_before_sleep(void (*look)(void)) {
 static int is_held(uint32_t word) {
   if (word == SOLO_LOCK_FREE) return 0;
   word = (word & ~(uint32_t)SOLO_LOCK_WAITED) | SOLO_LOCK_HELD;
-  /* relaxed: only fork(2) changes these two variables, while the child has one thread */
+  /* relaxed: both change only in the child of fork(2), while it has one thread */
   return word > (solo_load_relaxed(&last_dead) | SOLO_LOCK_HELD) ||
          word == solo_load_relaxed(&survivor);
 }
@@ -103,14 +104,15 @@ void solo_lock_slow(solo_lock *lock) {
   }
   mark |= SOLO_LOCK_WAITED;
   void (*look)(void) =
-      solo_load_relaxed(&before_sleep); /* relaxed: written before the owner locked the mutex */
+      solo_load_relaxed(&before_sleep); /* relaxed: set before a second thread used locks */
   if (look) look();
   for (;;) {
     uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swaps validate it */
     if (!is_held(word)) {
-      /* Invariant: WAITED is set while a thread sleeps; it may remain set after the last one wakes.
+      /* Invariant: WAITED is set while a thread sleeps. It may stay set after the last sleeping
+       *            thread wakes.
        * Ordering:  this acquire pairs with the release in solo_lock_release().
-       * Otherwise: without WAITED in mark, the unlock of this thread would not wake other sleeping
+       * Otherwise: without WAITED in `mark`, this thread's unlock would not wake the other sleeping
        *            threads.
        */
       if (solo_cas_acquire(&lock->word, &word, mark)) break;

@@ -1,8 +1,8 @@
-/* A four-byte mutex on futex(2); its size does not depend on the libc.
+/* A mutex of four bytes on futex(2). Its size does not depend on the libc.
  *
  * Invariant: a thread that waits for a lock owns only locks of lower ranks, so no cycle of waiting
  *            threads exists. Only fork(2) owns several locks of one rank. Builds with SOLO_CHECK
- *            verify the order.
+ *            check the order.
  */
 #ifndef SOLO_BASE_LOCK_H
 #define SOLO_BASE_LOCK_H
@@ -10,8 +10,8 @@
 #include "runtime/base/assert.h"
 #include "runtime/base/atomic.h"
 
-/* States of the word. The bits above WAITED identify the owner. After fork(2), a lock counts as
- * free in the child if its owner does not exist there (fork.h).
+/* States of the word. The bits above WAITED identify the owner. In the child of fork(2), a lock
+ * counts as free if its owner does not exist there (fork.h).
  *
  *   FREE --lock--> HELD --a second thread waits--> HELD | WAITED
  *    ^----unlock----'                                   |
@@ -22,15 +22,16 @@ enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_T
 /* the word of a lock that this thread owns; 0: not assigned yet */
 extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 
-/* In the child of fork(2), before a second thread exists: frees the locks of the parent's threads. */
+/* Called in the child of fork(2), before a second thread exists: frees the locks of the parent's
+ * threads. */
 void solo_lock_forked(void);
-/* Sets the function that a thread calls before it sleeps for a lock (fork.c). Call it once, before
- * a second thread uses locks. */
+/* Sets the function that a thread calls before it sleeps for a lock (fork.c). Called once, before a
+ * second thread uses locks. */
 void solo_lock_before_sleep(void (*look)(void));
 
 /* Order in which a thread may lock, outermost first. */
 typedef enum solo_lock_rank {
-  SOLO_RANK_NONE, /* not checked: for locks of the user's program */
+  SOLO_RANK_NONE, /* not checked: locks of the user's program */
   SOLO_RANK_FORK,
   SOLO_RANK_OBSERVER,
   SOLO_RANK_RTL_TABLES, /* owned while images load */
@@ -86,7 +87,7 @@ SOLO_INLINE void solo_lock_init(solo_lock *lock, solo_lock_rank rank) {
 void solo_lock_check_order(const solo_lock *lock);
 void solo_lock_check_locked(const solo_lock *lock);
 void solo_lock_check_unlocked(const solo_lock *lock);
-/* +1 permits, -1 forbids that this thread owns several locks of one rank */
+/* +1: this thread may own several locks of one rank; -1: ends the permission */
 void solo_lock_check_several(int how_many_more);
 #else
 #define solo_lock_check_order(lock)            ((void)0)
@@ -95,7 +96,7 @@ void solo_lock_check_several(int how_many_more);
 #define solo_lock_check_several(how_many_more) ((void)0)
 #endif
 
-int solo_lock_try_slow(solo_lock *lock); /* nonzero: locked */
+int solo_lock_try_slow(solo_lock *lock); /* returns nonzero if locked */
 void solo_lock_slow(solo_lock *lock);
 void solo_unlock_slow(solo_lock *lock);
 
@@ -106,7 +107,7 @@ SOLO_INLINE int solo_lock_is_own(const solo_lock *lock) {
 }
 
 #ifdef SOLO_COUNT_LOCKS
-extern _Atomic uint64_t solo_lock_count; /* acquisitions, for tests */
+extern _Atomic uint64_t solo_lock_count; /* number of acquisitions, for tests */
 #endif
 
 SOLO_INLINE int solo_lock_try_fast(solo_lock *lock) {
@@ -117,7 +118,7 @@ SOLO_INLINE int solo_lock_try_fast(solo_lock *lock) {
   return 1;
 }
 
-/* Does not wait. Nonzero: locked. */
+/* Does not wait. Returns nonzero if locked. */
 SOLO_INLINE int solo_lock_try(solo_lock *lock) {
   return solo_lock_try_fast(lock) || solo_lock_try_slow(lock);
 }
@@ -140,7 +141,7 @@ SOLO_INLINE void solo_lock_release(solo_lock *lock) {
   if (solo_exchange_release(&lock->word, SOLO_LOCK_FREE) & SOLO_LOCK_WAITED) solo_unlock_slow(lock);
 }
 
-/* Unlock for a lock for which all users call solo_lock_try. No thread sleeps for such a lock, so a
+/* Unlocks a lock that threads lock only with solo_lock_try. No thread sleeps for such a lock, so a
  * plain store suffices. */
 SOLO_INLINE void solo_lock_release_tried(solo_lock *lock) {
   solo_lock_check_unlocked(lock);

@@ -1,4 +1,3 @@
-/* Writes lines to stderr. */
 #include "runtime/base/log.h"
 
 #include <stdarg.h>

@@ -8,15 +8,15 @@
 enum { FIRST_CHUNK = 2000 };
 
 typedef struct scratch_chunk {
-  struct scratch_chunk *previous, *next; /* next: an unused larger chunk */
+  struct scratch_chunk *previous, *next; /* next: a larger chunk, unused */
   size_t capacity, used;
   _Alignas(16) char bytes[];
 } scratch_chunk;
 
 static _Thread_local scratch_chunk *current;
-static _Thread_local int swapped; /* nonzero: current is the chunk of an arena */
+static _Thread_local int swapped; /* nonzero: `current` is the chunk of an arena */
 static pthread_key_t at_thread_end;
-/* 0: pthread_key_create failed; the chunks are not freed when the thread ends */
+/* 0: no key was available; the chunks are not freed when the thread ends */
 static int has_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
@@ -78,7 +78,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
 }
 
 void *solo_scratch_allocate(size_t bytes) {
-  if (bytes > SIZE_MAX / 4) return no_memory(bytes); /* prevents overflow of the sums below */
+  if (bytes > SIZE_MAX / 4) return no_memory(bytes);
   bytes = (bytes + 15) & ~(size_t)15;
   if (!current || current->capacity - current->used < bytes) {
     scratch_chunk *chunk = current ? current->next : NULL;

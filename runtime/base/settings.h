@@ -1,11 +1,11 @@
-/* All environment variables of the libraries, one row each, in one map for each part of the
- * libraries that reads them. SOLO_TEST_* and the variables of tools and MPI launchers have no row.
+/* All environment variables of the libraries, one row each. Each part of the libraries has its own
+ * map. SOLO_TEST_* and the variables of tools and MPI launchers have no row.
  *
  * The environment is read once, at the first access, after main() begins. An invalid value is
  * reported once and ignored. A process with AT_SECURE reads OMP_* and KMP_* only: none of these
  * names a file or program, prints addresses or disables a check.
  *
- * Threads: any; tables are immutable. */
+ * Threads: any. */
 #ifndef SOLO_BASE_SETTINGS_H
 #define SOLO_BASE_SETTINGS_H
 
@@ -21,7 +21,7 @@ typedef enum solo_offload_policy {
 
 enum { SOLO_SETTING_LIST = 8 };
 #define SOLO_SETTING_FOREVER    UINT64_MAX
-#define SOLO_SETTING_UNSET      (UINT64_MAX - 1) /* the variable is not set */
+#define SOLO_SETTING_UNSET      (UINT64_MAX - 1)
 #define SOLO_STACK_INITIAL_TEXT "ulimit -s, 4M to 64M"
 #define SOLO_MOST_STACK         (INT64_C(64) << 30)
 
@@ -38,8 +38,8 @@ typedef struct solo_setting_schedule {
 #define SOLO_SCHEDULE_STATIC                                                                       \
   { .kind = 1, .chunk = 0 }
 
-/* The value of word number p is p % (most + 1). An empty word in a list has no text: its value
- * stands for a variable that is not set. */
+/* The value of word number p is p % (most + 1). An empty word in a list is no valid text; its value
+ * represents an unset variable. */
 #define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
 
 /* XX(field, variable, kind, words, least, most, initial value, initial value as text, meaning)
@@ -81,8 +81,7 @@ typedef struct solo_setting_schedule {
   XX(perf_map, "SOLO_PERF_MAP", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                             \
      "write a perf map file for embedded CPU images")
 
-/* For devices other than the CPU. In a CPU-only library these fields always have the initial
- * values. */
+/* For devices other than the CPU. In a CPU-only library these fields have the initial values. */
 #define SOLO_DEVICE_SETTINGS_MAP(XX)                                                               \
   XX(stack_size, "LIBOMPTARGET_STACK_SIZE", size, NULL, 0, INT64_MAX, 0, "0",                      \
      "device stack per thread, bytes; 0: driver's")                                                \
@@ -136,7 +135,7 @@ typedef struct solo_setting_schedule {
   XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
      "image file for a program lowered by REX")
 
-/* For abi/kmpc. A value of -1, 0 or SOLO_SETTING_UNSET: the variable is not set. */
+/* For abi/kmpc. The values -1, 0 and SOLO_SETTING_UNSET represent an unset variable. */
 #define SOLO_THREAD_SETTINGS_MAP(XX)                                                               \
   XX(dynamic, "OMP_DYNAMIC", word, SOLO_WORDS_FLAG, 0, 1, 0, "false", "true or false")             \
   XX(max_active_levels, "OMP_MAX_ACTIVE_LEVELS", int, NULL, 0, INT32_MAX, -1, "1",                 \

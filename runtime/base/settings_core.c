@@ -1,4 +1,3 @@
-/* The settings of the core and the backends. */
 #include "runtime/base/settings.h"
 
 #include "runtime/base/atomic.h"
@@ -25,10 +24,9 @@ static void use_alias(void) {
   if (!table.debug) table.debug = table.debug_alias < 9 ? table.debug_alias : 9;
 }
 
-/* Not inlined, because solo_settings() would then save registers also when the table is already
- * read. */
+/* Not inlined: otherwise solo_settings() would save registers even if the table was already read. */
 static SOLO_COLD void read_table(void) {
-  solo_fork_begin_thread(); /* before the first lock that this thread acquires */
+  solo_fork_begin_thread(); /* before the first lock of this thread */
   solo_lock_acquire(&table_lock);
   if (!solo_load_relaxed(&table_is_read)) { /* relaxed: under the lock */
     solo_setting_read_rows(rows, ROWS, &table);

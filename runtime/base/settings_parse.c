@@ -19,7 +19,7 @@ static bool is(const char *text, const char *word, size_t length) {
   return length && strncasecmp(text, word, length) == 0 && !*skip(text + length);
 }
 
-/* Position of text in the list `words`, or -1. */
+/* Returns the position of text in the list `words`, or -1. */
 static int word_of(const char *text, const char *words) {
   for (int i = 0;; i++) {
     size_t length = strcspn(words, "|");
@@ -29,7 +29,6 @@ static int word_of(const char *text, const char *words) {
   }
 }
 
-/* Decimal or hexadecimal, never octal. */
 static bool number_at(const char *text, char **end, long long *out) {
   const char *digits = skip(text);
   digits += *digits == '-' || *digits == '+';
@@ -79,9 +78,9 @@ static bool parse_time(const char *text, uint64_t *out) {
   return true;
 }
 
-/* Items beyond the capacity are checked and dropped. */
+/* Checks and ignores items beyond the capacity. */
 static bool parse_list(const solo_setting_row *row, const char *text, solo_setting_list *out) {
-  static const int32_t binds[] = {2, 2, 3, 4}; /* omp_proc_bind_t */
+  static const int32_t binds[] = {2, 2, 3, 4};
   char part[64];
   solo_setting_list list = {0};
   for (;;) {
@@ -161,8 +160,8 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Returns whether the entry can belong to a row. This test avoids a search of the rows for most
- * entries, and excludes the variables that AT_SECURE forbids. */
+/* Returns whether the entry can belong to a row. Most entries need no search of the rows. Also
+ * excludes the variables that AT_SECURE forbids. */
 static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':
@@ -178,12 +177,12 @@ static bool has_known_prefix(const char *entry, bool secure) {
   }
 }
 
-/* libomp defines both functions, solo's host threads only the first. A call of the first starts
- * libomp. */
+/* libomp defines both functions; solo's host threads define only the first. A call of the first
+ * starts libomp. */
 extern int __kmpc_get_target_offload(void) SOLO_WEAK;
 extern void ompt_libomp_connect(void) SOLO_WEAK;
 
-/* Returns whether libomp prints a warning about this variable; it does so when it starts. */
+/* Returns whether libomp prints a warning about this variable when it starts. */
 static bool is_reported_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
       strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)
@@ -220,8 +219,8 @@ static void read_entry(const char *entry, const solo_setting_row *from, size_t c
 }
 
 /* Reads the environment in one pass, because a getenv(3) per row would dominate the start of a
- * short process. The pass runs backwards, so that the first of several entries with equal names has
- * effect, as with getenv. */
+ * short process. The pass runs backwards: of several entries with one name, the first has effect,
+ * as with getenv. */
 void solo_setting_read_rows(const solo_setting_row *from, size_t count, void *out) {
   bool secure = getauxval(AT_SECURE) != 0;
   size_t entries = 0;

@@ -1,4 +1,4 @@
-/* Prints the settings of programs lowered by REX, for solo-info. */
+/* The settings of programs that REX lowered, for solo-info. */
 #define _GNU_SOURCE /* secure_getenv */
 #include "runtime/base/settings_row.h"
 

@@ -1,4 +1,3 @@
-/* The rows of settings.h as data. Private to settings*.c. */
 #ifndef SOLO_BASE_SETTINGS_ROW_H
 #define SOLO_BASE_SETTINGS_ROW_H
 
@@ -18,7 +17,8 @@ typedef enum solo_setting_kind {
   SOLO_KIND_text
 } solo_setting_kind;
 
-/* One row as data, because parsing code for each setting would add 2 KB to every static program. */
+/* A row of settings.h as data. Parsing code for each setting would add 2 KB to every static
+ * program. */
 typedef struct solo_setting_row {
   const char *texts;
   const char *words;
@@ -27,7 +27,7 @@ typedef struct solo_setting_row {
   uint16_t kind, offset; /* offset of the field */
 } solo_setting_row;
 
-/* These macros expand a map of settings.h into initial values and rows of the type setting_table. */
+/* These macros expand a map of settings.h into initial values and rows of type setting_table. */
 #define SOLO_SETTING_INITIAL(field, variable, kind, words, least, most, initial, spoken, meaning)  \
   .field = initial,
 #define SOLO_SETTING_ROW(field, variable, kind, words, least, most, initial, spoken, meaning)      \
@@ -41,7 +41,7 @@ typedef enum solo_setting_part {
 } solo_setting_part;
 const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part);
 
-/* The caller has set the initial values in `table`. */
+/* `table` contains the initial values. */
 void solo_setting_read_rows(const solo_setting_row *rows, size_t count, void *table);
 
 typedef struct solo_setting_once {
@@ -64,7 +64,7 @@ SOLO_INLINE void solo_setting_read_once(solo_setting_once *once, const solo_sett
   solo_lock_release(&once->lock);
 }
 
-/* False: the text is invalid. */
+/* Returns false if the text is invalid. */
 bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out);
 
 void solo_setting_print_rows(FILE *out, const solo_setting_row *rows, size_t count,

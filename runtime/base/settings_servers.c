@@ -1,4 +1,3 @@
-/* The settings of device servers. */
 #include "runtime/base/settings_row.h"
 
 typedef solo_server_settings_table setting_table;

@@ -1,4 +1,3 @@
-/* The settings of the virtual GPU. */
 #include "runtime/base/settings_row.h"
 
 typedef solo_simt_settings_table setting_table;

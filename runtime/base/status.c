@@ -9,13 +9,13 @@
 
 static _Thread_local solo_error last = {.device = -1, .text = ""};
 
-/* Text buffer of this thread; NULL: none yet. One thread at a time uses first_text_buffer, all
- * other threads allocate their buffers. */
+/* Text buffer of this thread; NULL: none yet. One thread at a time uses first_text_buffer; other
+ * threads allocate theirs. */
 static _Thread_local char *own_room;
 static char first_text_buffer[SOLO_ERROR_TEXT];
 static _Atomic int first_text_buffer_used;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: pthread_key_create failed; buffers are not freed when the thread ends */
+static int has_key; /* 0: no key was available; buffers are not freed when the thread ends */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void release_text_buffer(void *room) {

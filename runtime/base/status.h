@@ -1,9 +1,9 @@
-/* Status codes and the thread's error record. A function that can fail returns solo_status; the
- * record has the details until the thread's next failure. abi/policy.c decides whether to print
- * them.
+/* Status codes, and the error record of each thread. A function that can fail returns solo_status.
+ * The record has the details of the thread's last failure. abi/policy.c determines whether an error
+ * is printed.
  *
- * A thread allocates its text buffer at its first failure, which reduces thread-local storage in
- * static programs. If this allocation fails, only the text is lost. */
+ * A thread allocates its text buffer at its first failure, to save thread-local storage in static
+ * programs. If this allocation fails, only the text is lost. */
 #ifndef SOLO_BASE_STATUS_H
 #define SOLO_BASE_STATUS_H
 
@@ -35,7 +35,6 @@ typedef enum solo_status {
       SOLO_STATUS_COUNT
 } solo_status;
 
-/* Never NULL. */
 const char *solo_status_name(solo_status status);
 const char *solo_status_text(solo_status status);
 
@@ -45,7 +44,7 @@ typedef struct solo_error {
   solo_status status;
   int device;       /* global number; -1: none */
   int vendor_code;  /* CUresult, hsa_status_t or errno; 0: none */
-  const char *text; /* no newline at the end; never NULL */
+  const char *text; /* without a newline at the end; never NULL */
 } solo_error;
 
 typedef struct solo_saved_error {
@@ -62,8 +61,8 @@ void solo_error_clear(void);
 /* Save copies the record. Restore sets it on the calling thread and returns its status. */
 void solo_error_save(solo_saved_error *out) SOLO_COLD;
 solo_status solo_error_restore(const solo_saved_error *kept) SOLO_COLD;
-/* The same for failures that repeat at later calls; the caller frees the heap copy. If kept is NULL
- * (no memory), restore_or_fail records `status` with its default text. */
+/* The same for failures that later calls report again. The caller frees the heap copy. If kept is
+ * NULL (no memory), restore_or_fail records `status` with its default text. */
 solo_saved_error *solo_error_save_on_heap(void) SOLO_COLD;
 solo_status solo_error_restore_or_fail(const solo_saved_error *kept, solo_status status) SOLO_COLD;
 
@@ -72,7 +71,7 @@ solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2
 solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
-#ifdef __clang_analyzer__ /* the analyzer has no other file's code: show it the return value */
+#ifdef __clang_analyzer__ /* the analyzer does not see other files, so this shows it the return value */
 #define solo_fail(status, ...)        ((void)(solo_fail)(status, __VA_ARGS__), (status))
 #define solo_fail_vendor(status, ...) ((void)(solo_fail_vendor)(status, __VA_ARGS__), (status))
 #endif

@@ -42,8 +42,8 @@ int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) {
   return state != SOLO_DATA_READY && state != SOLO_DATA_ENQUEUED;
 }
 
-/* Another thread has deleted m, which c created. Drops c's transfers to m, so that m can be
- * removed. */
+/* For a mapping m that c created and another thread deleted: drops c's transfers to m, so that m
+ * can be removed. */
 static void release_deleted_mappings(solo_construct *c, solo_mapping *m) {
   solo_transfer **at = &c->transfers;
   while (*at) {
@@ -102,7 +102,7 @@ static SOLO_NOINLINE void end_closing(solo_construct *c) {
   while (c->closing) {
     solo_mapping *m = c->closing;
     c->closing = m->next;
-    /* map(delete:) may have closed a mapping before its creator has copied the data.
+    /* map(delete:) may close a mapping before its creator has copied the data.
      * Ordering:  pairs with the release in solo_mapping_data_ready().
      * Otherwise: the creator could copy into freed memory. */
     if (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))

@@ -3,8 +3,8 @@
  *
  * Each construct must be closed, also after a failure. solo_construct_close() waits, restores
  * attached host pointers, publishes new mappings, removes closed mappings, and returns the first
- * error. Ownership: the construct is on the caller's stack, its lists in scratch memory. Threads:
- * one; the thread that queries a nowait construct ends it.
+ * error. The construct is on the caller's stack, its lists in scratch memory. One thread uses it;
+ * the thread that queries a nowait construct ends it.
  */
 #ifndef SOLO_CONSTRUCT_H
 #define SOLO_CONSTRUCT_H
@@ -16,7 +16,7 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device,
 solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
 
 solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
-/* Waits. If an operation failed, solo_construct_close() returns its error. */
+/* Waits. solo_construct_close() returns the error of a failed operation. */
 void solo_construct_wait_early(solo_construct *c);
 /* Enqueues a copy. The host range must stay valid until close. name: variable or NULL. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, uint64_t to,
@@ -28,12 +28,12 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, u
                          &(solo_copy){to, from, bytes, direction, c->where, name});
 }
 
-/* Lets other constructs use c's new mappings: waits and marks their data READY, or ENQUEUED in a
- * nowait construct. */
+/* Permits other constructs to use c's new mappings: waits, then marks their data READY. In a nowait
+ * construct: marks them ENQUEUED, without a wait. */
 solo_status solo_construct_publish_data(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Nonzero: c must wait, because another construct copies the data of m. If that copy is ENQUEUED,
- * returns 0 and orders c's queue after it. */
+/* Returns whether c must wait because another construct copies the data of m. If that copy is
+ * ENQUEUED, returns 0 and orders c's queue after the copy. */
 int solo_construct_must_wait_slow(solo_construct *c, solo_mapping *m) SOLO_COLD;
 SOLO_INLINE int solo_construct_data_is_foreign(const solo_construct *c, const solo_mapping *m) {
   /* Invariant: READY data is complete on the device.
@@ -50,8 +50,8 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
 }
 
 /* One step of a wait for the removal of a mapping that overlaps the request. Takes over the removal
- * if possible. Releases c's new mappings that were deleted, since the other construct may wait for
- * them. */
+ * if possible. Releases c's new mappings that were deleted, because the other construct may wait
+ * for them. */
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 

@@ -14,8 +14,8 @@ void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
-/* Nonzero: c already uses m in flight. A use is counted once, because the counter has 6 bits and c
- * cannot wait for itself. Compares only recent uses. */
+/* Returns whether c already has a use in flight of m. c counts one use only: the counter has 6
+ * bits, and c cannot wait for its own uses. Compares only recent uses. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
   for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
@@ -42,7 +42,7 @@ solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_req
   for (;;) {
     uint64_t version;
     solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
-    /* the construct that closes the mapping may wait for c's uses */
+    /* absent: the construct that closes the mapping may wait for c's uses */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
       if (presence != SOLO_ABSENT && solo_construct_must_wait(c, *out_mapping)) {
@@ -71,7 +71,7 @@ void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
     if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
     return;
   }
-  /* a synchronous device, or no memory for the record */
+  /* the device is synchronous, or no memory is left for the record */
   solo_construct_wait_early(c);
   solo_mapping_drop_in_flight(m);
 }

@@ -1,5 +1,5 @@
-/* Releases references while enqueued work uses the mappings. The mapping counts such uses ("in
- * flight"), which delay its removal. Threads: the construct's. */
+/* Releases references while enqueued work uses the mappings. A mapping counts such uses ("in
+ * flight"); its removal waits for them. Threads: the construct's. */
 #ifndef SOLO_IN_FLIGHT_H
 #define SOLO_IN_FLIGHT_H
 
@@ -11,25 +11,25 @@ typedef struct solo_held {
   solo_ref ref;
 } solo_held;
 
-/* Releases a reference. Result: IN_FLIGHT: c uses the mapping until close. LAST: c closes the
- * mapping, which is in c->closing. GONE: the mapping was deleted. */
+/* Releases a reference. IN_FLIGHT: c has a use in flight until close. LAST: c closes the mapping,
+ * which is now in c->closing. GONE: another thread deleted the mapping. */
 solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how);
 
-/* As solo_construct_release, but never waits. NOT: the mapping has too many uses in flight; nothing
- * was done. */
+/* As solo_construct_release, but never waits. NOT: nothing was done, because the mapping has too
+ * many uses in flight. */
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how);
 
 /* Adds a mapping without references to the closing list. */
 void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
 
-/* Finds a range's mapping and counts a use in flight for c (request->ref is SOLO_REF_IN_FLIGHT). If
- * the mapping has too many uses, waits for c's work and ends c's uses. A closing mapping is ABSENT.
- * Not within solo_map_begin. */
+/* Finds the mapping of a range and counts a use in flight for c (request->ref is
+ * SOLO_REF_IN_FLIGHT). If the mapping has too many uses, waits for c's work and ends c's uses. A
+ * closing mapping counts as ABSENT. Must not be called within solo_map_begin. */
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping);
 
-/* c owns a use in flight that the caller has counted, and ends it at close. */
+/* Passes a use in flight that the caller has counted to c, which ends it at close. */
 void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 
 /* Publishes c's data, waits and ends c's uses, so that no construct waits for c. */

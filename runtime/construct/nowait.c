@@ -81,8 +81,8 @@ static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_
   solo_lock_release(&d->lock);
 }
 
-/* Removes mappings that op creates and closes from its new mappings. No other construct has
- * references to them. */
+/* Removes mappings that op creates and closes from its list of new mappings. No other construct
+ * refers to them. */
 static void drop_closed(solo_nowait_op *op) {
   for (solo_mapping *m = op->c.closing; m; m = m->next) {
     if (m->creating_op != op) continue;
@@ -114,7 +114,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   solo_status end = op->stream->lease ? solo_nowait_sync_stream(op->stream) : SOLO_OK;
   (void)end;
   solo_lock_acquire(&d->lock);
-  solo_nowait_withdraw(op); /* solo_nowait_sync_stream() has landed all earlier operations */
+  /* all earlier operations have already landed (solo_nowait_sync_stream) */
+  solo_nowait_withdraw(op);
   solo_construct_land(&op->c);
   for (unsigned round = 0; !solo_construct_end(&op->c); round++) {
     solo_nowait_land_completed(d, NULL);
@@ -127,8 +128,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_restore(&error);
 }
 
-/* Locks a stream of the device: one that precedes op in its task; else an unlocked one; else the
- * thread's next. */
+/* Locks a stream of the device: a stream that precedes op in its task; else an unlocked stream;
+ * else the thread's next stream. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -147,8 +148,8 @@ static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *devi
   return chosen;
 }
 
-/* Orders op after the streams that precede it in its task, on the device or by a wait. Needs the
- * lock of op's stream. */
+/* Orders op after the streams that precede it in its task, on the device or by a wait. The caller
+ * holds the lock of op's stream. */
 static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   for (int32_t i = 0; i < op->after_count; i++) {
@@ -194,7 +195,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
-  /* dependent tasks need the restored pointers, so must not start before the end */
+  /* dependent tasks need the restored pointers, so they must wait for the end */
   int waits = op->c.restores != NULL;
   if (status == SOLO_OK) status = enqueued(op);
   if (SOLO_UNLIKELY(status != SOLO_OK)) abandon(d, op);
@@ -216,7 +217,7 @@ const char *solo_nowait_where(const solo_nowait_op *op) {
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported) {
   solo_device *device = op->c.device;
   solo_nowait_device *d = solo_nowait_device_of(device);
-  /* the device was closed since, or op belongs to the parent of fork(2) */
+  /* the device was closed after the start of op, or op belongs to the parent process */
   if (SOLO_UNLIKELY(op->opening != device->openings)) {
     *out_status = SOLO_OK;
     *out_reported = 1;
@@ -227,7 +228,7 @@ int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_repo
   solo_lock_acquire(&d->lock);
   if (op->state != SOLO_NOWAIT_LANDED) solo_nowait_land_completed(d, op->stream);
   int over = op->state == SOLO_NOWAIT_LANDED && solo_construct_end(&op->c);
-  /* operations in other streams that use op's mappings may have completed */
+  /* other streams may have completed operations that use op's mappings */
   if (!over && op->state == SOLO_NOWAIT_LANDED) solo_nowait_land_completed(d, NULL);
   solo_lock_release(&d->lock);
   if (!over) return 0;

@@ -14,12 +14,12 @@ typedef struct solo_nowait_stream {
   solo_lock lock; /* held while a construct is built */
   solo_device *device;
   solo_queue_lease *lease; /* guarded by lock; NULL: not opened yet */
-  /* published operations, in queue order; these and the next two members are guarded by the nowait
-   * lock */
+  /* published operations, in queue order; the nowait lock guards these and the next two members */
   solo_nowait_op *first, *last;
   uint64_t published, landed;
   _Atomic uint32_t
-      /* nonzero: an operation failed since the last synchronisation; written under the nowait lock */
+      /* nonzero: an operation has failed since the last synchronisation; written under the nowait
+       * lock */
       failed;
 } solo_nowait_stream;
 
@@ -37,12 +37,13 @@ struct solo_nowait_op {
   solo_nowait_stream *stream;
   void *after[SOLO_STREAMS];
   int32_t after_count;
-  /* the following members are guarded by the nowait lock */
-  solo_nowait_op *next, *previous; /* neighbours in the stream; next also links the free list */
+  /* the nowait lock guards the following members */
+  solo_nowait_op *next, *previous; /* neighbours in the stream; next also links free records */
   solo_nowait_state state;
   uint32_t in_stream;
   uint64_t number;
-  /* host range that op still copies back, from mappings that were taken over; end 0: none */
+  /* host range to which op still copies data, for mappings that another construct has taken over;
+   * end 0: none */
   uintptr_t writeback_begin, writeback_end;
   solo_status status;
   uint32_t reported;
@@ -51,7 +52,7 @@ struct solo_nowait_op {
 
 typedef struct solo_nowait_device {
   solo_lock lock;
-  _Atomic uint32_t pending_writebacks; /* number of operations with a writeback range */
+  _Atomic uint32_t pending_writebacks;
   solo_nowait_stream streams[SOLO_STREAMS];
   solo_nowait_op *free;
 } solo_nowait_device;

@@ -34,8 +34,8 @@ static void unlink_closing(solo_construct *c, const solo_mapping *m) {
   if (*at) *at = m->next;
 }
 
-/* Another construct removes m before op's copies to the host are complete. Constructs that map the
- * range again must execute after op, or they would copy stale data. */
+/* Called when another construct removes m before op's copies to the host are complete. Constructs
+ * that map the range again must execute after op; otherwise they would copy stale data. */
 static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   /* relaxed: constant while closing_op is set */
   uintptr_t begin = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
@@ -50,8 +50,8 @@ static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* Removes m, which op has closed, for c. c executes after op and can reuse the memory. Needs the
- * nowait lock. */
+/* Removes m, which op has closed, for c. c executes after op, so it can reuse the memory. The
+ * caller holds the nowait lock. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);
@@ -60,7 +60,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   m->creating_op = m->closing_op = NULL;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return SOLO_OK;
-  /* c may use the memory, because it executes after op. The pool receives it when c ends. */
+  /* the pool receives the memory when c ends */
   if (c->spare_block)
     solo_construct_add_block(&op->c, block);
   else
@@ -68,7 +68,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   return SOLO_OK;
 }
 
-/* Nonzero: the request covers m, the data of m is enqueued, and only op uses m. */
+/* Returns whether the request covers m, the data of m is enqueued, and only op uses m. */
 static int can_take_over(const solo_construct *c, const solo_nowait_op *op, const solo_mapping *m,
                          const solo_request *request) {
   /* relaxed: constant while closing_op is set */
@@ -91,7 +91,7 @@ solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_reques
   solo_nowait_land_completed(d, NULL);
   solo_nowait_op *op = m->closing_op;
   if (op && op->state == SOLO_NOWAIT_LANDED) {
-    (void)solo_construct_end(&op->c); /* the thread that queries op ends the rest */
+    (void)solo_construct_end(&op->c); /* the thread that queries op completes its end */
     *out_done = m->closing_op == NULL;
   } else if (op && can_take_over(c, op, m, request)) {
     status = take_over(c, op, m);

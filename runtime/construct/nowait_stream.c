@@ -37,13 +37,13 @@ void solo_nowait_withdraw(solo_nowait_op *op) {
   if (op->in_stream) take_first(op->stream);
 }
 
-/* Removes a completed operation from its stream and does the host's part of its end. Needs the
- * nowait lock. */
+/* Removes a completed operation from its stream and performs the host's part of its end. The caller
+ * holds the nowait lock. */
 static void land(solo_nowait_op *op, solo_status status) {
   solo_nowait_stream *stream = op->stream;
   take_first(stream);
   if (SOLO_UNLIKELY(op->writeback_end)) {
-    /* Invariant: op's copies back are complete before the count decreases.
+    /* Invariant: op's copies to the host are complete before the count decreases.
      * Ordering:  pairs with the acquire load in solo_nowait_order_after_writebacks().
      * Otherwise: a construct could copy stale host data to the device.
      */
@@ -62,7 +62,7 @@ static void land(solo_nowait_op *op, solo_status status) {
   op->state = SOLO_NOWAIT_LANDED;
 }
 
-/* Lands the stream's operations up to the first that is BUILDING or incomplete. */
+/* Lands the stream's operations until one is BUILDING or incomplete. */
 static void look_at(solo_nowait_stream *stream) {
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done = 0;
@@ -152,7 +152,7 @@ void solo_nowait_wait_for_users(solo_device *device, solo_mapping *m) {
     int any = 0;
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
-    if (!pending || !any) return; /* other constructs with uses wait for their own work */
+    if (!pending || !any) return; /* constructs with other uses wait for their own work */
     solo_nowait_pause(round);
   }
 }

@@ -11,7 +11,7 @@ static _Thread_local uint64_t next_id;
 static SOLO_COLD uint64_t first_id(void) {
   solo_store_relaxed(
       &solo_fork_construct_is_of_thread,
-      solo_construct_is_of_thread); /* relaxed: read by the single thread of a child */
+      solo_construct_is_of_thread); /* relaxed: the single thread of a child reads it */
   solo_fork_begin_thread();
   /* relaxed: only uniqueness matters */
   return ((solo_add_relaxed(&threads_seen, 1) + 1) << 40) | 1;

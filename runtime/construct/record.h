@@ -18,16 +18,16 @@ typedef struct solo_in_flight {
 } solo_in_flight;
 
 typedef enum solo_transfer_kind {
-  SOLO_TRANSFER_WAIT, /* wait until another construct has copied the mapping's data */
-  SOLO_TRANSFER_FILL, /* copy [host, host + bytes) to c's new mapping; needs no wait */
-  SOLO_TRANSFER_SEND, /* copy [host, host + bytes), then set its attached pointers again */
-  /* set the device's copy of the pointer at `host` to `value`, unless already set */
+  SOLO_TRANSFER_WAIT, /* waits until another construct has copied the mapping's data */
+  SOLO_TRANSFER_FILL, /* copies [host, host + bytes) to a new mapping of c; needs no wait */
+  SOLO_TRANSFER_SEND, /* copies [host, host + bytes), then sets its attached pointers again */
+  /* sets the device copy of the pointer at `host` to `value`, unless it is already set */
   SOLO_TRANSFER_ATTACH,
   SOLO_TRANSFER_ATTACH_AGAIN, /* as ATTACH, but always */
-  SOLO_TRANSFER_COPY,         /* copy bytes from `host` to the device address `value` */
+  SOLO_TRANSFER_COPY,         /* copies bytes from `host` to the device address `value` */
 } solo_transfer_kind;
 
-/* A copy or wait that an entry of a map list requires (map/submit.c). */
+/* A copy or wait for an entry of a map list (map/submit.c). */
 typedef struct solo_transfer {
   struct solo_transfer *next;
   solo_mapping *mapping;
@@ -48,16 +48,16 @@ typedef struct solo_construct {
   solo_restore *restores;
   solo_transfer *transfers, **transfers_end;
   solo_block *blocks;      /* freed at the end */
-  solo_block *spare_block; /* memory of a mapping that c took over; NULL: none */
+  solo_block *spare_block; /* memory of a mapping that c has taken over; NULL: none */
   solo_scratch_mark scratch;
-  uint32_t enqueued;       /* nonzero: work is enqueued, so close must wait */
-  uint32_t keep;           /* nonzero: map/end.c reads mappings again after c has released them */
-  solo_status wait_status; /* first failure before close */
-  solo_saved_error *wait_error;  /* its record; NULL: no memory */
+  uint32_t enqueued;       /* nonzero: work is enqueued, so close waits */
+  uint32_t keep;           /* nonzero: map/end.c accesses mappings after c has released them */
+  solo_status wait_status; /* first failure before close, and its record (NULL: no memory) */
+  solo_saved_error *wait_error;
   struct solo_nowait_op *nowait; /* NULL: the construct ends at close */
 } solo_construct;
 
-/* The nowait operation or NULL; the constant NULL in programs for CPUs alone. */
+/* Returns the nowait operation or NULL. In programs for CPUs alone the result is constant. */
 SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
   return solo_device_is_synchronous(c->device) ? NULL : c->nowait;
 }
@@ -68,16 +68,17 @@ uint64_t solo_construct_new_id(void);
 void solo_construct_start(solo_construct *c, solo_device *device, const char *where,
                           struct solo_nowait_op *op);
 
-/* NULL, or a text about a broken invariant. Nowait constructs: with the nowait lock. */
+/* Returns NULL, or a text about a broken invariant. For a nowait construct: called with the nowait
+ * lock. */
 const char *solo_construct_check(const solo_construct *c);
 
-/* Nonzero: the calling thread created the construct `id`. */
+/* Returns whether the calling thread created the construct `id`. */
 int solo_construct_is_of_thread(uint64_t id);
 
 /* Stores the first failure and its error record, which close returns. */
 void solo_construct_record_failure(solo_construct *c, solo_status status);
 
-/* Appends a copy of *what. Without memory, c fails. */
+/* Appends a copy of *what. If no memory is left, c fails. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
 
 void solo_construct_drop_in_flight(solo_construct *c);
@@ -91,10 +92,11 @@ SOLO_INLINE void solo_construct_add_block(solo_construct *c, solo_block *block) 
 
 void solo_construct_remove(solo_construct *c, solo_mapping *mapping);
 
-/* --- steps of the end; nowait: with the nowait lock, except the last two ---------------------------*/
+/* --- steps of the end; for nowait constructs with the nowait lock, except the last two --- */
 
 void solo_construct_land(solo_construct *c);
-/* Removes the closed mappings that are not in flight. 0: some remain; call again. */
+/* Removes the closed mappings that are not in flight. Returns 0 if some remain; the caller calls
+ * again. */
 int solo_construct_end(solo_construct *c);
 void solo_construct_return_spare(solo_construct *c);
 void solo_construct_free_blocks(solo_construct *c);

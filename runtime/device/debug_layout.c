@@ -1,11 +1,11 @@
-/* The layout of mapping tables. tools/solo-gdb.py reads this array, so it needs no debug
- * information. No code refers to it. */
+/* The layout of mapping tables, for tools/solo-gdb.py in programs without debug information. No
+ * code refers to it. */
 #include "runtime/device/device.h"
 
 #include <stddef.h>
 
-/* Version; offsets in solo_device; number of shards; offsets in solo_mapping. A shard begins like
- * the device's table. table/index_node.h asserts the layout of index nodes. */
+/* Version; offsets in solo_device; number of shards; offsets in solo_mapping. In a shard these
+ * offsets are relative to its first member. table/index_node.h asserts the layout of index nodes. */
 __attribute__((used, retain)) const uint16_t solo_debug_layout[] = {
     2,
     offsetof(solo_device, mappings.index),

@@ -8,11 +8,12 @@ _Atomic int solo_devices_numbered;
 solo_lock solo_device_numbering = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
 _Atomic uint32_t solo_device_fork_pending;
 
-/* Lets a forking thread, which needs all locks, acquire them first. If a driver forks in a call of
- * this thread, the fork times out after PATIENCE_NS (fork.c), so the loop ends. */
+/* Locks the device. Before that, lets a forking thread, which needs the locks of all devices, lock
+ * them. The loop ends even if the driver forks during a call of this thread, because the fork then
+ * times out after PATIENCE_NS (fork.c). */
 void solo_device_lock(solo_device *device) {
   solo_fork_begin_thread();
   while (SOLO_UNLIKELY(solo_load_relaxed(&solo_device_fork_pending)))
-    sched_yield(); /* relaxed: the flag is only a hint; the lock orders the accesses */
+    sched_yield(); /* relaxed: a hint; the lock orders the accesses */
   solo_lock_acquire(&device->lock);
 }

@@ -19,13 +19,13 @@ typedef struct solo_device {
   const solo_backend *backend;
   /* constant while the device is open */
   solo_bdevice *handle;
-  /* of all threads on a synchronous device; else only for loading */
+  /* on a synchronous device all threads use it; on others only loading does */
   solo_bqueue *shared_queue;
-  solo_device_info info; /* solo_device_describe() completes slow fields */
+  solo_device_info info; /* solo_device_describe() completes members that are slow to determine */
   uint64_t pool_threshold, pool_large;
-  uint32_t unified; /* nonzero: host and device share memory, so mappings copy nothing */
+  uint32_t unified; /* 1: host and device share memory, so mappings copy nothing */
   uint32_t synchronous;
-  /* nonzero: a loaded image can call the host, but no thread of this process can answer (rpc.c) */
+  /* 1: a loaded image can call the host, but no thread of this process serves the calls (rpc.c) */
   _Atomic int may_call_host;
   /* omp_set_device_num_teams, omp_set_device_teams_thread_limit; 0: unset */
   _Atomic int teams, teams_threads;
@@ -40,16 +40,17 @@ typedef struct solo_device {
   solo_lock lock;
   uint32_t described;
   solo_status open_status;
-  uint32_t openings; /* counts closes; a lease or cache with another value is stale */
+  uint32_t openings; /* counts closes; a lease or thread cache with an older value is stale */
   solo_saved_error *open_error;
   solo_module *modules;
   struct solo_kernel *all_kernels, *free_kernels;
-  solo_block *fptr_block; /* the device's copy of the table fptr */
+  solo_block *fptr_block; /* device copy of the table fptr */
   solo_fptr_list fptr_added;
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_lease *open_queues, *idle_queues;
   struct solo_thread_cache *caches, *idle_caches;
-  /* construct/nowait.c sets the two functions before the pointer, so that its reader can call them. */
+  /* construct/nowait.c sets the two functions before the pointer, so a reader of the pointer can
+   * call them. */
   _Atomic(struct solo_nowait_device *) nowait;
   void (*nowait_drain)(struct solo_device *device);
   void (*nowait_close)(struct solo_device *device);
@@ -62,13 +63,11 @@ extern _Atomic int solo_devices_numbered;
 /* Guards the search for devices; held during the first driver calls. */
 extern solo_lock solo_device_numbering;
 
-/* Locks device->lock. Waits first while another thread forks. */
 void solo_device_lock(solo_device *device);
 
-/* Nonzero: a forking thread waits for the locks of all devices. */
+/* nonzero: a forking thread waits for the locks of all devices */
 extern _Atomic uint32_t solo_device_fork_pending;
 
-/* Nonzero: each operation has completed when its call returns. */
 SOLO_INLINE int solo_device_is_synchronous(const solo_device *device) {
 #ifdef SOLO_CPU_ONLY
   return (void)device, 1;

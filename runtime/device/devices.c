@@ -21,11 +21,12 @@ enum { MAX_BACKENDS = 8 };
 
 _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-/* The next three variables are guarded by solo_device_numbering: */
+/* The next three variables are guarded by solo_device_numbering. */
 static _Atomic uint64_t counted_generation;
-/* nonzero: the backend's devices are numbered, or it has an image but no device */
+/* 1: the backend's devices are numbered, or it has an image but no device */
 static int backend_taken[MAX_BACKENDS];
-static char *backend_reason[MAX_BACKENDS]; /* why the backend has no devices; NULL: no error */
+/* reason why the backend has no devices; NULL: no error */
+static char *backend_reason[MAX_BACKENDS];
 
 typedef struct interest {
   const solo_backend *backend;
@@ -38,10 +39,10 @@ static solo_status recognise(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Text of the first error of an unreadable image; NULL: none. */
+/* Text of the first error about an unreadable image; NULL: none. */
 static char *unread_image;
 
-/* Nonzero: an image is for this backend (*by_image is set), or no library is registered. */
+/* Returns whether an image is for this backend (then sets *by_image), or no library is registered. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
@@ -175,7 +176,7 @@ static void load_data(solo_device *device) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l)) {
     solo_library_scan(l);
     solo_module *module;
-    /* The module stores the error of a failed load; the library's first kernel reports it. */
+    /* The module stores the error of a failed load. The first kernel of the library reports it. */
     if (l->has_data && solo_module_get(device, l, &module) != SOLO_OK) continue;
   }
 }
@@ -215,7 +216,8 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* Why a backend has no device, without the backend's name, which the caller prints. */
+/* Returns the reason why a backend has no device, without the backend's name, which the caller
+ * prints. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
   if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&
@@ -306,8 +308,7 @@ static void for_each_module(const void *key, void (*act)(solo_device *, solo_mod
   int count = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (int i = 0; i < count; i++) {
     solo_device *device = solo_devices[i];
-    /* Kernels of enqueued nowait constructs may use the module. Pairs with make_device in
-     * construct/nowait.c. */
+    /* Enqueued nowait constructs may use the module. Pairs with make_device in construct/nowait.c. */
     if (solo_load_acquire(&device->nowait)) device->nowait_drain(device);
     solo_device_lock(device);
     solo_module *module = device->modules;
@@ -349,7 +350,7 @@ void solo_device_close_all(void) {
     SOLO_OP(device->backend, device_close)(device->handle);
     device->handle = NULL;
     device->shared_queue = NULL;
-    /* reopens at the next use; pairs with solo_device_ready */
+    /* the next use of the device opens it again; pairs with solo_device_ready */
     solo_store_release(&device->ready_generation, 0);
   }
 }

@@ -7,8 +7,8 @@
 _Atomic int solo_exit_begun;
 static _Atomic int is_watched;
 
-/* The function that implements atexit(3); weak, so that static programs do not link it because of
- * this file. */
+/* The function that implements atexit(3). Weak, so that this file does not add it to static
+ * programs. */
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *library) SOLO_WEAK;
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 

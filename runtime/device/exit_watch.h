@@ -1,11 +1,12 @@
-/* Detects program exit. Afterwards images of the program stay loaded, since other threads may use
- * them. The detection is an atexit handler: it precedes all handlers that were registered earlier. */
+/* Detects program exit with an atexit handler. After that, images stay loaded, because other
+ * threads may use them. The handler runs before the handlers that were registered earlier. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 
 #include "runtime/base/atomic.h"
 
-/* Registers the handler once. Empty in programs with linked images, which are not unregistered. */
+/* Registers the handler once. Does nothing in programs with linked images, which are never
+ * unregistered. */
 void solo_exit_watch(void);
 
 extern _Atomic int solo_exit_begun;

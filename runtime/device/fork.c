@@ -1,4 +1,4 @@
-/* Fork handlers of the devices. All functions run in the forking thread. */
+/* Fork handlers of the devices, which run in the forking thread. */
 #include "runtime/device/fork.h"
 
 #include "runtime/device/pool.h"
@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How long a fork waits for a lock. A busy machine can delay its holder by 0.15 s. The full time
- * passes only if a driver forks in a call under the lock. */
+/* Maximum time for which a fork waits for a lock. The longest regular delay is about 0.15 s, on a
+ * busy machine. The full time passes only if a driver forks during a call under the lock. */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */
@@ -18,7 +18,7 @@ static struct {
 
 _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
-/* 0: timeout, or the calling thread owns the lock, because its driver forks. */
+/* Returns 0 after a timeout, or if the calling thread owns the lock because its driver call forks. */
 static int take(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
@@ -35,8 +35,9 @@ static void take_devices(void) {
     now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
 }
 
-/* Locks in the order of ranks. The numbering lock may be unavailable, since a search for devices
- * may fork. Until it is held, other threads can add devices; so take_devices() is called again. */
+/* Locks in the order of ranks. A search for devices may fork, so the numbering lock may be
+ * unavailable. Until it is locked, other threads can add devices; therefore take_devices() is
+ * called twice. */
 static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
@@ -51,7 +52,7 @@ static void in_parent(void) {
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
-/* Locks tables and pools. Their ranks follow that of the registry's lock. */
+/* Locks tables and pools. Their ranks are above the rank of the registry's lock. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
@@ -71,8 +72,8 @@ static void release_tables(void) {
   }
 }
 
-/* Marks the device as lost. Its handle, queues and modules belong to the parent's driver and are
- * not used. */
+/* Marks the device as lost. Its handle, queues and modules belong to the parent's driver, so the
+ * child does not use them. */
 static void lose(solo_device *device) {
   solo_saved_error *why = calloc(1, sizeof *why);
   const char *name =
@@ -122,13 +123,13 @@ static void in_child(void) {
     else
       lose(device);
   }
-  /* devices added by another thread during the fork: incomplete */
+  /* devices that another thread added during the fork are incomplete */
   int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = now.devices; i < known; i++) lose(solo_devices[i]);
 }
 
-/* In a child that was forked without prepare(): no locks are held. An open device survives if its
- * driver does; a locked device is lost. */
+/* Runs in a child that was forked without prepare(), so the fork holds no locks. An open device
+ * works if its driver survives fork(2); a locked device is lost. */
 static void orphan(void) {
   /* relaxed, all loads here: the child has one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
@@ -146,7 +147,7 @@ static void orphan(void) {
 void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
   static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
-  /* Registers tables first: a fork between the two calls then finds now.devices == 0. */
+  /* Registers `tables` first: if a fork occurs between the two calls, now.devices is 0. */
   solo_fork_register(SOLO_FORK_TABLES, &tables);
   solo_fork_register(SOLO_FORK_DEVICES, &devices);
 }

@@ -21,7 +21,7 @@ enum { ENVIRONMENT_TABLE_AT = 24, FLAGS = SOLO_ENTRY_INDIRECT | SOLO_ENTRY_VTABL
 _Atomic(solo_fptr_table *) solo_fptr_only;
 static solo_lock only_lock =
     SOLO_LOCK_INIT(SOLO_RANK_FPTR); /* guards writes of solo_fptr_only, and cpu_tables */
-static int cpu_tables;              /* devices with a table but without Clang's device runtime */
+static int cpu_tables; /* number of devices that have a table and lack Clang's device runtime */
 
 static int is_only_one(const solo_device *device) {
   int known =
@@ -53,14 +53,14 @@ static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
              : solo_fail(SOLO_NOMEM, "no host memory for a function-pointer table");
 }
 
-/* An indirect function or vtable. value: its device address, read from the device global. */
+/* An indirect function or vtable. value: its device address, read from a device global. */
 typedef struct found {
   uint64_t host, slots; /* bytes of a vtable; 0: a function */
   uint64_t value;
 } found;
 
-/* GPU drivers return no addresses of functions. The image's offload entry for a function contains
- * one. */
+/* Finds the offload entry of a function in the image. It contains the function's address, which GPU
+ * drivers do not return. */
 static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
                                  solo_devptr *out_at) {
   static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
@@ -91,7 +91,7 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
   if (status != SOLO_OK) return status;
   *f = (found){(uintptr_t)entry->address, 0, at};
   if (entry->flags & SOLO_ENTRY_VTABLE) f->slots = entry->size;
-  /* on a CPU the symbol is the function */
+  /* CPU: the symbol is the function */
   if (entry->size == 0 && !solo_device_has_rtl(device)) return SOLO_OK;
   SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
             "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%zu, Name=%s",
@@ -100,8 +100,8 @@ static solo_status ask(solo_device *device, solo_module *module, const solo_entr
                                     sizeof f->value, SOLO_COPY_OUT);
 }
 
-/* Maps one byte, because small functions can be adjacent. Then a kernel argument that is a function
- * pointer is translated like a data pointer. */
+/* Maps one byte of the function, so that a kernel argument with a function pointer is translated
+ * like a data pointer. Not more, because small functions can be adjacent. */
 static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
   const solo_mapping_new what = {.begin = (uintptr_t)host,
                                  .end = (uintptr_t)host + 1,
@@ -114,10 +114,12 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   uint64_t version;
   solo_index_range clash;
   solo_status status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
-  return status == SOLO_OVERLAP ? SOLO_OK : status; /* another library's copy is mapped */
+  /* overlap: the function of another library is mapped already */
+  return status == SOLO_OVERLAP ? SOLO_OK : status;
 }
 
-/* Removes the module's function mappings, or replaces them by another module's copies. */
+/* Removes the function mappings of the module. Where another module has the function, maps that
+ * copy. */
 static void unmap_functions(solo_device *device, const solo_module *leaving) {
   for (size_t i = 0; i < leaving->pairs.count; i++) {
     const solo_fptr_pair *pair = &leaving->pairs.pairs[i];
@@ -151,7 +153,6 @@ static size_t next_entry(const solo_library_source *source, size_t i, solo_entry
   return i;
 }
 
-/* Enqueues the reads of all addresses and waits once. */
 static solo_status collect(solo_device *device, solo_module *module) {
   const solo_library_source *source = &module->library->source;
   solo_entry entry;
@@ -174,7 +175,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes bytes to the module's global at offset `at`, if it exists and is large enough. */
+/* Writes the words to the module's global at offset `at`, if the global exists and is large enough. */
 static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
                         const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -199,13 +200,13 @@ static solo_status tell_module(solo_device *device, solo_module *module, const s
 static void retire(solo_device *device, solo_fptr_table *table, solo_block *block, int complete) {
   if (!table) return;
   retired *r = malloc(sizeof *r);
-  if (!r) return; /* leak the table, because a thread may still read it */
+  if (!r) return; /* leaks the table, because a thread may still read it */
   *r = (retired){device->fptr_retired, table, block, complete};
   device->fptr_retired = r;
 }
 
-/* Replaces *table by a retired table with equal pairs, so that repeated loading does not accumulate
- * tables. */
+/* If a retired table has the same pairs, uses it again, so that repeated loading does not
+ * accumulate tables. */
 static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
   size_t bytes = (*table)->count * sizeof *(*table)->sorted;
   for (retired **link = &device->fptr_retired, *r; (r = *link); link = &r->next) {
@@ -237,7 +238,7 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
   for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
     if (m->handle) status = tell_module(device, m, block, table->count);
   if (status != SOLO_OK) {
-    /* modules that are already updated contain the block's address */
+    /* some modules may already contain the block's address, so the block is not freed */
     retire(device, table, block, 0);
     return status;
   }
@@ -255,8 +256,7 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* Publishes all pairs. Modules precede solo_fptr_add(): of equal host addresses the first pair is
- * used. */
+/* Publishes all pairs, first those of modules: of equal host addresses the first pair is used. */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;
@@ -274,7 +274,7 @@ static solo_status rebuild(solo_device *device) {
 solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(collect(device, module));
   if (module->pairs.count) return rebuild(device);
-  /* the module's code may call functions of other modules */
+  /* the module's code may call functions of other modules, so it receives the whole table */
   const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
   return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
                                : SOLO_OK;

@@ -2,15 +2,13 @@
 
 #include <stdlib.h>
 
-/* Of equal host addresses, the earlier pair comes first. */
 static int is_before(const solo_fptr_pair *x, const solo_fptr_pair *y) {
   return x->host != y->host ? (uint64_t)x->host < (uint64_t)y->host : x < y;
 }
 
-/* Shell sort, because qsort would add two kilobytes to a static program. */
 static void put_in_order(const solo_fptr_pair **order, size_t count) {
   for (size_t gap = count; gap > 1;) {
-    gap = gap * 4 / 9 + (gap < 3); /* the last gap is 1 */
+    gap = gap * 4 / 9 + (gap < 3);
     for (size_t i = gap; i < count; i++) {
       const solo_fptr_pair *one = order[i];
       size_t at = i;
@@ -42,7 +40,7 @@ solo_fptr_table *solo_fptr_table_new(const solo_fptr_pair *pairs, size_t count) 
   const solo_fptr_pair **order = malloc((count + 1) * sizeof(const solo_fptr_pair *));
   if (t && order) {
     t->mask = slots - 1;
-    t->sorted = &t->slots[slots + 1]; /* after slots[0 .. slots-1] and the head pair sorted[-1] */
+    t->sorted = &t->slots[slots + 1]; /* after the hash slots and sorted[-1] */
     for (size_t i = 0; i < count; i++) order[i] = &pairs[i];
     sort(t, order, count);
     fill_slots(t);

@@ -1,6 +1,6 @@
 /* An immutable table of host and device function addresses: a sorted array for device code, and an
- * open hash table, at most half full, for the CPU (bench: fptr). Threads: any. Errors: NULL without
- * memory. */
+ * open hash table, at most half full, for the CPU (bench: fptr). Without memory, functions return
+ * NULL. */
 #ifndef SOLO_FPTR_TABLE_H
 #define SOLO_FPTR_TABLE_H
 
@@ -22,12 +22,12 @@ void solo_fptr_list_free(solo_fptr_list *list);
 
 typedef struct solo_fptr_table {
   size_t count;
-  /* unique host addresses in order; sorted[-1] is {count, 0}, so that one word describes the table
-   * to a device (abi/device/fptr.c) */
+  /* unique host addresses in ascending order; sorted[-1] is {count, 0}, so that a device needs only
+   * one word (abi/device/fptr.c) */
   solo_fptr_pair *sorted;
-  /* copy of sorted[0], compared first: enough for a table of one pair */
+  /* copy of sorted[0], compared first: sufficient for a table of one pair */
   uint64_t first_host, first_device;
-  uint64_t mask;          /* slots - 1 */
+  uint64_t mask;
   solo_fptr_pair slots[]; /* host 0: unused */
 } solo_fptr_table;
 
@@ -35,7 +35,6 @@ typedef struct solo_fptr_table {
 solo_fptr_table *solo_fptr_table_new(const solo_fptr_pair *pairs, size_t count);
 void solo_fptr_table_free(solo_fptr_table *table);
 
-/* Fibonacci hashing. */
 SOLO_INLINE uint64_t solo_fptr_table_slot(const solo_fptr_table *table, uint64_t host) {
   return host * UINT64_C(0x9e3779b97f4a7c15) >> 32 & table->mask;
 }

@@ -4,7 +4,7 @@
 
 enum { FIRST_SLOTS = 16 };
 
-/* The slot of the key; else a slot of an unloaded kernel; else the first empty slot. */
+/* Returns the slot of the key; else a slot of an unloaded kernel; else the first empty slot. */
 static solo_kernel_slot *slot_for(solo_kernel_table *table, uintptr_t key) {
   solo_kernel_slot *forgotten = NULL;
   for (size_t i = solo_kernel_hash((const void *)key);; i++) {
@@ -23,8 +23,8 @@ static void put(solo_kernel_table *table, uintptr_t key, solo_kernel *kernel) {
   solo_store_release(&slot->value, kernel);
   /* Invariant: a slot's value is stored before its key.
    * Ordering:  pairs with the acquire load in solo_kernel_get().
-   * Otherwise: a reader could use the slot's previous kernel; the key in the kernel record also
-   *            detects this.
+   * Otherwise: a reader could use the slot's previous kernel. The comparison with the kernel
+   *            record's key also prevents this.
    */
   solo_store_release(&slot->key, key);
 }
@@ -34,8 +34,8 @@ static void put_all(solo_device *device, solo_kernel_table *table) {
     put(table, solo_load_relaxed(&k->key), k); /* relaxed: lock held */
 }
 
-/* Refills the table if most slots belong to unloaded kernels. A reader that misses its key retries
- * with the lock. */
+/* If most slots belong to unloaded kernels, clears and refills the table in place. A reader that
+ * misses its key meanwhile retries with the lock. */
 static int swept(solo_device *device, solo_kernel_table *table) {
   size_t live = 0;
   for (solo_kernel *k = device->all_kernels; k; k = k->next) live++;
@@ -49,7 +49,7 @@ static int swept(solo_device *device, solo_kernel_table *table) {
   return 1;
 }
 
-/* Ensures a free slot. Nonzero: no memory. */
+/* Ensures a free slot. Returns nonzero if no memory is left. */
 static int grow(solo_device *device) {
   solo_kernel_table *old = solo_load_relaxed(&device->kernels); /* relaxed: lock held */
   if (old && (old->used * 2 <= old->mask || swept(device, old))) return 0;

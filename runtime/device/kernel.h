@@ -1,7 +1,7 @@
-/* Kernels of a device by host key, in an open-addressing table that readers use without a lock
- * (resolve.h). Slots and records of unloaded kernels are reused; so a reader compares the key in
- * the record last, and retries with the lock if it differs. Replaced tables remain until the device
- * closes. */
+/* Kernels of a device by host key, in an open-addressing table that readers search without a lock
+ * (resolve.h). Slots and records of unloaded kernels are reused. Therefore a reader compares the
+ * record's key last; if it differs, the reader retries with the lock. Replaced tables remain until
+ * the device closes. */
 #ifndef SOLO_KERNEL_H
 #define SOLO_KERNEL_H
 
@@ -15,13 +15,13 @@ typedef enum solo_kernel_mode {
   SOLO_MODE_SPMD_NO_LOOP = 6,
 } solo_kernel_mode;
 
-/* Memory of a freed record is reused only for records, because a reader may still use it. */
+/* A freed record is reused only as a record, because a reader may still access it. */
 typedef struct solo_kernel {
   solo_bkernel *handle;
   _Atomic uintptr_t key; /* 0: unused */
   solo_library *library;
   solo_kernel_attributes attributes;
-  /* from the kernel environment (abi-facts 7.2); zero without one */
+  /* from the kernel environment (abi-facts 7.2); zero if the kernel has none */
   uint8_t mode;
   int32_t min_threads, max_threads, min_teams, max_teams;
   uint32_t reduction_bytes, reduction_length; /* 0: none */
@@ -46,17 +46,17 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 
 /* The following functions need the device's lock. */
 
-/* allocate: NULL without memory. free: only for an unpublished record. */
+/* allocate: NULL without memory. free: only for a record that was not published. */
 solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 
-/* Enters the kernel under the key. 0: no memory, nothing changed. */
+/* Inserts the kernel under the key. Returns 0 without memory; then nothing has changed. */
 int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);
 
-/* NULL: the kernel is not in the table; solo_kernel_resolve() adds it. */
+/* Returns NULL if the kernel is not in the table; solo_kernel_resolve() adds it. */
 solo_kernel *solo_kernel_find_resolved(const solo_device *device, const void *key);
 
-/* Removes a library's kernels; frees everything when the device closes. */
+/* The first removes a library's kernels; the second frees all kernels of a closing device. */
 void solo_kernel_remove_library(solo_device *device, const solo_library *library);
 void solo_kernel_free_all(solo_device *device);
 

@@ -36,7 +36,7 @@ static solo_status choose_and_load(solo_device *device, solo_module *module) {
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
   if (status == SOLO_OK) module->image = choice.image;
-  if (choice.owned) { /* decompressed: the next call frees these bytes */
+  if (choice.owned) { /* decompressed bytes, which the next call frees */
     module->image.kind = SOLO_IMAGE_UNKNOWN;
     module->image.bytes = solo_span_of(NULL, 0);
   }
@@ -85,7 +85,7 @@ static solo_status map_global(solo_device *device, solo_module *module, const so
   solo_index_range clash;
   status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
   if (status == SOLO_OVERLAP && clash.begin == begin && clash.end == begin + entry->size)
-    return SOLO_OK; /* a weak variable in several libraries: the first copy is used */
+    return SOLO_OK; /* a weak variable of several libraries: the first copy is mapped */
   if (status == SOLO_OVERLAP)
     return solo_fail(status,
                      "declare target variable %s (%p, %llu bytes) overlaps a mapping of %p, %zu "
@@ -127,7 +127,7 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* Maps variables of the unloaded library to the copies of other libraries that define them. */
+/* Maps the variables of an unloaded library to the copies of other libraries. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;

@@ -25,7 +25,7 @@ solo_status solo_module_run(solo_device *device, solo_module *module, const char
   solo_status status =
       SOLO_OP(device->backend, module_kernel)(module->handle, name, &kernel, &attributes);
   if (status != SOLO_OK) return status;
-  uint64_t none = UINT64_MAX; /* the launch environment argument, which these kernels do not use */
+  uint64_t none = UINT64_MAX; /* the launch environment argument; these kernels do not use it */
   solo_launch_record record = {.teams = {1, 1, 1},
                                .threads = {1, 1, 1},
                                .argument_bytes = attributes.argument_bytes ? 8 : 0,

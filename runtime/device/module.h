@@ -1,4 +1,4 @@
-/* A library that is loaded on a device (load.h). Threads: with the device's lock. */
+/* A library that is loaded on a device (load.h). The caller holds the device's lock. */
 #ifndef SOLO_MODULE_H
 #define SOLO_MODULE_H
 
@@ -11,21 +11,21 @@ struct solo_module {
   solo_module *next;
   solo_library *library;
   solo_bmodule *handle; /* NULL: no image fits the device, or the load failed */
-  solo_image image;     /* kind UNKNOWN: the image was decompressed and its bytes are freed */
+  solo_image image;     /* kind UNKNOWN: the image was decompressed, and its bytes are freed */
   solo_devptr heap;     /* device memory of the kernels' malloc (rtl.c); 0: none */
-  solo_rpc *rpc;        /* NULL: its kernels do not call the host */
-  solo_fptr_list pairs; /* the module's part of the device's function-pointer table */
-  int constructed;      /* nonzero: constructors of the device runtime ran */
+  solo_rpc *rpc;        /* NULL: the module's kernels do not call the host */
+  solo_fptr_list pairs; /* pairs that the module adds to the device's function-pointer table */
+  int constructed;      /* 1: constructors of the device runtime have run */
   int ended;
   solo_status status;
   solo_saved_error *reason;
 };
 
-/* Runs a kernel without arguments on one thread and waits. NOT_FOUND has no error text. */
+/* Runs a kernel without arguments on one thread, and waits. NOT_FOUND has no error text. */
 solo_status solo_module_run(solo_device *device, solo_module *module,
                             const char *name) SOLO_MUST_CHECK;
 
-/* Copies bytes of a device global and waits. */
+/* Reads bytes of a device global, and waits. */
 solo_status solo_module_read(solo_device *device, void *host, solo_devptr address,
                              uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_module_write(solo_device *device, solo_devptr address, const void *host,

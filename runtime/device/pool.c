@@ -15,7 +15,7 @@ typedef struct solo_node_chunk {
   solo_block nodes[NODES_PER_CHUNK];
 } solo_node_chunk;
 
-/* Class c: (4 + c % 4) << (4 + c / 4) bytes: 64, 80, 96, 112, 128, 160 ... */
+/* The capacity of class c is (4 + c % 4) << (4 + c / 4) bytes: 64, 80, 96, 112, 128, 160 ... */
 static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   if (bytes < SMALLEST) bytes = SMALLEST;
   unsigned top = 63u - (unsigned)__builtin_clzll(bytes);
@@ -25,14 +25,14 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* Large blocks of a C library have the same page offset, so arrays compete for cache sets. On CPUs
- * each large block gets another offset (bench: mini/gridstride). */
+/* Large blocks of a C library all have the same offset in their page, so that arrays compete for
+ * the same cache sets. On CPUs each large block therefore receives another offset (bench:
+ * mini/gridstride). */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
-/* Maximum padding that map/insert.c puts before data in a large block. */
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
-/* Maximum page offset that a block gets; 0: none. */
+/* Returns the maximum page offset that a block can receive; 0: none. */
 SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
-  /* the difference of smaller sizes wraps to above INT64_MAX */
+  /* for smaller sizes the unsigned difference exceeds INT64_MAX */
   return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0;
 }
 
@@ -89,14 +89,13 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* Bytes that count against SOLO_POOL_KEPT, among them all host and shared memory, which other
- * programs need. */
+/* Returns the bytes of the block that are limited to SOLO_POOL_KEPT. All host and shared memory is
+ * limited, because other programs need it. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;
 }
 
-/* Ready lists of a memory kind, guarded by the pool's lock. */
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
   solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
@@ -149,7 +148,7 @@ solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_me
   return SOLO_OK;
 }
 
-/* Ignores the status: a failed device reports an error at the next call. */
+/* Ignores the status: a failed device reports the error at the next call. */
 static SOLO_NOINLINE void free_block(solo_device *device, solo_block *block) {
   (void)solo_driver_free(device, block->address - block->offset, block->bytes + block->slack,
                          (solo_memory_kind)block->kind, SOLO_TRACE_SHRINK);
@@ -185,7 +184,8 @@ solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine,
                                    solo_block **out_block) {
   for (int i = SOLO_MAGAZINE_BLOCKS; i-- > 0;) {
     if (magazine->bytes[i] < bytes || magazine->bytes[i] / 4 > bytes) continue;
-    /* Acquires the block's content; pairs with solo_magazine_free. NULL: a trim took the block. */
+    /* Acquires the block's content; pairs with solo_magazine_free. NULL: a trim has removed the
+     * block. */
     *out_block = solo_exchange_acq_rel(&magazine->block[i], NULL);
     magazine->bytes[i] = 0;
     if (*out_block) return SOLO_OK;

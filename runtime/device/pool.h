@@ -1,7 +1,8 @@
-/* The cache of device memory blocks (docs/design/devices.md). Freed blocks up to
- * solo_settings()->pool_threshold are kept in size classes, four per power of two; on CPU devices
- * also larger ones, up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total. Ownership: the caller's
- * until solo_pool_free. Errors: SOLO_DEVICE_NOMEM, after a trim. Threads: any. Units: bytes. */
+/* The cache of device memory blocks (docs/design/devices.md). Freed blocks of at most
+ * solo_settings()->pool_threshold bytes are kept in size classes, four per power of two. CPU
+ * devices also keep larger blocks: up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total.
+ * Ownership: the caller's until solo_pool_free. SOLO_DEVICE_NOMEM follows a trim. Threads: any.
+ * Units: bytes. */
 #ifndef SOLO_POOL_H
 #define SOLO_POOL_H
 
@@ -10,25 +11,24 @@
 
 solo_status solo_pool_allocate(solo_device *device, uint64_t bytes,
                                solo_block **out_block) SOLO_MUST_CHECK;
-/* Memory of another kind than SOLO_MEMORY_DEVICE requires that solo_user_blocks exists
- * (target_alloc.c). */
+/* A kind other than SOLO_MEMORY_DEVICE requires that solo_user_blocks exists (target_alloc.c). */
 solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                                     solo_block **out_block) SOLO_MUST_CHECK;
 void solo_pool_free(solo_device *device, solo_block *block);
 
-/* As solo_pool_allocate and solo_pool_free, with the calling thread's magazine. A registered
- * magazine is visible to solo_pool_trim until solo_pool_drain. */
+/* As solo_pool_allocate and solo_pool_free, with the calling thread's magazine. From its
+ * registration until solo_pool_drain, solo_pool_trim empties the magazine. */
 void solo_magazine_register(solo_device *device, solo_magazine *magazine);
 solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine, uint64_t bytes,
                                    solo_block **out_block) SOLO_MUST_CHECK;
 void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block);
 
-/* trim frees all cached blocks, also of mappings and magazines. drain also frees descriptors; only
- * blocks of omp_target_alloc remain. */
+/* trim frees all cached blocks, also those of cached mappings and magazines. drain also frees the
+ * descriptors; only blocks of omp_target_alloc remain. */
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 
-/* Calls the driver and reports an event of kind `what`. If memory is exhausted, trims the pool and
+/* Calls the driver and reports an event of kind `what`. If no memory is left, trims the pool and
  * retries. */
 solo_status solo_driver_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               solo_trace_kind what, solo_devptr *out_address) SOLO_MUST_CHECK;

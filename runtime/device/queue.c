@@ -50,7 +50,7 @@ solo_status solo_queue_copy_reported(const solo_device *device, solo_bqueue *que
                                           copy->direction));
 }
 
-/* A CPU kernel without num_teams or thread_limit clause uses the settings, which are printed instead. */
+/* A CPU kernel without num_teams or thread_limit clause uses the settings, so these are printed. */
 static void print_launch(const solo_device *device, const solo_kernel *kernel,
                          const solo_launch_record *record) {
   static const char *const modes[] = {"Generic", "Generic", "SPMD", "Generic-SPMD"};

@@ -1,6 +1,7 @@
-/* Driver calls that observers and LIBOMPTARGET_INFO see; failures get the device number. Without
- * observers a call costs one more load and branch. A report measures the call: submission on an
- * asynchronous device, the work on a CPU. Ownership, threads, errors: backend.h. Units: bytes. */
+/* Driver calls with reports to observers and LIBOMPTARGET_INFO. An error receives the device
+ * number. Without observers, a call costs one more load and branch. The reported time is that of
+ * the call: on an asynchronous device the submission, on a CPU the work. Ownership, threads,
+ * errors: backend.h. */
 #ifndef SOLO_DEVICE_QUEUE_H
 #define SOLO_DEVICE_QUEUE_H
 
@@ -12,8 +13,8 @@
 typedef struct solo_copy {
   uint64_t to, from, bytes;
   solo_copy_direction direction;
-  const char *where; /* source location or NULL */
-  const char *name;  /* map name or NULL */
+  const char *where;
+  const char *name; /* name of the variable, or NULL */
 } solo_copy;
 
 #define SOLO_COPIES_REPORTED   (SOLO_INFO_TRANSFER | SOLO_OBSERVED)
@@ -50,8 +51,8 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   return status;
 }
 
-/* Waits until the queue's operations have completed. solo_queue_sync() returns at once on a
- * synchronous device. */
+/* Waits until all operations of the queue have completed. On a synchronous device solo_queue_sync()
+ * returns at once. */
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
                             const char *where) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,

@@ -44,7 +44,7 @@ void solo_queue_lease_release(solo_queue_lease *lease) {
 }
 
 void solo_queue_pool_close(solo_device *device) {
-  solo_device_lock(device); /* the lock, because ending threads may release leases */
+  solo_device_lock(device); /* locked because ending threads may release leases */
   for (solo_queue_lease *lease = device->open_queues; lease; lease = lease->next_open)
     SOLO_OP(device->backend, queue_close)(device->handle, lease->queue);
   while (device->idle_queues) {
@@ -53,6 +53,6 @@ void solo_queue_pool_close(solo_device *device) {
     free(lease);
   }
   device->open_queues = NULL;
-  device->openings++; /* leases that threads still hold become stale */
+  device->openings++; /* the leases of threads become stale */
   solo_lock_release(&device->lock);
 }

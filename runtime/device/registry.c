@@ -13,7 +13,7 @@ enum { STATIC_NODES = 2, CHUNK_BYTES = 1 << 16, LINEAR_ENTRIES = 16 };
 static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE)
   solo_lock lock;      /* guards this structure, and in_flight and leaving of all libraries */
-  solo_lock scan_lock; /* guards the scan of a library */
+  solo_lock scan_lock; /* guards scans of libraries */
   solo_library *first, *last;
   solo_library *free_nodes;
   size_t static_used;
@@ -21,7 +21,8 @@ static struct {
 } registry = {.lock = SOLO_LOCK_INIT(SOLO_RANK_REGISTRY),
               .scan_lock = SOLO_LOCK_INIT(SOLO_RANK_SCAN)};
 
-/* Allocates no heap: runs before main, possibly before the program's allocator works. */
+/* Allocates no heap memory: the function runs before main, possibly before the program's allocator
+ * works. */
 static solo_library *take_node(void) {
   if (registry.free_nodes) {
     solo_library *node = registry.free_nodes;
@@ -45,8 +46,8 @@ static solo_library *find_key(const void *key) {
   return NULL;
 }
 
-/* The lock makes the list consistent in a child of fork(2). Readers of other threads do not exist
- * there. */
+/* The forking thread holds the lock, so the list is consistent in the child. No other thread of the
+ * child reads it. */
 static void fork_prepare(void) {
   solo_lock_acquire(&registry.lock);
 }
@@ -118,7 +119,7 @@ solo_library *solo_registry_remove(const void *key) {
   }
   node->leaving = 1;
   solo_add_acq_rel(&solo_registry_generation, 1); /* pairs with solo_device_ready */
-  /* readers may be loading the library; each releases it after a bounded step */
+  /* other threads may be loading the library; each releases it after a bounded time */
   while (node->in_flight) {
     solo_lock_release(&registry.lock);
     sched_yield();
@@ -183,7 +184,7 @@ static size_t bucket_of(const solo_library *library, const void *key) {
   return (size_t)(((uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & library->bucket_mask;
 }
 
-/* Without memory, library->buckets stays NULL and the search is linear. */
+/* Without memory, library->buckets stays NULL, and searches are linear. */
 static void build_buckets(solo_library *library) {
   size_t slots = 64;
   while (slots < library->source.entry_count * 2) slots *= 2;
@@ -198,7 +199,7 @@ static void build_buckets(solo_library *library) {
     while (buckets[slot]) slot = (slot + 1) & library->bucket_mask;
     buckets[slot] = (uint32_t)i + 1;
   }
-  /* assigned last, so that a child of fork(2) finds NULL or a complete table */
+  /* stored last, so that a child of fork(2) sees NULL or a complete table */
   library->buckets = buckets;
 }
 

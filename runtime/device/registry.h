@@ -1,6 +1,6 @@
-/* Registered libraries. Registration runs before main: it links a node, without heap, environment
- * or driver. Ownership: descriptors, entries and images are the program's until unregistration,
- * which waits for readers. Threads: any. */
+/* Registered libraries. Registration runs before main: it uses no heap, environment or driver.
+ * Descriptors, entries and images belong to the program until unregistration, which waits for
+ * readers. Threads: any. */
 #ifndef SOLO_REGISTRY_H
 #define SOLO_REGISTRY_H
 
@@ -12,7 +12,7 @@
 /* abi-facts 1.2. */
 enum solo_entry_flags {
   SOLO_ENTRY_LINK = 0x01,
-  /* from old compilers; with a nonzero size the same bit marks a declare target enter variable */
+  /* from old compilers; if the size is not 0, this bit marks a variable of declare target enter */
   SOLO_ENTRY_CTOR = 0x02,
   SOLO_ENTRY_DTOR = 0x04,
   SOLO_ENTRY_INDIRECT = 0x08,
@@ -35,7 +35,6 @@ typedef struct solo_entry {
   uint32_t flags;
 } solo_entry;
 
-/* key: the descriptor's address, which identifies the library. */
 typedef struct solo_library_source {
   const void *key;
   const void *entries;
@@ -53,35 +52,36 @@ typedef struct solo_library {
   /* guarded by the registry's lock */
   struct solo_library *next;
   uint32_t in_flight;
-  uint32_t leaving; /* nonzero: being unregistered; solo_registry_next() skips it */
+  uint32_t leaving; /* 1: the library is being unregistered; solo_registry_next() skips it */
   /* written once, under the scan lock */
   _Atomic uint32_t scanned;
-  /* nonzero: has globals, indirect functions or constructors; loaded when the device is prepared */
+  /* 1: the library has globals, indirect functions or constructors; it is loaded when the device is
+   * prepared */
   uint32_t has_data;
   uint64_t requirements;
-  uint64_t missing; /* requirement bits that at least one translation unit lacks */
+  uint64_t missing; /* requirement bits that some translation unit lacks */
   uintptr_t lowest, highest;
-  uint32_t *buckets; /* key to entry index + 1, open addressing; or NULL */
+  uint32_t *buckets; /* open-addressing table from key to entry index + 1; or NULL */
   size_t bucket_mask;
 } solo_library;
 
-/* Ignores a descriptor that is already registered. INVALID: the descriptor is malformed. */
+/* Ignores a descriptor that is already registered. INVALID: malformed descriptor. */
 solo_status solo_registry_add(const solo_library_source *source) SOLO_MUST_CHECK;
 
 /* remove hides the library, waits for its readers and unlinks it; NULL: unknown key. dispose frees
- * the removed node. */
+ * a removed library. */
 solo_library *solo_registry_remove(const void *key);
 void solo_registry_dispose(solo_library *library);
 
-/* Iterates from NULL in registration order. Acquires the result and releases `previous`.
- * solo_registry_release() stops early. */
+/* Iterates in registration order; `previous` is NULL at first. Acquires the result and releases
+ * `previous`. A caller that stops early calls solo_registry_release(). */
 solo_library *solo_registry_next(solo_library *previous);
 void solo_registry_release(solo_library *library);
 
-/* The union of all requires clauses. INVALID: translation units have different clauses. */
+/* Returns the union of all requires clauses. INVALID: the clauses of translation units differ. */
 solo_status solo_registry_requirements(uint64_t *out_requirements) SOLO_MUST_CHECK;
 
-/* Reads the entries of an acquired library, at the first call. */
+/* The first call reads the entries of an acquired library. */
 void solo_library_scan(solo_library *library);
 
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);

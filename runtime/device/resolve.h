@@ -1,16 +1,17 @@
-/* Finds the kernel for a region's host key; without locks after the first launch. Threads: any. */
+/* Finds the kernel for the host key of a region, without locks after the first launch. Threads:
+ * any. */
 #ifndef SOLO_RESOLVE_H
 #define SOLO_RESOLVE_H
 
 #include "runtime/device/kernel.h"
 
-/* Tries all libraries with the key, in registration order, and loads them as needed. NOT_FOUND: no
- * library has the key, or no image the kernel. */
+/* Searches all libraries with the key in registration order, and loads them. NOT_FOUND: no library
+ * has the key, or no image has the kernel. */
 solo_status solo_kernel_resolve(solo_device *device, const void *key,
                                 solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Finds kernel `name` in one acquired library, which it loads as needed. key: chosen by the caller,
- * unique in the process; a repeated key returns the same kernel. */
+/* Finds kernel `name` in one acquired library, and loads the library. key: chosen by the caller,
+ * unique in the process; the same key returns the same kernel. */
 solo_status solo_kernel_of(solo_device *device, solo_library *library, const char *name,
                            const void *key, solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 

@@ -10,17 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The variable __llvm_rpc_client, with the layout of LLVM's struct. */
 typedef struct client {
   uint32_t ports, padding;
-  uint64_t theirs, ours, headers, packets; /* addresses; `theirs` and `ours` as seen by kernels */
+  /* addresses; `theirs` and `ours` from the view of kernels */
+  uint64_t theirs, ours, headers, packets;
   uint32_t locks[128];
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 
-/* Ends the program: the kernel would wait forever for an answer. */
+/* Ends the program, because the kernel would wait forever for an answer. */
 static SOLO_COLD void refuse(const solo_rpc_port *port) {
   if (port->refused_bytes)
     fprintf(
@@ -38,7 +38,7 @@ static SOLO_COLD void refuse(const solo_rpc_port *port) {
   abort();
 }
 
-/* The server thread. While no kernel calls, the thread doubles its sleep from 64 ns to 2 ms. */
+/* The server thread. While no kernel calls, it doubles its sleep from 64 ns to 2 ms. */
 static void *serve(void *argument) {
   solo_rpc *server = argument;
   uint32_t idle = 0;
@@ -79,8 +79,8 @@ static void free_memory(solo_rpc *server) {
   free(server);
 }
 
-/* Blocks all signals, which are for the program's threads. musl's default stack is too small for
- * the program's functions. */
+/* Blocks all signals, because the program's threads handle them. Sets the stack size, because
+ * musl's default is too small for functions of the program. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -127,7 +127,7 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
   return start_thread(server);
 }
 
-/* NOT_FOUND without text. */
+/* NOT_FOUND has no text. */
 static solo_status find(solo_device *device, solo_module *module, const char *name,
                         solo_devptr *out_address, uint64_t *out_bytes) {
   return SOLO_OP(device->backend, module_global)(module->handle, name, out_address, out_bytes);
@@ -153,10 +153,9 @@ solo_status solo_rpc_loaded(solo_device *device, solo_module *module, solo_rpc *
                      "__llvm_rpc_client in the image for device %d has %llu bytes, not the %zu of "
                      "LLVM 20 to 22\n  hint: compile with one of these",
                      device->number, (unsigned long long)bytes, sizeof(client));
-  /* The device belongs to another process, in which no thread serves calls. */
+  /* The device belongs to another process, which does not serve calls. */
   if (device->info.where[0]) {
-    solo_store_relaxed(&device->may_call_host,
-                       1); /* relaxed: stored before any kernel is launched */
+    solo_store_relaxed(&device->may_call_host, 1); /* relaxed: stored before a kernel is launched */
     return SOLO_OK;
   }
   solo_rpc *server = calloc(1, sizeof *server);
@@ -184,7 +183,7 @@ void solo_rpc_leaving(solo_rpc *server) {
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
   if (server->process == getpid()) { /* in a child of fork(2) the thread does not exist */
-    /* The server thread itself: a host function that a kernel called ends the program. */
+    /* The server thread itself runs here if a kernel called a host function that ends the program. */
     if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
   }

@@ -40,7 +40,7 @@ void solo_rpc_heap_free(solo_rpc_heap *heap, solo_devptr address) {
   if (!block) return;
   block->taken = 0;
   if (!before || before->taken) before = block;
-  while (before->next && !before->next->taken) { /* merge free neighbours */
+  while (before->next && !before->next->taken) { /* merges free neighbours */
     solo_rpc_block *next = before->next;
     before->bytes += next->bytes;
     before->next = next->next;

@@ -1,6 +1,6 @@
-/* The heap for malloc calls of kernels: device memory that is allocated before the first kernel,
- * because a driver's allocation may wait for running kernels. Threads: one. Ownership:
- * solo_rpc_heap_end frees the list, not the memory. Units: bytes. */
+/* The heap for malloc calls of kernels. Its device memory is allocated before the first kernel,
+ * because a driver's allocation may wait for running kernels. solo_rpc_heap_end frees the list, not
+ * the memory. One thread uses it. */
 #ifndef SOLO_RPC_HEAP_H
 #define SOLO_RPC_HEAP_H
 
@@ -14,7 +14,7 @@ typedef struct solo_rpc_heap {
   solo_rpc_block *first; /* all blocks, ordered by address */
 } solo_rpc_heap;
 
-/* 0: no memory. */
+/* Returns 0 if no memory is left. */
 solo_devptr solo_rpc_heap_allocate(solo_rpc_heap *heap, uint64_t bytes);
 void solo_rpc_heap_free(solo_rpc_heap *heap, solo_devptr address);
 void solo_rpc_heap_end(solo_rpc_heap *heap);

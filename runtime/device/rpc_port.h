@@ -1,5 +1,5 @@
-/* The host's side of a port (rpc.h). Receive and answer wait for the host's turn. Threads: the
- * server thread. Errors: 0: the server stops; return at once. Units: bytes. */
+/* The host's side of a port (rpc.h), for the server thread. Receive and answer wait for the host's
+ * turn. Result 0: the server stops, and the caller returns at once. */
 #ifndef SOLO_RPC_PORT_H
 #define SOLO_RPC_PORT_H
 
@@ -21,13 +21,13 @@ struct solo_rpc {
   solo_device *device;
   solo_devptr memory;
   _Atomic uint32_t *ours; /* one word per port, which the host writes */
-  /* one word per port, which kernels write; the host's turn while it differs from `ours` */
+  /* one word per port, which kernels write; while it differs from `ours`, it is the host's turn */
   const _Atomic uint32_t *theirs;
   const solo_rpc_header *headers;
   uint64_t (*packets)[SOLO_RPC_WORDS]; /* indexed by port and lane */
   solo_rpc_heap heap;
   pthread_t thread;
-  int32_t process; /* process that started the thread */
+  int32_t process; /* process in which the thread runs */
   _Atomic uint32_t stop;
 };
 
@@ -35,28 +35,28 @@ typedef struct solo_rpc_port {
   solo_rpc *server;
   uint32_t index, opcode, ours;
   uint64_t lanes;
-  uint64_t refused_bytes; /* size of the allocation that failed; 0: none failed */
+  uint64_t refused_bytes; /* size of the failed allocation; 0: none failed */
   int received, is_mine;
 } solo_rpc_port;
 
-/* Bytes that a lane sent, allocated, with a terminating 0 that is not counted. */
+/* Bytes that a lane sent, in allocated memory. A terminating 0 follows, which is not counted. */
 typedef struct solo_rpc_bytes {
   char *data;
   uint64_t bytes;
 } solo_rpc_bytes;
 
-/* Nonzero: a kernel calls, and the port is open. */
+/* Returns whether a kernel calls; then the port is open. */
 int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port);
 void solo_rpc_close(solo_rpc_port *port);
 
 int solo_rpc_receive(solo_rpc_port *port) SOLO_MUST_CHECK;
-/* Waits for the turn; then the caller writes the answer and calls solo_rpc_send(). */
+/* Waits for the turn. Then the caller writes the answer and calls solo_rpc_send(). */
 int solo_rpc_answer(solo_rpc_port *port) SOLO_MUST_CHECK;
 void solo_rpc_send(solo_rpc_port *port);
 
 /* Receives a byte array from each calling lane. The first packet has the size and 56 bytes. lanes:
- * SOLO_RPC_LANES zeroed elements, freed with solo_rpc_free_bytes(). 0 also without memory
- * (refused_bytes). */
+ * SOLO_RPC_LANES zeroed elements, freed with solo_rpc_free_bytes(). Also returns 0 without memory
+ * (then refused_bytes is set). */
 int solo_rpc_receive_bytes(solo_rpc_port *port, solo_rpc_bytes *lanes) SOLO_MUST_CHECK;
 void solo_rpc_free_bytes(solo_rpc_bytes *lanes);
 
@@ -67,9 +67,9 @@ SOLO_INLINE int solo_rpc_calls(const solo_rpc_port *port, uint32_t lane) {
   return lane < port->server->warp_size && (port->lanes >> lane & 1) != 0;
 }
 
-/* Performs the call. 0: the opcode is unknown, or there is no memory. */
+/* Performs the call. Returns 0 if the opcode is unknown or no memory is left. */
 int solo_rpc_serve(solo_rpc_port *port);
-/* is_packed: the arguments have no padding between them. */
+/* is_packed: 1: the arguments have no padding between them. */
 void solo_rpc_print(solo_rpc_port *port, int is_error, int is_packed);
 
 #endif

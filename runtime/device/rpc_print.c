@@ -1,5 +1,6 @@
-/* printf of kernels (rpc_port.h): the kernel sends the format; the host answers the size of the
- * arguments; the kernel sends them; the host requests each string argument by its device address. */
+/* printf of kernels (rpc_port.h). The kernel sends the format. The host answers with the size of
+ * the arguments, and the kernel sends the arguments. Then the host requests each string argument by
+ * its device address. */
 #include "runtime/device/rpc_port.h"
 
 #include "runtime/base/format.h"
@@ -9,12 +10,13 @@
 
 enum { LINE = 4096, MOST_TEXTS = 64 };
 
-/* A lane's arguments, read three times: for their size, the addresses of strings, and the output. */
+/* The arguments of a lane. They are read three times: for their size, for string addresses, for the
+ * output. */
 typedef struct lane {
   solo_rpc_bytes arguments;
-  uint64_t at; /* bytes read */
+  uint64_t at; /* number of bytes that were read */
   int is_packed;
-  /* asked: number of strings that were requested, including skipped null pointers */
+  /* asked: number of strings that were requested or were null pointers */
   uint32_t text_count, next_text, asked;
   uint64_t address[MOST_TEXTS];
   char *text[MOST_TEXTS];
@@ -70,13 +72,13 @@ static int receive_arguments(printing *p) {
   solo_rpc_send(p->port);
   int status = solo_rpc_receive_bytes(p->port, bytes);
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
-    p->lanes[i].arguments = bytes[i]; /* freed with the lane */
+    p->lanes[i].arguments = bytes[i];
     if (status && solo_rpc_calls(p->port, i)) walk(p, i, look_at_text, line);
   }
   return status;
 }
 
-/* Mask of lanes with strings that were not requested yet. Skips null pointers. */
+/* Returns the mask of lanes that have a string without a request. Skips null pointers. */
 static uint64_t with_texts(printing *p) {
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
@@ -87,8 +89,8 @@ static uint64_t with_texts(printing *p) {
   return lanes;
 }
 
-/* Requests the next string of each lane in `lanes`. The other lanes get the length of their output
- * and return; their packets are not used again. */
+/* Requests the next string of each lane in `lanes`. The other lanes receive the length of their
+ * output and return; their packets are not used again. */
 static int receive_text(printing *p, uint64_t lanes) {
   char line[LINE];
   solo_rpc_bytes bytes[SOLO_RPC_LANES] = {{0}};
@@ -113,7 +115,7 @@ static void print(printing *p, FILE *to) {
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     if (!(p->all >> i & 1)) continue;
     size_t bytes = walk(p, i, take_text, line), wrote = fwrite(line, 1, bytes, to);
-    if (!solo_rpc_calls(p->port, i)) continue; /* the lane has returned from the call */
+    if (!solo_rpc_calls(p->port, i)) continue;
     uint64_t *words = solo_rpc_words(p->port, i);
     words[0] = wrote;
     words[1] = 0;

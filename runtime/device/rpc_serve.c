@@ -25,8 +25,8 @@ enum opcode {
   CALL_OF_OPENMP = OMP(0),
 };
 
-/* Answers first, so that all lanes have arrived. Handlers of exit(3) would wait for this kernel;
- * quick_exit(3) does not run them, as in LLVM. */
+/* Answers first, so that all lanes have arrived. Calls quick_exit(3), as LLVM does: handlers of
+ * exit(3) would wait for this kernel. */
 static void end_program(solo_rpc_port *port) {
   if (!solo_rpc_receive(port)) return;
   solo_rpc_send(port);
@@ -44,7 +44,7 @@ static void write_text(solo_rpc_port *port) {
     for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
       if (!solo_rpc_calls(port, i)) continue;
       size_t bytes = text[i].bytes;
-      /* overwrites the terminating 0, so that one call writes the line */
+      /* replaces the terminating 0, so that one call writes the whole line */
       if (port->opcode == WRITE_LINE) text[i].data[bytes++] = '\n';
       solo_rpc_words(port, i)[0] = fwrite(text[i].data, 1, bytes, to);
     }
@@ -82,7 +82,6 @@ static void memory(solo_rpc_port *port) {
   if (port->opcode == ALLOCATE) solo_rpc_send(port);
 }
 
-/* 0: unknown. */
 static int serve(solo_rpc_port *port) {
   switch (port->opcode) {
   case NOTHING:

@@ -20,7 +20,7 @@ _Static_assert(sizeof(kernel_environment) == 48, "kernel environment");
 typedef struct device_environment {
   uint32_t debug_kind, device_count, device_number, shared_bytes;
   uint64_t clock_hz;
-  uint64_t indirect_table, indirect_count; /* set by runtime/device/fptr.c */
+  uint64_t indirect_table, indirect_count;
   uint64_t hardware_threads;
 } device_environment;
 _Static_assert(sizeof(device_environment) == 48, "device environment");
@@ -42,7 +42,8 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
   uint64_t bytes;
   solo_status status = find_global(device, module, symbol, &address, &bytes);
   kernel->mode = SOLO_MODE_BARE;
-  if (status == SOLO_NOT_FOUND) return SOLO_OK; /* a kernel with ompx_bare or of another language */
+  /* the kernel has ompx_bare, or is of another language */
+  if (status == SOLO_NOT_FOUND) return SOLO_OK;
   if (status != SOLO_OK) return status;
   kernel_environment e;
   if (bytes < sizeof e)
@@ -73,7 +74,7 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
   const solo_settings_table *settings = solo_settings();
   device_environment e = {.debug_kind = (uint32_t)settings->device_debug,
                           .device_count =
-                              /* relaxed: devices found later are not counted */
+                              /* relaxed: devices that are found later are not counted */
                           (uint32_t)solo_load_relaxed(&solo_devices_numbered),
                           .device_number = (uint32_t)device->number,
                           .shared_bytes = (uint32_t)settings->shared_size,
@@ -83,8 +84,8 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
 }
 
 /* Allocates the memory of the kernels' malloc. The device runtime computes the pool's end as the
- * pool variable's address plus `size`; size is chosen accordingly (abi-facts 8.1). Other devices
- * have the driver's heap. */
+ * address of the pool variable plus `size`; therefore `size` depends on that address (abi-facts
+ * 8.1). On other devices the driver provides the heap. */
 static solo_status give_heap(solo_device *device, solo_module *module) {
   if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
   solo_devptr address, pool;

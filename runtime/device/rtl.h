@@ -1,5 +1,5 @@
 /* The host's part of Clang's device runtime (abi-facts 7 and 8.1), for devices with
- * SOLO_DEVICE_HAS_RTL. Threads: with the device's lock. */
+ * SOLO_DEVICE_HAS_RTL. The caller holds the device's lock. */
 #ifndef SOLO_RTL_H
 #define SOLO_RTL_H
 
@@ -11,19 +11,18 @@
 solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,
                                         solo_kernel *kernel) SOLO_MUST_CHECK;
 
-/* INCOMPATIBLE: the image was made by an unsupported Clang version. */
+/* INCOMPATIBLE: an unsupported Clang version made the image. */
 solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) SOLO_MUST_CHECK;
 
-/* Text for a failed kernel that may have called the host although the device belongs to another
- * process; else "". Threads: any. */
+/* Returns a hint for a failed kernel that may have called the host although another process owns
+ * the device; else "". Any thread may call it. */
 const char *solo_rtl_host_call_hint(const solo_device *device);
 
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;
 
-/* Runs destructors, ends host calls, frees the heap. Errors are only logged. */
+/* Runs destructors, ends host calls, frees the heap. Only logs errors. */
 void solo_rtl_module_leaving(solo_device *device, solo_module *module);
 
-/* Runs the destructors, at most once. */
 void solo_rtl_module_ended(solo_device *device, solo_module *module);
 
 #endif

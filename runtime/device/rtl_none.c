@@ -1,4 +1,4 @@
-/* Replaces rtl.h's functions for linked images, which have no device runtime. */
+/* The functions of rtl.h for linked images, which have no device runtime. */
 #include "runtime/device/rtl.h"
 
 solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module, const char *name,

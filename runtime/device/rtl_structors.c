@@ -1,7 +1,7 @@
 /* Constructors and destructors of device globals (abi-facts 7.6, 8.1). A kernel of the image calls
- * them. With SOLO_DEVICE_STRUCTORS_BY_HOST the host first reads the globals
- * __init_array_object_<function>_<hash>_<priority>, sorts the function addresses in them by
- * priority, and writes the array's bounds to the image. */
+ * them. With SOLO_DEVICE_STRUCTORS_BY_HOST, the host first reads the globals
+ * __init_array_object_<function>_<hash>_<priority>, which contain function addresses. It sorts
+ * these addresses by priority and writes the bounds of the sorted array to the image. */
 #include "runtime/device/rtl_structors.h"
 
 #include "runtime/device/pool.h"
@@ -84,7 +84,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   return status;
 }
 
-/* An image without symbol table (compiled by the driver) is skipped: it has no such globals. */
+/* Skips an image without symbol table (the driver compiled it): it has no such globals. */
 static solo_status run_collected(solo_device *device, solo_module *module, int init,
                                  const char *kernel) {
   collection c = {.device = device,

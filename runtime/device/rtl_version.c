@@ -1,13 +1,13 @@
-/* Rejects images of unsupported Clang versions: later ones change the layout of launch arguments of
- * Clang 17 to 22. AMD code objects have the version in .comment. Without it (NVIDIA),
- * abi/tgt_upgrade.c and rtl.c reject later versions. */
+/* Rejects images of Clang versions after 22, which change the layout of launch arguments of Clang
+ * 17 to 22. The .comment section of AMD code objects has the version. NVIDIA images do not have it;
+ * abi/tgt_upgrade.c and rtl.c reject those. */
 #include "runtime/device/rtl.h"
 
 #include <stdlib.h>
 
 enum { LATEST = 22 };
 
-/* The highest N of all "clang version N.", since linked libraries may be older; 0: none. */
+/* Returns the highest N of all "clang version N.", because linked libraries may be older; 0: none. */
 static long version_of(solo_span comment) {
   static const char words[] = "clang version ";
   long version = 0;

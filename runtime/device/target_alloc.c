@@ -1,11 +1,11 @@
 /* omp_target_alloc (transfer.h) with pooled blocks, because drivers and C libraries allocate slowly
- * (bench: transfer/new_1Mi). A hash table finds a block by the driver's address, which the program
- * receives. After solo_pool_drain() the driver frees these addresses directly. */
+ * (bench: transfer/new_1Mi). The program receives the driver's address; a hash table finds its
+ * block. After solo_pool_drain() an address is freed directly with the driver. */
 #include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"
 
-/* On a CPU malloc serves smaller requests. */
+/* On a CPU, malloc serves smaller requests. */
 enum { LENT_LEAST = 64 << 10 };
 enum { LINE_BITS = 6 };
 
@@ -54,11 +54,12 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   return SOLO_OK;
 }
 
-/* Removes a pooled block from the table; NULL: not in it. */
+/* Removes a block from the table and returns it; NULL: the table does not contain it. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
   solo_user_blocks *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
   lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
-  /* relaxed: the program has the address, so lend() has stored the block; NULL means absent */
+  /* relaxed: the caller has the address, so lend() has stored the block before; NULL: not a pooled
+   * block */
   if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
   solo_block *before = NULL, *block = solo_load_relaxed(list); /* relaxed: lock held */

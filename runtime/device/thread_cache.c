@@ -5,11 +5,12 @@
 
 static _Thread_local solo_thread_cache *own;
 static pthread_key_t at_thread_end;
-static int has_key; /* 0: pthread keys are exhausted, so caches of ended threads are not reused */
+/* 0: no pthread key was available; then caches of ended threads are not reused */
+static int has_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
 static void give_back(void *list) {
-  own = NULL; /* thread-specific destructors that run later may use a device again */
+  own = NULL; /* destructors that run later may use a device again */
   for (solo_thread_cache *cache = list, *next; cache; cache = next) {
     next = cache->next;
     solo_device *device = cache->device;
@@ -34,7 +35,7 @@ static void make_key(void) {
  * closed device. */
 static void enrol(solo_device *device, solo_thread_cache *cache) {
   solo_thread_cache *next = cache->next;
-  if (cache->lease) solo_queue_lease_release(cache->lease); /* the lease is stale too */
+  if (cache->lease) solo_queue_lease_release(cache->lease);
   solo_device_lock(device);
   *cache = (solo_thread_cache){.next = next,
                                .next_all = device->caches,
@@ -58,7 +59,7 @@ static SOLO_COLD solo_thread_cache *get(solo_device *device) {
     *cache = (solo_thread_cache){0};
     enrol(device, cache);
   } else if (SOLO_UNLIKELY(cache->opening != device->openings)) {
-    enrol(device, cache); /* the owner ended while the device closed */
+    enrol(device, cache); /* its owner ended while the device closed */
   }
   cache->next = own;
   own = cache;

@@ -1,7 +1,7 @@
 /* One thread's queue, small blocks and nowait records for an asynchronous device, so that
- * constructs of different threads share no data (bench/coherence/offload.c). The cache of an ended
- * thread serves the next new thread. Ownership: the thread's; closing the device frees all.
- * Threads: the owner, except _each and _close. */
+ * constructs of different threads share no data (bench/coherence/offload.c). The next new thread
+ * reuses the cache of an ended thread. Closing the device frees all caches. Only the owner may call
+ * the functions, except _each and _close. */
 #ifndef SOLO_THREAD_CACHE_H
 #define SOLO_THREAD_CACHE_H
 
@@ -12,18 +12,18 @@ enum { SOLO_THREAD_RECORDS = 16 };
 
 typedef struct solo_thread_cache {
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  struct solo_thread_cache *next;     /* next in the owner's list, or in the device's idle_caches */
-  struct solo_thread_cache *next_all; /* next in the device's list of all caches */
+  struct solo_thread_cache *next; /* next cache of the owner, or next of the device's idle_caches */
+  struct solo_thread_cache *next_all; /* next of all caches of the device */
   solo_device *device;
-  solo_queue_lease *lease; /* NULL: none yet */
-  uint32_t opening;        /* the device's `openings`; another value: the cache is stale */
+  solo_queue_lease *lease;
+  uint32_t opening; /* the device's `openings`; if they differ, the cache is stale */
   uint32_t records;
   struct solo_nowait_op *record;
   uint32_t next_stream;
   solo_magazine magazine;
 } solo_thread_cache;
 
-/* Returns the calling thread's cache. NULL: no memory. */
+/* Returns the calling thread's cache; NULL: no memory. */
 solo_thread_cache *solo_thread_cache_of(solo_device *device);
 
 solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) SOLO_MUST_CHECK;
@@ -39,7 +39,7 @@ solo_status solo_thread_block_allocate_slow(solo_device *device, uint64_t bytes,
                                             solo_block **out_block) SOLO_MUST_CHECK;
 void solo_thread_block_free_slow(solo_device *device, solo_block *block);
 
-/* As solo_pool_allocate and solo_pool_free; small blocks use the thread's magazine. */
+/* As solo_pool_allocate and solo_pool_free. Small blocks use the thread's magazine. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_thread_block_allocate(solo_device *device,
                                                                    uint64_t bytes,
                                                                    solo_block **out_block) {
@@ -54,8 +54,8 @@ SOLO_INLINE void solo_thread_block_free(solo_device *device, solo_block *block) 
     solo_thread_block_free_slow(device, block);
 }
 
-/* Calls visit for each cache, with the lock held. visit frees the nowait records; blocks belong to
- * the pool. */
+/* Calls visit for each cache, with the lock held. visit frees the nowait records. The blocks belong
+ * to the pool. */
 void solo_thread_cache_each(solo_device *device, void (*visit)(solo_device *, solo_thread_cache *));
 /* Frees the idle caches. Called after solo_thread_cache_each() and before `openings` changes. */
 void solo_thread_cache_close(solo_device *device);

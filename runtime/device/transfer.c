@@ -9,7 +9,7 @@ static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_st
   return status == SOLO_OK ? end : status;
 }
 
-/* Copies between the host and a device, or within a device, and waits. */
+/* Copies between host and device or within a device, and waits. */
 static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
                             solo_copy_direction direction) {
   solo_bqueue *queue;
@@ -19,8 +19,7 @@ static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uin
       solo_queue_copy(device, queue, &(solo_copy){to, from, bytes, direction, NULL, NULL}));
 }
 
-/* Copies between devices of different backends, in pieces. (backend_call.c copies within a
- * backend.) */
+/* Copies between devices of different backends, in pieces. backend_call.c copies within a backend. */
 static solo_status copy_through_host(solo_location to, solo_location from, uint64_t bytes) {
   enum { PIECE = 4 << 20 };
   uint64_t piece = bytes < PIECE ? bytes : PIECE;
@@ -65,15 +64,15 @@ solo_status solo_transfer_fill(solo_location to, int value, uint64_t bytes) {
   return finish(to.device, queue, solo_queue_fill(to.device, queue, to.address, value, bytes));
 }
 
-/* A rectangular copy after merging contiguous inner dimensions: a box of at most three levels,
- * which one driver call copies, in `levels` outer loops. */
+/* A rectangular copy after adjacent inner dimensions were merged: `levels` outer loops around a box
+ * of at most three dimensions, which one driver call copies. */
 typedef struct plan {
   solo_location to, from;
-  int levels; /* outer dimensions */
+  int levels;
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
   solo_copy_box box;
-  /* owner of `queue`; NULL: two devices, copied row by row with solo_transfer_copy */
+  /* owner of `queue`; NULL: the copy is between two devices, by solo_transfer_copy for each row */
   solo_device *device;
   solo_bqueue *queue;
   solo_copy_direction direction;
@@ -103,7 +102,7 @@ static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
   return SOLO_OK;
 }
 
-/* 0: the volume is empty. */
+/* Returns 0 if the volume is empty. */
 static int lay_out(plan *p, const solo_rect *rect) {
   int n = rect->dimensions;
   uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;
@@ -154,8 +153,8 @@ solo_status solo_transfer_rect(solo_location to, solo_location from, const solo_
         "rectangular copy: %d dimensions (supported: 1 to %d), elements of %llu bytes, or an "
         "array argument is NULL",
         rect->dimensions, SOLO_MAX_RECT_DIMENSIONS, (unsigned long long)rect->element_bytes);
-  /* dimensions[0] is not checked: it determines no address, and programs often pass a wrong value.
-   * In other dimensions an offset may exceed the row, but rows of a wider volume would overlap. */
+  /* dimensions[0] is not checked: no address depends on it, and programs often pass a wrong value.
+   * In other dimensions the volume must not exceed the array, because rows would overlap. */
   for (int d = 1; d < rect->dimensions; d++)
     if (rect->volume[d] > rect->to_dimensions[d] || rect->volume[d] > rect->from_dimensions[d])
       return solo_fail(

@@ -1,5 +1,5 @@
-/* Device memory, and copies between devices and host (omp_target_*). All operations have completed
- * on return. Ownership: memory is the caller's until solo_memory_free. Threads: any. Units: bytes. */
+/* Device memory, and copies between devices and host (omp_target_*). All operations are complete on
+ * return. The caller owns memory until solo_memory_free. Threads: any. Units: bytes. */
 #ifndef SOLO_TRANSFER_H
 #define SOLO_TRANSFER_H
 

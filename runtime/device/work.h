@@ -1,5 +1,5 @@
-/* Reports to observers the device work that another process performs and times (backend_work.h).
- * Threads: any. */
+/* Reports to observers the work of a device that another process owns. That process measures the
+ * times (backend_work.h). */
 #ifndef SOLO_DEVICE_WORK_H
 #define SOLO_DEVICE_WORK_H
 
@@ -13,10 +13,9 @@ SOLO_INLINE void solo_device_report_work(const solo_device *device) {
   (void)device;
 }
 #else
-/* Called after the device opens: registers for reports when observers collect them. */
+/* Called after the device opens: requests records if observers need them. */
 void solo_device_watch_work(const solo_device *device) SOLO_COLD;
 
-/* Reports the work of an open device. */
 void solo_device_report_work(const solo_device *device) SOLO_COLD;
 #endif
 

@@ -46,15 +46,14 @@ typedef enum solo_amdgpu_argument_kind {
 #define X(name, text) SOLO_AMDGPU_##name,
   SOLO_AMDGPU_ARGUMENT_MAP(X)
 #undef X
-  /* other kinds; the launch sets such hidden arguments to zero */
+  /* other kinds; a launch sets such hidden arguments to zero */
   SOLO_AMDGPU_HIDDEN_UNKNOWN,
   SOLO_AMDGPU_UNKNOWN,
   SOLO_AMDGPU_ARGUMENT_KINDS
 } solo_amdgpu_argument_kind;
 
-/* Text of the kind in the note. */
 const char *solo_amdgpu_argument_kind_name(solo_amdgpu_argument_kind kind);
-/* True for arguments that the runtime supplies. */
+/* Returns whether the runtime supplies the argument. */
 bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind);
 
 typedef struct solo_amdgpu_argument {
@@ -65,9 +64,9 @@ typedef struct solo_amdgpu_argument {
 typedef struct solo_amdgpu_kernel {
   solo_span name, symbol; /* without NUL; symbol: the descriptor, "<name>.kd" */
   uint32_t kernarg_size, kernarg_align;
-  uint32_t group_size;   /* static LDS */
-  uint32_t private_size; /* scratch per work item */
-  uint32_t max_threads;  /* .max_flat_workgroup_size */
+  uint32_t group_size;
+  uint32_t private_size;
+  uint32_t max_threads;
   uint32_t wavefront_size;
   uint32_t sgpr_count, vgpr_count, agpr_count, sgpr_spills, vgpr_spills;
   uint32_t max_teams[3];        /* 0: not set */
@@ -86,14 +85,13 @@ typedef struct solo_amdgpu_metadata {
   solo_msgpack kernels; /* cursor at the first kernel */
 } solo_amdgpu_metadata;
 
-/* Reads the metadata note of an ELF file. NOT_FOUND: there is no note. */
+/* Reads the metadata note of an ELF file. NOT_FOUND: the file has no note. */
 solo_status solo_amdgpu_metadata_open(const solo_elf *elf,
                                       solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
 solo_status solo_amdgpu_metadata_read(solo_span note, solo_amdgpu_metadata *out) SOLO_MUST_CHECK;
 
 /* Reads the kernel at *cursor (a copy of metadata->kernels) and advances the cursor. */
 solo_status solo_amdgpu_kernel_next(solo_msgpack *cursor, solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
-/* Finds a kernel by name. May return NOT_FOUND. */
 solo_status solo_amdgpu_kernel_find(const solo_amdgpu_metadata *metadata, const char *name,
                                     solo_amdgpu_kernel *out) SOLO_MUST_CHECK;
 

@@ -18,8 +18,8 @@ static bool put(char *out, size_t room, const char *begin, size_t size) {
   return true;
 }
 
-/* The target id may contain '-'. The environment may be missing: then the processor name is the
- * fourth part. */
+/* The target id may contain '-'. The environment may be missing; then the fourth part is the
+ * processor name. */
 solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) {
   size_t kind = strcspn(id, "-");
   const char *triple = id + kind + (id[kind] == '-'), *at = triple, *target = NULL;
@@ -43,7 +43,7 @@ static bool is_binary(solo_span bytes) {
   return bytes.size >= MAGIC && memcmp(bytes.data, SOLO_BUNDLE_MAGIC, MAGIC) == 0;
 }
 
-/* Returns the offset of `word` at or behind `at`; bytes.size: not found. */
+/* Returns the offset of `word` at or after `at`; bytes.size: not found. */
 static size_t find(solo_span bytes, size_t at, const char *word) {
   size_t size = strlen(word);
   while (at < bytes.size && bytes.size - at >= size) {
@@ -99,7 +99,7 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   solo_bundle walk = bundle;
   solo_bundle_member member;
   uint64_t extent = walk.at;
-  /* a wrong count fails at the first header that is missing */
+  /* if the count is too large, the first missing header causes the error */
   for (uint64_t i = 0; i < bundle.count; i++) {
     SOLO_TRY(binary_member(&walk, &member));
     if (member.offset + member.bytes.size > extent) extent = member.offset + member.bytes.size;
@@ -110,7 +110,6 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   return SOLO_OK;
 }
 
-/* Reads an id up to the end of its line. */
 static solo_status read_id(solo_span bytes, size_t at, char out[SOLO_BUNDLE_ID], size_t *out_end) {
   size_t size = 0;
   while (at + size < bytes.size && bytes.data[at + size] != '\n' && bytes.data[at + size] != '\r')

@@ -15,7 +15,7 @@ enum { SOLO_BUNDLE_ID = 128 };
 
 typedef struct solo_bundle_id {
   char kind[16];                 /* "host", "hipv4" */
-  char triple[64];               /* "amdgcn-amd-amdhsa", without empty trailing fields */
+  char triple[64];               /* "amdgcn-amd-amdhsa", without empty fields at the end */
   char target[SOLO_TARGET_TEXT]; /* as written; "": none */
 } solo_bundle_id;
 
@@ -34,7 +34,7 @@ typedef struct solo_bundle_member {
   solo_span bytes;
 } solo_bundle_member;
 
-/* These functions check only the first bytes. */
+/* Both check only the first bytes. */
 bool solo_bundle_is(solo_span bytes);
 bool solo_bundle_is_compressed(solo_span bytes);
 
@@ -49,7 +49,7 @@ solo_status solo_bundle_id_parse(const char *id, solo_bundle_id *out) SOLO_MUST_
 typedef struct solo_compressed_bundle {
   uint16_t version, method; /* method: 0 zlib, 1 zstd */
   uint64_t decompressed_size, hash;
-  solo_span bytes;   /* with the header */
+  solo_span bytes;
   solo_span payload; /* one compressed frame */
 } solo_compressed_bundle;
 

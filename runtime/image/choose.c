@@ -1,4 +1,3 @@
-/* Implements the selection of an image. */
 #include "runtime/image/choose.h"
 
 #include <stdio.h>
@@ -10,14 +9,14 @@ typedef struct consideration {
   solo_choice *choice;
   solo_image_scorer *score;
   void *context;
-  uint32_t part; /* number of leaves of this image so far */
+  uint32_t part; /* number of this image's leaves so far */
 } consideration;
 
 void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch) {
   *choice = (solo_choice){.of = image_count, .device = device, .arch = arch};
 }
 
-/* Adds a line to the text; part 0: the whole image is rejected, otherwise a leaf. */
+/* Adds a line to the text. part 0: the whole image is rejected; otherwise leaf number `part`. */
 static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *what,
                              const char *reason) {
   char line[REASON + SOLO_TARGET_TEXT + 160], part_text[24] = "";
@@ -65,8 +64,8 @@ static SOLO_COLD void reject_leaf(consideration *c, const solo_image *image) {
   refuse(c->choice, c->part, what, reason[0] ? reason : "does not fit");
 }
 
-/* Formats the reason only for rejected images (reject_leaf). An image that fits thus uses little
- * stack at start-up. */
+/* Formats the reason only for rejected images, so that an image that fits needs little stack at
+ * start-up. */
 static solo_status consider_leaf(void *context, const solo_image *image) {
   consideration *c = context;
   char no_words[1];

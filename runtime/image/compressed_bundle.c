@@ -54,7 +54,7 @@ solo_status solo_compressed_bundle_open(solo_span bytes, solo_compressed_bundle 
                      words[1]);
   if (!read_sizes(bytes, words[0], sizes, &header))
     return solo_fail(SOLO_BAD_IMAGE, "compressed bundle: the header is cut off at offset 8");
-  if (sizes[0] == 0) sizes[0] = bytes.size; /* version 1 has no file size */
+  if (sizes[0] == 0) sizes[0] = bytes.size;
   if (sizes[0] < header || sizes[0] > bytes.size)
     return solo_fail(SOLO_BAD_IMAGE, "compressed bundle at offset 8: size 0x%llx of 0x%zx bytes",
                      (ull)sizes[0], bytes.size);

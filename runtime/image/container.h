@@ -1,6 +1,6 @@
-/* Container formats: files with images or further containers. Each format is a solo_container_type,
- * a table of functions; SOLO_CONTAINERS lists the formats. Entries borrow from the input. Errors:
- * BAD_IMAGE with offset and reason. */
+/* Container formats: files with images or further containers. Each format is a solo_container_type
+ * (a table of functions) in SOLO_CONTAINERS. Entries borrow from the input. Errors: BAD_IMAGE with
+ * offset and reason. */
 #ifndef SOLO_IMAGE_CONTAINER_H
 #define SOLO_IMAGE_CONTAINER_H
 
@@ -13,23 +13,23 @@ typedef struct solo_container {
   /* position of the next entry: its number, the number of entries, an offset */
   uint64_t index, count;
   size_t at;
-  char *words; /* the caller's buffer of SOLO_CONTAINER_WORDS bytes for descriptions; NULL: none */
+  char *words; /* caller's buffer of SOLO_CONTAINER_WORDS bytes for descriptions; NULL: none */
 } solo_container;
 
 typedef struct solo_container_entry {
   solo_span bytes;
-  uint64_t offset;    /* in the container */
+  uint64_t offset;
   const char *target; /* target as the container spells it, borrowed; "": none */
   int compressed;
   uint64_t decompressed_size;
   uint32_t method;             /* private to the format */
   int no_image;                /* nonzero: a host member or a description, not a device image */
-  char text[SOLO_TARGET_TEXT]; /* storage for target if the file has no such string */
+  char text[SOLO_TARGET_TEXT]; /* storage for `target` if the file has no such string */
 } solo_container_entry;
 
 struct solo_container_type {
   const char *name;
-  const char *entry_name; /* for messages */
+  const char *entry_name;
   bool (*recognise)(solo_span bytes);
   solo_status (*open)(solo_span bytes, solo_container *out);
   /* NOT_FOUND (without text): no more entries. */
@@ -39,13 +39,13 @@ struct solo_container_type {
                             uint8_t **out);
 };
 
-/* In the order in which recognition tries them. */
+/* In the order in which they are tried. */
 #define SOLO_CONTAINERS(X) X(offload_binary) X(bundle) X(compressed_bundle) X(fatbin)
 #define X(name)            extern const solo_container_type solo_container_##name;
 SOLO_CONTAINERS(X)
 #undef X
 
-/* Returns the format of a container; NULL: not a container. */
+/* Returns the container's format, or NULL if the bytes are no container. */
 const solo_container_type *solo_container_find(solo_span bytes);
 
 #endif

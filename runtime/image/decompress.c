@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-/* As in zstd.h and zlib.h. Weak, because a program links these libraries only if it needs them. */
+/* Weak: a program links zstd and zlib only if it needs them. */
 SOLO_WEAK size_t ZSTD_decompress(void *dst, size_t capacity, const void *src, size_t size);
 SOLO_WEAK const char *ZSTD_getErrorName(size_t code);
 SOLO_WEAK int uncompress(unsigned char *dst, unsigned long *size, const unsigned char *src,
                          unsigned long src_size);
 
-/* LZ4 block: {token, literals, 16-bit distance, match}. A length of 15 in the token continues in
- * further bytes. */
+/* LZ4 block: {token, literals, 16-bit distance, match}. If a length in the token is 15, further
+ * bytes continue it. */
 static solo_status lz4_length(solo_span in, size_t *at, size_t *length) {
   uint8_t byte = 255;
   if (*length != 15) return SOLO_OK;
@@ -78,8 +78,8 @@ static solo_status zlib(solo_span in, uint8_t *out, size_t size) {
   return SOLO_OK;
 }
 
-/* Maximum expansion of each format. A header with a larger size is rejected before memory is
- * allocated. */
+/* Returns the maximum expansion of the format. A header with a larger size is rejected before
+ * memory is allocated. */
 static uint64_t most_per_byte(solo_compression method) {
   return method == SOLO_COMPRESSION_LZ4 ? 256 : method == SOLO_COMPRESSION_ZLIB ? 1040 : 65536;
 }

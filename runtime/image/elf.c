@@ -31,7 +31,7 @@ static solo_status check_header(const Elf64_Ehdr *header) {
   return SOLO_OK;
 }
 
-/* Extends *extent to the end of a part, or reports that the part exceeds the bytes. */
+/* Extends *extent to the end of a part. Reports a part that exceeds the bytes. */
 static solo_status reach(solo_span bytes, uint64_t *extent, uint64_t offset, uint64_t size,
                          const char *part, uint32_t index) {
   if (!solo_span_has(bytes, offset, size))
@@ -43,8 +43,8 @@ static solo_status reach(solo_span bytes, uint64_t *extent, uint64_t offset, uin
   return SOLO_OK;
 }
 
-/* From 65,280 sections or 65,535 segments on, the header fields are too small and section 0 has the
- * counts. */
+/* For 65,280 or more sections, or 65,535 or more segments, section 0 contains the counts, because
+ * the header fields are too small. */
 static solo_status counts(solo_span bytes, const Elf64_Ehdr *header, solo_elf *elf,
                           uint32_t *out_names) {
   elf->segment_count = header->e_phoff ? header->e_phnum : 0;

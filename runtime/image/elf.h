@@ -1,8 +1,8 @@
 /* Bounds-checked reader of 64-bit little-endian ELF files (System V ABI, chapters 4 and 5).
  * solo_elf_open checks the header, both tables and the extent of each segment and section. Names,
- * symbols and notes are checked when they are read; the loader of an image checks addresses and
- * overlaps. Results borrow from the input. Errors: BAD_IMAGE with offset and reason; NOT_FOUND
- * without text. Addresses are virtual addresses of the file, before relocation. */
+ * symbols and notes are checked when they are read. Results borrow from the input. Errors:
+ * BAD_IMAGE with offset and reason; NOT_FOUND without text. Addresses are virtual addresses before
+ * relocation. */
 #ifndef SOLO_IMAGE_ELF_H
 #define SOLO_IMAGE_ELF_H
 
@@ -15,7 +15,7 @@ enum {
 };
 
 typedef struct solo_elf {
-  solo_span file; /* exact extent, without padding behind the file */
+  solo_span file; /* exact extent, without padding after the file */
   uint16_t type, machine;
   uint8_t osabi, abi_version;
   uint32_t flags;
@@ -27,17 +27,17 @@ typedef struct solo_elf {
   solo_span section_names;
 } solo_elf;
 
-/* True for ELF files of any class. */
+/* Returns whether the file is ELF, of any class. */
 bool solo_elf_is(solo_span bytes);
 
-/* Opens the ELF file at the start of bytes, which may extend beyond the file. */
+/* Opens the ELF file at the start of bytes. The bytes may extend beyond the file. */
 solo_status solo_elf_open(solo_span bytes, solo_elf *out) SOLO_MUST_CHECK;
 
 Elf64_Phdr solo_elf_segment(const solo_elf *elf, uint32_t index);
 solo_span solo_elf_segment_bytes(const solo_elf *elf, const Elf64_Phdr *segment);
 solo_status solo_elf_segment_find(const solo_elf *elf, uint32_t type, Elf64_Phdr *out);
-/* Sets *out to the file's bytes for [address, address + size), which must lie in the file part of
- * one loaded segment. */
+/* Sets *out to the file's bytes of [address, address + size). This range must be in the file part
+ * of one loaded segment. */
 solo_status solo_elf_bytes_at(const solo_elf *elf, uint64_t address, uint64_t size,
                               solo_span *out) SOLO_MUST_CHECK;
 
@@ -56,27 +56,26 @@ typedef struct solo_elf_symbols {
 } solo_elf_symbols;
 
 typedef struct solo_elf_symbol {
-  const char *name; /* never NULL */
+  const char *name;
   uint64_t value, size;
   uint32_t section; /* SHN_XINDEX is resolved */
   uint8_t type, bind, visibility;
 } solo_elf_symbol;
 
-/* The section headers, or without them the dynamic segment, locate the dynamic symbol table. In the
- * second case, DT_HASH or DT_GNU_HASH determines the number of symbols. */
+/* The section headers locate the dynamic symbol table. Without section headers, the dynamic segment
+ * does, and DT_HASH or DT_GNU_HASH determines the number of symbols. */
 solo_status solo_elf_static_symbols(const solo_elf *elf, solo_elf_symbols *out) SOLO_MUST_CHECK;
 solo_status solo_elf_dynamic_symbols(const solo_elf *elf, solo_elf_symbols *out) SOLO_MUST_CHECK;
 
 solo_status solo_elf_symbol_at(const solo_elf_symbols *symbols, uint32_t index,
                                solo_elf_symbol *out) SOLO_MUST_CHECK;
-/* Finds the defined global or weak symbol by linear search. */
 solo_status solo_elf_symbol_find(const solo_elf_symbols *symbols, const char *name,
                                  solo_elf_symbol *out) SOLO_MUST_CHECK;
 
-/* Value of the first entry of the dynamic segment with this tag. */
+/* Returns the value of the first entry of the dynamic segment with this tag. */
 solo_status solo_elf_dynamic(const solo_elf *elf, int64_t tag, uint64_t *out) SOLO_MUST_CHECK;
 
-/* Contents of the first note with this owner and type. */
+/* Returns the contents of the first note with this owner and type. */
 solo_status solo_elf_note(const solo_elf *elf, const char *owner, uint32_t type,
                           solo_span *out) SOLO_MUST_CHECK;
 

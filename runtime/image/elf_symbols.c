@@ -54,7 +54,7 @@ static bool read_u32(solo_span bytes, uint64_t offset, uint32_t *out) {
   return solo_span_read(bytes, offset, out, sizeof *out);
 }
 
-/* Bytes from address to the end of the file part of the segment that contains it. */
+/* Returns the bytes from address to the end of the file part of its segment. */
 static solo_status rest_at(const solo_elf *elf, uint64_t address, solo_span *out) {
   for (uint32_t i = 0; i < elf->segment_count; i++) {
     Elf64_Phdr s = solo_elf_segment(elf, i);
@@ -66,8 +66,8 @@ static solo_status rest_at(const solo_elf *elf, uint64_t address, solo_span *out
   return solo_fail(SOLO_BAD_IMAGE, "ELF: no loaded segment holds address 0x%llx", (ull)address);
 }
 
-/* Number of symbols according to a GNU hash table: {bucket count, first hashed symbol, bloom words,
- * shift}, 8-byte bloom words, buckets (first symbol of a chain), chain words (bit 0: end). */
+/* Computes the number of symbols from a GNU hash table: {bucket count, first hashed symbol, bloom
+ * words, shift}, 8-byte bloom words, buckets (first symbol of a chain), chain words (bit 0: end). */
 static solo_status gnu_hash_count(const solo_elf *elf, uint64_t address, uint32_t *out) {
   solo_span table;
   SOLO_TRY(rest_at(elf, address, &table));

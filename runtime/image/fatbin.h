@@ -1,5 +1,5 @@
-/* CUDA fat binaries and the wrappers of CUDA and HIP fat binaries. No vendor document exists; the
- * layout comes from files of CUDA 13.0. Results borrow from the input. Errors: BAD_IMAGE with
+/* CUDA fat binaries, and the wrappers of CUDA and HIP fat binaries. No vendor document exists; the
+ * layout was derived from files of CUDA 13.0. Results borrow from the input. Errors: BAD_IMAGE with
  * offset and reason.
  *
  *   container  u32 magic, u16 version 1, u16 header size, u64 size of the entries
@@ -28,7 +28,7 @@ enum {
 
 typedef struct solo_fatbin {
   solo_span bytes;
-  size_t at; /* offset of the next entry */
+  size_t at;
 } solo_fatbin;
 
 typedef struct solo_fatbin_entry {

@@ -1,7 +1,7 @@
 /* Recognition of images by content, and access to the leaves of containers. A leaf is an image that
- * a backend can load (ELF, PTX, bitcode, linked image). Results borrow from the input, except
- * decompressed bytes (`transient`), which are freed when the visitor returns. Errors: BAD_IMAGE
- * with offset and reason; UNSUPPORTED if a decompressor is not linked. */
+ * a backend can load (ELF, PTX, bitcode, linked image). Results borrow from the input; decompressed
+ * bytes (`transient`) are freed when the visitor returns. Errors: BAD_IMAGE with offset and reason;
+ * UNSUPPORTED if a decompressor is not linked. */
 #ifndef SOLO_IMAGE_IMAGE_H
 #define SOLO_IMAGE_IMAGE_H
 
@@ -13,7 +13,7 @@ typedef enum solo_image_kind {
   SOLO_IMAGE_UNKNOWN,
   SOLO_IMAGE_ELF,     /* shared object, cubin or amdgcn code object */
   SOLO_IMAGE_PTX,     /* text without the terminating NUL */
-  SOLO_IMAGE_BITCODE, /* cannot be loaded; recognised so that the error message names it */
+  SOLO_IMAGE_BITCODE, /* cannot be loaded; recognised only for the error message */
   SOLO_IMAGE_SPIRV,
   SOLO_IMAGE_LINKED,
   SOLO_IMAGE_CONTAINER,
@@ -24,30 +24,31 @@ typedef struct solo_container_type solo_container_type;
 typedef struct solo_image {
   solo_image_kind kind;
   const solo_container_type *container;
-  /* nonzero: the bytes are freed after the visit, so a visitor that stores the image copies them */
+  /* nonzero: the bytes are freed after the visit; a visitor that stores the image copies them */
   int transient;
-  solo_span bytes; /* exact extent */
+  solo_span bytes;
   /* of the ELF header; 0 for other kinds */
   uint16_t type;
   uint16_t machine; /* e_machine; also of a linked image */
   uint8_t osabi;
   uint8_t abi_version;
   uint32_t flags;
-  /* Canonical target id: "gfx90a:sramecc+:xnack-", "sm_90", "x86_64"; "": unknown. Read from the
-   * image, otherwise from its container. */
+  /* Canonical target id: "gfx90a:sramecc+:xnack-", "sm_90", "x86_64"; "": unknown. From the image
+   * or, if the image has none, from its container. */
   char target[SOLO_TARGET_TEXT];
 } solo_image;
 
-/* Writes a description for messages, such as "PTX for sm_80": at most size bytes including NUL. */
+/* Writes a description for messages, such as "PTX for sm_80". */
 void solo_image_describe(const solo_image *image, char *out, size_t size);
 
-/* Determines the kind from the first bytes, and from the headers of a container. BAD_IMAGE: unknown
- * content. The pointers of a linked image are not checked, because it is part of the program. */
+/* Determines the kind from the first bytes and the headers of a container. BAD_IMAGE: unknown
+ * content. The pointers of a linked image are not checked, because the image is part of the
+ * program. */
 solo_status solo_image_recognise(solo_span bytes, solo_image *out) SOLO_MUST_CHECK;
 
-/* Calls visit for each leaf, in order, through at most 4 levels of containers. Skips empty and host
- * members of bundles. A status other than SOLO_OK ends the walk and is returned. Containers may be
- * concatenated, with zeros between them. */
+/* Calls visit for each leaf, in order, through at most 4 levels of containers. Skips empty members
+ * and host members of bundles. A status other than SOLO_OK ends the walk and is returned.
+ * Containers may be concatenated, with zeros between them. */
 typedef solo_status solo_image_visitor(void *context, const solo_image *image);
 solo_status solo_image_visit(solo_span bytes, solo_image_visitor *visit,
                              void *context) SOLO_MUST_CHECK;

@@ -1,8 +1,8 @@
-/* Linked images: device code for the CPU that solo-link links into the program. The ImageStart of
- * the binary descriptor points to a solo_linked_image. With `--host-devices=k`, code and globals
- * exist k times, so that each CPU device has separate globals.
+/* Linked images: device code for the CPU that solo-link links into the program. ImageStart of the
+ * binary descriptor points to a solo_linked_image. With `--host-devices=k`, code and globals exist
+ * k times, so that each CPU device has its own globals.
  *
- * The layout is an interface between solo-link and the library: a change needs a new version. */
+ * The layout is an interface between solo-link and the library: a change requires a new version. */
 #ifndef SOLO_IMAGE_LINKED_H
 #define SOLO_IMAGE_LINKED_H
 
@@ -12,7 +12,7 @@
 #define SOLO_LINKED_VERSION 1
 
 enum {
-  /* a symbol is writable: each device needs a separate copy of code and globals */
+  /* a symbol is writable, so each device needs its own copy of code and globals */
   SOLO_LINKED_HAS_GLOBALS = 1,
 };
 
@@ -29,7 +29,8 @@ typedef struct solo_linked_image {
   uint32_t copies;
   uint32_t machine; /* e_machine */
   uint64_t symbol_count;
-  const solo_linked_symbol *symbols; /* copies x symbol_count, each copy sorted by name */
+  /* copies x symbol_count elements; the symbols of each copy are sorted by name */
+  const solo_linked_symbol *symbols;
 } solo_linked_image;
 
 #endif

@@ -9,7 +9,7 @@ enum { UNSIZED = 0, POINTER = 8, CANDIDATES = 64, DEEPEST = 16 };
 typedef struct reader {
   const char *at;
   int depth;
-  /* substitution candidates so far; size[]: sizes of their types */
+  /* number of substitution candidates; size[]: sizes of their types */
   uint32_t candidates;
   uint8_t size[CANDIDATES];
 } reader;
@@ -98,7 +98,7 @@ static bool read_unqualified(reader *r, uint8_t *out_size) {
   if (c >= '1' && c <= '9') {
     if (!read_source_name(r)) return false;
     add_candidate(r, UNSIZED);
-    return *r->at != 'I'; /* a template has arguments here: not supported */
+    return *r->at != 'I'; /* a template has its arguments here: not supported */
   }
   if (c == 'N') {
     r->at++;
@@ -117,7 +117,7 @@ static bool read_type(reader *r, uint8_t *out_size) {
   if (!points && !qualifies) return read_unqualified(r, out_size);
   if (++r->depth > DEEPEST) return false;
   while (qualifies && (*r->at == 'K' || *r->at == 'V' || *r->at == 'r'))
-    r->at++; /* all qualifiers are one candidate */
+    r->at++; /* several qualifiers are one candidate */
   if (points) r->at++;
   if (!read_type(r, out_size)) return false;
   r->depth--;

@@ -1,4 +1,3 @@
-/* MD5 (RFC 1321). */
 #include "runtime/image/md5.h"
 
 /* floor(2^32 * |sin(i + 1)|) */

@@ -1,4 +1,3 @@
-/* MessagePack reader. */
 #include "runtime/image/msgpack.h"
 
 static solo_status cut_off(size_t at) {
@@ -13,7 +12,7 @@ static bool big_endian(solo_span bytes, size_t at, size_t size, uint64_t *out) {
   return true;
 }
 
-/* Reads a value with its count, size or number in the `size` bytes behind the type byte. */
+/* Reads a value. The `size` bytes after the type byte are its count, its size or its number. */
 static solo_status counted(solo_msgpack *cursor, solo_msgpack_kind kind, size_t size, size_t extra,
                            solo_msgpack_value *out) {
   size_t at = cursor->at, body = at + 1 + size;
@@ -110,8 +109,8 @@ solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) {
   }
 }
 
-/* A counter of values replaces recursion. Each value has at least one byte, so the loop ends at the
- * end of the input. */
+/* Counts the remaining values instead of a recursion. Each value has at least one byte, so the loop
+ * ends at the latest at the end of the input. */
 solo_status solo_msgpack_skip(solo_msgpack *cursor) {
   uint64_t left = 1;
   while (left) {

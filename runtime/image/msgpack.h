@@ -1,6 +1,6 @@
-/* MessagePack reader for untrusted bytes, one value at a time, without allocation or recursion. For
- * an array or map, solo_msgpack_next returns only the number of elements; the elements (key, value,
- * key, ...) are the next values. Strings borrow from the input. Errors: BAD_IMAGE with the offset. */
+/* MessagePack reader for untrusted bytes: one value at a time, without allocation or recursion. For
+ * an array or map, solo_msgpack_next returns the number of elements; the elements (key, value, key,
+ * ...) are the next values. Strings borrow from the input. Errors: BAD_IMAGE with the offset. */
 #ifndef SOLO_IMAGE_MSGPACK_H
 #define SOLO_IMAGE_MSGPACK_H
 
@@ -21,7 +21,8 @@ typedef enum solo_msgpack_kind {
 
 typedef struct solo_msgpack_value {
   solo_msgpack_kind kind;
-  /* value of BOOL, UINT; bits of INT and FLOAT; number of ARRAY elements or MAP pairs */
+  /* the value of BOOL and UINT; the bits of INT and FLOAT; the number of ARRAY elements or MAP
+   * pairs */
   uint64_t number;
   solo_span text; /* STRING, BYTES; without NUL */
 } solo_msgpack_value;
@@ -33,7 +34,6 @@ typedef struct solo_msgpack {
 
 /* Reads one value. BAD_IMAGE at the end of the input. */
 solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) SOLO_MUST_CHECK;
-/* Skips a value with all its elements. */
 solo_status solo_msgpack_skip(solo_msgpack *cursor) SOLO_MUST_CHECK;
 /* Reads one value. BAD_IMAGE: it has another kind. */
 solo_status solo_msgpack_expect(solo_msgpack *cursor, solo_msgpack_kind kind,

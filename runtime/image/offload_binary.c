@@ -1,4 +1,3 @@
-/* OffloadBinary containers. */
 #include "runtime/image/offload_binary.h"
 
 #include "runtime/image/container.h"

@@ -2,9 +2,9 @@
  * clang-offload-packager write (abi-facts 2). Results borrow from the input. Errors: BAD_IMAGE with
  * offset and reason.
  *
- * Version 2 has several entries: header offset 24 is their count, and a string also has a value
- * size. Version 3 adds the inflated size at header offset 32; if it is not 0, one zlib or zstd
- * frame follows the header. Versions 2 and 3 are tested with handmade files only. */
+ * Version 2 has several entries: header offset 24 is their number, and strings have a size. Version
+ * 3 adds the decompressed size at header offset 32; if it is not 0, one zlib or zstd frame follows
+ * the header. Only handmade files test the versions 2 and 3. */
 #ifndef SOLO_IMAGE_OFFLOAD_BINARY_H
 #define SOLO_IMAGE_OFFLOAD_BINARY_H
 
@@ -42,7 +42,7 @@ typedef struct solo_offload_binary {
   solo_span bytes;
   uint32_t version;
   uint64_t entries_offset, entry_count;
-  uint64_t inflated_size; /* size after decompression; 0: not compressed */
+  uint64_t inflated_size;
 } solo_offload_binary;
 
 typedef struct solo_offload_entry {
@@ -58,7 +58,7 @@ typedef struct solo_offload_entry {
 bool solo_offload_binary_is(solo_span bytes);
 
 solo_status solo_offload_binary_open(solo_span bytes, solo_offload_binary *out) SOLO_MUST_CHECK;
-/* For containers that are not compressed. */
+/* For a container without compression. */
 solo_status solo_offload_binary_entry(const solo_offload_binary *binary, uint64_t index,
                                       solo_offload_entry *out) SOLO_MUST_CHECK;
 solo_status solo_offload_binary_string(const solo_offload_binary *binary,

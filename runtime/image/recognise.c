@@ -1,4 +1,3 @@
-/* Recognition and description of images. */
 #include "runtime/image/image.h"
 
 #include "runtime/image/container.h"
@@ -58,7 +57,7 @@ static solo_status recognise_linked(solo_span bytes, solo_image *out) {
   return SOLO_OK;
 }
 
-/* Offset of the first character that is not in a blank or comment. */
+/* Returns the offset of the first character after blanks and comments. */
 static size_t skip_blank(solo_span text) {
   size_t at = 0;
   while (at < text.size) {
@@ -151,7 +150,7 @@ solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
   } else if (is_ptx(bytes)) {
-    /* after containers, because a text bundle of PTX also begins with a comment */
+    /* after containers: a text bundle of PTX also begins with a comment */
     recognise_ptx(bytes, &image);
   } else {
     return refuse(bytes);

@@ -3,7 +3,7 @@
 #ifndef SOLO_IMAGE_SIMT_H
 #define SOLO_IMAGE_SIMT_H
 
-/* Section of a program with all its images. */
+/* The section with all virtual GPU images of a program. */
 #define SOLO_SIMT_SECTION "solo_simt_images"
 enum { SOLO_SIMT_ALIGNMENT = 16 };
 

@@ -1,6 +1,5 @@
-/* Bounds-checked reads of untrusted bytes; no parser accesses an image in another way. A span
- * borrows its bytes. A read outside the span returns false and does not change *out. Integers are
- * read as little endian. */
+/* Bounds-checked reads of untrusted bytes; all parsers use them. A span borrows its bytes. A read
+ * outside the span returns false and does not change *out. Integers are little endian. */
 #ifndef SOLO_IMAGE_SPAN_H
 #define SOLO_IMAGE_SPAN_H
 
@@ -17,7 +16,7 @@ SOLO_INLINE solo_span solo_span_of(const void *data, size_t size) {
   return (solo_span){(const uint8_t *)data, size};
 }
 
-/* Correct also if offset + size would overflow. */
+/* Correct even if offset + size overflows. */
 SOLO_INLINE bool solo_span_has(solo_span s, uint64_t offset, uint64_t size) {
   return offset <= s.size && size <= s.size - offset;
 }
@@ -34,7 +33,7 @@ SOLO_INLINE bool solo_span_read(solo_span s, uint64_t offset, void *out, size_t 
   return true;
 }
 
-/* Returns NULL if the span has no NUL at or behind offset. */
+/* Returns NULL if no NUL is at or after offset. */
 SOLO_INLINE const char *solo_span_string(solo_span s, uint64_t offset) {
   if (offset >= s.size) return NULL;
   return memchr(s.data + offset, 0, s.size - offset) ? (const char *)s.data + offset : NULL;

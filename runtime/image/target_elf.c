@@ -1,4 +1,3 @@
-/* Target ids of ELF images. */
 #include "runtime/image/target_id.h"
 
 #include <stdio.h>
@@ -43,8 +42,8 @@ static const char *const amdgpu[256] = {
     [0x5f] = "gfx9-4-generic",
 };
 
-/* From EI_ABIVERSION 2 on, e_flags has two bits per feature (0 unsupported, 1 any, 2 off, 3 on);
- * version 1 has one bit. */
+/* e_flags has two bits per feature (0 unsupported, 1 any, 2 off, 3 on); with EI_ABIVERSION below 2,
+ * one bit. */
 static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   static const solo_feature states[] = {SOLO_FEATURE_ANY, SOLO_FEATURE_ANY, SOLO_FEATURE_OFF,
                                         SOLO_FEATURE_ON};
@@ -56,7 +55,7 @@ static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
     id.xnack = states[elf->flags >> 8 & 3];
     id.sramecc = states[elf->flags >> 10 & 3];
   } else if (elf->abi_version == 1) {
-    /* a clear bit means off or unsupported, so the feature stays "any" */
+    /* a clear bit means off or unsupported: "any" */
     if (elf->flags & 0x100) id.xnack = SOLO_FEATURE_ON;
     if (elf->flags & 0x200) id.sramecc = SOLO_FEATURE_ON;
   }
@@ -64,7 +63,7 @@ static void of_amdgpu(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
 }
 
 /* Attribute 9 of .nv.compat marks an "a" target. Records: {u8 format, u8 attribute, u16 value};
- * format 4 is followed by value bytes (ptxas 13.0). */
+ * after format 4, value bytes follow (ptxas 13.0). */
 static bool cubin_compat_exact(const solo_elf *elf) {
   Elf64_Shdr section;
   if (solo_elf_section_by_name(elf, ".nv.compat", &section) != SOLO_OK) return false;
@@ -78,8 +77,8 @@ static bool cubin_compat_exact(const solo_elf *elf) {
   return false;
 }
 
-/* ABI version 7 (CUDA 12): e_flags has the capability in the low byte, "a" in bit 11. Version 8
- * (CUDA 13): capability in bits 8 to 15, "a" in .nv.compat or bit 3. */
+/* ABI version 7 (CUDA 12): the low byte of e_flags is the capability, bit 11 means "a". Version 8
+ * (CUDA 13): bits 8 to 15 are the capability; .nv.compat or bit 3 means "a". */
 static void of_cubin(const solo_elf *elf, char out[SOLO_TARGET_TEXT]) {
   bool deferred = elf->abi_version >= 8;
   unsigned number = deferred ? elf->flags >> 8 & 0xff : elf->flags & 0xff;

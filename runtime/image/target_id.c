@@ -1,4 +1,3 @@
-/* Target ids: parser, canonical form, score. */
 #include "runtime/image/target_id.h"
 
 #include <stdio.h>
@@ -8,8 +7,9 @@ enum {
   SCORE_NATIVE = 1000,
   SCORE_FEATURE = 10, /* per feature that matches */
   SCORE_GENERIC = 900,
-  SCORE_OLDER_STEP = 10, /* subtracted for each minor version below the device's */
-  SCORE_PTX = 100,       /* plus half the compute capability of the PTX */
+  /* subtracted for each minor version by which the image is older than the device */
+  SCORE_OLDER_STEP = 10,
+  SCORE_PTX = 100, /* half the compute capability of the PTX is added */
 };
 
 static bool processor_character(char c) {
@@ -44,7 +44,7 @@ bool solo_target_is_processor(const char *text) {
 solo_status solo_target_parse(const char *text, solo_target_id *out) {
   solo_target_id id = {.processor = ""};
   const char *processor = text;
-  /* a triple with an empty environment precedes the processor */
+  /* for a triple with an empty environment, the processor follows "--" */
   const char *triple_end = strstr(text, "--");
   if (triple_end) processor = triple_end + 2;
   size_t size = strcspn(processor, ":");
@@ -74,7 +74,7 @@ void solo_target_format(const solo_target_id *id, char out[SOLO_TARGET_TEXT]) {
            feature_text(id->xnack, ":xnack+", ":xnack-"));
 }
 
-/* .target counts only at the start of a line, because comments may contain the word. */
+/* Searches .target only at line starts, because comments may contain the word. */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]) {
   static const char word[] = ".target";
   const char *at = (const char *)text.data, *end = at + text.size;
@@ -129,7 +129,7 @@ static uint32_t no(char *reason, size_t size, const char *text) {
 }
 
 typedef struct capability {
-  long number; /* 90 for sm_90 */
+  long number;
   char variant;
 } capability;
 

@@ -3,8 +3,8 @@
  * no triple and sorts the features.
  *
  * Sources: LLVM's AMDGPU usage guide; CUDA's rules for compute capabilities. A CUDA binary runs on
- * devices with the same major and the same or a higher minor number, PTX on the same and newer
- * devices, a target with "a" only on exactly this device, with "f" on devices of its family. */
+ * devices with the same major and the same or a higher minor number; PTX also on all newer devices.
+ * A target with "a" runs on exactly this device, a target with "f" on devices of its family. */
 #ifndef SOLO_IMAGE_TARGET_ID_H
 #define SOLO_IMAGE_TARGET_ID_H
 
@@ -28,28 +28,28 @@ typedef struct solo_target_id {
   solo_feature sramecc, xnack;
 } solo_target_id;
 
-/* A triple may precede the id. INVALID: empty, too long, or a wrong feature. */
+/* Accepts an id with or without a triple. INVALID: empty, too long, or a wrong feature. */
 solo_status solo_target_parse(const char *text, solo_target_id *out) SOLO_MUST_CHECK;
 
 void solo_target_format(const solo_target_id *id, char out[SOLO_TARGET_TEXT]);
 
-/* "": unknown. Uses the header and, for cubins, .nv.compat. */
+/* Writes "" if the target is unknown. Uses the ELF header and, for cubins, .nv.compat. */
 void solo_target_of_elf(const solo_elf *elf, char out[SOLO_TARGET_TEXT]);
 
-/* From the .target line; "": none. */
+/* Writes the target of the .target line, or "". */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]);
 
 /* Returns whether text begins with "gfx" or "sm_". */
 bool solo_target_is_processor(const char *text);
 
-/* Returns whether the target of the container may be more specific than the header of the image
- * ("sm_90a" for an older cubin with "sm_90"). */
+/* Returns whether a container's target may be more specific than the image's header ("sm_90a" for
+ * an older cubin with "sm_90"). */
 bool solo_target_is_refined(uint16_t machine);
 
-/* Name of the architecture in triples; NULL: unknown. */
+/* Returns the architecture's name in triples, or NULL. */
 const char *solo_machine_name(uint16_t machine);
 
-/* Rates an image for a device. 0: incompatible, with a reason. The order from the best: exact
+/* Rates an image for a device. 0: incompatible; writes a reason. Order from the best: exact
  * processor, older or generic processor, PTX. A specified feature is better than "any". */
 uint32_t solo_target_score(const char *image, const char *device, char *reason, size_t reason_size);
 uint32_t solo_target_score_ptx(const char *ptx, const char *device, char *reason,

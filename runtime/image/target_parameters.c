@@ -1,4 +1,3 @@
-/* Reads the parameters of kernels from each image format. */
 #include "runtime/image/target_parameters.h"
 
 #include "runtime/image/amdgpu_metadata.h"
@@ -46,7 +45,7 @@ static solo_status of_amdgpu(const solo_elf *elf, const char *kernel, solo_param
   return SOLO_OK;
 }
 
-/* Records of .nv.info.<kernel>: format, attribute, 16-bit word, which in format 4 is the size of
+/* Records of .nv.info.<kernel>: format, attribute, 16-bit word. In format 4 the word is the size of
  * the data that follow. Attribute 0x17 is a parameter: index (4 bytes), ordinal (2), offset (2),
  * word with the size in the upper 14 bits (ptxas 10 to 13). */
 static solo_status read_info(solo_span info, solo_parameters *p) {
@@ -89,7 +88,7 @@ typedef struct text {
   const char *at, *end;
 } text;
 
-/* Returns the next token after blanks and comments. An empty token is the end. */
+/* Returns the next token after blanks and comments; an empty token at the end. */
 static text next(text *t) {
   while (t->at < t->end) {
     if (isspace((unsigned char)*t->at)) {
@@ -121,7 +120,7 @@ static uint32_t number(text word) {
   return value;
 }
 
-/* Size of a PTX type; 0: not a type. */
+/* Returns the size of a PTX type, or 0. */
 static uint32_t type_bytes(text word) {
   if (word.end - word.at < 3 || word.at[0] != '.' || !strchr("busf", word.at[1])) return 0;
   uint32_t bits = number((text){word.at + 2, word.end});
@@ -142,7 +141,7 @@ static solo_status read_entry(text *t, solo_parameters *p) {
         elements = number(next(t));
       } else if (type_bytes(word)) {
         bytes = type_bytes(word);
-        /* skips the alignment of the pointee, which is not that of the parameter */
+        /* skips the alignment of the pointee */
       } else if (is(word, ".ptr")) {
         text ahead = *t;
         while (word = next(&ahead), word.at < word.end && *word.at == '.') {
@@ -175,7 +174,7 @@ static solo_status of_ptx(solo_span bytes, const char *kernel, solo_parameters *
   return SOLO_NOT_FOUND;
 }
 
-/* For the CPU. All parameters of its kernels are in 8-byte slots. */
+/* For the CPU: all parameters of its kernels have 8-byte slots. */
 static solo_status of_name(const char *kernel, solo_parameters *p) {
   uint8_t sizes[SOLO_MANGLED_MOST];
   uint32_t count;

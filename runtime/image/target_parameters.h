@@ -1,6 +1,6 @@
 /* Offsets and sizes of a kernel's parameters, for launches that pass an array of parameter
- * addresses. Sources: amdgcn metadata, section .nv.info.<kernel> of a cubin, .entry of PTX, and for
- * the CPU the mangled name. Errors: BAD_IMAGE with the offset; NOT_FOUND: the image has no
+ * addresses. Sources: amdgcn metadata; section .nv.info.<kernel> of a cubin; .entry of PTX; for the
+ * CPU, the mangled name. Errors: BAD_IMAGE with the offset; NOT_FOUND: the image lacks the
  * information. */
 #ifndef SOLO_IMAGE_TARGET_PARAMETERS_H
 #define SOLO_IMAGE_TARGET_PARAMETERS_H

@@ -1,4 +1,3 @@
-/* Walk over the leaves of an image. */
 #include "runtime/image/image.h"
 
 #include "runtime/image/container.h"
@@ -11,13 +10,12 @@ typedef struct walk {
   void *context;
   int depth;
   int transient;
-  /* nonzero: the visitor returned the status, so add no position to its error text */
+  /* nonzero: the status is the visitor's, so its text receives no position */
   int visitor_ended;
 } walk;
 
 static solo_status visit_all(walk *w, solo_span bytes, const char *target);
 
-/* Adds the position in the container to the error text. */
 static solo_status inside(walk *w, solo_status status, const char *container, uint64_t offset) {
   if (status != SOLO_OK && !w->visitor_ended)
     solo_error_note(" (%s, offset 0x%llx)", container, (unsigned long long)offset);
@@ -53,8 +51,8 @@ static solo_status visit_container(walk *w, const solo_image *image) {
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }
 
-/* Uses the container's target if it extends the target of the leaf ("sm_90a" for "sm_90") or the
- * leaf has none. */
+/* Uses the container's target if the leaf has none, or if it extends the leaf's ("sm_90a" for
+ * "sm_90"). */
 static void refine_target(solo_image *leaf, const char *target) {
   solo_target_id id;
   size_t own = strlen(leaf->target);

@@ -1,5 +1,5 @@
 /* The solo_image_visit of libsolo_linked.a. It accepts linked images only, so that programs with
- * this library do not link the parsers of other formats. */
+ * this library do not contain the parsers of other formats. */
 #include "runtime/image/image.h"
 
 #include "runtime/image/linked.h"

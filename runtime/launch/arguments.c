@@ -8,11 +8,11 @@
 enum { PACK_ALIGN = 16 };
 #define MOST_PRIVATE (UINT64_C(1) << 48) /* bytes */
 
-/* Private copies of a launch in one buffer. Offsets preserve addresses modulo 16. */
+/* Private copies of a launch in one buffer. Host and device address are equal modulo 16. */
 typedef struct packing {
   uint64_t bytes;
   int copies;
-  int uninitialized; /* written by the kernel only */
+  int uninitialized; /* nonzero: only the kernel writes it */
 } packing;
 
 SOLO_INLINE uint64_t offset_of(const packing *p, uintptr_t begin) {
@@ -24,8 +24,8 @@ SOLO_INLINE int is_private_parameter(uint64_t type) {
   return (type & SOLO_MAP_PRIVATE) && (type & SOLO_MAP_TARGET_PARAM);
 }
 
-/* A lambda capture: sets the pointer at base, in the parent's device copy, to the device address of
- * begin. */
+/* For a lambda capture: sets the pointer at base, in the parent's device copy, to the device
+ * address of begin. */
 static void set_capture(solo_construct *c, const solo_map_list *list, const solo_map_slot *slots,
                         int32_t i) {
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
@@ -61,8 +61,9 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* Inline data is shared by all threads, so a kernel must not modify it. The code cannot detect
- * that; therefore the user enables inline data (tests/hsa/firstprivate.sh). */
+/* The threads share inline data, so a kernel must not modify it. The code cannot detect a
+ * modification; therefore inline data is used only if the user enables it
+ * (tests/hsa/firstprivate.sh). */
 static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, const packing *p,
                          const solo_launch_record *record, int count) {
   uint64_t threads = 1;
@@ -123,7 +124,8 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
              : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN, NULL);
 }
 
-/* Device address of begin; valid after the mapper's components are mapped. Absent: begin. */
+/* Returns the device address of begin, or begin if it is absent. Valid after the mapper's
+ * components are mapped. */
 static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
   solo_mapping *m;
   if (!solo_map_present(c, begin, 0, &m)) return begin;

@@ -1,5 +1,5 @@
-/* Numbers of teams and threads (abi-facts 7.4): the rules of Clang's device runtime for GPUs;
- * kernels of a CPU manage their own. */
+/* Numbers of teams and threads (abi-facts 7.4), by the rules of Clang's device runtime for GPUs.
+ * CPU kernels choose their own. */
 #include "runtime/launch/grid.h"
 
 #include "runtime/base/settings.h"
@@ -8,7 +8,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* The smaller one; b <= 0: no limit. */
+/* Returns the smaller number; b <= 0: no limit. */
 static uint32_t limited(uint32_t a, int64_t b) {
   return b > 0 && b < (int64_t)a ? (uint32_t)b : a;
 }
@@ -30,7 +30,6 @@ static uint32_t team_threads(const solo_device *device, const solo_kernel *kerne
   return smaller(most, wanted);
 }
 
-/* The smallest power of two >= n, at most `most`. */
 static uint32_t power_of_two_above(uint64_t n, uint32_t most) {
   uint32_t p = 1;
   while (p < n && p < most) p *= 2;

@@ -12,12 +12,12 @@ enum { FEW_SLOTS = 8, SLOTS_ON_STACK = 64 };
 
 static SOLO_COLD void note_kernel(const solo_device *device, const char *where,
                                   const solo_kernel *kernel) {
-  solo_error_set_device(device->number); /* run_plain's callees set no device */
+  solo_error_set_device(device->number); /* run_plain calls functions that do not set the device */
   solo_error_note(" (kernel %s%s%s)", kernel->name, where ? ", " : "", where ? where : "");
 }
 
-/* Sets all members except the arguments. Kernels of a CPU create their teams, so the request is
- * passed to them unchanged. */
+/* Sets all members except the arguments. CPU kernels create their own teams, so they receive the
+ * request unchanged. */
 SOLO_INLINE void fill_shape(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out) {
   out->inline_data_bytes = 0;
@@ -54,7 +54,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
-/* Launches that must be reported use a construct. */
+/* A launch with one of these reports uses a construct. */
 #define REPORTED (SOLO_LAUNCHES_REPORTED | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)
 
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {
@@ -142,7 +142,7 @@ SOLO_INLINE solo_status run_with(solo_device *device, const solo_kernel *kernel,
   return run_construct(device, kernel, request, memory, done);
 }
 
-/* With small arrays, so that a short program touches one stack page less. */
+/* Small arrays, so that a short program touches one stack page less. */
 static SOLO_NOINLINE solo_status run_with_few(solo_device *device, const solo_kernel *kernel,
                                               const solo_launch_request *request) {
   solo_map_slot slots[FEW_SLOTS];
@@ -157,7 +157,7 @@ static SOLO_COLD solo_status run_with_more(solo_device *device, const solo_kerne
   return run_with(device, kernel, request, &(solo_launch_memory){slots, arguments, 0});
 }
 
-/* Separate functions, so that the shortest path saves no registers. */
+/* A separate function for each case, so that the shortest path saves no registers. */
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));

@@ -1,7 +1,6 @@
-/* Executes a target region on a device.
- *
- * Threads: any. Errors: with variable, kernel and source line. Later launches with present mappings
- * use no lock, heap or system call except the driver's (tests/unit/test_hot_path.c). */
+/* Executes a target region on a device. Threads: any. Errors name variable, kernel and source line.
+ * A launch with present mappings uses no lock, heap or system call except the driver's, after the
+ * first (tests/unit/test_hot_path.c). */
 #ifndef SOLO_LAUNCH_H
 #define SOLO_LAUNCH_H
 
@@ -10,7 +9,7 @@
 
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) SOLO_MUST_CHECK;
 
-/* Asynchronous devices only (construct/nowait.h). */
+/* For asynchronous devices (construct/nowait.h). */
 solo_status solo_launch_nowait(solo_device *device, const solo_launch_request *request,
                                solo_nowait_op **out_op) SOLO_MUST_CHECK;
 

@@ -3,7 +3,7 @@
 
 #include "runtime/map/plain.h"
 
-/* Overlaps the cache misses of the mappings. */
+/* Prefetches the mappings, so that their cache misses overlap. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
   const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at() */
   for (int32_t i = 0; i < list->count; i++) {
@@ -16,7 +16,7 @@ static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_l
   }
 }
 
-/* After calls, reads the list again, so that fewer registers are saved. */
+/* Loads list members again after each call, so that fewer registers are saved. */
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   uint64_t *next = out_arguments;
@@ -54,8 +54,8 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     slot->device = address;
     slot->base = base;
     if (list->types[i] & SOLO_MAP_TARGET_PARAM) *next++ = address + (base - begin);
-    /* Ordering:  pairs with the exchange in solo_mapping_data_ready(). No deadlock: this thread has
-     *            no unpublished mapping. */
+    /* Ordering:  pairs with the exchange in solo_mapping_data_ready(). No deadlock is possible:
+     *            this thread has no unpublished mapping. */
     while (SOLO_UNLIKELY(solo_load_acquire(&m->data_state) != SOLO_DATA_READY))
       solo_mapping_wait_data(m);
   }
@@ -83,6 +83,6 @@ void solo_present_undo(solo_device *device, const solo_map_list *list, solo_map_
   solo_status status = solo_construct_open(&c, device, where);
   if (status == SOLO_OK) solo_map_undo(&c, list, slots);
   status = solo_construct_close(&c, status);
-  (void)status; /* the kernel's failure is reported */
+  (void)status; /* the caller reports the kernel's failure */
   (void)solo_error_restore(&first);
 }

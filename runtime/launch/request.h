@@ -1,4 +1,4 @@
-/* A target region to launch. Ownership: the caller's until the launch returns. */
+/* A target region to launch. The caller owns it until the launch returns. */
 #ifndef SOLO_LAUNCH_REQUEST_H
 #define SOLO_LAUNCH_REQUEST_H
 
@@ -12,7 +12,7 @@ enum solo_launch_flags {
 };
 
 typedef struct solo_launch_request {
-  const void *key;   /* host key of the region */
+  const void *key;
   const char *where; /* source location or NULL */
   solo_map_list list;
   uint32_t teams[3];   /* [0] = 0: default */
@@ -20,7 +20,7 @@ typedef struct solo_launch_request {
   uint64_t trip_count; /* 0: unknown */
   uint32_t shared_bytes;
   uint32_t flags;
-  /* With SOLO_LAUNCH_PRINTED: called after the list is mapped. */
+  /* called after the list is mapped, with SOLO_LAUNCH_PRINTED */
   void (*begun)(const solo_construct *c, const solo_map_list *list);
 } solo_launch_request;
 

@@ -22,8 +22,8 @@ enum solo_info_bits {
 /* Settings. Set when the first device opens, and by __tgt_set_info_flag. */
 extern _Atomic uint32_t solo_info_bits;
 
-/* Field of the variable's name in ";a[0:10];file.c;12;3;;" (Clang) or ";/folder/file.f90;a;12;3;;"
- * (flang). The file's field is 3 minus this number. */
+/* Returns the field number of the variable's name in ";a[0:10];file.c;12;3;;" (Clang) or
+ * ";/folder/file.f90;a;12;3;;" (flang). The file's field is 3 minus this number. */
 SOLO_INLINE int solo_info_variable_field(const char *name) {
   return name[0] == ';' && name[1] == '/' ? 2 : 1;
 }

@@ -1,7 +1,7 @@
 /* The events that observers receive (docs/design/observers.md). The working thread reports begin
  * and end, so the events of a thread nest. COPY_* and KERNEL end when the driver's call returns.
- * GROW and SHRINK are memory of the pool, NEW and DELETE of a mapping, ALLOC and FREE of the
- * program. Ownership: valid during the call. Threads: any. Units: bytes, ns. */
+ * Memory: GROW and SHRINK of the pool, NEW and DELETE of mappings, ALLOC and FREE of the program.
+ * An event is valid during the call. Units: bytes, ns. */
 #ifndef SOLO_OBSERVE_H
 #define SOLO_OBSERVE_H
 
@@ -58,18 +58,18 @@ typedef struct solo_observer {
   void (*called)(const void *code);
   void (*reported)(const solo_trace_event *event);
   void (*finish)(void); /* called when the process ends without exit handlers */
-  /* Work that the process `where` performed, reported after its end. May be NULL. */
+  /* reports work of the process `where` after its end; may be NULL */
   void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;
 
-/* Starts the observers at the first call; sets *out_any. Returns 0 in a recursive call from the
+/* The first call starts the observers and sets *out_any. Returns 0 in a recursive call from the
  * tool's initialisation. */
 typedef const solo_observer *solo_observer_start(void); /* returns NULL: no observer */
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
-/* Report work of other processes after its end. solo_observe_collect() calls `collect`, which
- * reports all of it. */
+/* Report completed work of other processes. solo_observe_collect() calls `collect`, which reports
+ * all of it. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;
@@ -92,7 +92,6 @@ SOLO_INLINE solo_status solo_observe_end_any(solo_trace_event *event, solo_statu
 
 void solo_observe_called(const void *code) SOLO_COLD;
 
-/* Reports an event without duration. */
 void solo_observe_moment(solo_trace_event *event) SOLO_COLD;
 
 #endif

@@ -1,5 +1,5 @@
-/* LIBOMPTARGET_PROFILE: writes a Chrome trace (docs/design/observers.md). A destructor writes the
- * file. Programs with linked images contain this code only with solo-cc --profile. Threads: any. */
+/* LIBOMPTARGET_PROFILE: writes a Chrome trace (docs/design/observers.md) in a destructor. Programs
+ * with linked images contain this code only with solo-cc --profile. */
 #ifndef SOLO_PROFILE_H
 #define SOLO_PROFILE_H
 
@@ -13,7 +13,7 @@ typedef struct solo_profile_order {
   void (*collect)(void); /* reports work of other processes; NULL: none */
 } solo_profile_order;
 
-/* Starts the profile; called once. NULL: failed, with a warning. */
+/* Starts the profile; called once. Returns NULL after a failure, with a warning. */
 extern SOLO_EXPORT const solo_observer *
 solo_profile_start(const solo_profile_order *order) SOLO_WEAK;
 

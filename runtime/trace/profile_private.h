@@ -1,10 +1,9 @@
-/* Events of all threads: profile_record.c appends, profile_write.c reads.
+/* Events of all threads: profile_record.c appends, profile_write.c reads. The memory is never
+ * freed.
  *
  *   threads -> thread -> thread    added by compare-and-swap, never removed
  *                |
  *              chunk -> chunk      appended by the owner
- *
- * Ownership: all memory lives until the process ends.
  */
 #ifndef SOLO_PROFILE_PRIVATE_H
 #define SOLO_PROFILE_PRIVATE_H
@@ -17,7 +16,7 @@
 
 enum {
   PROFILE_RECORDS = 128,
-  PROFILE_CHUNKS_MOST = SOLO_PROFILE_CHUNKS, /* a million events, which need 80 MB */
+  PROFILE_CHUNKS_MOST = SOLO_PROFILE_CHUNKS, /* a million events, or 80 MB */
   PROFILE_TEXTS_MOST = 8192,
   PROFILE_TEXT_BYTES = 4096,
   PROFILE_PROCESSES_MOST = 1024,
@@ -32,7 +31,7 @@ typedef struct profile_record {
   uint32_t clock_error_us;
   int16_t device;
   uint8_t kind, status;
-  uint8_t is_work; /* nonzero: `where` names another process, which did the work */
+  uint8_t is_work; /* nonzero: the process `where` did the work */
 } profile_record;
 
 typedef struct profile_chunk {

@@ -29,8 +29,8 @@ static text *new_text(const char *key) {
   return t;
 }
 
-/* Returns a permanent copy of the string. The original may be unloaded, and another string can then
- * have its address. NULL: the table is full. */
+/* Returns a permanent copy of the string. The library of the original may be unloaded; then another
+ * string can have its address. NULL: the table is full. */
 static const char *keep(const char *key) {
   enum { PROBES = 64 };
   if (!key) return NULL;
@@ -72,7 +72,7 @@ static profile_thread *this_thread(void) {
   t->next = solo_load_relaxed(&profile.threads); /* relaxed: published below */
   /* Invariant: a listed thread is initialised.
    * Ordering:  pairs with the acquire load in solo_profile_write().
-   * Otherwise: the writer could follow garbage.
+   * Otherwise: the writer could read an uninitialised pointer.
    */
   while (!solo_cas_release(&profile.threads, &t->next, t)) {
   }
@@ -94,13 +94,12 @@ static profile_record *next_record(profile_thread *t) {
   return &made->record[0];
 }
 
-/* Rounds up, because the result is an upper bound. */
 static uint32_t to_us(uint64_t ns) {
   uint64_t us = ns / 1000 + (ns % 1000 != 0);
   return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-/* server: the process that did the work; NULL: this process */
+/* server: the process that did the work; NULL: this process. */
 static void record(const solo_trace_event *e, const char *server, uint32_t queue) {
   if (e->end_ns - e->begin_ns < (uint64_t)profile.order.granularity_us * 1000) return;
   profile_thread *t = this_thread();
@@ -148,12 +147,13 @@ static void finish(void) {
   if (getpid() == profile.process) solo_profile_write(&profile);
 }
 
-/* Priority 101 makes this the last destructor: others, and atexit(3) functions, may use devices. */
+/* Priority 101 makes this the last destructor. Other destructors and atexit(3) functions may use
+ * devices. */
 __attribute__((destructor(101))) static void at_end(void) {
   finish();
 }
 
-/* Creates the file now, so that failures are reported at the start. Returns an absolute path,
+/* Creates the file at the start, so that a failure is reported early. Returns an absolute path,
  * because programs change their directory. */
 static char *claim_file(const solo_profile_order *order) {
   FILE *file = fopen(order->path, "w");

@@ -11,13 +11,12 @@ static const char *const categories[] = {
 #undef XX
 };
 
-/* Length of the UTF-8 sequence at s; 0: invalid. */
 static size_t sequence_at(const unsigned char *s) {
   size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
   if (s[0] > 0xf4) return 0;
   for (size_t i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  /* overlong encodings, surrogates, and values above U+10FFFF */
+  /* overlong encodings, surrogates, and values above U+10FFFF are invalid */
   if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
       (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
     return 0;

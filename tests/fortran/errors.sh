@@ -37,8 +37,10 @@ says "$exe.log" "'a(20:80)' (.*/errors.f90:[0-9]" "an extended mapping"
 
 build/bin/solo-fc --flang=no-such-flang tests/fortran/errors.f90 >"$exe.log" 2>&1 && fail "no flang: success"
 says "$exe.log" 'no such compiler: no-such-flang' "no flang"
-build/bin/solo-fc --targets=sm_90 tests/fortran/errors.f90 >"$exe.log" 2>&1 && fail "--targets=sm_90: success"
-says "$exe.log" 'only --targets=host' "--targets=sm_90"
+build/bin/solo-fc --targets=ptx-sm_90 tests/fortran/errors.f90 >"$exe.log" 2>&1 && fail "--targets=ptx-sm_90: success"
+says "$exe.log" 'not available for Fortran' "--targets=ptx-sm_90"
+build/bin/solo-fc --targets=sm90 tests/fortran/errors.f90 >"$exe.log" 2>&1 && fail "--targets=sm90: success"
+says "$exe.log" "unknown target 'sm90'" "--targets=sm90"
 status=0
 SOLO_FLANG=no-such-flang sh tests/fortran/check.sh saxpy "$form-O0" >"$exe.log" 2>&1 || status=$?
 [ $status -eq 77 ] || fail "a test without flang: status $status, not 77"

@@ -1,4 +1,4 @@
-/* Binds the threads of a team to places (OpenMP 5.2, 10.1.3). A region without a proc_bind policy
+/* Binds the threads of a team to places (OpenMP 5.2, 10.1.3). Without a proc_bind policy, a region
  * changes no bindings. At the end of a region the primary thread restores its place partition. */
 #include "abi/kmpc/affinity/partition.h"
 #include "abi/kmpc/affinity/places.h"

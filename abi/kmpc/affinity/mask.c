@@ -1,4 +1,3 @@
-/* Affinity masks. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/mask.h"
 
@@ -29,7 +28,7 @@ size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room) {
     int end = cpu;
     while (solo_kmp_mask_has(mask, end + 1)) end++;
     char part[32];
-    if (end == cpu + 1) end = cpu; /* "0,1", as libomp prints two processors */
+    if (end == cpu + 1) end = cpu; /* prints two processors as "0,1", as libomp does */
     int n = end > cpu ? snprintf(part, sizeof part, "%s%d-%d", used ? "," : "", cpu, end)
                       : snprintf(part, sizeof part, "%s%d", used ? "," : "", cpu);
     if (used + (size_t)n < room) memcpy(text + used, part, (size_t)n + 1);

@@ -1,4 +1,3 @@
-/* Sets of processors, in the kernel's layout. Threads: any. */
 #ifndef SOLO_KMPC_MASK_H
 #define SOLO_KMPC_MASK_H
 
@@ -24,8 +23,8 @@ SOLO_INLINE void solo_kmp_mask_remove(kmpc_mask *mask, int cpu) {
   if (cpu >= 0 && cpu < KMPC_CPUS) mask->bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
 }
 int solo_kmp_mask_count(const kmpc_mask *mask);
-/* Writes the mask as text, for example "0-3,8", terminated, at most `room` bytes. Returns the
- * untruncated length. */
+/* Writes text such as "0-3,8", at most `room` bytes with the terminator. Returns the length of the
+ * whole text. */
 size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room);
 
 typedef enum kmpc_unit {

@@ -1,4 +1,4 @@
-/* Maps places to packages (sockets), so that the tree of a large team groups threads of one package
+/* The package (socket) of each place. The tree of a large team groups threads by package
  * (team/tree_sync.c). */
 #include "abi/kmpc/affinity/places.h"
 #include "abi/kmpc/affinity/topology.h"

@@ -1,4 +1,3 @@
-/* Computes places and partitions for the proc_bind policies (partition.h). */
 #include "abi/kmpc/affinity/partition.h"
 
 static int32_t begin_of(int32_t part, int32_t parts, int32_t count) {
@@ -20,8 +19,7 @@ kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t pl
     kmpc_partition own = {whole.first + begin, end - begin};
     return (kmpc_place_assignment){tid == 0 ? place : own.first, own};
   }
-  /* close, or spread with too few places: consecutive places, which several threads share if
-   * necessary */
+  /* close, or spread with too few places: consecutive places, which threads share if necessary */
   int32_t step = size <= whole.count ? tid : begin_of(tid, size, whole.count);
   int32_t assignment = whole.first + (int32_t)(((int64_t)at + step) % whole.count);
   if (bind == KMPC_BIND_SPREAD) return (kmpc_place_assignment){assignment, {assignment, 1}};

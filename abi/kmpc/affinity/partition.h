@@ -1,5 +1,5 @@
-/* Computes the place of a thread under proc_bind (OpenMP 5.2, 10.1.3). Partitions, and the
- * subpartitions of spread, are consecutive places that never wrap around. */
+/* Computes the place of a thread under proc_bind (OpenMP 5.2, 10.1.3). Partitions, and
+ * subpartitions of spread, are consecutive places that do not wrap around. */
 #ifndef SOLO_KMPC_PARTITION_H
 #define SOLO_KMPC_PARTITION_H
 

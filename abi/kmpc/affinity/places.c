@@ -55,7 +55,6 @@ static void warn_of_missing(const char *text, const kmpc_mask *missing, const ch
                 places.count ? "" : "; no place is left, cores are used");
 }
 
-/* Appends a place such as " {2-3}" to `names`, or "..." if it does not fit. */
 static void add_name(char *names, size_t room, const kmpc_mask *place) {
   char cpus[64], name[72];
   size_t used = strlen(names), length = solo_kmp_mask_text(place, cpus, sizeof cpus);

@@ -1,4 +1,4 @@
-/* Places: sets of processors. The list is constant after its first use. Threads: any. */
+/* Places: sets of processors. The list does not change after its first use. */
 #ifndef SOLO_KMPC_PLACES_H
 #define SOLO_KMPC_PLACES_H
 
@@ -12,11 +12,10 @@ typedef struct kmpc_places {
 } kmpc_places;
 
 const kmpc_places *solo_kmp_places(void);
-/* Returns the package of each place, an array that is never freed; NULL: no memory. */
+/* Returns an array with the package of each place, never freed; NULL: no memory. */
 const int32_t *solo_kmp_place_packages(void);
 /* Expands an affinity format for the calling thread. Parameters and result as for snprintf. */
 size_t solo_kmp_affinity_text(char *text, size_t room, const char *format);
-/* Prints the expanded format to standard output, as libomp does. */
 void solo_kmp_affinity_show(const char *format);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PLACES_MAX = 1 << 16 }; /* limits the memory of a list: a place has 512 bytes */
+enum { PLACES_MAX = 1 << 16 }; /* limits the memory of a list: a place needs 512 bytes */
 
 static const char *skip(const char *text) {
   while (*text == ' ' || *text == '\t') text++;
@@ -33,7 +33,6 @@ static int number(const char **text, long least, long most, long *out) {
   return 1;
 }
 
-/* Parses [:count[:stride]]. The default of both numbers is 1. Returns 0 on a syntax error. */
 static int repeat(const char **text, long *count, long *stride) {
   *count = 1, *stride = 1;
   if (!take(text, ':')) return 1;
@@ -105,7 +104,7 @@ static int shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
   return 1;
 }
 
-/* Appends and returns a new place; NULL: no memory, or too many places. */
+/* Appends and returns a new place. NULL: no memory, or too many places. */
 static kmpc_mask *append(kmpc_place_list *list) {
   if (list->count == list->room) {
     int32_t room = list->room ? 2 * list->room : 16;

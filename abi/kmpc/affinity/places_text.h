@@ -1,4 +1,4 @@
-/* Parses OMP_PLACES, independently of the machine. Threads: any. */
+/* Parses OMP_PLACES, independently of the machine. */
 #ifndef SOLO_KMPC_PLACES_TEXT_H
 #define SOLO_KMPC_PLACES_TEXT_H
 
@@ -11,7 +11,7 @@ typedef struct kmpc_place_list {
 } kmpc_place_list;
 
 /* Parse an abstract name such as cores(4), and an explicit list. Return 0 on a syntax error. The
- * caller initialises out_list with {0}. */
+ * caller passes out_list as {0}. */
 int solo_kmp_places_word(const char *text, kmpc_unit *out_unit, int32_t *out_most);
 int solo_kmp_places_list(const char *text, kmpc_place_list *out_list);
 

@@ -1,4 +1,3 @@
-/* Counts processors. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/affinity/quota.h"
 #include "runtime/base/atomic.h"

@@ -3,8 +3,7 @@
 
 #include <stdint.h>
 
-/* Returns the number of processors in the affinity mask, or the cgroup quota if smaller. Threads:
- * any. */
+/* Returns the number of processors in the affinity mask, or the cgroup quota if it is smaller. */
 int32_t solo_kmp_procs(void);
 
 #endif

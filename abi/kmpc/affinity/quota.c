@@ -33,7 +33,7 @@ static int has_word(const char *list, const char *end, const char *word) {
   }
 }
 
-/* Finds the path of the process's group in lines of "number:controllers:path"; NULL: none. */
+/* Finds the path of the process's group in lines "number:controllers:path"; NULL: none. */
 static char *group_of(char *text, const char *controller) {
   for (char *line = text; *line; line++) {
     char *list = strchr(line, ':');
@@ -51,7 +51,7 @@ static char *group_of(char *text, const char *controller) {
 }
 
 /* Reads the file cpu.FILE of a group. Returns its first number; 0: no number; -1: no file.
- * out_second: the second number, or 0. */
+ * *out_second: the second number, or 0. */
 static SOLO_NOINLINE long long number_of(const char *root, const char *group, const char *file,
                                          long long *out_second) {
   char path[PATH_BYTES], text[64], *end;
@@ -62,7 +62,7 @@ static SOLO_NOINLINE long long number_of(const char *root, const char *group, co
   return first;
 }
 
-/* In processors, rounded up; INT32_MAX: no quota. */
+/* Returns the quota in processors, rounded up; INT32_MAX: none. */
 static int32_t quota_of(const char *root, const char *group) {
   long long period = 0, unused, quota = number_of(root, group, "max", &period);
   if (quota < 0) {

@@ -1,5 +1,5 @@
 /* Reads cores, caches, NUMA domains and sockets from sysfs. The key of a core or cache is the
- * lowest processor in its list of processors. */
+ * lowest number in its list of processors. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/topology.h"
 #include "abi/kmpc/affinity/quota.h"
@@ -50,7 +50,6 @@ static int32_t node_of(const char *root, int cpu, int32_t near) {
   return -1;
 }
 
-/* Reads the keys of caches or NUMA domains. Returns 0 if sysfs lacks the unit of a processor. */
 static int read_shared(const char *root, kmpc_unit unit, const kmpc_mask *cpus, int32_t *key) {
   int32_t near = 0;
   for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {

@@ -1,6 +1,6 @@
-/* omp_alloc and related functions. Each block has a header with its base, size and allocator, so
- * that omp_free needs no allocator. The header precedes the block. If the host cannot access the
- * memory, the header is in a list. */
+/* omp_alloc and related functions. A header before each block has the base, size and allocator, so
+ * that omp_free needs no allocator. If the host cannot access the memory, the header is in a list
+ * instead. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/api/allocator.h"
 #include "abi/kmpc/env/icv.h"
@@ -16,7 +16,7 @@ enum { LEAST_ALIGNMENT = 16 };
 typedef struct header {
   void *base;
   size_t size;
-  size_t total; /* bytes that count against the allocator's pool_size */
+  size_t total; /* bytes counted in the allocator's pool_size */
   omp_allocator_handle_t owner;
 } header;
 _Static_assert(sizeof(header) % LEAST_ALIGNMENT == 0, "blocks stay aligned behind a header");
@@ -26,7 +26,7 @@ typedef struct request {
   omp_allocator_handle_t handle;
 } request;
 
-/* The core defines these functions. They are NULL in a program without the core. */
+/* The core defines these functions. In a program without the core they are NULL. */
 #pragma weak llvm_omp_target_alloc_host
 #pragma weak llvm_omp_target_alloc_shared
 #pragma weak llvm_omp_target_alloc_device
@@ -62,7 +62,8 @@ static int is_apart_predefined(omp_memspace_handle_t space) {
   return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
 }
 
-/* Returns whether the host cannot access memory of the space. Its blocks are in `list`. */
+/* Returns whether the host cannot access memory of the space. The headers of its blocks are in
+ * `list`. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
   return s ? s->device != SOLO_MEMSPACE_HOST && !s->shared : is_apart_predefined(space);
@@ -122,7 +123,7 @@ typedef struct listed {
 } listed;
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static listed *list;
-static _Atomic size_t listing; /* number of entries of `list`; read without the lock */
+static _Atomic size_t listing; /* number of entries of `list` */
 
 static void *listed_block(const request *r, kmpc_allocator *a) {
   listed *l = malloc(sizeof *l);
@@ -141,7 +142,7 @@ static void *listed_block(const request *r, kmpc_allocator *a) {
   return base;
 }
 
-/* Returns the entry of a block in the list; NULL: the block has a header. remove: unlinks the
+/* Returns the list entry of a block; NULL: the block has a header. remove: nonzero: unlinks the
  * entry. */
 static listed *find_listed(const void *block, int remove) {
   if (!solo_load_relaxed(&listing)) return NULL; /* relaxed: see listed_block */

@@ -1,5 +1,5 @@
 /* OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a memory space with traits. Parsed
- * at first use, so that programs without allocators do not link this file. */
+ * at its first use, so that programs without allocators do not link this file. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
 #include "runtime/base/lock.h"
@@ -63,8 +63,8 @@ typedef struct piece {
   size_t length;
 } piece;
 
-/* Removes the part before the separator (or all) from the text. Returns it without surrounding
- * blanks. */
+/* Removes the part of the text before the separator (or the whole text), and returns it without
+ * surrounding blanks. */
 static piece take(piece *text, char separator) {
   const char *end = text->length ? memchr(text->begin, separator, text->length) : NULL;
   piece p = {text->begin, end ? (size_t)(end - text->begin) : text->length};

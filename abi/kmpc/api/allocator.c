@@ -1,4 +1,3 @@
-/* Allocators and their traits. */
 #include "abi/kmpc/api/allocator.h"
 
 #include "abi/memspace.h"
@@ -30,10 +29,10 @@ static int apply(kmpc_allocator *a, const omp_alloctrait_t *trait) {
   case omp_atk_partitioner_arg:
     a->partitioner_argument = trait->value;
     return 1;
-  case omp_atk_partition: /* with all other values the operating system places the memory */
+  case omp_atk_partition: /* all other values: the operating system places the memory */
     a->is_partitioned = trait->value == omp_atv_partitioner;
     return 1;
-  case omp_atk_sync_hint: /* no effect: any thread and any device may use any block */
+  case omp_atk_sync_hint: /* no effect, because any thread and any device may use any block */
   case omp_atk_access:
   case omp_atk_device_access:
   case omp_atk_target_access:

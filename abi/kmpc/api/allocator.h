@@ -1,4 +1,4 @@
-/* Allocators that omp_init_allocator creates (OpenMP 5.2, 6.2). The program owns them. Sizes in
+/* Allocators that omp_init_allocator creates (OpenMP 5.2, 6.2). The program owns them. Units:
  * bytes. */
 #ifndef SOLO_KMPC_ALLOCATOR_H
 #define SOLO_KMPC_ALLOCATOR_H
@@ -6,7 +6,7 @@
 #include "abi/include/omp.h"
 #include "runtime/base/atomic.h"
 
-enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* highest handle of a predefined allocator of OpenMP */
+enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* highest handle of OpenMP's predefined allocators */
 
 typedef struct kmpc_allocator {
   omp_memspace_handle_t space;

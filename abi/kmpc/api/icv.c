@@ -1,5 +1,5 @@
-/* Internal control variables. A setter replaces the set of the current task; regions and tasks that
- * it creates later inherit it. */
+/* Internal control variables. A setter replaces the set of the current task. Regions and tasks that
+ * the task creates later inherit the new set. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/display.h"
 #include "abi/kmpc/team/thread.h"
@@ -26,7 +26,7 @@ SOLO_EXPORT void omp_set_num_threads(int threads) {
     if (!value.nthreads_count) value.nthreads_count = 1;
     set(&value);
   }
-  /* an explicit number replaces the size that the league computed for the regions of its teams */
+  /* an explicit number replaces the size that the league has computed for its teams' regions */
   if (self->context.team->league) {
     kmpc_league *league = self->context.team->league;
     int32_t limit = league->thread_limit;
@@ -90,8 +90,8 @@ SOLO_EXPORT omp_proc_bind_t omp_get_proc_bind(void) {
   return icvs->proc_bind_count ? (omp_proc_bind_t)icvs->proc_bind[0] : omp_proc_bind_false;
 }
 
-/* nteams-var and teams-thread-limit-var belong to the device, so they are in the configuration. relaxed, all: settings
- * order no other memory. */
+/* nteams-var and teams-thread-limit-var belong to the device, so they are in the configuration.
+ * relaxed, all: settings order no other memory. */
 SOLO_EXPORT void omp_set_num_teams(int teams) {
   if (teams > 0) solo_store_relaxed(&solo_kmp_config()->teams, teams);
 }

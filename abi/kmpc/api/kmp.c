@@ -81,8 +81,8 @@ SOLO_EXPORT void kmp_set_library_throughput(void) {
   kmp_set_library(THROUGHPUT);
 }
 
-/* Sets an environment variable, "NAME=value". No effect after the runtime has read its settings, as
- * in libomp. */
+/* Sets an environment variable from "NAME=value". As in libomp, this has no effect after the
+ * runtime has read its settings. */
 SOLO_EXPORT void kmp_set_defaults(const char *settings) {
   char *copy = settings ? kmp_malloc(1024) : NULL;
   if (!copy) return;

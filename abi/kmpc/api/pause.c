@@ -13,7 +13,8 @@ static int can_pause(omp_pause_resource_t kind) {
          (kind == omp_pause_stop_tool && !ompt_start_tool);
 }
 
-/* Returns the workers of the calling thread to the pool; -1 inside a parallel region. */
+/* Returns the calling thread's workers to the pool. Inside a parallel region, does nothing and
+ * returns -1. */
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
   if (!can_pause(kind)) return -1;
@@ -25,7 +26,7 @@ SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
 /* NULL in a program without devices. */
 extern int omp_get_num_devices(void) __attribute__((weak));
 
-/* A device has no resources to release, so its pause succeeds without effect. */
+/* Succeeds without effect for a device, which has no resources to release. */
 SOLO_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device_num) {
   int devices = omp_get_num_devices ? omp_get_num_devices() : 0;
   if (device_num < omp_initial_device || device_num > devices || !can_pause(kind)) return -1;

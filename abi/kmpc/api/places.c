@@ -94,7 +94,7 @@ SOLO_EXPORT void omp_display_affinity(const char *format) {
   solo_kmp_affinity_show(format);
 }
 
-/* omp.h redirects these names to ompc_*. The aliases are for programs that do not include omp.h. */
+/* omp.h redirects these names to ompc_*. The aliases serve programs that do not include omp.h. */
 #undef omp_set_affinity_format
 #undef omp_get_affinity_format
 #undef omp_display_affinity

@@ -37,8 +37,8 @@ SOLO_EXPORT int omp_get_active_level(void) {
   return solo_kmp_self()->context.team->active_level;
 }
 
-/* Returns the team at a nesting level, or NULL. out_tid: the number of the calling thread, or of
- * its ancestor, in that team. */
+/* Returns the team at a nesting level, or NULL. *out_tid: number in that team of the calling thread
+ * or its ancestor. */
 static const kmpc_team *team_at(int level, int *out_tid) {
   const kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;

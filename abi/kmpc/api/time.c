@@ -1,4 +1,3 @@
-/* omp_get_wtime, omp_get_wtick. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 

@@ -1,4 +1,3 @@
-/* Reads the settings of host threads into the configuration, once. */
 #include "abi/kmpc/env/display.h"
 #include "abi/kmpc/env/icv.h"
 
@@ -11,7 +10,7 @@ _Static_assert((int)SOLO_SETTING_LIST == (int)KMPC_NTHREADS_LIST,
 
 static const uint64_t default_blocktime_ns = 5000000;
 
-/* A list for several nesting levels enables nested parallelism, as OpenMP specifies. */
+/* As OpenMP specifies, a list for several nesting levels enables nested parallelism. */
 static int32_t levels(const solo_thread_settings_table *s) {
   if (s->max_active_levels >= 0) return (int32_t)s->max_active_levels;
   if (s->nested >= 0) return s->nested ? INT32_MAX : 1;
@@ -29,7 +28,7 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
     icvs->proc_bind[0] = KMPC_BIND_TRUE;
     icvs->proc_bind_count = 1;
   }
-  if (s->affinity) { /* KMP_AFFINITY overrides OMP_PROC_BIND, as in libomp */
+  if (s->affinity) { /* as in libomp, KMP_AFFINITY overrides OMP_PROC_BIND */
     icvs->proc_bind[0] = s->affinity == 1 ? KMPC_BIND_FALSE : (int32_t)s->affinity + 1;
     icvs->proc_bind_count = 1;
   }
@@ -93,7 +92,7 @@ static solo_lock config_lock = SOLO_LOCK_INIT(SOLO_RANK_ICV);
 
 kmpc_config *solo_kmp_config(void) {
   if (SOLO_UNLIKELY(!solo_load_acquire(&config_ready))) { /* pairs with solo_kmp_config */
-    /* before this thread locks, because another thread may fork(2) while the lock is locked */
+    /* before this thread locks, because another thread may call fork(2) while the lock is locked */
     solo_fork_install_handlers();
     solo_lock_acquire(&config_lock);
     if (!solo_load_relaxed(&config_ready)) { /* relaxed: the lock orders it */

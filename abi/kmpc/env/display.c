@@ -1,4 +1,3 @@
-/* Prints settings. */
 #include "abi/kmpc/env/display.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* ICVs and settings of host threads, read once. Ownership: never freed. Threads: any; only _Atomic
- * fields change. Errors: a warning. */
+/* ICVs and settings of host threads, read once and never freed. Only _Atomic members change. */
 #ifndef SOLO_KMPC_ICV_H
 #define SOLO_KMPC_ICV_H
 
@@ -11,15 +10,14 @@ enum { KMPC_REDUCE_CHOOSE, KMPC_REDUCE_CRITICAL, KMPC_REDUCE_ATOMIC, KMPC_REDUCE
 /* proc_bind(primary) as compilers pass it; proc_bind(master) is 2 */
 enum { KMPC_CLAUSE_PRIMARY = 5 };
 enum { KMPC_THREADS_MAX = 32766 };
-/* largest team without a tree, on few and on many processors; size of a group of the tree
- * (team/tree.h) */
+/* largest team without a tree, on few and on many processors; size of a tree group (team/tree.h) */
 enum { KMPC_TREE_ABOVE = 8, KMPC_TREE_ABOVE_ROOMY = 4, KMPC_TREE_WIDTH = 12 };
 
 typedef struct kmpc_config {
   kmpc_icvs initial;
   const kmpc_icvs *initial_icvs;
   int32_t thread_limit;
-  int32_t threads_requested; /* product of the list OMP_NUM_THREADS; 0: not set */
+  int32_t threads_requested; /* product of the numbers in OMP_NUM_THREADS; 0: not set */
   int32_t exact_threads;
   _Atomic int32_t teams; /* 0: not set */
   _Atomic int32_t teams_threads;
@@ -32,7 +30,7 @@ typedef struct kmpc_config {
   int32_t tree_above, tree_width;
   int32_t reduction;
   _Atomic uint64_t stack_size;   /* bytes; 0: not set */
-  _Atomic int32_t has_blocktime; /* 0: blocktime_ns is the default */
+  _Atomic int32_t has_blocktime; /* 0: blocktime_ns has the default value */
   _Atomic uint64_t blocktime_ns; /* spinning time; UINT64_MAX: unlimited */
   const char *places;
   const char *allocator;
@@ -45,8 +43,7 @@ SOLO_INLINE const char *solo_kmp_affinity_format(const kmpc_config *config) {
   return solo_load_acquire(&config->affinity_format); /* pairs with omp_set_affinity_format */
 }
 
-/* Returns the stack size of workers in bytes. Default: ulimit -s as in libomp, between 4 and 64
- * MiB. */
+/* Returns the stack size of workers in bytes. Default: ulimit -s as in libomp, but 4 to 64 MiB. */
 size_t solo_kmp_stack_size(const kmpc_config *config);
 
 uint64_t solo_kmp_allocator_setting(void);

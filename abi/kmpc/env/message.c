@@ -1,5 +1,5 @@
-/* Prints warnings and errors. Each message is one write(2), so that messages of several threads do
- * not mix. */
+/* Warnings and errors. Each message is one write(2), so that messages of several threads do not
+ * mix. */
 #include "abi/kmpc/kmpc.h"
 
 #include <stdarg.h>

@@ -1,11 +1,10 @@
-/* Computes the stack size of workers. */
 #include "abi/kmpc/env/icv.h"
 
 #include <sys/resource.h>
 
 enum {
-  LEAST_STACK = 4 << 20, /* default minimum, because musl's default is too small */
-  MOST_STACK = 64 << 20  /* default maximum */
+  LEAST_STACK = 4 << 20, /* minimum of the default, because musl's default is too small */
+  MOST_STACK = 64 << 20  /* maximum of the default */
 };
 
 size_t solo_kmp_stack_size(const kmpc_config *config) {

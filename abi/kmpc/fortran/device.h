@@ -1,12 +1,12 @@
 /* Device runtime of flang kernels on the CPU (device_region.c, device_loop.c), and its interface to
- * the host threads. Implementations: device_kmpc.c (libsolo.a), device_libomp.c (core, over
- * libomp), device_inline.h (bitcode). Design: docs/design/fortran.md. */
+ * the host threads. The interface is implemented by device_kmpc.c (libsolo.a), device_libomp.c
+ * (core, over libomp) and device_inline.h (bitcode). Design: docs/design/fortran.md. */
 #ifndef SOLO_KMPC_DEVICE_H
 #define SOLO_KMPC_DEVICE_H
 
 #include "runtime/host_threads.h"
 
-/* Functions that flang 22 calls and libomp 19 lacks, without the prefix __kmpc_. */
+/* Functions, without the prefix __kmpc_, that flang 22 calls and libomp 19 lacks. */
 #define SOLO_DEVICE_NAMES(XX)                                                                      \
   XX(target_init)                                                                                  \
   XX(target_deinit)                                                                                \
@@ -50,7 +50,7 @@
 #define __kmpc_distribute_for_static_loop_8u solo_libomp_distribute_for_static_loop_8u
 #else
 #ifdef SOLO_DEVICE_INLINE
-/* otherwise the optimiser may keep a call of the loop body per iteration */
+/* otherwise the optimiser may call the loop body once per iteration */
 #define SOLO_DEVICE_ENTRY __attribute__((always_inline)) SOLO_EXPORT
 #else
 #define SOLO_DEVICE_ENTRY SOLO_EXPORT
@@ -88,18 +88,18 @@ typedef struct solo_device_part {
 #else
 void solo_device_fork(struct kmpc_ident *loc, const solo_device_region *region);
 void solo_device_barrier(struct kmpc_ident *loc);
-/* Return the number of the calling thread's team in its league, and of the thread in its team. */
+/* Return the number of the thread's team in its league, and of the thread in its team. */
 solo_device_part solo_device_team(void);
 solo_device_part solo_device_thread(void);
 
-/* The launch that the calling thread must divide among teams; NULL if it is already in a team. */
+/* Returns the launch that the thread must divide among teams; NULL if it is already in a team. */
 const solo_target_call *solo_device_launch(void);
-/* Return the number of threads that a league may use, OMP_NUM_TEAMS, and OMP_TEAMS_THREAD_LIMIT. 0:
- * not set. */
+/* Return the number of threads that a league may use; OMP_NUM_TEAMS; OMP_TEAMS_THREAD_LIMIT. 0: not
+ * set. */
 int32_t solo_device_budget(void);
 int32_t solo_device_teams_wanted(void);
 int32_t solo_device_teams_limit(void);
-/* Enters the kernel once per team and returns 1. Returns 0 if the calling thread is the only team;
+/* Enters the kernel once per team and returns 1. Returns 0 if the calling thread is the only team:
  * then the caller executes the kernel. thread_limit 0: none. */
 int32_t solo_device_league(const solo_target_call *call, int32_t teams, int32_t thread_limit);
 void solo_device_no_memory(void) SOLO_COLD __attribute__((noreturn));

@@ -1,6 +1,6 @@
 /* The loops as bitcode (build/lib/flang/loops.bc), so that flang inlines and vectorizes loop
- * bodies. They use only public functions, because the thread runtime is not known when the bitcode
- * is built. */
+ * bodies. Only public functions are used, because the bitcode is built before the thread runtime is
+ * chosen. */
 #ifndef SOLO_KMPC_DEVICE_INLINE_H
 #define SOLO_KMPC_DEVICE_INLINE_H
 

@@ -1,5 +1,5 @@
-/* The interface of device.h over libomp. All entries of libomp are weak, because static programs
- * lack them. Leagues: team/league_libomp.c. */
+/* The interface of device.h over libomp. The references to libomp are weak, because static programs
+ * do not contain it. Leagues: team/league_libomp.c. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/base/assert.h"
@@ -67,8 +67,8 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->threads > 0) __kmpc_push_num_threads(loc, gtid, region->threads);
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
-  f.place.libomp_thread = 0; /* in libomp each thread has a different number */
-  /* reductions must lock: other teams run meanwhile, and flang reduces across the league */
+  f.place.libomp_thread = 0; /* each thread has a different number in libomp */
+  /* reductions must lock: other teams run at the same time, and flang reduces across the league */
   f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }

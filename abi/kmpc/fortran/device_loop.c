@@ -1,11 +1,10 @@
 /* Loops of flang kernels on the CPU: `for` divides iterations among threads, `distribute` among
- * teams, `distribute_for` among both. With chunk 0 each part is one block. A call of `for` is the
- * whole construct: flang emits no barrier and no nowait flag, so `for` ends with a barrier. */
+ * teams, `distribute_for` among both. With chunk 0 each part is one block. `for` ends with a
+ * barrier: flang calls it for the whole construct, without another barrier or a nowait flag. */
 #include "abi/kmpc/fortran/device.h"
 #include "abi/kmpc/loop/schedule.h"
 
-/* The iterations of one part: `length` of them from `next`, then again at each multiple of
- * `stride`, below `limit`. */
+/* The iterations of one part: `length` iterations at `next`, next + stride, ..., below `limit`. */
 typedef struct deal {
   uint64_t next, limit, length, stride;
 } deal;

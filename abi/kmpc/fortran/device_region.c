@@ -1,9 +1,9 @@
-/* Regions of flang kernels on the CPU. Flang emits the GPU form: each team enters the kernel, and
- * __kmpc_target_init selects the thread that executes the region. Here the host backend enters the
- * kernel once; __kmpc_target_init enters it again per team.
+/* Regions of flang kernels on the CPU. flang emits the GPU form, in which each team enters the
+ * kernel and __kmpc_target_init selects the thread that executes the region. On the CPU the backend
+ * enters the kernel once, and __kmpc_target_init enters it again for each team.
  *
- * Number of teams: num_teams, or a setting. Otherwise one team if the kernel is one parallel region
- * for all teams (this needs one fork only); else one per processor, at most one per iteration. */
+ * The number of teams is num_teams, or a setting. Otherwise it is one if the whole kernel is one
+ * parallel region (then one fork suffices), else one per processor, at most one per iteration. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/backend.h"
@@ -12,13 +12,13 @@
 
 enum { RUN_USER_CODE = -1, DONE = 0 };
 enum { MODE_SPMD = 2 };
-enum { THREADS_NOT_SAID = 256 }; /* flang's most_threads without a clause */
-enum { NO_TEAMS = -1 };          /* most_teams outside of teams constructs */
+enum { THREADS_NOT_SAID = 256 }; /* value of most_threads without a clause in flang */
+enum { NO_TEAMS = -1 };          /* value of most_teams outside of teams constructs */
 
 /* Layout of flang 22. */
 typedef struct kernel_environment {
   uint8_t state_machine, may_nest, mode;
-  int32_t least_threads, most_threads; /* constant thread_limit or num_threads */
+  int32_t least_threads, most_threads; /* a constant thread_limit or num_threads */
   int32_t least_teams, most_teams;
 } kernel_environment;
 
@@ -32,16 +32,16 @@ static int32_t teams_of(const kernel_environment *kernel, const solo_launch_reco
 }
 
 /* Returns whether the kernel is a teams construct. Outside of teams constructs most_teams is
- * NO_TEAMS. If it is 1, `target teams num_teams(1)` and `target parallel` look the same; a kernel
- * that is not one parallel region then counts as `target parallel`. */
+ * NO_TEAMS. If most_teams is 1, `target teams num_teams(1)` and `target parallel` cannot be
+ * distinguished; a kernel that is not one parallel region then counts as `target parallel`. */
 static int has_teams(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (kernel->most_teams == 1) return kernel->mode == MODE_SPMD;
   return kernel->most_teams != NO_TEAMS || launch->teams[0] != 1;
 }
 
-/* Returns the thread limit of each team; 0: none. A constant clause is only in the environment.
- * This value may be num_threads of an inner region, so it does not override OMP_TEAMS_THREAD_LIMIT.
- * Without teams the inner region passes num_threads again. */
+/* Returns the thread limit of each team; 0: none. The environment contains constant clauses only.
+ * Its value may be num_threads of an inner region, so it does not override OMP_TEAMS_THREAD_LIMIT.
+ * Without teams, the inner region passes num_threads again. */
 static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (launch->threads[0]) return (int32_t)launch->threads[0];
   if (!has_teams(kernel, launch)) return 0;

@@ -1,8 +1,9 @@
 /* Stand-ins in libomptarget.a, so that images of flang kernels link with libomp. The image loader
- * replaces each with a jump to the core (device_libomp.c). A stand-in that is not replaced traps. */
+ * replaces each stand-in by a jump to the core (device_libomp.c). Without this replacement a
+ * stand-in traps. */
 #include "abi/kmpc/fortran/device.h"
 
-/* one function per name: the linker must not merge them */
+/* one function per name, which the linker must not merge */
 #define XX(name)                                                                                   \
   SOLO_EXPORT void __kmpc_##name(void);                                                            \
   __asm__(".text\n.p2align 4\n.globl __kmpc_" #name "\n.type __kmpc_" #name ", @function\n"        \

@@ -1,6 +1,6 @@
-/* omp_* functions for Fortran programs that declare them without omp_lib: the name has a trailing
- * underscore, arguments are passed by reference, logical values as integers. names.c defines the
- * functions with string arguments. */
+/* omp_* functions for Fortran programs that declare them without omp_lib: names have a trailing
+ * underscore, arguments are passed by reference, logical values are integers. Functions with string
+ * arguments: names.c. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 
@@ -94,7 +94,6 @@ SOLO_EXPORT int omp_control_tool_(const omp_control_tool_t *command, const int *
   return omp_control_tool(*command, *modifier, argument);
 }
 
-/* integer(omp_lock_kind) contains the C lock. */
 _Static_assert(sizeof(omp_lock_t) == 8 && sizeof(omp_nest_lock_t) == 8, "omp_lock_kind is 8");
 
 #define LOCKS(kind)                                                                                \

@@ -1,5 +1,5 @@
-/* omp_* functions that GCC's omp_lib binds to integer(8) arguments (gfortran -fdefault-integer-8).
- * Values beyond int become the nearest int. */
+/* omp_* functions with integer(8) arguments, to which GCC's omp_lib binds (gfortran
+ * -fdefault-integer-8). A value that int cannot represent becomes the nearest int. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 #include <limits.h>

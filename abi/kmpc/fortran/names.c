@@ -1,6 +1,6 @@
-/* omp_* functions with strings, which omp_lib of flang 22 does not bind to C. The length of each
- * string follows the arguments by value. Strings have no terminator; results are padded with
- * blanks. Without memory the functions have no effect. */
+/* omp_* functions with strings, which omp_lib of flang 22 does not bind to C. The lengths of the
+ * strings follow the arguments, by value. Strings have no terminator; results are padded with
+ * blanks. Without memory the functions do nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"

@@ -1,6 +1,7 @@
-/* Loops with chunks assigned at run time. A dynamic loop without the monotonic modifier divides the
- * chunks among the threads in advance, and idle threads steal halves: a chunk then costs an
- * uncontended exchange. Ordered loops, including doacross, are monotonic (OpenMP 5.2, 11.5.3). */
+/* Loops that assign chunks at run time. For a dynamic loop without the monotonic modifier, each
+ * thread first receives a range of chunks; idle threads steal halves of other ranges. A chunk then
+ * costs an uncontended exchange. Ordered loops, including doacross, are monotonic (OpenMP 5.2,
+ * 11.5.3). */
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -60,8 +61,8 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   solo_store_relaxed(&slot->next, 0); /* relaxed: solo_kmp_slot_ready publishes */
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
-  /* The ranges omit the last chunk, because its thread may execute no further chunk (lastprivate).
-   * The first thread that finds no other chunk executes it. */
+  /* The ranges omit the last chunk: its thread must execute no chunk after it (lastprivate). The
+   * first thread that finds no other chunk executes it. */
   solo_kmp_ranges_divide(loop->ranges, self->context.team->size,
                          loop->chunks ? loop->chunks - 1 : 0);
 }
@@ -210,7 +211,7 @@ static int next(kmpc_thread *self, piece *p) {
   return 0;
 }
 
-/* The ordered parts of all earlier iterations are done. */
+/* Returns whether the ordered parts of all earlier iterations have ended. */
 static int is_its_turn(void *what) {
   const kmpc_loop *loop = what;
   return solo_load_acquire(&loop->slot->over) >= loop->first; /* pairs with bump */
@@ -227,7 +228,7 @@ static void bump(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 /* flang's target regions call no __kmpc_dispatch function, so their loops have no slot. Their
- * ordered regions acquire a lock: they exclude each other, in no particular order. */
+ * ordered regions lock a mutex: one thread at a time executes one, in any order. */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

@@ -1,5 +1,5 @@
-/* Doacross loops: ordered(n) with depend(sink), depend(source) or doacross. One bit per iteration
- * of the loop nest; set after depend(source). */
+/* Doacross loops: ordered(n) with depend(sink), depend(source) or doacross. Each iteration of the
+ * loop nest has a bit, which depend(source) sets. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
@@ -61,7 +61,7 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
   self->context.crossing = 1;
 }
 
-/* Sets the number of the iteration. Returns 0 if it is outside of the loop nest. */
+/* Computes the number of the iteration. Returns 0 if it is outside of the loop nest. */
 static int number_of(const kmpc_loop *loop, const int64_t *vector, uint64_t *out_number) {
   uint64_t number = 0;
   for (int32_t i = 0; i < loop->cross_dimensions; i++) {

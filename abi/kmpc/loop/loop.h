@@ -1,5 +1,5 @@
-/* Dynamic and doacross loops. Iterations and chunks are numbered from 0 in 64 bits. Loop k of a
- * region uses slot k % KMPC_LOOP_SLOTS (docs/design/host-threads.md).
+/* Dynamic and doacross loops. Iterations and chunks have 64-bit numbers from 0. Loop k of a region
+ * uses slot k % KMPC_LOOP_SLOTS (docs/design/host-threads.md).
  *
  *   FREE --first thread--> SETUP --> READY --last thread leaves--> FREE, turn += KMPC_LOOP_SLOTS
  *
@@ -15,17 +15,18 @@ enum { KMPC_SLOT_FREE, KMPC_SLOT_SETUP, KMPC_SLOT_READY };
 
 enum {
   KMPC_LOOP_NONE,
-  KMPC_LOOP_WHOLE,  /* team of one */
+  KMPC_LOOP_WHOLE,  /* for a team of one */
   KMPC_LOOP_BLOCK,  /* one block per thread */
   KMPC_LOOP_STATIC, /* chunk i belongs to thread i % size */
-  KMPC_LOOP_SHARED, /* shared counter of chunks (monotonic) */
-  KMPC_LOOP_GUIDED, /* shared iterations, shrinking chunks */
-  KMPC_LOOP_STEAL,  /* a range of chunks per thread; thieves take halves (nonmonotonic) */
-  KMPC_LOOP_DONE,   /* STEAL, after the last chunk */
+  KMPC_LOOP_SHARED, /* shared counter of chunks, for monotonic loops */
+  KMPC_LOOP_GUIDED, /* shared counter of iterations; chunks become smaller */
+  KMPC_LOOP_STEAL,  /* a range of chunks per thread; thieves remove halves (nonmonotonic) */
+  KMPC_LOOP_DONE,   /* state of a STEAL loop after the last chunk */
 };
 
 typedef struct kmpc_loop_slot {
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t next; /* SHARED: chunk; GUIDED: iteration */
+  /* SHARED: next chunk; GUIDED: next iteration */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t next;
   _Atomic uint32_t turn;
   _Atomic uint32_t state;
   _Atomic uint32_t left;
@@ -33,17 +34,17 @@ typedef struct kmpc_loop_slot {
   _Atomic uint64_t *_Atomic flags; /* doacross: a bit per finished iteration */
 } kmpc_loop_slot;
 
-/* A thread's chunks or teams: begin in the low half of `span`, end in the high half. The owner
- * removes numbers from the front, a thief the back half. Relaxed: the construct's barriers order
- * the work.
- * Invariant: only the owner stores to an empty range, and the word is the whole state. An exchange
- *            that succeeds is valid, so each number is removed once.
+/* A thread's chunks or teams: the begin is in the low half of `span`, the end in the high half. The
+ * owner removes numbers from the front; a thief removes the back half. Relaxed: the construct's
+ * barriers order the work.
+ * Invariant: only the owner stores to an empty range, and the word is the whole state. Therefore a
+ *            successful exchange is valid, and each number is removed once.
  */
 typedef struct kmpc_loop_range {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t span;
 } kmpc_loop_range;
 
-/* Divides the numbers below `count` among the ranges, before other threads use them. */
+/* Divides the numbers below `count` among the ranges. Called before other threads use the ranges. */
 SOLO_INLINE void solo_kmp_ranges_divide(kmpc_loop_range *ranges, int32_t size, uint64_t count) {
   uint64_t least = count / (uint64_t)size, more = count % (uint64_t)size, begin = 0;
   for (uint64_t i = 0; i < (uint64_t)size; i++) {
@@ -91,7 +92,7 @@ SOLO_INLINE int solo_kmp_range_steal_half(kmpc_loop_range *range, uint64_t *out_
   return 1;
 }
 
-/* Fills the empty range of thread tid with half of another. Returns 0 if all are empty. */
+/* Moves half of another range to the empty range of thread tid. Returns 0 if all ranges are empty. */
 SOLO_INLINE int solo_kmp_ranges_steal(kmpc_loop_range *ranges, int32_t size, int32_t tid) {
   uint64_t begin, end;
   for (int32_t i = 1; i < size; i++) {
@@ -107,30 +108,30 @@ struct kmpc_loop {
   uint64_t lower;
   int64_t step;
   uint64_t trip;
-  uint64_t chunk; /* iterations; GUIDED: minimum */
+  uint64_t chunk; /* number of iterations; GUIDED: minimum */
   uint64_t chunks;
-  uint64_t mine; /* STATIC: own next chunk */
+  uint64_t mine; /* STATIC: the thread's next chunk */
   uint64_t first;
   kmpc_loop_slot *slot;
   kmpc_loop_range *ranges;
   int16_t kind;
   int16_t ordered;
-  int32_t bumped; /* end_ordered has counted this iteration */
+  int32_t bumped; /* 1: end_ordered has counted this iteration */
   int32_t victim;
   int32_t cross_dimensions;
   struct kmpc_extent *extent;
   kmpc_loop_slot *cross;
-  /* abi/gomp: iterations of the current chunk of an ordered loop; sign of the step */
+  /* abi/gomp: iterations of the current chunk of an ordered loop; direction of the loop */
   uint64_t taken;
   int32_t past;
 };
 
-/* Waits until the slot belongs to loop `number`. FIRST: the caller must set it up and call
+/* Waits until the slot belongs to loop `number`. FIRST: the caller initialises it and calls
  * solo_kmp_slot_ready(). CANCELLED: the region is cancelled, and the slot may never become free. */
 enum { KMPC_ENTER_READY, KMPC_ENTER_FIRST, KMPC_ENTER_CANCELLED };
 int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number);
 void solo_kmp_slot_ready(kmpc_thread *self, kmpc_loop_slot *slot);
-/* Returns 1 for the last thread, which must call solo_kmp_slot_free(). */
+/* Returns 1 to the last thread, which must call solo_kmp_slot_free(). */
 int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot);
 void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot);
 

@@ -1,15 +1,15 @@
 /* Divides iterations in advance, for static.c and team/league_libomp.c. One 64-bit version serves
- * four types: callers widen bounds and truncate results. Small numbers use 32-bit division, which
- * is faster. */
+ * four types: callers widen bounds and truncate results. Small numbers use the faster 32-bit
+ * division. */
 #ifndef SOLO_KMPC_PORTION_H
 #define SOLO_KMPC_PORTION_H
 
 #include "runtime/base/platform.h"
 
-/* In: the whole loop. Out: part `part` of `parts`. */
+/* Input: the whole loop. Output: part `part` of `parts`. */
 typedef struct kmpc_portion {
   uint64_t lower, upper; /* inclusive */
-  int64_t stride;        /* distance to the part's next chunk */
+  int64_t stride;        /* distance to the next chunk of the same part */
   int32_t last;
 } kmpc_portion;
 
@@ -54,16 +54,17 @@ SOLO_INLINE void solo_loop_block(kmpc_portion *p, uint64_t trip, int64_t step, u
   solo_loop_range(p, trip, step, first, count);
 }
 
-/* Returns whether some threads of a league of `width` threads execute one team more than others.
- * This matters if teams are few. */
+/* Returns whether some threads of a league of `width` threads execute more teams than others. This
+ * is relevant only if teams are few. */
 enum { FEW_TEAMS_PER_THREAD = 64, MANY_ITERATIONS_PER_TEAM = 8 };
 SOLO_INLINE int solo_loop_is_unbalanced(const kmpc_division *d, uint32_t width) {
   return d->parts > width && d->parts % width && d->parts / width < FEW_TEAMS_PER_THREAD &&
          d->trip / MANY_ITERATIONS_PER_TEAM >= d->parts;
 }
 
-/* Sets the iterations of a team. In an unbalanced league each thread executes an equal part of the
- * iterations, which its teams divide. The specification allows this without dist_schedule. */
+/* Computes the iterations of a team. In an unbalanced league each thread executes an equal number
+ * of iterations and divides them among its teams. The specification permits this without
+ * dist_schedule. */
 static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32_t width) {
   uint32_t number = d->part, own = d->parts;
   uint64_t begin = 0, first, count = d->trip;
@@ -83,11 +84,11 @@ static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32
 }
 
 /* Assigns chunks to parts in turn. The compiled loop adds the stride in its own type, so the stride
- * is limited to avoid overflow. */
+ * is limited to prevent overflow. */
 static void solo_loop_divide_chunks(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
-  uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* chunks after the first */
+  uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* number of chunks after the first */
   p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));
   p->last = rest - solo_loop_quotient(rest, d->parts) * d->parts == d->part;
   if (d->part > rest) {

@@ -1,4 +1,3 @@
-/* A team's ring of loops (loop.h). */
 #include "abi/kmpc/loop/loop.h"
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
@@ -56,7 +55,7 @@ void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot) {
   /* Invariant: when `turn` changes, the slot is free and no thread uses it. The acq_rel addition in
    *            solo_kmp_slot_leave() orders the last thread after the others.
    * Ordering:  this store pairs with the acquire load in is_ready().
-   * Otherwise: two loops could use the slot.
+   * Otherwise: two loops could use the slot at the same time.
    */
   solo_store_seq_cst(&slot->turn, solo_load_relaxed(&slot->turn) + KMPC_LOOP_SLOTS);
   solo_kmp_notify(&self->context.team->eventcount);

@@ -1,4 +1,3 @@
-/* Static loops: for, distribute, and both combined. */
 #include "abi/kmpc/loop/portion.h"
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
@@ -7,7 +6,7 @@
 SOLO_INLINE uint32_t parts_of(int32_t kind, uint32_t *out_part) {
   kmpc_thread *self = solo_kmp_self();
   const kmpc_team *team = self->context.team;
-  self->context.works++; /* for cancellation; equal in all threads */
+  self->context.works++; /* for cancellation: the same number in all threads */
   if (SOLO_LIKELY(kind < KMPC_DISTRIBUTE_FIRST || kind > KMPC_DISTRIBUTE_LAST)) {
     *out_part = (uint32_t)self->context.tid;
     return (uint32_t)team->size;
@@ -29,7 +28,7 @@ static uint32_t width_of_league(void) {
 
 static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t chunk) {
   d.trip = solo_loop_trip_count(p->lower, p->upper, d.step);
-  /* schedule(simd: static): blocks are multiples of chunk */
+  /* schedule(simd: static): block sizes are multiples of chunk */
   if (kind == KMPC_STATIC_BALANCED_CHUNKED) {
     uint64_t least = solo_loop_quotient(d.trip + d.parts - 1, d.parts);
     uint64_t unit = chunk > 1 ? (uint64_t)chunk : 1;
@@ -80,7 +79,7 @@ static void divide_loop(kmpc_portion *p, kmpc_division d, int32_t kind, int64_t 
     *stride = (steptype)p.stride;                                                                  \
   }                                                                                                \
                                                                                                    \
-  /* distribute parallel for: the team's block, then the thread's part */                          \
+  /* distribute parallel for: first the team's block, then the thread's part of it */              \
   void __kmpc_dist_for_static_init_##suffix(                                                       \
       kmpc_ident *loc, int32_t gtid, int32_t schedule, int32_t *last, type *lower, type *upper,    \
       type *team_upper, steptype *stride, steptype step, steptype chunk);                          \

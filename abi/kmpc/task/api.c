@@ -51,7 +51,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_ent
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
   if (SOLO_UNLIKELY(self->context.task == &work->head)) {
-    /* an untied task reached a scheduling point: execute its next part */
+    /* called at a scheduling point of an untied task: executes the task's next part */
     work->head.flags |= KMPC_TASK_AGAIN;
     return 0;
   }
@@ -79,7 +79,7 @@ static void wait_for_dependences(kmpc_thread *self, const kmpc_depend_list lists
   solo_kmp_depend_drop(cache, node);
 }
 
-/* A final task executes its children immediately, after their predecessors. */
+/* A child of a final task is executed immediately, after its predecessors. */
 static void submit_dependent(kmpc_thread *self, kmpc_explicit_task *work,
                              const kmpc_depend_list lists[2]) {
   if (work->head.parent->flags & KMPC_TASK_FINAL) {
@@ -106,7 +106,6 @@ SOLO_EXPORT int32_t __kmpc_omp_task_with_deps(kmpc_ident *loc, int32_t gtid,
   return 0;
 }
 
-/* The runtime ignores the affinity clause, which is a hint. */
 int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object,
                                           int32_t count, void *list);
 SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t gtid,
@@ -116,7 +115,7 @@ SOLO_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(kmpc_ident *loc, int32_t g
   return 0;
 }
 
-/* if(0): the compiled code calls the body between these two functions. */
+/* For if(0): the compiled code calls the task's body between these two functions. */
 void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object);
 SOLO_EXPORT void __kmpc_omp_task_begin_if0(kmpc_ident *loc, int32_t gtid, kmpc_task_entry *object) {
   (void)loc, (void)gtid;

@@ -1,4 +1,3 @@
-/* Dependence nodes: edges, completion, mutual exclusion. */
 #include "abi/kmpc/task/depend.h"
 
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
@@ -34,8 +33,8 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
   solo_kmp_cache_free(cache, node);
 }
 
-/* Hash table of task routines that have called queues() (device.c). An overwritten entry affects
- * only speed. */
+/* Hash table of task routines that have called queues() (device.c). If another routine overwrites
+ * an entry, only speed is affected. */
 enum { ROUTINES = 256 };
 static _Atomic(const void *) asking[ROUTINES];
 
@@ -67,7 +66,7 @@ static int can_enqueue_behind(const kmpc_depend_node *from, kmpc_depend_node *to
 
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!from || from == to) return;
-  /* Invariant: the effects of a done task are visible to the generating task.
+  /* Invariant: the effects of a completed task are visible to the generating task.
    * Ordering:  this acquire load pairs with the release store in solo_kmp_depend_done().
    * Otherwise: the new task could miss effects of its predecessor.
    */
@@ -97,7 +96,7 @@ int solo_kmp_depend_arrive(kmpc_depend_node *node) {
   return solo_sub_seq_cst(&node->waiting, 1) == 1;
 }
 
-/* Removes one predecessor per link. Returns tasks that became ready. */
+/* Removes one predecessor from each node of the links. Returns the tasks that became ready. */
 static kmpc_depend_node *release(kmpc_cache *cache, kmpc_depend_link *link) {
   kmpc_depend_node *ready = NULL, **end = &ready;
   while (link) {
@@ -161,7 +160,7 @@ static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
 
 int solo_kmp_depend_lock(kmpc_depend_node *node) {
   /* After a failed attempt the node is in a list of waiters, and another thread may execute its
-   * task. Therefore this function does not access the node again. */
+   * task. Therefore the loop does not access the node again. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
     if (!take_or_queue(next, node)) return 0;

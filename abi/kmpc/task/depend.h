@@ -1,6 +1,6 @@
 /* Dependences between the children of one generating task. A node represents a task, or a wait,
  * with depend clauses. `waiting` is the number of unfinished predecessors, plus 1 until
- * solo_kmp_depend_add ends; the node is ready at 0. Table, task and links hold references. */
+ * solo_kmp_depend_add ends; at 0 the node is ready. Table, task and links hold references. */
 #ifndef SOLO_KMPC_TASK_DEPEND_H
 #define SOLO_KMPC_TASK_DEPEND_H
 
@@ -15,7 +15,7 @@ typedef struct kmpc_depend_link {
   struct kmpc_depend_link *next;
 } kmpc_depend_link;
 
-/* The lock of mutexinoutset dependences on one address. */
+/* The lock that mutexinoutset dependences on one address use. */
 typedef struct kmpc_exclusion {
   _Atomic int32_t references;
   solo_lock lock;
@@ -32,25 +32,24 @@ struct kmpc_depend_node {
   kmpc_depend_node *next_ready;
   void *task; /* NULL: the node of a wait */
   void *queue;
-  void *after[KMPC_AFTER]; /* device queues with work that precedes this task */
+  void *after[KMPC_AFTER]; /* device queues with work that must precede this task */
   int32_t after_count;
-  const void *routine; /* NULL: assume that the task calls queues() (device.c) */
-  int32_t place;       /* target task: device number + 1; otherwise 0 */
+  const void *routine; /* NULL: the task may call queues() (device.c) */
+  int32_t place;       /* target task: device number + 1; else 0 */
   kmpc_exclusion **exclusion;
   int32_t exclusion_count, exclusions_held;
 };
 
-/* Returns a node with two references: the caller's, and another that solo_kmp_depend_done releases. */
+/* Returns a node with two references: one for the caller; solo_kmp_depend_done releases the other. */
 kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
 
-/* Makes `to` wait for `from`, unless `from` is NULL or done. Called by the thread that executes the
- * generating task. */
+/* Makes `to` wait for `from`, unless `from` is NULL or done. Only the thread of the generating task
+ * calls it. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. Does not wake a thread
- * that waits for the node of a wait: the caller notifies it when it counts the predecessor as
- * complete (life.c). */
+/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. If the node is that of a
+ * wait, the caller wakes the waiting thread when it counts the predecessor as complete (life.c). */
 int solo_kmp_depend_arrive(kmpc_depend_node *node);
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);
@@ -58,17 +57,17 @@ void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclus
 /* Marks the node as done. Returns the nodes of tasks that became ready, linked by next_ready. */
 kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node);
 
-/* Called before solo_kmp_depend_done if the node's work is on an in-order queue. Releases
- * successors that will enqueue their work behind it. Returns them as solo_kmp_depend_done does. */
+/* Called before solo_kmp_depend_done if the node's work is in an in-order queue. Releases the
+ * successors that will enqueue their work behind it, and returns them like solo_kmp_depend_done. */
 kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
 void solo_kmp_depend_note_queues_caller(const void *routine);
 
-/* Acquires the mutexinoutset locks of a ready node. Returns 0 if the node waits for a lock; a later
+/* Acquires the mutexinoutset locks of a ready node. Returns 0 if a lock is not free; then a later
  * solo_kmp_depend_unlock returns the node. */
 int solo_kmp_depend_lock(kmpc_depend_node *node);
-/* Releases these locks before solo_kmp_depend_done. Returns nodes that have waited; the caller must
- * continue with solo_kmp_depend_lock. */
+/* Releases these locks; called before solo_kmp_depend_done. Returns nodes that have waited for a
+ * lock; the caller calls solo_kmp_depend_lock for each. */
 kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node);
 
 SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_depend_node *node) {

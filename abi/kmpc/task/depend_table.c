@@ -1,4 +1,3 @@
-/* The dependence table: open addressing. */
 #include "abi/kmpc/task/depend_table.h"
 #include <string.h>
 
@@ -20,7 +19,7 @@ typedef struct entry {
 struct kmpc_depend_table {
   entry *entries;
   uint32_t size, used;   /* a power of two, at least 2 * used */
-  kmpc_depend_node *all; /* `last` of each address without an entry */
+  kmpc_depend_node *all; /* `last` of each address that has no entry */
 };
 
 enum { FIRST_SIZE = 8, FIRST_PRUNE = 16 };
@@ -67,7 +66,7 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
   e->used = 0;
 }
 
-/* Removes nodes that are done, to bound the size of the set. */
+/* Removes completed nodes, to limit the size of the set. */
 static void prune(kmpc_cache *cache, node_set *set) {
   for (kmpc_depend_link **at = &set->first; *at;) {
     kmpc_depend_link *link = *at;
@@ -114,7 +113,7 @@ static entry *new_entries(kmpc_cache *cache, uint32_t size) {
   return entries;
 }
 
-/* Removes addresses without unfinished nodes; doubles the table if many remain. */
+/* Removes addresses without unfinished nodes. If many addresses remain, doubles the table. */
 static void make_room(kmpc_depend_table *table, kmpc_cache *cache) {
   entry *old = table->entries;
   uint32_t old_size = table->size, living = 0;
@@ -230,7 +229,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
                     const kmpc_depend *clause, kmpc_depend_mode mode) {
   entry *e = find_or_make(table, cache, clause->address);
   uint8_t kind = clause->kind;
-  /* A node that is not recorded cannot own the lock. It waits for all nodes of the set instead. */
+  /* A node that is not recorded cannot own the lock, so it waits for all nodes of the set. */
   if (mode == KMPC_DEPEND_WAIT_ONLY && kind == KMPC_DEPEND_MUTEX) kind = KMPC_DEPEND_OUT;
   switch (kind) {
   case KMPC_DEPEND_IN:
@@ -244,7 +243,7 @@ static void add_one(kmpc_depend_table *table, kmpc_cache *cache, kmpc_depend_nod
   }
 }
 
-/* libomp accepts both encodings of omp_all_memory. */
+/* Both encodings of omp_all_memory occur, as in libomp. */
 static int is_all_memory(const kmpc_depend *clause) {
   return (clause->kind & KMPC_DEPEND_ALL) || clause->address == UINT64_MAX;
 }

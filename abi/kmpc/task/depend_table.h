@@ -1,8 +1,8 @@
-/* The dependence table of a generating task: the predecessors of its next child, per address. Only
- * the thread of the generating task uses it.
+/* The dependence table of a generating task: for each address, the predecessors of the next child.
+ * Only the thread of the generating task uses it.
  *
  *   last:    last writer (out, inout) of the address
- *   set:     later nodes that may run together, of one kind
+ *   set:     later nodes that may run at the same time, of one kind
  *   earlier: the previous set, of another kind
  *
  *   new node      waits for                       becomes
@@ -37,11 +37,11 @@ typedef struct kmpc_depend_list {
 
 typedef struct kmpc_depend_table kmpc_depend_table;
 
-/* WAIT_ONLY: the node waits but is not recorded. */
+/* WAIT_ONLY: the node waits but is not recorded as a predecessor. */
 typedef enum kmpc_depend_mode { KMPC_DEPEND_RECORD, KMPC_DEPEND_WAIT_ONLY } kmpc_depend_mode;
 
-/* Makes the node wait for the predecessors of its clauses. Returns nonzero if it is ready. Creates
- * the table at first use. */
+/* Makes the node wait for the predecessors that its clauses define. Returns nonzero if it is ready.
+ * The first call creates the table. */
 int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depend_node *node,
                         const kmpc_depend_list lists[2], kmpc_depend_mode mode);
 

@@ -1,10 +1,9 @@
-/* Paths of the deque that lock. */
 #include "abi/kmpc/task/deque.h"
 
-/* Called by a pop that saw a claim or no item. A thief may claim the item at tail. */
+/* Called by a pop that has seen a claim or an empty deque. A thief may claim the item at tail. */
 void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   void *item = NULL;
-  solo_lock_acquire(&deque->lock); /* ends all claims: head is even */
+  solo_lock_acquire(&deque->lock); /* no claim exists under the lock: head is even */
   if (solo_load_relaxed(&deque->head) <= tail) {
     solo_store_relaxed(&deque->tail, tail); /* relaxed: thieves hold the lock */
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
@@ -26,10 +25,10 @@ static void *steal_and_unlock(kmpc_deque *deque, kmpc_deque_accept accept, const
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(head)]);
     if (accept && !accept(item, context)) item = NULL;
   }
-  /* Invariant: the thief no longer reads the place, or a refused task.
+  /* Invariant: after this store the thief does not read the slot of the item or a refused task.
    * Ordering:  this release store pairs with the acquire loads in solo_kmp_deque_push() and
    *            solo_kmp_deque_pop().
-   * Otherwise: the owner could reuse the place or free the task too early.
+   * Otherwise: the owner could reuse the slot or free the task too early.
    */
   solo_store_release(&deque->head, item ? head + 2 : head);
   solo_lock_release(&deque->lock);

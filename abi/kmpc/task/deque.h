@@ -1,6 +1,6 @@
-/* A deque of ready tasks: the owner pushes and pops at the tail, thieves remove at the head.
- * Positions advance by two; an odd head is a claim. Thieves lock, because they examine a task
- * (OpenMP 5.2, 12.9) before they remove it. Proof: docs/design/host-tasks.md. */
+/* A deque of ready tasks: the owner pushes and pops at the tail; thieves remove at the head.
+ * Positions advance by two; an odd head means that a thief claims items. Thieves lock, because they
+ * examine a task (OpenMP 5.2, 12.9) before they remove it. Proof: docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_DEQUE_H
 #define SOLO_KMPC_TASK_DEQUE_H
 
@@ -18,7 +18,8 @@ typedef struct kmpc_deque {
   SOLO_ALIGNED(SOLO_CACHE_LINE) void *_Atomic item[KMPC_DEQUE_PLACES];
 } kmpc_deque;
 
-/* Returns whether the thief may remove the item. No other thread executes or frees it meanwhile. */
+/* Returns whether the thief may remove the item. During the call no other thread executes or frees
+ * it. */
 typedef int (*kmpc_deque_accept)(const void *item, const void *context);
 
 SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
@@ -45,21 +46,21 @@ SOLO_INLINE void *solo_kmp_deque_pop(kmpc_deque *deque) {
   int64_t head = solo_load_relaxed(&deque->head); /* relaxed: an even head never decreases */
   if (head > tail && !(head & 1)) return NULL;
   /* Lowers tail, then reads head; a thief raises head, then reads tail.
-   * Invariant: thief or owner observes the other, so only one of them removes the item.
+   * Invariant: thief or owner observes the other's store, so only one of them removes the item.
    * Ordering:  this fence pairs with the fence in steal_and_unlock(), and the release store with
    *            its acquire load.
    * Otherwise: a task could be executed twice.
    */
   solo_store_release(&deque->tail, tail);
   solo_fence_seq_cst();
-  /* pairs with steal_and_unlock: a thief that refused the item no longer reads the task */
+  /* pairs with steal_and_unlock: a thief that refused the item does not read the task any more */
   head = solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(head > tail)) return solo_kmp_deque_pop_contended(deque, tail);
   return solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
 }
 
 /* Inserts the last popped item again. solo_kmp_deque_push() could fail, because a claim occupies
- * places. */
+ * slots. */
 SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
   int64_t tail = solo_load_relaxed(&deque->tail);
   solo_store_release(&deque->tail, tail + 2); /* pairs with steal_and_unlock */
@@ -74,8 +75,8 @@ SOLO_INLINE int64_t solo_kmp_deque_count(kmpc_deque *deque) {
   return (solo_load_relaxed(&deque->tail) - solo_load_relaxed(&deque->head)) / 2;
 }
 
-/* A hint: a claimed item counts as present, since it may be refused. Not for polling: thieves would
- * react to each other's claims. */
+/* A hint: a claimed item counts as present, because the thief may refuse it. Unsuitable for
+ * polling: thieves would react to each other's claims. */
 SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
   int64_t head = solo_load_relaxed(&deque->head);
   return head >= solo_load_relaxed(&deque->tail) && !(head & 1);
@@ -85,8 +86,8 @@ SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
 void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* Also returns NULL while another thief holds the lock. */
 void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
-/* Removes the older half, at most KMPC_DEQUE_MAX_STEAL, up to the first refused item. Returns their
- * number. */
+/* Removes the older half of the items, at most KMPC_DEQUE_MAX_STEAL, and stops at the first refused
+ * item. Returns the number of removed items. */
 int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
                                   void *items[KMPC_DEQUE_MAX_STEAL]);
 

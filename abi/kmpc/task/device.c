@@ -1,4 +1,4 @@
-/* Target tasks that leave work on a device (runtime/host_threads.h), and detached tasks. */
+/* Target tasks with work on a device (runtime/host_threads.h), and detached tasks. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include "runtime/host_threads.h"
@@ -18,7 +18,6 @@ static kmpc_explicit_task *current_target_task(void) {
   return task->flags & KMPC_TASK_TARGET ? (kmpc_explicit_task *)(void *)task : NULL;
 }
 
-/* These two functions are part of libomp's interface. */
 void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid);
 SOLO_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) {
   (void)gtid;
@@ -73,7 +72,7 @@ SOLO_EXPORT void *__kmpc_task_allow_completion_event(kmpc_ident *loc, int32_t gt
 
 static void fulfil(kmpc_explicit_task *work) {
   /* Invariant: the thread that sets its bit last completes the task. The other thread must not
-   *            access it.
+   *            access the task.
    * Ordering:  this acq_rel operation pairs with the same operation in goes_on().
    * Otherwise: the task could be completed twice or never.
    */

@@ -1,11 +1,11 @@
-/* Completed tasks of one steal that are not counted yet (steal.c). Stored on the thief's stack. */
+/* Completed tasks of one steal that are not yet counted (steal.c). On the thief's stack. */
 #ifndef SOLO_KMPC_TASK_HELD_H
 #define SOLO_KMPC_TASK_HELD_H
 
 #include "abi/kmpc/task/task.h"
 
 typedef struct kmpc_held {
-  const kmpc_explicit_task *running; /* the task that executes; no other task can be added */
+  const kmpc_explicit_task *running; /* the task in execution; only it can be added */
   kmpc_task *parent;
   kmpc_taskgroup *group;
   int64_t count;

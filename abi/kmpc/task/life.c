@@ -3,13 +3,13 @@
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
-#define LINGERING (INT64_C(1) << 32) /* complete, but the record remains */
+#define LINGERING (INT64_C(1) << 32) /* unit of the number of complete tasks that still have a record */
 
 enum { FOLD_EVERY = 1 << 20 };
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout) {
   kmpc_task *parent = self->context.task;
-  /* Rounded as in libomp (abi-facts 4.5, flang 22). */
+  /* The size is rounded as in libomp (abi-facts 4.5, flang 22). */
   size_t object_bytes = (layout->object_bytes + 7) & ~(size_t)7;
   kmpc_explicit_task *work =
       solo_kmp_cache_allocate(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) +
@@ -50,7 +50,7 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
   return work;
 }
 
-/* Prevents overflow: moves remote_count to gone. Called by the runner. */
+/* Moves remote_count to gone, to prevent overflow. Called by the thread that runs the parent. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
   /* pairs with count_gone */
@@ -78,7 +78,8 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
       /* relaxed: the generating task is a member, so the sum stays above 0 */
       solo_add_relaxed(&group->remote_count, 1);
   }
-  /* relaxed: the release operation that passes the task on orders this store before `done` */
+  /* relaxed: the release operation that passes the task to another thread orders this store before
+   * `done` */
   solo_store_relaxed(&slot->created, solo_load_relaxed(&slot->created) + 1);
 }
 
@@ -99,8 +100,8 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
     leave_group_of_other(self, group, 1);
 }
 
-/* Changes the count of a parent that another thread executes, or that is retired. Returns 0 if the
- * parent is complete; then the caller frees it. */
+/* Changes the count of a parent that another thread executes, or that is retired. If the result is
+ * 0, the parent is complete and the caller frees it. */
 static int64_t count_gone(kmpc_task *parent, int64_t change) {
   /* Invariant: only the addition that yields 0 frees a retired record.
    * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and
@@ -113,7 +114,7 @@ static int64_t count_gone(kmpc_task *parent, int64_t change) {
 }
 
 /* Frees a complete task, and retired ancestors that waited for it. lingering: LINGERING if the
- * parent counts the task as lingering. */
+ * parent counts the task as lingering, else 0. */
 static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
@@ -135,15 +136,15 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
   }
 }
 
-/* Lets other threads complete the task. units: child records, plus 1 for a pending event or device.
- * If the result is 0, the caller frees the record. */
+/* Permits other threads to complete the task. units: number of child records, plus 1 for a pending
+ * event or device. If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
   solo_store_relaxed(&task->runner, NULL);
   /* pairs with count_gone */
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
-/* Ends a complete task that has records of children. The last of these children frees the task. */
+/* For a complete task with records of children. The last of these children frees the task. */
 static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, int64_t living) {
   kmpc_team *team = self->context.team;
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
@@ -163,7 +164,7 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
 }
 
 /* Counts completed tasks. The team may end after this step.
- * Invariant: a task in done is also in created.
+ * Invariant: each task in `done` is also in `created`.
  * Ordering:  this release store pairs with the acquire load in solo_kmp_tasks_all_done().
  * Otherwise: a barrier could end before the effects of the task are visible.
  */
@@ -173,9 +174,9 @@ static void count_done(kmpc_thread *self, uint64_t count) {
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count);
 }
 
-/* Defers the counting of a task of one steal (steal.c), so that the shared counters change once per
- * steal. Until then a held task is unfinished for its parent, group and team. Returns 0 if the task
- * must be counted immediately. */
+/* Defers the counting of a task of one steal (steal.c), so that shared counters change once per
+ * steal. Until it is counted, a held task is unfinished for its parent, group and team. Returns 0
+ * if the task must be counted immediately. */
 static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   kmpc_task *task = &work->head;
@@ -234,7 +235,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  /* -1: one pending event or device; pairs with count_gone */
+  /* -1: only one event or device is pending; pairs with count_gone */
   if (solo_load_acquire(&task->remote_count) == -1) {
     gone(self, work, 0);
   } else {
@@ -255,7 +256,7 @@ static kmpc_depend_node *make_node(kmpc_thread *self, kmpc_explicit_task *work) 
   return node;
 }
 
-/* Returns 1 if the event or device is pending; then another thread may complete the task. */
+/* Returns 1 if the event or the device is pending; then another thread may complete the task. */
 static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
                                  const kmpc_depend_list lists[2]) {
   uint32_t detachable = work->head.flags & KMPC_TASK_DETACHABLE;
@@ -270,7 +271,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   if (!work->node && lists) {
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_RECORD);
-    /* succeeds: no unfinished task has a mutexinoutset dependence on these addresses */
+    /* cannot fail: no unfinished task has a mutexinoutset dependence on these addresses */
     (void)solo_kmp_depend_lock(work->node);
     solo_kmp_depend_drop(cache, work->node);
   }
@@ -318,7 +319,7 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
       work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
       work->object.routine(self->gtid, &work->object);
     } while (SOLO_UNLIKELY(work->head.flags & KMPC_TASK_AGAIN));
-    /* the event may be fulfilled late or never */
+    /* the event may be fulfilled late or never, so the record is never freed */
   } else if (work->head.flags & KMPC_TASK_DETACHABLE) {
     work->head.flags ^= KMPC_TASK_DETACHABLE | KMPC_TASK_ABANDONED;
   }
@@ -338,7 +339,7 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_RECORD);
   ready = ready && solo_kmp_depend_lock(node);
-  /* the last use of node: if it is not ready, another thread may free it */
+  /* last use of node: if it is not ready, another thread may free it after this */
   solo_kmp_depend_drop(cache, node);
   return ready;
 }

@@ -21,8 +21,8 @@ typedef struct division {
   uint64_t tasks, size, longer;
 } division;
 
-/* The compiler passes 64-bit bounds without their signedness. A distance above INT64_MAX is an
- * empty loop. */
+/* The compiler passes 64-bit bounds without signedness. A distance above INT64_MAX means an empty
+ * loop. */
 static uint64_t trip_count(const taskloop *loop) {
   uint64_t step = loop->step > 0 ? (uint64_t)loop->step : -(uint64_t)loop->step;
   uint64_t distance = loop->step > 0 ? *loop->upper - *loop->lower : *loop->lower - *loop->upper;

@@ -1,4 +1,3 @@
-/* Slow paths of the task allocator. */
 #include "abi/kmpc/task/memory.h"
 #include "abi/kmpc/kmpc.h"
 #include "runtime/base/assert.h"

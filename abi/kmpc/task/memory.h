@@ -1,6 +1,6 @@
-/* Thread caches of task memory. Only the owner allocates. Other threads free to the stack
- * `returned`. Caches and slabs are never freed; a closed cache serves the next thread. Blocks above
- * KMPC_CACHE_LIMIT use malloc. Exhausted memory ends the process. */
+/* Thread caches of task memory. Only the owner allocates; other threads push freed blocks on the
+ * stack `returned`. Caches and slabs are never freed; the next new thread uses a closed cache.
+ * Blocks above KMPC_CACHE_LIMIT use malloc. If memory is exhausted, the process ends. */
 #ifndef SOLO_KMPC_TASK_MEMORY_H
 #define SOLO_KMPC_TASK_MEMORY_H
 
@@ -8,7 +8,7 @@
 
 enum {
   KMPC_CACHE_GRAIN = 64,
-  KMPC_CACHE_SMALL = 1024, /* above: one class per power of two */
+  KMPC_CACHE_SMALL = 1024, /* above this size: one class per power of two */
   KMPC_CACHE_LIMIT = 16384,
   KMPC_CACHE_CLASSES = 21,
 };
@@ -25,7 +25,7 @@ typedef struct kmpc_free_block {
   struct kmpc_free_block *next;
 } kmpc_free_block;
 
-/* Blocks of one cache, freed together. */
+/* Blocks of one cache that are freed together. */
 typedef struct kmpc_block_chain {
   kmpc_cache *home;
   kmpc_free_block *first, *last;
@@ -77,8 +77,8 @@ SOLO_INLINE void solo_kmp_cache_free(kmpc_cache *cache, void *block) {
   solo_kmp_cache_free_slow(block);
 }
 
-/* Adds a block to the chain, which frees blocks of one other cache with one exchange. Frees any
- * other block immediately. */
+/* Frees a block later: blocks of one other cache are collected in the chain and freed with one
+ * exchange. A block of any other cache is freed immediately. */
 SOLO_INLINE void solo_kmp_cache_free_later(kmpc_cache *cache, void *block,
                                            kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;

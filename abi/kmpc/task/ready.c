@@ -1,4 +1,4 @@
-/* Tasks that are not executing: the record of a team, deques and lists. */
+/* Tasks that are not in execution: the record of a team, deques and lists. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/task/steal_request.h"
 #include "runtime/base/assert.h"
@@ -16,7 +16,8 @@ int solo_kmp_tasks_all_done(kmpc_team *team) {
   uint64_t done = 0, created = 0;
   for (int32_t i = 0; i < tasks->capacity; i++) /* pairs with count_done */
     done += solo_load_acquire(&tasks->slot[i].done);
-  /* Invariant: created includes each task that the sum of done includes, and its children.
+  /* Invariant: if the sum of `done` includes a task, the sum of `created` includes the task and its
+   *            children.
    * Ordering:  done is read first, by acquire.
    * Otherwise: equal sums could omit an unfinished task.
    */
@@ -135,8 +136,9 @@ kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_lis
   return work;
 }
 
-/* Wakes a thread without a fence. A missed sleeper costs speed only: the thread that pushed the
- * task executes it when it waits, or notifies sleepers before it sleeps (notify_before_sleep). */
+/* Wakes a thread without a fence. If it misses a sleeping thread, only speed is affected: the
+ * thread that pushed the task executes it when it waits, or notifies sleepers before it sleeps
+ * (notify_before_sleep). */
 static SOLO_NOINLINE void wake_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   if (tasks->has_steal_requests) solo_kmp_steal_request_for_push(self, tasks);
@@ -178,8 +180,9 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   wake_one(self, solo_kmp_task_team(self));
 }
 
-/* A deque exposes only its ends. A released task that self may not execute in a taskwait could hide
- * a task that only self may execute. Therefore `ready` receives such a task. */
+/* Only the ends of a deque are accessible. A released task that self may not execute in a taskwait
+ * could be in front of a task that only self may execute. Therefore such a task goes to the list
+ * `ready`. */
 static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_descends(work, self->context.task)) {
     solo_kmp_push_always(self, work);
@@ -201,11 +204,11 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
 
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_team *team = work->head.team;
-  /* not NULL, because the task is counted; pairs with solo_kmp_task_team_make */
+  /* not NULL, because the task was counted; pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);
-  /* before the unlock, which permits the team to end */
+  /* before the unlock, because the team may end after it */
   solo_kmp_publish_and_notify_team(team);
   solo_lock_release(&tasks->lock);
 }

@@ -1,5 +1,5 @@
-/* Task reductions. Each thread that uses a variable has its own copy; the end of the taskgroup
- * combines them. For reduction(task, ...) the team shares the copies (kmpc_common), and the last
+/* Task reductions. Each thread that uses a variable has a copy; the end of the taskgroup combines
+ * the copies. For reduction(task, ...) the team shares the copies (kmpc_common), and the last
  * thread combines them. A copy is found by the address of the variable or of any copy. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
@@ -32,7 +32,7 @@ typedef struct kmpc_common {
 
 typedef struct kmpc_reductions {
   struct kmpc_reductions *next;
-  kmpc_common *common; /* NULL: own copies */
+  kmpc_common *common; /* NULL: copies of this taskgroup only */
   const kmpc_team *team;
   int32_t workshare;
   int32_t count, threads;
@@ -84,7 +84,7 @@ static kmpc_common *join_common(kmpc_thread *self, const kmpc_reductions *record
   return common;
 }
 
-/* Returns nonzero for the last thread, which combines the copies. */
+/* Returns nonzero to the last thread, which combines the copies. */
 static int leave_common(kmpc_thread *self, const kmpc_reductions *record) {
   kmpc_task_team *tasks = solo_kmp_task_team(self);
   solo_lock_acquire(&tasks->lock);
@@ -159,7 +159,8 @@ static int is_of(const variable *v, const void *data, int32_t threads) {
          (at >= first && at < first + v->copies.stride * (size_t)threads);
 }
 
-/* Returns the number of self in team, also from serialized regions inside it; -1: not a member. */
+/* Returns the number of self in team, also when self is in a nested serialized region; -1: not a
+ * member. */
 static int32_t number_in(const kmpc_thread *self, const kmpc_team *team) {
   int32_t number = self->context.tid;
   for (const kmpc_team *at = self->context.team; at != team; at = at->parent) {

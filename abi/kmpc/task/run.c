@@ -1,4 +1,3 @@
-/* Waiting threads execute tasks. */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/steal_request.h"
 #include "abi/kmpc/team/thread.h"
@@ -12,8 +11,8 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Polls one device. Returns 1 while a task is on a device: a device wakes no thread, so the caller
- * must not sleep. */
+/* Polls one device. Returns 1 while a task is on a device: then the caller must not sleep, because
+ * a device wakes no thread. */
 static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
@@ -27,27 +26,27 @@ static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Notifies once for all tasks that self has completed: a sleeper may wait for them. */
+/* Notifies once for all tasks that self has completed, because a sleeping thread may wait for them. */
 static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   if (SOLO_LIKELY(!slot->unannounced)) return;
   slot->unannounced = 0;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self is about to sleep. Sleepers may have missed tasks in the deque of self, because wake_one
- * skips some sleepers, and solo_kmp_pop_own removes a task for a moment. */
+/* Called when self is about to sleep. Sleeping threads may have missed tasks in the deque of self:
+ * wake_one skips some of them, and solo_kmp_pop_own removes a task for a short time. */
 static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   slot->returned = 0;
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* self stops the search for tasks. While it polled a device task, or examined a task of its deque
- * that it must not execute, the task was in no list.
- * Invariant: a sleeper has seen each task for which no running thread searches.
+/* Called when self stops searching for tasks. While self polled a device task, or examined a task
+ * of its deque that it must not execute, that task was in no list.
+ * Invariant: a sleeping thread has seen each task for which no running thread searches.
  * Ordering:  the fence pairs with the fence in solo_kmp_eventcount_prepare().
- * Otherwise: a thread that scanned in that moment sleeps, and self can wait for a lock that the
- *            sleeper owns.
+ * Otherwise: a thread that scanned in this interval would sleep, and self could wait for a lock
+ *            that this thread owns.
  */
 void solo_kmp_notify_returned(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
@@ -58,7 +57,7 @@ void solo_kmp_notify_returned(kmpc_thread *self) {
   solo_kmp_publish_and_notify_team(team);
 }
 
-/* KMPC_LOOK_LAST skips the deque of self: only self fills it, and the last scan found it empty. */
+/* KMPC_LOOK_LAST skips the deque of self: only self pushes to it, and the last scan found it empty. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
   /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);

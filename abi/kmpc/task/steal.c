@@ -1,13 +1,13 @@
-/* In a small team a thread scans all deques and steals one task. In a large team it scans one
- * deque, or the deque that a steal request names (steal_request.h), moves half of the tasks to its
- * own deque, and counts their completion together (held.h). */
+/* Stealing. In a small team a thread scans all deques and steals one task. In a large team it scans
+ * one deque, or the deque that a steal request names (steal_request.h), moves half of its tasks to
+ * its own deque, and counts their completion together (held.h). */
 #include "abi/kmpc/task/steal.h"
 #include "abi/kmpc/task/held.h"
 #include "abi/kmpc/task/steal_request.h"
 
 enum {
-  LOOKED_AT = 1, /* deques per scan */
-  PATROL = 16,   /* polls per scan of an idle thread */
+  LOOKED_AT = 1, /* number of deques per scan */
+  PATROL = 16,   /* number of polls per scan of an idle thread */
 };
 
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
@@ -29,8 +29,8 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
   return NULL;
 }
 
-/* Holds the completion of a stolen task. Only siblings of one group are held together: a thread
- * that waits for one of them waits for all. */
+/* Executes a stolen task and holds its completion. Only siblings of one group are held together,
+ * because a thread that waits for one of them waits for all. */
 static void run_held(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   if (held->count && (held->parent != work->head.parent || held->group != work->head.taskgroup))
@@ -50,11 +50,11 @@ static void run_all(kmpc_thread *self, kmpc_task_slot *slot, const kmpc_task *wi
   self->held_tasks = outer;
 }
 
-/* A thread that waits for one of the stolen tasks may have scanned all deques before self pushed
- * them. self may never execute that task: its first stolen task can wait for a lock that the
- * sleeper owns. Therefore this wakes threads that sleep inside tasks. A thread in a barrier owns no
- * such lock.
- * Invariant: the sleeper finds the tasks, or self finds the sleeper.
+/* Wakes threads that sleep inside a task. Such a thread may wait for one of the stolen tasks, and
+ * may have scanned all deques before self pushed these tasks. self may never execute the awaited
+ * task, because the first stolen task can wait for a lock that the sleeping thread owns. A thread
+ * in a barrier owns no such lock, so it is not woken.
+ * Invariant: the sleeping thread finds the tasks, or self finds the sleeping thread.
  * Ordering:  this fence pairs with the fence in solo_kmp_eventcount_prepare().
  * Otherwise: both could wait forever.
  */
@@ -86,8 +86,8 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
-  /* All stolen tasks except the first are visible to other threads before self runs the first one, because
-   * it may wait for a thread that waits for one of them. */
+  /* Before self runs the first stolen task, all others are visible to other threads: the first task
+   * may wait for a thread that waits for one of them. */
   if (kept < count) solo_kmp_push_stolen(self, items + kept, count - kept);
   if (count > 1) wake_task_waiters(self, tasks);
   if (solo_kmp_deque_count(deque) > 1)

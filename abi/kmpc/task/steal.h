@@ -1,5 +1,5 @@
-/* Stealing. within: only descendants of this suspended task may be executed (task scheduling
- * constraint); NULL: any task. */
+/* within: a suspended task of which only descendants may be executed (task scheduling constraint);
+ * NULL: any task may be executed. */
 #ifndef SOLO_KMPC_TASK_STEAL_H
 #define SOLO_KMPC_TASK_STEAL_H
 

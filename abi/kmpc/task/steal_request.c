@@ -1,11 +1,10 @@
-/* Sends steal requests (steal_request.h). */
 #include "abi/kmpc/task/steal_request.h"
 
 enum {
   ASKED = 2,     /* request words read per call */
-  PACE = 8,      /* pushes between two reads of a request word, which may miss the cache */
-  PATIENCE = 32, /* pushes until an unanswered request is withdrawn */
-  QUIET = 8,     /* pushes without requests after no thread was idle */
+  PACE = 8,      /* pushes between two reads of a request word, because a read may miss the cache */
+  PATIENCE = 32, /* pushes after which an unanswered request is withdrawn */
+  QUIET = 8,     /* pushes without requests after no idle thread was found */
 };
 
 int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) {

@@ -1,6 +1,6 @@
-/* Steal requests of large teams. An idle thread polls one word (`bell`). A thread with a spare task
- * stores the number of the victim there. Requests affect speed only: a thread scans all deques
- * before it sleeps. States: docs/design/host-tasks.md. */
+/* Steal requests of large teams. An idle thread polls one word (`bell`). A thread with more tasks
+ * than it needs stores the number of a victim there. Requests affect speed only, because a thread
+ * scans all deques before it sleeps. States: docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_STEAL_REQUEST_H
 #define SOLO_KMPC_TASK_STEAL_REQUEST_H
 
@@ -8,11 +8,12 @@
 
 enum { KMPC_STEAL_REQUEST_BUSY, KMPC_STEAL_REQUEST_IDLE, KMPC_STEAL_REQUEST_SENT };
 
-/* Directs an idle thread to the deque of victim. Returns the number of the idle thread + 1; 0: no
- * idle thread. */
+/* Directs an idle thread to the victim's deque. Returns the number of the idle thread + 1; 0: none
+ * is idle. */
 int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
 
-/* Rejects requests before the thread of the slot sleeps. After it wakes, it scans all deques. */
+/* Called before the thread of the slot sleeps: rejects requests. After the thread wakes, it scans
+ * all deques. */
 SOLO_INLINE void solo_kmp_steal_request_disable(kmpc_task_slot *slot) {
   solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
   slot->must_look = 1;

@@ -1,6 +1,6 @@
-/* Explicit tasks: the record, and the interfaces between the files of this folder. The record
- * remains until the task is complete and the records of its children are freed. States and
- * invariants: docs/design/host-tasks.md. */
+/* Explicit tasks: the record, and the interfaces of this folder. The record exists until the task
+ * is complete and the records of its children are freed. States and invariants:
+ * docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_H
 #define SOLO_KMPC_TASK_H
 
@@ -10,7 +10,7 @@
 #include "abi/kmpc/team/wait.h"
 #include "runtime/base/assert.h"
 
-/* Accessed by compilers (abi-facts 4.5); privates and shareds follow. */
+/* Compilers access this part (abi-facts 4.5). The private and shared variables follow it. */
 typedef struct kmpc_task_entry {
   void *shareds;
   int32_t (*routine)(int32_t gtid, struct kmpc_task_entry *object);
@@ -30,16 +30,16 @@ enum {
   KMPC_ALLOC_DETACHABLE = 64,
 };
 
-/* Flags of kmpc_task. Written by the runner, or before the task is shared. */
+/* Flags of kmpc_task. Written by the thread that runs the task, or before the task is shared. */
 enum {
   KMPC_TASK_COUNTED = 0x100,
   KMPC_TASK_CHILD = 0x200,
-  KMPC_TASK_AGAIN = 0x400, /* untied: call the body again */
+  KMPC_TASK_AGAIN = 0x400, /* untied: the body must be called again */
   KMPC_TASK_DESTRUCTORS = 0x800,
   KMPC_TASK_DETACHABLE = 0x1000,
   KMPC_TASK_TARGET = 0x2000,
   KMPC_TASK_PRIORITY = 0x4000,
-  /* cancelled with an event pending: never freed, because the event may be fulfilled later */
+  /* cancelled while its event was pending; never freed, because the event may be fulfilled later */
   KMPC_TASK_ABANDONED = 0x8000,
 };
 
@@ -69,25 +69,25 @@ typedef struct kmpc_taskgroup {
   int64_t local_count;
   _Atomic int32_t cancelled;
   struct kmpc_reductions *reductions;
-  uintptr_t *gomp_reductions; /* abi/gomp/reduction.c */
+  uintptr_t *gomp_reductions;
   uint64_t unused[2];
-  /* in another cache line than local_count, which changes with each task */
+  /* not in the cache line of local_count, which changes with each task */
   _Atomic int64_t remote_count;
 } kmpc_taskgroup;
 
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
-  /* counted tasks that this thread created and completed; waiting threads poll both */
+  /* counted tasks that this thread has created, has completed; waiting threads poll both */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
   uint32_t unannounced; /* 1: has completed a task since its last notify */
-  uint32_t returned;    /* 1: has removed a task for a moment since its last notify */
+  uint32_t returned;    /* 1: has removed a task for a short time since its last notify */
   uint32_t tick;
   uint32_t callee;
-  int32_t called; /* last receiver of a steal request + 1, or 0 */
+  int32_t called; /* last receiver of a steal request + 1; 0: none */
   uint32_t waited, quiet;
   int32_t must_look;             /* 1: the thread has slept and must scan all deques */
-  _Atomic int32_t waits_in_task; /* waits inside a task */
+  _Atomic int32_t waits_in_task; /* 1: waits inside a task */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
 } kmpc_task_slot;
 
@@ -98,11 +98,11 @@ typedef struct kmpc_task_list {
 
 struct kmpc_task_team {
   int32_t capacity;
-  int32_t has_steal_requests; /* a large team (steal_request.h) */
+  int32_t has_steal_requests; /* 1: the team is large (steal_request.h) */
   kmpc_task_team *next_free;
   /* guards the lists and `common`; a count that is read without the lock is a hint */
   solo_lock lock;
-  kmpc_task_list ready; /* by priority; also tasks that a deque did not accept */
+  kmpc_task_list ready; /* ordered by priority; also holds tasks that a deque did not accept */
   kmpc_task_list fulfilled;
   kmpc_task_list on_device;
   struct kmpc_common *common[2];
@@ -113,7 +113,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_task_of(kmpc_task_entry *object) {
   return (kmpc_explicit_task *)(void *)((char *)object - offsetof(kmpc_explicit_task, object));
 }
 
-/* Called at a thread's first task: allocates its cache and publishes solo_kmp_task_ops. */
+/* Called at the first task of a thread: allocates its cache and publishes solo_kmp_task_ops. */
 void solo_kmp_tasks_begin(kmpc_thread *self) SOLO_COLD;
 SOLO_INLINE void solo_kmp_ensure_task_cache(kmpc_thread *self) {
   if (SOLO_UNLIKELY(!self->task_cache)) solo_kmp_tasks_begin(self);
@@ -127,7 +127,7 @@ SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_explici
   return (work->head.parent->flags & KMPC_TASK_FINAL) != 0 || self->context.team->size == 1;
 }
 
-/* Returns the number of unfinished children. Only the runner may call it. */
+/* Returns the number of unfinished children. Only the thread that runs the task may call it. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
   /* pairs with count_gone */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
@@ -153,14 +153,14 @@ typedef struct kmpc_task_layout {
 
 kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout *layout);
 
-/* Executes a new task or makes it ready. lists: depend clauses, or NULL. The task may be freed when
- * the call returns. */
+/* Executes a new task, or adds it to the ready tasks. lists: depend clauses, or NULL. When the call
+ * returns, the task may be freed. */
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* Executes a ready task; completes it unless an event or a device is pending. */
+/* Executes a ready task. Completes it unless an event or a device is pending. */
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* The part of solo_kmp_execute after the body, for bodies that the compiled code calls. */
+/* The part of solo_kmp_execute after the body, for bodies that compiled code calls. */
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
@@ -182,22 +182,22 @@ SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
   return &solo_kmp_task_team(self)->slot[self->context.tid];
 }
 
-/* Adds a ready task to the deque of self, or by priority to `ready`. Returns 0 if the deque is
- * full; solo_kmp_push_always then uses `ready`. */
+/* Adds a ready task to the deque of self, or, if it has a priority, to `ready`. Returns 0 if the
+ * deque is full; solo_kmp_push_always then uses `ready`. */
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
-/* Adds tasks to `ready` and wakes no thread. */
+/* Adds tasks to `ready` without waking a thread. */
 void solo_kmp_push_stolen(kmpc_thread *self, void *const *tasks, int count);
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
-/* Lists a task with a fulfilled event, so that a thread of its team completes it. Called by any
- * thread. */
+/* Lists a task with a fulfilled event, so that a thread of its team completes it. Any thread may
+ * call it. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Makes waiting threads poll the device; the second function does not notify them. */
+/* Add a task to the list of which waiting threads poll the device. The second does not notify them. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
-/* Removes the first task that may run while the task `within` is suspended (NULL: any task).
- * Returns NULL if there is none. */
+/* Removes the first task that may run while the task `within` (NULL: none) is suspended. Returns
+ * NULL if no such task exists. */
 kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
                                             const kmpc_task *within);
 SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
@@ -210,19 +210,19 @@ int solo_kmp_tasks_all_done(kmpc_team *team);
 const char *solo_kmp_tasks_check(kmpc_team *team);
 void solo_kmp_task_team_release(kmpc_team *team);
 
-/* Executes or completes one task that may run while the task `within` is suspended (NULL: any
- * task). Returns 0 if it finds none. */
+/* Executes or completes one task that may run while the task `within` (NULL: none) is suspended.
+ * Returns 0 if it finds none. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
 
-/* Called after a search for tasks inside a task. Wakes threads that may have missed a task that
- * self removed for a moment. */
+/* Called after a search for tasks inside a task: wakes threads that may have missed a task which
+ * self removed for a short time. */
 void solo_kmp_notify_returned(kmpc_thread *self);
 
-/* Executes tasks until is_over(what). The thread that makes it true must notify the team. */
+/* Executes tasks until is_over(what). The thread that makes the condition true notifies the team. */
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
-/* request 0: tests, 1: cancels. Returns 1 if the task must be left. */
+/* request 0: tests; 1: cancels. Returns 1 if the calling task must end. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);

@@ -1,13 +1,13 @@
 /* The processor-specific part of the loader. reloc_<processor>.c maps relocation types to the
- * operations below, which elf/reloc.c applies; unknown types to SOLO_HOST_RELOC_UNKNOWN. S symbol,
- * A addend, B bias, P place (psABI). */
+ * operations below, unknown types to SOLO_HOST_RELOC_UNKNOWN; elf/reloc.c applies them. S symbol, A
+ * addend, B bias, P place (psABI). */
 #ifndef SOLO_HOST_ELF_ARCH_H
 #define SOLO_HOST_ELF_ARCH_H
 
 #include "runtime/base/platform.h"
 
-/* For calls into an image. UBSan's function check reads data in front of the called function; an
- * image may lack these data. */
+/* For calls into an image. UBSan's function check reads data before the called function, which an
+ * image may lack. */
 #if defined(__clang__)
 #define SOLO_HOST_CALLS_IMAGE __attribute__((no_sanitize("function")))
 #else
@@ -35,10 +35,10 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type);
 
 void *solo_host_elf_indirect(uintptr_t resolver);
 
-/* Returns the address of the function in TLS descriptors (elf/descriptor.c); 0: unsupported. */
+/* Returns the function for TLS descriptors (elf/descriptor.c); 0: descriptors are unsupported. */
 uintptr_t solo_host_tls_descriptor_function(void);
 
-/* Writes a jump from an image's function to a stub within 2 GiB (AArch64: 128 MiB). */
+/* Writes a jump from a function of an image to a stub within 2 GiB (AArch64: 128 MiB). */
 extern const uint32_t solo_host_jump_bytes;
 void solo_host_write_jump(uint8_t *at, const uint8_t *target);
 

@@ -1,6 +1,5 @@
-/* Compares program headers and dynamic section with the section headers. They describe the same
- * bytes, so a difference reveals a damaged image before its code runs. Images without section
- * headers are not checked. */
+/* Compares program headers and dynamic section with the section headers. A difference reveals a
+ * damaged image before its code runs. Images without section headers are not checked. */
 #include "backends/host/elf/module.h"
 
 typedef unsigned long long ull;
@@ -118,7 +117,7 @@ static solo_status check_section(const solo_host_elf *m, const solo_elf *file,
   }
 }
 
-/* Returns whether sections begin at start and end at end (0: any end). */
+/* Returns whether sections begin at start and end at end (end 0: not checked). */
 static bool has_section(const solo_elf *file, uint32_t type, uint64_t flags, uint64_t start,
                         uint64_t end) {
   bool starts = false, ends = false;

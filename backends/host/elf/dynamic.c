@@ -78,7 +78,6 @@ static solo_status take(solo_host_elf_dynamic *d, const Elf64_Dyn *entry) {
   }
 }
 
-/* Returns the bytes from address to the end of the segment; may be empty. */
 static solo_span rest_from(const solo_host_elf *m, uint64_t address) {
   solo_span s = {0};
   const Elf64_Phdr *segment = solo_host_elf_segment_of(m, address, 0, 0);
@@ -87,7 +86,7 @@ static solo_span rest_from(const solo_host_elf *m, uint64_t address) {
   return s;
 }
 
-/* The table must lie in a segment: protect_segments() makes gaps unreadable. */
+/* The table must be in a segment, because protect_segments() makes the gaps unreadable. */
 static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table *t,
                                const char *what) {
   if (!t->size || solo_host_elf_segment_of(m, t->address, t->size, 0)) return SOLO_OK;
@@ -96,7 +95,7 @@ static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table
                    what, (ull)t->address, (ull)t->size);
 }
 
-/* Returns a symbol count above all indices in the relocations, for an empty hash table. */
+/* For an empty hash table: returns a number above all symbol indices in the relocations. */
 static uint32_t count_by_relocations(const solo_host_elf *m, const solo_host_elf_table *t,
                                      uint32_t count) {
   Elf64_Rela r;
@@ -153,7 +152,7 @@ solo_host_elf_version solo_host_elf_version_of(const solo_host_elf *m, uint32_t 
       !solo_host_elf_bytes(m, m->dynamic.versym + (uint64_t)symbol * 2, 2, &bytes))
     return none;
   memcpy(&number, bytes.data, 2);
-  number &= 0x7fff; /* bit 15 has a meaning for definitions only */
+  number &= 0x7fff; /* bit 15 is meaningful for definitions only */
   uint64_t at = m->dynamic.verneed;
   for (uint64_t i = 0; i < m->dynamic.verneed_count; i++) {
     Elf64_Verneed need;

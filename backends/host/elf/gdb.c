@@ -1,7 +1,7 @@
 /* Registers images with gdb's JIT interface (gdb manual, "JIT Compilation Interface"). gdb does not
- * relocate a registered file, so an entry is a copy of the image with relocated sections, symbols
- * and line tables. The interface's symbols are local here, which avoids conflicts with other JIT
- * compilers. */
+ * relocate a registered file, so the registered copy of the image has relocated sections, symbols
+ * and line tables. The interface's symbols are local here, so that they do not conflict with other
+ * JIT compilers. */
 #include "backends/host/elf/gdb_lines.h"
 #include "backends/host/elf/module.h"
 #include "runtime/base/lock.h"

@@ -1,4 +1,3 @@
-/* Relocates .debug_addr and .debug_line. */
 #include "backends/host/elf/gdb_lines.h"
 
 static bool unit(solo_span bytes, uint64_t at, solo_span *contents, uint64_t *start,
@@ -48,7 +47,7 @@ static void move_program(uint8_t *copy, solo_span p, const uint8_t *operand_coun
   while (at < p.size) {
     uint8_t opcode = p.data[at++];
     if (opcode >= opcode_base) continue;
-    if (opcode == 0) { /* extended: length, code, operands */
+    if (opcode == 0) { /* extended opcode: length, code, operands */
       if (!leb(p, &at, &length) || length == 0 || !solo_span_has(p, at, length)) return;
       if (p.data[at] == SET_ADDRESS && length == 9) move(copy + at + 1, bias);
       at += length;
@@ -72,7 +71,7 @@ void solo_host_gdb_move_lines(uint8_t *copy, solo_span bytes, uint64_t bias) {
     uint64_t h = version == 5 ? 4 : 2;
     if (!solo_span_read(u, h, &header_length, 4)) continue;
     uint64_t program_at = h + 4 + header_length;
-    uint64_t base_at = h + 4 + 5; /* skips five one-byte fields */
+    uint64_t base_at = h + 4 + 5;
     if (!solo_span_has(u, base_at, 1) || u.data[base_at] == 0) continue;
     uint8_t opcode_base = u.data[base_at];
     if (!solo_span_has(u, base_at + 1, opcode_base - 1u) || program_at > u.size ||

@@ -1,5 +1,5 @@
-/* Adds a load bias to the addresses in the address table and the line programs (DWARF 5, 6.2 and
- * 7.27), to which Clang's other debug data refer. copy is written; bytes is the unchanged section.
+/* Adds a load bias to the addresses in .debug_addr and .debug_line (DWARF 5, 6.2 and 7.27). Clang's
+ * other debug sections refer to these addresses. copy is written; bytes is the unchanged section.
  * Processing stops at malformed data. */
 #ifndef SOLO_HOST_ELF_GDB_LINES_H
 #define SOLO_HOST_ELF_GDB_LINES_H

@@ -14,7 +14,7 @@
 
 typedef unsigned long long ull;
 
-/* limits against damaged headers */
+/* reject damaged headers */
 #define LARGEST_IMAGE (UINT64_C(1) << 40)
 #define LARGEST_ALIGN (UINT64_C(1) << 30)
 #define LARGEST_TLS   (UINT64_C(1) << 30)
@@ -100,7 +100,7 @@ static solo_status read_segments(solo_host_elf *m, const solo_elf *file) {
   return SOLO_OK;
 }
 
-/* Copies the segments to one private mapping, which is writable until relocation ends. */
+/* Copies the segments into one private mapping, which stays writable until relocation ends. */
 static solo_status map_segments(solo_host_elf *m, const solo_elf *file) {
   const Elf64_Phdr *last = &m->segments[m->segment_count - 1];
   uint64_t align = m->page;
@@ -139,7 +139,7 @@ static solo_status protect(void *start, size_t size, int protection) {
                           protection & PROT_EXEC ? "executable" : "protected", strerror(errno));
 }
 
-/* Each page gets the rights of its segments; pages between segments get none. */
+/* A page gets the rights of its segments; a page between segments gets none. */
 static solo_status protect_segments(solo_host_elf *m) {
   uint64_t at = m->low;
   for (uint32_t i = 0; i < m->segment_count; i++) {
@@ -164,7 +164,7 @@ static solo_status protect_segments(solo_host_elf *m) {
   return SOLO_OK;
 }
 
-/* Whole pages only, as in the dynamic linker. */
+/* Protects whole pages only, as the dynamic linker does. */
 static solo_status protect_relro(solo_host_elf *m) {
   const Elf64_Phdr *r = &m->relro;
   if (!r->p_memsz) return SOLO_OK;
@@ -245,8 +245,8 @@ static void insert_initialised(solo_host_elf *m) {
   solo_lock_release(&initialised_lock);
 }
 
-/* Removes m, or the last initialised image if m is NULL, from the list. Returns NULL if it is not
- * in the list. */
+/* Removes m (NULL: the last initialised image) from the list. Returns NULL if the list does not
+ * contain it. */
 static solo_host_elf *remove_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
@@ -349,8 +349,8 @@ void solo_host_elf_unload(solo_host_elf *m) {
   if (m->initialised) {
     if (remove_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
-    /* in musl, __cxa_finalize has no effect: the image's atexit functions run at exit and need its
-     * code */
+    /* musl's __cxa_finalize has no effect, so atexit functions of the image run at exit and need
+     * its code */
     keep = 1;
 #endif
   }

@@ -1,6 +1,6 @@
-/* ELF loader for embedded CPU images. It loads a shared object from memory without a file or
- * dlopen; docs/design/loader.md describes the steps. Each load has separate globals. No page is
- * writable and executable at the same time.
+/* ELF loader for embedded CPU images. Loads a shared object from memory, without a file or dlopen
+ * (docs/design/loader.md). Each load has separate globals. No page is writable and executable at
+ * the same time.
  *
  * Unsupported: segments that are writable and executable, copy relocations, TLS descriptors (except
  * on AArch64), some initial-exec variables (tls.h). Libraries that an image uses must stay loaded.
@@ -16,18 +16,17 @@
 
 typedef struct solo_host_elf solo_host_elf;
 
-/* device is used only in texts for tools. */
+/* device: only for texts of tools. */
 solo_status solo_host_elf_load(solo_span image, int device,
                                solo_host_elf **out_module) SOLO_MUST_CHECK;
 
-/* Returns NOT_FOUND, without an error text, if there is no such symbol. */
+/* NOT_FOUND has no error text. */
 solo_status solo_host_elf_symbol(const solo_host_elf *module, const char *name, void **out_address,
                                  uint64_t *out_size);
 
-/* Returns whether address is in code, as for a kernel; 0: a variable. */
+/* Returns whether the address is executable (a kernel, not a variable). */
 int solo_host_elf_is_code(const solo_host_elf *module, const void *address);
 
-/* Runs the destructors. No thread may use the image afterwards. */
 void solo_host_elf_unload(solo_host_elf *module);
 
 #endif

@@ -1,4 +1,3 @@
-/* Segments of a loaded image. */
 #include "backends/host/elf/module.h"
 
 const Elf64_Phdr *solo_host_elf_segment_of(const solo_host_elf *m, uint64_t address, uint64_t size,

@@ -1,5 +1,5 @@
-/* A loaded image. Its bytes are read through `memory`, which checks the bounds. Only the loading
- * thread writes them. */
+/* A loaded image. Reads of its bytes through `memory` are bounds-checked. Only the loading thread
+ * writes. */
 #ifndef SOLO_HOST_ELF_MODULE_H
 #define SOLO_HOST_ELF_MODULE_H
 
@@ -15,7 +15,7 @@ typedef struct solo_host_elf_table {
   uint64_t address, size;
 } solo_host_elf_table;
 
-/* Values of the dynamic section; addresses are those of the file. */
+/* Values of the dynamic section; addresses are before relocation. */
 typedef struct solo_host_elf_dynamic {
   solo_host_elf_table rela, jmprel, relr, init_array, fini_array, strings;
   uint64_t symbols, gnu_hash, sysv_hash, versym, verneed, verneed_count;
@@ -27,9 +27,9 @@ typedef struct solo_host_elf solo_host_elf;
 struct solo_host_elf {
   uint8_t *mapping;
   size_t mapping_size;
-  solo_span memory; /* from the first to the last segment */
-  uint64_t low;     /* file address of memory.data[0] */
-  uintptr_t bias;   /* run-time address - file address */
+  solo_span memory;
+  uint64_t low;   /* file address of memory.data[0] */
+  uintptr_t bias; /* run-time address minus file address */
   size_t page;
   int device;
   uint32_t segment_count;
@@ -50,7 +50,8 @@ struct solo_host_elf {
   solo_host_elf *next_initialised;
 };
 
-/* Sets *out to a range, given by its file address; returns false if it is not in the image. */
+/* Sets *out to the bytes of a range of file addresses. Returns false if the image does not contain
+ * it. */
 SOLO_INLINE bool solo_host_elf_bytes(const solo_host_elf *m, uint64_t address, uint64_t size,
                                      solo_span *out) {
   return address >= m->low && solo_span_sub(m->memory, address - m->low, size, out);
@@ -60,12 +61,12 @@ SOLO_INLINE bool solo_host_elf_bytes(const solo_host_elf *m, uint64_t address, u
 const Elf64_Phdr *solo_host_elf_segment_of(const solo_host_elf *m, uint64_t address, uint64_t size,
                                            uint32_t flags);
 
-/* Loads an image, but runs none of its code; for the fuzz target. */
+/* Loads an image without running its code; for the fuzz target. */
 solo_status solo_host_elf_prepare(solo_span image, int device,
                                   solo_host_elf **out_module) SOLO_MUST_CHECK;
 
 solo_status solo_host_elf_read_dynamic(solo_host_elf *m) SOLO_MUST_CHECK;
-/* Returns NULL if malformed. */
+/* Returns NULL if the entry is malformed. */
 const char *solo_host_elf_needed(const solo_host_elf *m, uint32_t index);
 /* Version and library that an undefined symbol requires. */
 typedef struct solo_host_elf_version {
@@ -76,8 +77,8 @@ solo_host_elf_version solo_host_elf_version_of(const solo_host_elf *m, uint32_t 
 
 solo_status solo_host_elf_check(const solo_host_elf *m, const solo_elf *file) SOLO_MUST_CHECK;
 
-/* The second function calls the image's resolvers of indirect functions, so it follows the
- * protection of segments, which makes code executable. */
+/* The second function calls the image's resolvers of indirect functions. Therefore it is called
+ * after the segments are protected, which makes code executable. */
 solo_status solo_host_elf_relocate(solo_host_elf *m,
                                    const solo_host_process *process) SOLO_MUST_CHECK;
 solo_status solo_host_elf_relocate_indirect(solo_host_elf *m) SOLO_MUST_CHECK;
@@ -91,7 +92,7 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) SOLO_MUST_CHECK;
 void solo_host_elf_unwind_add(solo_host_elf *m, const solo_host_process *process);
 void solo_host_elf_unwind_remove(solo_host_elf *m);
 
-/* Support for gdb and perf; errors are ignored. */
+/* Support for gdb and perf; ignores errors. */
 void solo_host_elf_gdb_add(solo_host_elf *m, const solo_elf *file);
 void solo_host_elf_gdb_remove(solo_host_elf *m);
 void solo_host_elf_perf_add(const solo_host_elf *m, const solo_elf *file);

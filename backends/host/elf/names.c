@@ -56,7 +56,7 @@ static uint32_t gnu_next(const solo_host_elf_names *names, const solo_host_elf_k
                                                        << ((key->gnu >> t.bloom_shift) % 64);
   if ((bloom & mask) != mask) return 0;
   if (!word(s, t.buckets_at, key->gnu % t.buckets, &index) || index < t.first) return 0;
-  /* chain of a bucket; bit 0 marks its end */
+  /* the chain of a bucket; bit 0 marks its end */
   for (; word(s, t.chains_at, index - t.first, &hash); index++) {
     if (index > after && (hash | 1) == (key->gnu | 1) && is_named(names, index, key, out))
       return index;
@@ -73,7 +73,7 @@ static uint32_t sysv_next(const solo_host_elf_names *names, const solo_host_elf_
   if (!word(s, 8, key->sysv % buckets, &index)) return 0;
   uint64_t chains_at = 8 + (uint64_t)buckets * 4;
   bool passed = after == 0;
-  /* bounds the loop: a damaged chain may be a cycle */
+  /* limits the loop, because a damaged chain may be a cycle */
   for (uint32_t steps = 0; index && steps < chains; steps++) {
     if (passed && is_named(names, index, key, out)) return index;
     passed = passed || index == after;

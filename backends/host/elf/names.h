@@ -1,5 +1,6 @@
-/* Symbol lookup in an ELF object by DT_GNU_HASH or DT_HASH (System V ABI 5.6), in images and in
- * objects of the dynamic linker. In a damaged table nothing is found; no access leaves a span. */
+/* Symbol lookup in an ELF object by DT_GNU_HASH or DT_HASH (System V ABI 5.6), for images and for
+ * objects of the dynamic linker. In a damaged table the lookup finds nothing; no access leaves a
+ * span. */
 #ifndef SOLO_HOST_ELF_NAMES_H
 #define SOLO_HOST_ELF_NAMES_H
 
@@ -21,15 +22,15 @@ typedef struct solo_host_elf_key {
 
 solo_host_elf_key solo_host_elf_key_of(const char *name);
 
-/* Returns the next symbol with this name after index `after` (0: the first), or 0. There are
- * several if versions differ. The symbol may be undefined. */
+/* Returns the next symbol with this name after index `after` (0: the first), or 0. Versioned
+ * symbols can share a name. The symbol may be undefined. */
 uint32_t solo_host_elf_names_next(const solo_host_elf_names *names, const solo_host_elf_key *key,
                                   uint32_t after, Elf64_Sym *out);
 
-/* Returns the number of symbols according to the hash table; 0: malformed or none. */
+/* Returns the number of symbols according to the hash table; 0: malformed, or no table. */
 uint32_t solo_host_elf_names_count(const solo_host_elf_names *names);
 /* Returns whether the only table is an empty GNU table. GNU ld writes it for an image without
- * exports; then solo_host_elf_names_count() excludes imported symbols. */
+ * exports; solo_host_elf_names_count() then does not count imported symbols. */
 bool solo_host_elf_names_is_empty(const solo_host_elf_names *names);
 
 #endif

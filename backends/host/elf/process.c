@@ -13,7 +13,7 @@ static const void *dynamic_pointer(uintptr_t bias, uintptr_t lowest, uint64_t va
   return (const void *)(value < lowest ? bias + value : value);
 }
 
-/* The dynamic section has no size of these tables; the end of the object is their limit. */
+/* The dynamic section does not contain the size of this table; the end of the object is the limit. */
 static solo_span open_ended(const void *start, uintptr_t end) {
   uintptr_t at = (uintptr_t)start;
   return solo_span_of(start, at && at < end ? end - at : 0);

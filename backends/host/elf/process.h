@@ -1,6 +1,6 @@
 /* The objects of this process in load order, without the vDSO. Undefined functions with a value
- * (PLT entries of a non-PIE program) count as definitions. The caller owns the list, which refers
- * to memory of the objects. For one thread. */
+ * (PLT entries of a non-PIE program) count as definitions. The list refers to memory of the
+ * objects. One thread uses it. */
 #ifndef SOLO_HOST_ELF_PROCESS_H
 #define SOLO_HOST_ELF_PROCESS_H
 
@@ -8,15 +8,15 @@
 #include "runtime/base/status.h"
 
 typedef struct solo_host_object {
-  const char *path;   /* "": the program */
-  const char *soname; /* or NULL */
+  const char *path; /* "": the program */
+  const char *soname;
   uintptr_t bias;
   solo_host_elf_names names;
   solo_span versym; /* optional; uint16_t per symbol */
   const uint8_t *verdef;
   uint32_t verdef_count;
   int is_program;
-  size_t tls_module; /* 0: no TLS */
+  size_t tls_module;
   size_t tls_size;
   void *tls_data; /* block of the thread that opened the list, or NULL */
 } solo_host_object;
@@ -27,19 +27,20 @@ typedef struct solo_host_process {
 } solo_host_process;
 
 typedef struct solo_host_definition {
-  const solo_host_object *object; /* NULL: the loader or the runtime */
+  const solo_host_object *object; /* NULL: defined by the loader or the runtime */
   Elf64_Sym symbol;
-  uintptr_t address; /* of the resolver for STT_GNU_IFUNC; unused for TLS */
+  uintptr_t address; /* for STT_GNU_IFUNC the resolver's address; unused for TLS */
 } solo_host_definition;
 
 solo_status solo_host_process_open(solo_host_process *out) SOLO_MUST_CHECK;
 void solo_host_process_close(solo_host_process *process);
 
-/* Finds a definition with the requested version, or the first default version. version NULL: any. */
+/* Finds a definition of the requested version; if none exists, the first default version. version
+ * NULL: any. */
 bool solo_host_process_find(const solo_host_process *process, const char *name, const char *version,
                             solo_host_definition *out);
 
-/* Compares the SONAME and the file name. */
+/* Compares with SONAMEs and file names. */
 bool solo_host_process_has(const solo_host_process *process, const char *soname);
 
 #endif

@@ -1,7 +1,7 @@
-/* Redirects an image's copies of runtime functions, including the stand-ins of flang kernels
- * (abi/kmpc/fortran/device_standin.c), to the runtime of the process. Otherwise the image would use
- * a second runtime with separate devices and mappings. Images are linked with -Bsymbolic, so most
- * calls have no relocation. Therefore a jump overwrites the function itself. */
+/* Redirects an image's copies of runtime functions to the runtime of the process, including the
+ * stand-ins of flang kernels (abi/kmpc/fortran/device_standin.c). Otherwise the image would use a
+ * second runtime with its own devices and mappings. Images are linked with -Bsymbolic, so most
+ * calls have no relocation. Therefore a jump overwrites the function in the image. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"

@@ -1,4 +1,3 @@
-/* Applies the relocations of an image, for all processors. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
@@ -22,7 +21,7 @@ typedef struct target {
 
 typedef struct work {
   solo_host_elf *m;
-  const solo_host_process *process; /* NULL in the second pass (indirect functions) */
+  const solo_host_process *process; /* NULL during the second pass (indirect functions) */
 } work;
 
 static bool symbol_at(const solo_host_elf *m, uint32_t index, Elf64_Sym *out) {
@@ -74,7 +73,7 @@ static solo_status own_symbol(const work *w, const Elf64_Sym *s, const char *nam
     out->value = s->st_value;
     return SOLO_OK;
   }
-  void *own = solo_host_export(name); /* the process's runtime replaces the image's copy */
+  void *own = solo_host_export(name); /* the runtime of the process replaces the image's copy */
   out->value = own                      ? (uintptr_t)own
                : s->st_shndx == SHN_ABS ? s->st_value
                                         : w->m->bias + s->st_value;
@@ -104,7 +103,7 @@ static solo_status process_symbol(const work *w, uint32_t index, const Elf64_Sym
 
 static solo_status find_target(const work *w, uint32_t index, target *out) {
   *out = (target){.is_own = 1};
-  if (index == 0) return SOLO_OK; /* no symbol: the image itself */
+  if (index == 0) return SOLO_OK; /* no symbol: refers to the image */
   Elf64_Sym s;
   const char *name;
   if (!symbol_at(w->m, index, &s) || !(name = solo_span_string(w->m->names.strings, s.st_name)))
@@ -290,7 +289,7 @@ static solo_status add_bias(const work *w, uint64_t address) {
   return put(w, &r, value + w->m->bias);
 }
 
-/* DT_RELR: an even word is an address, an odd word a bit map of the next 63 words. */
+/* DT_RELR: an even word is an address; an odd word is a bit map of the next 63 words. */
 static solo_status apply_relr(const work *w) {
   const solo_host_elf_table *t = &w->m->dynamic.relr;
   uint64_t next = 0;

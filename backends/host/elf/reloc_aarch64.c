@@ -44,8 +44,8 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
   }
 }
 
-/* x0 is the descriptor. As TLS descriptors require, preserves all registers except x0 and the flags
- * (128 bits of vector registers). */
+/* x0 is the descriptor's address. TLS descriptors must preserve all registers except x0 and the
+ * flags, and 128 bits of vector registers. */
 SOLO_ARCH_FUNCTION(solo_host_tls_descriptor, "  stp x29, x30, [sp, #-176]!\n"
                                              ".cfi_def_cfa_offset 176\n"
                                              ".cfi_offset 29, -176\n"

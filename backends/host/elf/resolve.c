@@ -1,4 +1,3 @@
-/* Finds the definitions of an image's undefined symbols. */
 #include "backends/host/elf/resolve.h"
 
 #include "backends/host/elf/arch.h"

@@ -9,7 +9,7 @@
 bool solo_host_resolve(const solo_host_process *process, const char *name, const char *version,
                        solo_host_definition *out);
 
-/* Returns the function's address, for indirect functions the resolver's result; 0: undefined. */
+/* Returns the function's address (for an indirect function, the resolver's result); 0: undefined. */
 uintptr_t solo_host_resolve_function(const solo_host_process *process, const char *name);
 
 /* Returns the address of a runtime entry point, or NULL. */

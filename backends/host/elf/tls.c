@@ -22,10 +22,10 @@ typedef struct thread_blocks {
 } thread_blocks;
 
 static _Thread_local thread_blocks mine;
-/* zero in all threads: see solo_host_elf_tls_fix() */
+/* contains zeros in all threads (see solo_host_elf_tls_fix()) */
 static _Thread_local SOLO_ALIGNED(64) unsigned char reserve[RESERVE_BYTES];
 
-static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following */
+static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following variables */
 static solo_host_elf_tls *slots[SLOTS];
 static uint64_t next_serial = 1;
 static uint64_t reserve_used;
@@ -81,9 +81,10 @@ static SOLO_COLD void *make_block(uint64_t module) {
               "process is aborted");
     abort();
   }
-  pthread_setspecific(thread_end, &mine); /* the key's destructor is free_blocks() */
+  /* ensures that the key's destructor, free_blocks(), is called */
+  pthread_setspecific(thread_end, &mine);
   block *b = &mine.blocks[slot];
-  if (!b->is_reserve) free(b->data); /* the block of an unloaded image */
+  if (!b->is_reserve) free(b->data); /* the data belonged to an unloaded image */
   *b = (block){module, data, is_reserve};
   return data;
 }
@@ -97,9 +98,9 @@ SOLO_ARCH_GENERAL_REGISTERS void *solo_host_elf_tls_find(solo_host_elf_tls_index
 
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
   uint64_t module = index->module;
-  /* Invariant: the pointer is set before a module number of the dynamic linker is in an image.
+  /* Invariant: the pointer is set before an image contains a module number of the dynamic linker.
    * Ordering:  this acquire pairs with the release in solo_host_elf_tls_forward().
-   * Otherwise: the call would use NULL.
+   * Otherwise: the function would call NULL.
    */
   if (SOLO_UNLIKELY(!(module & OURS))) return solo_load_acquire(&dynamic_linker_get_addr)(index);
   uint32_t slot = (uint32_t)(module & (SLOTS - 1));
@@ -143,8 +144,8 @@ static bool is_zero(const unsigned char *bytes, uint64_t size) {
   return true;
 }
 
-/* Returns whether the reserve is in the program's TLS area. There it has the same distance from the
- * thread pointer in every thread. */
+/* Returns whether the reserve is in the program's TLS area. There its distance from the thread
+ * pointer is the same in every thread. */
 static bool reserve_is_fixed(const solo_host_process *process) {
   if (!process->count) return false;
   const solo_host_object *program = &process->objects[0];
@@ -177,7 +178,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
                        (unsigned long long)tls->size,
                        (unsigned long long)(RESERVE_BYTES - reserve_used), advice);
   } else {
-    reserve_used = start + tls->size; /* never reused: other threads may have written to it */
+    reserve_used = start + tls->size; /* not reused, because other threads may have written to it */
     tls->thread_offset = (int64_t)((uintptr_t)reserve + start - solo_thread_pointer());
     tls->has_thread_offset = 1;
   }

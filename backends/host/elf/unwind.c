@@ -1,5 +1,5 @@
-/* Registers an image's .eh_frame with the unwinder, for exceptions and backtraces: with libgcc by
- * __register_frame, which needs a zero word at the end of the section; with LLVM's libunwind by
+/* Registers an image's .eh_frame with the unwinder, for exceptions and backtraces: libgcc's
+ * __register_frame requires a zero word at the end of the section; LLVM's libunwind has
  * __unw_add_dynamic_eh_frame_section. These functions do not validate the section, so this file
  * does. */
 #include "backends/host/elf/module.h"
@@ -80,7 +80,7 @@ void solo_host_elf_unwind_add(solo_host_elf *m, const solo_host_process *process
     add = (uintptr_t)__register_frame;
     remove = (uintptr_t)__deregister_frame;
   }
-  if (!add || !remove) return; /* no unwinder */
+  if (!add || !remove) return;
   ((void (*)(const void *))add)(section.data);
   m->unwind = section.data;
   m->unwind_remove = (void (*)(const void *))remove;

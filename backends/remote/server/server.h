@@ -1,4 +1,4 @@
-/* Declarations of the device server. A thread locks a device before client objects. */
+/* Declarations of the device server. A thread locks a device before objects of a client. */
 #ifndef SOLO_REMOTE_SERVER_SERVER_H
 #define SOLO_REMOTE_SERVER_SERVER_H
 
@@ -16,8 +16,7 @@ typedef struct server_device {
   solo_device_info info;
 } server_device;
 
-/* Returns whether device memory is host memory of this process; then device calls are
- * synchronous. */
+/* Returns whether device memory is host memory of this process. Then device calls are synchronous. */
 SOLO_INLINE int server_has_memory(const server_device *device) {
   return (device->info.flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
 }
@@ -27,8 +26,8 @@ typedef struct server_module {
   solo_bmodule *handle;
 } server_module;
 
-/* A kernel. Freed with the client, not with its module: a queue of another device may still read
- * it. */
+/* A kernel. Freed with the client, not with its module, because a queue of another device may still
+ * read it. */
 typedef struct server_kernel {
   struct server_kernel *next;
   solo_bkernel *handle;
@@ -76,7 +75,7 @@ typedef struct server_queue {
   server_client *client;
   server_device *device;
   solo_remote_channel channel;
-  solo_bqueue *handle; /* NULL: not open */
+  solo_bqueue *handle;
   pthread_t thread;
   int has_thread; /* 0: the control thread serves the queue */
 #ifdef SOLO_CHECK
@@ -87,7 +86,7 @@ typedef struct server_queue {
   _Atomic(const server_device *) used;
   _Atomic int closing;
   _Atomic uint64_t gates_open;
-  uint64_t gates; /* number of the newest GATE received */
+  uint64_t gates; /* number of the newest GATE message */
   int synchronous;
   uint64_t completed;
   uint64_t worked_until;
@@ -95,7 +94,7 @@ typedef struct server_queue {
   int has_asked;
   server_staging staging;
   server_mark marks[SERVER_MARKS];
-  /* events: the last copy of each part of the staging area has ended */
+  /* events after the last copy of each part of the staging area */
   solo_bevent *filled[SERVER_BUFFERS];
   uint32_t next_buffer;
   uint32_t first_mark, last_mark;
@@ -114,7 +113,7 @@ struct server_client {
   _Atomic(server_kernel *) kernels[SOLO_REMOTE_KERNELS];
   _Atomic(server_queue *) queues[SOLO_REMOTE_CHANNELS];
   server_queue storage[SOLO_REMOTE_CHANNELS];
-  uint32_t threadless; /* queues without a thread */
+  uint32_t threadless; /* number of queues without a thread */
   server_kernel *spare_kernels;
   server_block *blocks[SERVER_BLOCK_LISTS];
   _Atomic(server_log *) log;
@@ -125,36 +124,28 @@ struct server_client {
   uint64_t kept_bytes;
 };
 
-/* --- devices (server_device.c) ---------------------------------------------------------------- */
-
 solo_status server_find_devices(const char *backend, server_device **out_first,
                                 uint32_t *out_count);
 solo_status server_open_device(server_device *device, int number);
 void server_close_device(server_device *device);
 
-/* --- the control channel (server_control.c) --------------------------------------------------- */
-
 int server_control(server_client *client, const void *message, uint32_t bytes);
 void server_close_all(server_client *client, uint32_t device);
 
-/* --- images (server_image.c) ------------------------------------------------------------------- */
-
-/* Owns data, unless it returns NULL (no memory). Shares equal images of all clients. */
+/* Owns data unless it returns NULL (no memory). All clients share equal images. */
 server_image *server_image_cache_insert(uint8_t *data, uint64_t bytes);
 solo_span server_image_span(const server_image *image);
 void server_image_release(server_image *image);
 uint64_t server_image_bytes(void);
 
-/* --- queues (server_queue.c) ------------------------------------------------------------------ */
-
-/* If the queue cannot be opened, its messages report the failure. */
+/* If the queue cannot be opened, its messages fail. */
 void server_open_queue(server_client *client, uint32_t device, uint32_t channel, int is_to_fail);
-/* Serves the queues without a thread. Returns nonzero if there are any. Control thread. */
+/* Serves the queues without a thread. Returns nonzero if such queues exist. Control thread. */
 int server_serve_threadless(server_client *client);
-/* stop() ends the queue's thread; close() then waits for the thread and frees the queue. */
+/* stop() makes the queue's thread end; close() waits for the thread and frees the queue. */
 void server_stop_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
-/* Returns NULL if handle is no kernel of the queue's device. Called inside a use. */
+/* Returns NULL if handle is no kernel of the queue's device. Called within a use. */
 SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
   server_kernel *kernel =
       solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel() */
@@ -163,11 +154,11 @@ SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t 
 }
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate);
 
-/* nonzero: each use executes a fence, because membarrier(2) fails */
+/* 1: each use executes a fence, because membarrier(2) fails */
 extern SOLO_HIDDEN _Atomic int server_uses_are_fenced;
 
 /* Begins a use of a module or of another device's memory.
- * Invariant: an object found inside a use is not freed before its end.
+ * Invariant: an object that is found within a use is not freed before the end of the use.
  * Ordering:  uses is stored before the object is looked up; the fence pairs with the fence in
  *            server_await_users(), or membarrier replaces it.
  * Otherwise: a launch could use an unloaded module.
@@ -191,36 +182,31 @@ SOLO_INLINE void server_end_use(server_queue *queue) {
 }
 
 void server_prepare_uses(void);
-/* Waits for the uses that may have found objects which the control thread removed before this call.
- * Control thread. */
+/* Waits for the uses that may have found objects which the control thread has removed before this
+ * call. Control thread. */
 void server_await_users(server_client *client, const server_device *device);
 
-/* --- bytes of copies
- * ------------------------------------------------------------------------------ */
-
-/* Page-locks the staging area, if the driver can. Queue's thread. */
+/* Page-locks the staging area if the driver can. Queue's thread. */
 void server_lock_staging(server_queue *queue);
 void server_unlock_staging(server_queue *queue);
 
 /* Executes a COPY with SOLO_REMOTE_BESIDE or SOLO_REMOTE_INLINE. */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
-/* After an unreported failure: transfers the bytes, for which the client waits, but does not use
- * the device. */
+/* For use after an unreported failure: transfers the bytes, for which the client waits, without
+ * access to the device. */
 solo_status server_move_bytes_only(server_queue *queue, const solo_remote_copy *message,
                                    uint32_t bytes);
 
-/* The halves of a copy between servers. given: an earlier failure, after which the bytes are
- * transferred only. */
+/* The halves of a copy between servers. given: status of an earlier failure; then only the bytes
+ * are transferred. */
 solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
                            solo_status given);
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
                                 uint32_t bytes, solo_status given);
 
-/* Receives data that another server forwards, or the client's data if that server cannot. */
+/* Receives data that another server forwards; if it cannot, receives the client's data. */
 solo_status server_receive_forwarded(server_queue *queue, const solo_remote_between *message,
                                      uint32_t bytes, solo_status given);
-
-/* --- the log of work (server_work.c) ------------------------------------------------------------ */
 
 uint64_t server_now(void);
 /* Control thread. */
@@ -234,7 +220,7 @@ void server_begin_work(const server_queue *queue, const solo_remote_head *messag
 void server_set_forwarded_kind(const server_queue *queue, server_work *work);
 void server_end_work(server_queue *queue, const server_work *work);
 
-/* Ends the connection and reports why. message NULL: the ring is invalid. */
+/* Ends the connection and reports the reason. message NULL: the ring is invalid. */
 void server_refuse(server_client *client, const solo_remote_channel *channel,
                    const solo_remote_head *message) SOLO_COLD;
 

@@ -13,7 +13,7 @@
 enum {
   SPIN_NS = 100 * 1000,
   LONGEST_SLEEP_NS = 200 * 1000 * 1000,
-  THREADLESS_SLEEP_NS = 1000 * 1000, /* the same while queues have no thread */
+  THREADLESS_SLEEP_NS = 1000 * 1000, /* sleep of the control thread while queues have no thread */
 };
 
 int solo_remote_max_clients;
@@ -35,7 +35,7 @@ static void *run_control(void *context) {
       if (now - idle_since > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
       if (now - idle_since <= SPIN_NS) continue;
       solo_remote_read_bells(&c->control);
-      /* advisory flag; solo_remote_serve() changes the bell after it sets the flag */
+      /* advisory flag; solo_remote_serve() changes the bell after it has set the flag */
       if (!solo_load_relaxed(&c->link->lost))
         c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,
                             is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
@@ -51,7 +51,7 @@ static void *run_control(void *context) {
   return NULL;
 }
 
-/* Tests: a driver hangs with all signals blocked. */
+/* For tests: a driver that hangs with all signals blocked. */
 static void hang_if_requested(void) {
 #ifdef SOLO_CHECK
   sigset_t all;
@@ -126,7 +126,7 @@ static solo_status too_many(void) {
                    solo_remote_max_clients);
 }
 
-/* If a client is rejected after a valid hello, the reason is sent over its link. */
+/* A client that is rejected after a valid hello receives the reason over its link. */
 solo_status solo_remote_serve(int socket) {
   solo_remote_hello hello;
   server_client *c = calloc(1, sizeof *c);

@@ -63,7 +63,8 @@ static solo_status device_open(request *r, const solo_remote_plain *m) {
   return SOLO_OK;
 }
 
-/* Removes the module's kernels from the table, so that queues do not find them. Returns their list. */
+/* Removes the module's kernels from the table, so that queues no longer find them. Returns their
+ * list. */
 static server_kernel *take_kernels(server_client *c, uint32_t module) {
   server_kernel *taken = NULL;
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
@@ -131,7 +132,7 @@ static void drop_image(server_client *c) {
   c->image_bytes = c->image_filled = 0;
 }
 
-/* Returns whether the message is malformed. If memory is missing, only the MODULE_LOAD reports it. */
+/* Returns whether the message is malformed. Lack of memory is reported only by the MODULE_LOAD. */
 static int image_part(server_client *c, const solo_remote_image_part *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->part_bytes > bytes - sizeof *m || !m->image_bytes ||
       m->image_bytes > MOST_IMAGE_BYTES)
@@ -155,7 +156,7 @@ static int image_part(server_client *c, const solo_remote_image_part *m, uint32_
   return 0;
 }
 
-/* Moves the last image to cache slot number. Returns 1; 0: not cached. */
+/* Moves the last image to cache slot `number`. Returns 1; 0: not cached. */
 static uint32_t keep_image(server_client *c, uint64_t number) {
   if (!number || !c->image || c->kept_bytes + c->image_bytes > MOST_KEPT_BYTES) return 0;
   if (c->kept[number - 1]) return 0;
@@ -166,7 +167,7 @@ static uint32_t keep_image(server_client *c, uint64_t number) {
   return 1;
 }
 
-/* Does not trust the client's description of the image. */
+/* Checks the image itself instead of the client's description. */
 static solo_status load_image(server_device *d, solo_span bytes, solo_bmodule **out_module) {
   solo_image image;
   char reason[256];
@@ -380,7 +381,7 @@ static solo_status answered(request *r, const solo_remote_head *head) {
   }
 }
 
-/* Executes a message without an answer. Returns 1; -1: malformed; 0: the message has an answer. */
+/* Executes a message that has no answer. Returns 1; -1: malformed; 0: the message has an answer. */
 static int posted(request *r, const solo_remote_head *head) {
   server_client *c = r->client;
   const solo_remote_plain *m = r->message;

@@ -6,13 +6,15 @@
 
 enum { MOST_BACKENDS = 8 };
 
-static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING); /* guards the following */
+/* guards the following variables */
+static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
 static struct {
-  server_device *devices; /* NULL: not enumerated, or no devices */
+  server_device *devices; /* NULL: not enumerated yet, or no devices */
   uint32_t count;
 } found[MOST_BACKENDS];
 
-/* Enumerates a backend's devices; not again if there are any, because starting a driver is slow. */
+/* Enumerates a backend's devices. If some were found, does not enumerate again, because starting a
+ * driver is slow. */
 static solo_status ask(int b) {
   const solo_backend *backend = solo_backends[b];
   int count = 0;

@@ -1,5 +1,5 @@
-/* Cached images, one copy for all clients. Images are shared only after a comparison of all bytes.
- * So a client cannot obtain another client's image by its hash. */
+/* Cached images, one copy for all clients. Images are shared only after a comparison of all bytes,
+ * so that a client cannot obtain another client's image by its hash. */
 #include "backends/remote/server/server.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct server_image {
   uint8_t *data; /* constant */
 };
 
-static solo_lock images_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following */
+static solo_lock images_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following variables */
 static server_image *images;
 static uint64_t image_bytes;
 

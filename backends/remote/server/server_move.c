@@ -1,4 +1,4 @@
-/* Copies of bytes that the transport moves or that follow the message. For GPUs the bytes pass
+/* Copies of bytes that the transport moves or that follow the message. For GPUs, the bytes pass
  * through the staging area. */
 #include "backends/remote/server/server.h"
 
@@ -22,8 +22,8 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
   return solo_fail(SOLO_DEVICE_LOST, "the program ended during a transfer");
 }
 
-/* Forwards the message's bytes to the servers that request them. The message is not complete yet,
- * so neither the host memory nor these bytes have changed. */
+/* Forwards the message's bytes to the servers that have requested them. The message is not complete
+ * yet, so the bytes have not changed. */
 static void forward_received(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
   solo_remote_forward g;
@@ -37,7 +37,7 @@ static void forward_received(server_queue *q, const void *there, uint64_t device
   }
 }
 
-/* Sets *out_part to the next part of the staging area, after the last copy of this part has ended. */
+/* Sets *out_part to the next part of the staging area, after its last copy has ended. */
 static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_number) {
   const solo_backend *b = q->device->backend;
   uint32_t n = q->next_buffer++ % SERVER_BUFFERS;
@@ -45,7 +45,7 @@ static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_num
   *out_part = q->channel.staging + n * SOLO_REMOTE_PART_BYTES;
   *out_number = n;
   if (!q->filled[n]) return b->event_open(q->device->handle, &q->filled[n]);
-  (void)b->event_wait(q->filled[n]); /* a failure of the event is also reported by the next mark */
+  (void)b->event_wait(q->filled[n]); /* the next mark also reports a failure of this event */
   return SOLO_OK;
 }
 
@@ -71,7 +71,7 @@ static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
-/* Also moves bytes if the copy failed, because the client waits for them. */
+/* Moves the bytes even if the copy has failed, because the client waits for them. */
 static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   const solo_backend *b = q->device->backend;
   void *part = NULL;
@@ -86,7 +86,7 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
-/* Also called after a failure, because other servers wait for the forwarded bytes. */
+/* Also called after a failure, because other servers wait for the bytes. */
 static solo_status move_and_give(server_queue *q, void *there, const solo_remote_copy *m) {
   SOLO_TRY(move(q, there, m));
   if (m->direction == SOLO_COPY_IN) forward_received(q, there, m->device, m->bytes);
@@ -164,7 +164,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
                    m->server);
 }
 
-/* If this half fails, the sender reports it; if the sender is lost, the client detects that. */
+/* If this half fails, the sender reports it. If the sender is lost, the client detects it. */
 solo_status server_receive_from(server_queue *q, const solo_remote_between *m, uint32_t bytes,
                                 solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
@@ -183,7 +183,7 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
   return code < 0 ? MALFORMED : SOLO_OK;
 }
 
-/* Receives the forwarded bytes; if the other server cannot send them, requests them from the
+/* Receives the forwarded bytes. If the other server cannot send them, requests them from the
  * client. */
 static int receive_forwarded_bytes(server_queue *q, const solo_remote_between *m, void *there) {
   int32_t verdict = SOLO_INTERNAL;

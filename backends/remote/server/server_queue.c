@@ -1,5 +1,5 @@
-/* A queue's thread. On an asynchronous device it enqueues operations, records an event after each
- * message with SOLO_REMOTE_COMPLETE, and polls these events. */
+/* The thread of a queue. On an asynchronous device it enqueues operations, records an event after
+ * each message with SOLO_REMOTE_COMPLETE, and polls these events. */
 #include "backends/remote/server/server.h"
 
 #include <sched.h>
@@ -37,8 +37,8 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
   solo_store_release(&s->errors_made, made + 1);
 }
 
-/* Returns nonzero while a failure is unreported. Then messages are skipped, because they may depend
- * on the failed work. */
+/* Returns whether a failure is unreported. Then messages are skipped, because they may depend on
+ * the failed work. */
 static int has_failed(const server_queue *q) {
   const solo_remote_shared *s = q->channel.shared;
   /* relaxed: single writer; acquire: pairs with acknowledge_errors() */
@@ -91,7 +91,8 @@ static void look_at_marks(server_queue *q) {
     solo_status status = q->device->backend->event_query(mark->event, &done);
     if (status != SOLO_OK) {
       note_error(q, q->completed + 1,
-                 status); /* not delayed until a sync: the driver reports the text only once */
+                 /* stored now, not at a sync, because the driver reports the text only once */
+                 status);
       finish_all(q, newest);
       return;
     }
@@ -151,8 +152,8 @@ static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_
                                       m->bytes);
 }
 
-/* Blocks the queue's thread until the ticket is complete. The awaited message is posted, but its
- * queue may not be open yet. */
+/* Blocks the queue's thread until message `ticket` is complete. That message is already posted, but
+ * its queue may not be open yet. */
 static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
   if (m->channel == 0 || m->channel == q->channel.number) return SOLO_OK;
@@ -165,7 +166,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket &&
          !is_ending(q)) { /* pairs with solo_remote_shm_complete() */
-    /* advisory. A count below the ticket: the channel was reopened */
+    /* advisory; a count below the ticket means that the channel was reopened */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
     /* the awaited queue may wait for these marks */
     if (q->first_mark != q->last_mark) look_at_marks(q);
@@ -195,7 +196,7 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
   if (bytes < sizeof *m || m->ticket != q->gates + 1) return MALFORMED;
   uint64_t gate = ++q->gates, end = solo_now_ns() + SPIN_NS;
   for (;;) {
-    /* before the checks below, so that a change during them ends the await */
+    /* first, so that a change during the checks below ends the await */
     solo_remote_read_bells(&q->channel);
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
@@ -229,7 +230,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
                      (unsigned long long)q->channel.count, q->channel.number);
 #endif
   const void *message = m;
-  /* retries to open the queue once its failure was reported */
+  /* after a failure was reported, tries again to open the queue */
   if (SOLO_UNLIKELY(!q->handle) && !has_failed(q) && m->kind != SOLO_REMOTE_MARK &&
       m->kind != SOLO_REMOTE_GATE)
     SOLO_TRY(open_handle(q));
@@ -255,7 +256,7 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
     return server_receive_from(q, message, bytes, SOLO_OK);
   case SOLO_REMOTE_RECEIVE_FORWARDED:
     return server_receive_forwarded(q, message, bytes, SOLO_OK);
-  case SOLO_REMOTE_MARK: /* on a synchronous device, this sync detects the loss of the device */
+  case SOLO_REMOTE_MARK: /* on a synchronous device, this sync detects a lost device */
     return q->synchronous && q->handle ? q->device->backend->queue_sync(q->handle) : SOLO_OK;
   default:
     return MALFORMED;
@@ -303,7 +304,7 @@ static int has_message(const server_queue *q) {
   return solo_load_relaxed(&q->channel.shared->head) != q->channel.head;
 }
 
-/* Pauses of increasing length. The first ones are short, which reduces the latency of launches. */
+/* Pauses of increasing length. The first ones are short, to reduce the latency of launches. */
 static void idle(server_queue *q, uint64_t *since) {
   int pending = q->first_mark != q->last_mark;
   if (pending) look_at_marks(q);
@@ -317,7 +318,8 @@ static void idle(server_queue *q, uint64_t *since) {
   uint64_t ns = (now - *since) / 8;
   if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
   solo_remote_read_bells(&q->channel);
-  if (is_ending(q)) return; /* server_stop_queue() may have changed the bell before it was read */
+  /* server_stop_queue() may have changed the bell before this thread read it */
+  if (is_ending(q)) return;
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);
 }
@@ -374,7 +376,7 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
   client->threadless++;
 }
 
-/* Executes messages as failed. Once the failure was reported, retries to start the thread. */
+/* Executes messages as failed. After the failure was reported, tries again to start the thread. */
 static void serve_without_thread(server_queue *q) {
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   const solo_remote_head *m = (const solo_remote_head *)(const void *)buffer;
@@ -389,7 +391,7 @@ static void serve_without_thread(server_queue *q) {
       return;
     }
     if (status != SOLO_OK) note_error(q, q->channel.count, status);
-    /* the gate is not waited for, because this thread would have to open it */
+    /* does not wait for the gate, because this thread itself opens gates */
     if (m->kind == SOLO_REMOTE_GATE) {
       q->gates++;
       complete_to(q, q->channel.count);

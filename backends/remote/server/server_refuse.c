@@ -1,4 +1,3 @@
-/* Ends the connection of a client that violates the protocol. Any thread. */
 #include "backends/remote/server/server.h"
 
 #include <stdio.h>

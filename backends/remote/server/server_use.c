@@ -1,4 +1,4 @@
-/* Uses of modules and devices by queues (server_begin_use()). Instead of a fence in each launch,
+/* Uses of modules and devices by queues (server_begin_use()). A launch executes no fence; instead,
  * the control thread executes membarrier(2) before it frees an object. */
 #define _GNU_SOURCE
 #include "backends/remote/server/server.h"
@@ -21,7 +21,7 @@ static int membarrier(int command) {
   return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
-/* Registers before main, because registration is fast only while the process has one thread. */
+/* Registers before main, because registration is fast only in a process with one thread. */
 __attribute__((constructor)) static void register_early(void) {
   (void)membarrier(MEMBARRIER_REGISTER_PRIVATE_EXPEDITED);
 }
@@ -48,9 +48,9 @@ static void await_end_of_use(const server_queue *q, uint64_t use) {
 }
 
 void server_await_users(server_client *client, const server_device *device) {
-  /* Invariant: after this call no queue uses an object removed before it.
-   * Ordering:  this fence and membarrier pair with the fence in server_begin_use(): the queue
-   *            misses the object, or its use is seen.
+  /* Invariant: after this call no queue uses an object that was removed before it.
+   * Ordering:  this fence and membarrier pair with the fence in server_begin_use(): either the
+   *            queue does not find the object, or this thread sees the use.
    * Otherwise: a module could be unloaded during a launch.
    */
   solo_fence_seq_cst();

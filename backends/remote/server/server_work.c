@@ -1,5 +1,4 @@
-/* The log of a client's devices: the threads of queues append records, the control thread sends
- * them. */
+/* The log of a client's devices. Threads of queues append records; the control thread sends them. */
 #define _GNU_SOURCE
 #include "backends/remote/server/server.h"
 
@@ -22,7 +21,7 @@ typedef struct name {
 
 struct server_log {
   name *names;
-  solo_lock lock; /* guards the following */
+  solo_lock lock; /* guards the following members */
   uint64_t first, last;
   uint32_t dropped;
   log_record records[LOG_RECORDS];
@@ -30,7 +29,7 @@ struct server_log {
 
 uint64_t server_now(void) {
 #ifdef SOLO_CHECK
-  const char *skew = getenv("SOLO_TEST_CLOCK_MS"); /* tests: a different clock */
+  const char *skew = getenv("SOLO_TEST_CLOCK_MS"); /* for tests: a clock with an offset */
   if (skew) return solo_now_ns() + (uint64_t)atoll(skew) * 1000000u;
 #endif
   return solo_now_ns();

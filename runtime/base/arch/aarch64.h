@@ -18,7 +18,7 @@ static inline uintptr_t solo_thread_pointer(void) {
 
 #define SOLO_ARCH_DTV_OFFSET 0
 #if defined(                                                                                       \
-    __clang__) /* Clang compiles these functions without vector registers even without the attribute */
+    __clang__) /* Clang uses no vector registers in these functions even without the attribute */
 #define SOLO_ARCH_GENERAL_REGISTERS
 #else
 #define SOLO_ARCH_GENERAL_REGISTERS __attribute__((target("general-regs-only")))
@@ -47,8 +47,8 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_def_cfa 31, 0\n"                                                                           \
   "  ret\n"
 
-/* AAPCS64 6.8: eight integers in registers, the others on the stack, which stays aligned to 16
- * bytes. x0: code, x1: arguments, x2: count (> 8) */
+/* AAPCS64 6.8: the first eight integers are in registers, the others on the stack, which stays
+ * aligned to 16 bytes. x0: code, x1: arguments, x2: count (> 8) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_AARCH64_ENTER                                                                               \
   "  mov x9, x0\n"                                                                                 \
@@ -78,7 +78,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  mov x1, x2\n"                                                                                 \
   "  subs x12, x11, #6\n"                                                                          \
   "  b.le 2f\n"                                                                                    \
-  "  add x13, x12, #1\n" /* keeps the stack aligned */                                             \
+  "  add x13, x12, #1\n"                                                                           \
   "  and x13, x13, #-2\n"                                                                          \
   "  sub sp, sp, x13, lsl #3\n"                                                                    \
   "  add x14, x10, #48\n"                                                                          \

@@ -48,13 +48,13 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   ".cfi_def_cfa %rsp, 8\n"                                                                         \
   "  ret\n"
 
-/* psABI 3.2.3: six integers in registers, the others on the stack, which stays aligned to 16 bytes.
- * rdi: code, rsi: arguments, rdx: count (> 6) */
+/* psABI 3.2.3: the first six integers are in registers, the others on the stack, which stays
+ * aligned to 16 bytes. rdi: code, rsi: arguments, rdx: count (> 6) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_X86_64_ENTER                                                                                \
   "  movq %rdi, %r11\n"                                                                            \
   "  movq %rsi, %r10\n"                                                                            \
-  "  testb $1, %dl\n" /* keeps the stack aligned */                                                \
+  "  testb $1, %dl\n"                                                                              \
   "  jz 1f\n"                                                                                      \
   "  subq $8, %rsp\n"                                                                              \
   "1: pushq -8(%r10,%rdx,8)\n"                                                                     \
@@ -86,7 +86,7 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  je 1f\n"                                                                                        \
   "  jg 2f\n"                                                                                        \
   "  jmp 9f\n"                                                                                       \
-  "5: movq %r10, %rdx\n" /* keeps the stack aligned */                                               \
+  "5: movq %r10, %rdx\n"                                                                             \
   "  andq $1, %rdx\n"                                                                                \
   "  shlq $3, %rdx\n"                                                                                \
   "  subq %rdx, %rsp\n"                                                                              \
