@@ -109,6 +109,27 @@ static void ordered_loops(void) {
     }                                                                                              \
     CHECK(!wrong && next == 198);                                                                  \
   } while (0)
+  /* a chunked static schedule hands out chunks in turn, also in ordered loops */
+  int threads = 1, misplaced = 0;
+#pragma omp parallel
+#pragma omp single
+  threads = omp_get_num_threads();
+#pragma omp parallel for ordered schedule(static, 3)
+  for (int i = 0; i < 200; i++) {
+#pragma omp ordered
+    misplaced += omp_get_thread_num() != i / 3 % threads;
+  }
+  CHECK(!misplaced);
+  int last = 201, disorder = 0;
+#pragma omp parallel for ordered schedule(dynamic, 2)
+  for (int i = 200; i > 0; i -= 3) {
+#pragma omp ordered
+    {
+      disorder += last <= i;
+      last = i;
+    }
+  }
+  CHECK(!disorder && last == 2);
   ORDERED(int, schedule(static));
   ORDERED(int, schedule(static, 3));
   ORDERED(int, schedule(dynamic));

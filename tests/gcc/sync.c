@@ -52,7 +52,11 @@ static void locks(void) {
 #pragma omp parallel
   for (int i = 0; i < ROUNDS; i++) {
 #pragma omp critical
-    plain++;
+    {
+      int before = *(volatile int *)&plain;
+      for (volatile int delay = 0; delay < 300; delay++) {}
+      *(volatile int *)&plain = before + 1;
+    }
 #pragma omp critical(first)
     {
       named++;
