@@ -136,6 +136,7 @@
   XX(solo_kernel_parameter)                                                                        \
   XX(solo_last_error)                                                                              \
   XX(solo_launch_kernel)                                                                           \
+  XX(solo_offload_core)                                                                            \
   XX(solo_print_settings)                                                                          \
   XX(solo_register_file)                                                                           \
   XX(solo_register_image)                                                                          \

@@ -19,6 +19,7 @@ struct tgt_interop {
   solo_queue_lease *lease; /* queue of the object; NULL: no targetsync */
   int number;
   int targetsync;
+  int borrowed; /* nonzero: another owner releases the queue */
   completion *completions;
 };
 
@@ -58,9 +59,28 @@ static solo_status wait_for(tgt_interop *interop) {
 
 static solo_status dispose(tgt_interop *interop) {
   solo_status status = wait_for(interop);
-  if (interop->lease) solo_queue_lease_release(interop->lease);
+  if (interop->lease && !interop->borrowed) solo_queue_lease_release(interop->lease);
   free(interop);
   return status;
+}
+
+solo_status tgt_interop_queue(const tgt_interop *interop, solo_device **out_device,
+                              solo_queue_lease **out_lease) {
+  if (!interop || !interop->device)
+    return solo_fail(SOLO_INVALID, "interop object %p belongs to no device", (const void *)interop);
+  *out_device = interop->device;
+  *out_lease = interop->lease;
+  return SOLO_OK;
+}
+
+solo_status tgt_interop_make(solo_device *device, solo_queue_lease *lease,
+                             tgt_interop **out_interop) {
+  tgt_interop *interop = calloc(1, sizeof *interop);
+  if (!interop) return solo_fail(SOLO_NOMEM, "no memory for an interop object");
+  *interop = (tgt_interop){
+      .device = device, .lease = lease, .number = device->number, .targetsync = 1, .borrowed = 1};
+  *out_interop = interop;
+  return SOLO_OK;
 }
 
 static void report(ident_t *loc, solo_status status) {

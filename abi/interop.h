@@ -5,7 +5,7 @@
 #define SOLO_ABI_INTEROP_H
 
 #include "abi/tgt_types.h"
-#include "runtime/base/platform.h"
+#include "runtime/device/queue_pool.h"
 
 typedef struct tgt_interop tgt_interop;
 
@@ -56,6 +56,12 @@ SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
                                       tgt_interop_dependences *dependences);
 /* Does nothing, because each use of an object has already waited. */
 SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
+/* For ol_queue_handle_t (abi/offload): the object's device and queue (NULL: no targetsync); a new
+ * object with a queue of another owner. */
+solo_status tgt_interop_queue(const tgt_interop *interop, solo_device **out_device,
+                              solo_queue_lease **out_lease) SOLO_MUST_CHECK;
+solo_status tgt_interop_make(solo_device *device, solo_queue_lease *lease,
+                             tgt_interop **out_interop) SOLO_MUST_CHECK;
 /* Adds a function that the next wait for the object (use, destroy, release) calls once. */
 SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
                                                      tgt_interop_callback *function, void *data);
