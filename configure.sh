@@ -40,7 +40,7 @@ usage: ./configure.sh [options]
   --bootstrap       install missing Debian packages first (needs root and apt-get)
   --help            this text
 then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
-      ninja install, ninja uninstall (honour DESTDIR)
+      ninja docs, ninja install, ninja uninstall (honour DESTDIR)
 END
 }
 
@@ -104,7 +104,11 @@ mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/$machine-linux-gn
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi gfortran:gfortran
 rocm-device-libs:file:/usr/lib/$machine-linux-gnu/amdgcn/bitcode/ockl.bc
 libopenblas-openmp-dev:file:/usr/lib/$machine-linux-gnu/openblas-openmp/libopenblas.a
-libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a reuse:reuse abidw:abigail-tools modulecmd:environment-modules"
+libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a reuse:reuse abidw:abigail-tools modulecmd:environment-modules
+doxygen:doxygen sphinx-build:python3-sphinx python3-myst-parser:file:/usr/lib/python3/dist-packages/myst_parser
+python3-sphinx-rtd-theme:file:/usr/lib/python3/dist-packages/sphinx_rtd_theme python3-breathe:file:/usr/lib/python3/dist-packages/breathe
+python3-sphinx-copybutton:file:/usr/lib/python3/dist-packages/sphinx_copybutton
+chromium-headless-shell:chromium-headless-shell"
 [ $tests = yes ] && needs="$needs $test_needs"
 
 missing=
