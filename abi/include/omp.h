@@ -3,7 +3,7 @@
  * Comments describe only details that the specification does not define. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
-#define __OMP_H 1 /* include guard of Clang's omp.h, which prevents that header from being included too */
+#define __OMP_H 1 /* include guard of Clang's omp.h, so that it is not included too */
 #if defined(__GNUC__)
 #pragma GCC system_header /* no warning for enumerators wider than int */
 #endif
@@ -130,7 +130,6 @@ extern int omp_test_nest_lock(omp_nest_lock_t *lock);
 
 extern double omp_get_wtime(void);
 extern double omp_get_wtick(void);
-
 
 enum { omp_initial_device = -1, omp_invalid_device = -2 };
 
