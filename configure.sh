@@ -40,7 +40,7 @@ usage: ./configure.sh [options]
   --bootstrap       install missing Debian packages first (needs root and apt-get)
   --help            this text
 then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
-      ninja install, ninja uninstall (honour DESTDIR)
+      ninja docs, ninja install, ninja uninstall (honour DESTDIR)
 END
 }
 
@@ -104,7 +104,11 @@ mpich:file:/usr/bin/mpicc.mpich libmpich-dev:file:/usr/include/$machine-linux-gn
 libopenmpi-dev:file:/usr/bin/mpicc.openmpi openmpi-bin:file:/usr/bin/mpirun.openmpi gfortran:gfortran
 rocm-device-libs:file:/usr/lib/$machine-linux-gnu/amdgcn/bitcode/ockl.bc
 libopenblas-openmp-dev:file:/usr/lib/$machine-linux-gnu/openblas-openmp/libopenblas.a
-libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a reuse:reuse abidw:abigail-tools modulecmd:environment-modules"
+libfftw3-dev:file:/usr/lib/$machine-linux-gnu/libfftw3_omp.a reuse:reuse abidw:abigail-tools modulecmd:environment-modules
+doxygen:doxygen sphinx-build:python3-sphinx python3-myst-parser:file:/usr/lib/python3/dist-packages/myst_parser
+python3-sphinx-rtd-theme:file:/usr/lib/python3/dist-packages/sphinx_rtd_theme python3-breathe:file:/usr/lib/python3/dist-packages/breathe
+python3-sphinx-copybutton:file:/usr/lib/python3/dist-packages/sphinx_copybutton
+chromium-headless-shell:chromium-headless-shell"
 [ $tests = yes ] && needs="$needs $test_needs"
 
 missing=
@@ -137,6 +141,9 @@ if [ -n "$missing" ] && [ $bootstrap = yes ]; then
   { apt-get update && apt-get install -y --no-install-recommends $missing; } >>$log 2>&1 ||
     die "apt-get failed, see $log (are you root?)"
   probe_all
+fi
+if [ $bootstrap = yes ] && [ $tests = yes ] && ! sh tests/offload/fetch.sh >>$log 2>&1; then
+  say "liboffload-22 cannot be fetched, see $log; tests/offload skips the comparison with it"
 fi
 [ -z "$missing" ] || die "missing packages:$missing
   install them:  apt-get install --no-install-recommends$missing
@@ -438,7 +445,7 @@ libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a build/lib/glibc/libsolo_offload.a shared_libraries"
   # the same with the devices of device servers
   case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
   case $backends in *,*) like="glibc $backends" ;; *) like= ;; esac # with one: direct calls
@@ -453,7 +460,7 @@ if [ $libc != glibc ]; then
   # alignment: 16 bytes for each function and loop would add 2 KiB to a small program
   variant musl musl-gcc false \
     "-O2 -fPIC -falign-functions=8 -falign-jumps=1 -falign-loops=1 $c_only" "-static" host library
-  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a"
+  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a build/lib/musl/libsolo_offload.a"
   libs="$libs build/lib/musl/start.ld build/lib/musl/constants.ld"
   # the same with the devices of a device server, for GPUs in static programs
   variant musl-remote musl-gcc false \

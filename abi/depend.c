@@ -1,4 +1,3 @@
-/* Implements depend.h. */
 #include "abi/depend.h"
 
 /* defined by abi/kmpc or libomp; NULL in programs without host tasks */
@@ -13,7 +12,8 @@ void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noali
                        noalias_list);
 }
 
-/* A depend object points to its first record; the record before it contains their number. */
+/* A depend object points to its first record. The record before that contains the number of
+ * records. */
 void tgt_wait_depend_objects(int count, void **objects) {
   for (int i = 0; i < count && objects; i++) {
     tgt_depend *records = objects[i];

@@ -1,5 +1,6 @@
-/* Names that CPU images and libsolo.so find: the exports of LLVM's libomptarget 19.1 and 22.1, and
- * solo.h. Sorted by strcmp() for a binary search; tests/dropin compares them with LLVM's libraries. */
+/* Names that CPU images and libsolo.so can find: the exports of LLVM's libomptarget 19.1 and 22.1,
+ * and solo.h. Sorted by strcmp() for binary search. tests/dropin compares them with LLVM's
+ * libraries. */
 #ifndef SOLO_ABI_EXPORTS_H
 #define SOLO_ABI_EXPORTS_H
 
@@ -135,6 +136,7 @@
   XX(solo_kernel_parameter)                                                                        \
   XX(solo_last_error)                                                                              \
   XX(solo_launch_kernel)                                                                           \
+  XX(solo_offload_core)                                                                            \
   XX(solo_print_settings)                                                                          \
   XX(solo_register_file)                                                                           \
   XX(solo_register_image)                                                                          \

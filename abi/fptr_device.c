@@ -22,7 +22,7 @@ void *__llvm_omp_indirect_call_lookup(void *host) {
 void *solo_function_in_kernel(void *host) {
   /* Invariant: the table is complete and belongs to the only CPU device.
    * Ordering:  this acquire load pairs with the release store in set_table().
-   * Otherwise: the look-up could read slots before they are written.
+   * Otherwise: the look-up could read unwritten slots.
    */
   const solo_fptr_table *table = solo_load_acquire(&solo_fptr_only);
   if (SOLO_LIKELY(table)) return (void *)solo_fptr_table_find(table, (uintptr_t)host);

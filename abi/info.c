@@ -1,10 +1,9 @@
-/* Prints map lists and mapping tables (info.h). */
 #include "abi/info.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "file.c:12:3", from a location (file in field 1) or a map name (field 2). */
+/* Text "file.c:12:3" of a location (file in field 1) or a map name (file in field 2). */
 typedef struct source_location {
   char text[120];
 } source_location;
@@ -45,7 +44,7 @@ static void print_arguments(const solo_print_functions *needs, const solo_trace_
                             const solo_map_list *list) {
   static const char *const titles[] = {
       [SOLO_TRACE_REGION] = "Entering OpenMP kernel",
-      /* "being" is the spelling of LLVM's libomptarget, which tests compare */
+      /* LLVM's libomptarget writes "being", and tests compare it */
       [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_mapper",
       [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_mapper",
       [SOLO_TRACE_DATA_UPDATE] = "Updating data within the OpenMP data region with update_mapper"};
@@ -72,19 +71,19 @@ typedef struct counts {
   const solo_mapping *mapping;
   long references[2]; /* reference counts: dynamic, ompx_hold */
   int infinite;
-  int unmade; /* this construct creates the mapping, in a later step of the walk */
+  int unmade; /* 1: this construct creates the mapping in a later step of the walk */
 } counts;
 
-/* The walk replays a construct's look-ups in these steps. The reference counts already contain the
- * construct's increments. BEFORE subtracts them without printing; BEGIN adds them again one by one,
+/* The walk repeats a construct's look-ups in these steps. The reference counts already contain the
+ * construct's increments. BEFORE subtracts them without printing. BEGIN adds them again one by one,
  * so that each printed line shows the count at its step. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-/* mappings with tracked counts; further lines have the current counts */
+/* number of mappings with tracked counts; for others, lines show the current counts */
 enum { KNOWN = 128 };
 
 typedef struct walk {
-  /* first member: mapper callbacks receive it and cast it to walk */
+  /* first member: mapper callbacks cast it to walk */
   solo_construct construct;
   const solo_print_functions *needs;
   solo_trace_kind kind;
@@ -99,7 +98,7 @@ typedef struct part {
   uint64_t size;
   uint64_t type;
   const char *name;
-  int counts; /* nonzero: the entry changes a reference count */
+  int counts; /* 1: the entry changes a reference count */
 } part;
 
 static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
@@ -117,7 +116,6 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
   return new;
 }
 
-/* Returns the text of LLVM's libomptarget for the change. */
 static const char *change(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) != 0;
   if (!p->counts) return " (update suppressed)";
@@ -137,7 +135,7 @@ static void print_mapping(const walk *w, const part *p, counts *of) {
   int held = (p->type & SOLO_MAP_HOLD) && w->moment != PARAMETER;
   char dynamic[24] = "INF";
   if (!of->infinite) snprintf(dynamic, sizeof dynamic, "%ld", of->references[0]);
-  /* relaxed: a value at any time during the call is correct */
+  /* relaxed: any value during the call is correct */
   uint64_t device =
       solo_load_relaxed(&of->mapping->device) + (p->begin - solo_load_relaxed(&of->mapping->begin));
   int begins = w->moment == BEGIN && w->kind != SOLO_TRACE_DATA_UPDATE;
@@ -161,7 +159,7 @@ static void look_up(walk *w, part *p) {
   counts *of = is_there ? counts_of(w, m, version) : NULL;
   if (of && of->unmade) {
     if (w->moment == BEFORE) return;
-    if (p->size) { /* SOLO_INFO_MAPPING_CHANGED (bit 8) already printed the creation */
+    if (p->size) { /* the creation was already printed (SOLO_INFO_MAPPING_CHANGED, bit 8) */
       of->references[(p->type & SOLO_MAP_HOLD) != 0] = 1;
       of->unmade = 0;
       return;
@@ -170,7 +168,7 @@ static void look_up(walk *w, part *p) {
   }
   solo_info_variable variable;
   if (of) {
-    /* a pointer that is mapped separately has its own reference (map/begin.c) */
+    /* a pointer with its own mapping has its own reference (map/begin.c) */
     if (!p->name && !p->counts && w->moment < PARAMETER && (m->flags & SOLO_MAPPING_POINTER))
       p->counts = 1;
     print_mapping(w, p, of);

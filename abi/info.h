@@ -1,6 +1,6 @@
 /* Prints map lists and mapping tables for LIBOMPTARGET_INFO (bits 1, 2, 4, 64), in the words of
  * LLVM's libomptarget. solo-link adds this file only to programs with debug information, so the
- * core refers to solo_print weakly. Threads: any. */
+ * core refers to solo_print weakly. */
 #ifndef SOLO_ABI_INFO_H
 #define SOLO_ABI_INFO_H
 
@@ -26,12 +26,12 @@ typedef struct solo_print_functions {
 } solo_print_functions;
 
 typedef struct solo_print_seam {
-  /* Prints the arguments, and the look-ups of an end or update. solo_map_check() has accepted the
+  /* Prints the arguments; for an end or update also the look-ups. solo_map_check() has accepted the
    * list. */
   void (*construct)(const solo_print_functions *needs, const solo_trace_event *construct,
                     const solo_map_list *list, solo_device *device);
-  /* Prints the mappings that c found at its beginning; of a target region also parameters and end.
-   * c still holds its references. */
+  /* Prints the mappings that c found at its begin; for a target region, also parameters and end. c
+   * still holds its references. */
   void (*begun)(const solo_print_functions *needs, solo_trace_kind kind, const solo_construct *c,
                 const solo_map_list *list);
   /* Prints the mapping table. where: source location or NULL */

@@ -1,4 +1,3 @@
-/* Interop objects (interop.h). */
 #include "abi/interop.h"
 
 #include "abi/depend.h"
@@ -17,9 +16,10 @@ typedef struct completion {
 
 struct tgt_interop {
   solo_device *device;     /* NULL: the host */
-  solo_queue_lease *lease; /* the object's own queue; NULL: no targetsync */
+  solo_queue_lease *lease; /* queue of the object; NULL: no targetsync */
   int number;
   int targetsync;
+  int borrowed; /* nonzero: another owner releases the queue */
   completion *completions;
 };
 
@@ -43,7 +43,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Waits for foreign work; calls and removes the completion callbacks. */
+/* Waits for foreign work. Calls and removes the completion callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))
@@ -59,9 +59,28 @@ static solo_status wait_for(tgt_interop *interop) {
 
 static solo_status dispose(tgt_interop *interop) {
   solo_status status = wait_for(interop);
-  if (interop->lease) solo_queue_lease_release(interop->lease);
+  if (interop->lease && !interop->borrowed) solo_queue_lease_release(interop->lease);
   free(interop);
   return status;
+}
+
+solo_status tgt_interop_queue(const tgt_interop *interop, solo_device **out_device,
+                              solo_queue_lease **out_lease) {
+  if (!interop || !interop->device)
+    return solo_fail(SOLO_INVALID, "interop object %p belongs to no device", (const void *)interop);
+  *out_device = interop->device;
+  *out_lease = interop->lease;
+  return SOLO_OK;
+}
+
+solo_status tgt_interop_make(solo_device *device, solo_queue_lease *lease,
+                             tgt_interop **out_interop) {
+  tgt_interop *interop = calloc(1, sizeof *interop);
+  if (!interop) return solo_fail(SOLO_NOMEM, "no memory for an interop object");
+  *interop = (tgt_interop){
+      .device = device, .lease = lease, .number = device->number, .targetsync = 1, .borrowed = 1};
+  *out_interop = interop;
+  return SOLO_OK;
 }
 
 static void report(ident_t *loc, solo_status status) {
@@ -76,7 +95,7 @@ void __tgt_interop_init(ident_t *loc, int32_t gtid, tgt_interop **out, int32_t t
   report(loc, make(type, device, out));
 }
 
-/* Waits even with nowait: later work of the program must follow the foreign work. */
+/* Waits even with nowait, because later work of the program must follow the foreign work. */
 void __tgt_interop_use(ident_t *loc, int32_t gtid, tgt_interop **interop, int32_t device,
                        int32_t count, void *depends, int32_t nowait) {
   (void)gtid, (void)device, (void)nowait;
@@ -103,8 +122,8 @@ tgt_interop *__tgt_interop_get(ident_t *loc, int32_t type, int64_t device, int32
   (void)context;
   tgt_interop *interop = NULL;
   wait_list(loc, dependences);
-  /* Type 1 is target for compilers, but targetsync for libomptarget 22; a targetsync object serves
-   * both. */
+  /* Compilers pass 1 for target, but libomptarget 22 interprets 1 as targetsync. A targetsync
+   * object is suitable for both. */
   report(loc, make(type >= 1 ? TGT_INTEROP_TARGETSYNC : TGT_INTEROP_TARGET, device, &interop));
   return interop;
 }
@@ -167,8 +186,8 @@ static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
   return known ? known : &no_runtime;
 }
 
-/* C type of an integer device handle; NULL: the handle is a pointer. As in LLVM, an integer is also
- * readable as a pointer. */
+/* Returns the C type of an integer device handle; NULL: the handle is a pointer. As in LLVM, a
+ * program may read an integer as a pointer. */
 static const char *integer_type(const tgt_interop *interop, int property) {
   return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }
@@ -287,7 +306,6 @@ SOLO_EXPORT const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp
   }
 }
 
-/* The same function under the name that libomp looks up. */
 extern const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc);
 SOLO_EXPORT const char *omp_get_interop_rec_desc(const omp_interop_t interop, omp_interop_rc_t rc) {
   return omp_get_interop_rc_desc(interop, rc);

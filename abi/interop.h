@@ -1,17 +1,16 @@
 /* omp_interop_t objects: a device, optionally with its own queue (OpenMP 5.2, 14.1 and 18.12;
- * abi-facts 4.2, 4.4). Ownership: init and get allocate an object; destroy and release free it.
- * Threads: one at a time per object. Errors: NULL or -1, reported through abi/policy.h. */
+ * abi-facts 4.2, 4.4). init and get allocate an object; destroy and release free it. One thread at
+ * a time uses an object. Failures: NULL or -1, reported through abi/policy.h. */
 #ifndef SOLO_ABI_INTEROP_H
 #define SOLO_ABI_INTEROP_H
 
 #include "abi/tgt_types.h"
-#include "runtime/base/platform.h"
+#include "runtime/device/queue_pool.h"
 
 typedef struct tgt_interop tgt_interop;
 
 enum tgt_interop_type { TGT_INTEROP_TARGET = 1, TGT_INTEROP_TARGETSYNC = 2 };
 
-/* Argument types of libomptarget 22. */
 typedef struct tgt_interop_preference {
   int32_t foreign_runtime;
   int32_t attributes; /* bit 0: the queue executes in order */
@@ -55,8 +54,14 @@ SOLO_EXPORT int __tgt_interop_use60(ident_t *loc, tgt_interop *interop,
 SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
                                       tgt_interop_context *context,
                                       tgt_interop_dependences *dependences);
-/* No-op, because each use of an object has waited already. */
+/* Does nothing, because each use of an object has already waited. */
 SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
+/* For ol_queue_handle_t (abi/offload): the object's device and queue (NULL: no targetsync); a new
+ * object with a queue of another owner. */
+solo_status tgt_interop_queue(const tgt_interop *interop, solo_device **out_device,
+                              solo_queue_lease **out_lease) SOLO_MUST_CHECK;
+solo_status tgt_interop_make(solo_device *device, solo_queue_lease *lease,
+                             tgt_interop **out_interop) SOLO_MUST_CHECK;
 /* Adds a function that the next wait for the object (use, destroy, release) calls once. */
 SOLO_EXPORT int ompx_interop_add_completion_callback(tgt_interop *interop,
                                                      tgt_interop_callback *function, void *data);

@@ -20,7 +20,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* ELF note "solo"; its content is the distance from itself to the record. */
+/* ELF note "solo". It contains the distance from itself to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"
@@ -44,9 +44,9 @@ enum { MAX_DEPENDENCIES = 32 };
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* a copy that is not joined and is not `staying` */
+  copy stranger; /* a copy that is neither joined nor `staying` */
   int objects, came;
-  /* objects loaded with the program, which are never unloaded */
+  /* objects that were loaded with the program and are never unloaded */
   needing with[MAX_DEPENDENCIES];
 } search;
 
@@ -85,7 +85,7 @@ static int needs(const needing *o, const char *file) {
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
   if (!strings) return 0;
-  if (strings < o->base) strings += o->base; /* unlike glibc, musl does not relocate this entry */
+  if (strings < o->base) strings += o->base; /* musl does not relocate this entry, unlike glibc */
   for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
     if (d->d_tag == DT_NEEDED &&
         strcmp(file_name((const char *)strings + d->d_un.d_val), file) == 0)
@@ -93,8 +93,8 @@ static int needs(const needing *o, const char *file) {
   return 0;
 }
 
-/* Nonzero: the program, or a dependency of an object loaded with it. dl_iterate_phdr lists an
- * object before its dependencies. */
+/* Returns whether the object is the program, or a dependency of an object that was loaded with it.
+ * dl_iterate_phdr lists an object before its dependencies. */
 static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int came = s->objects == 0;
@@ -141,17 +141,17 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* Nonzero: a jump to `to` can overwrite each entry point of `own`; else lead() changes no entry
- * point. A stub may overwrite the next function of a file compiled for size, because nothing calls
- * that function afterwards. This file runs during the change, so it must not be compiled for size
- * (docs/design/abi.md). */
+/* Returns whether a jump to `to` can overwrite each entry point of `own`. Otherwise lead() changes
+ * no entry point. In a file compiled for size, a stub may overwrite the next function; this is
+ * harmless, because nothing calls that function afterwards. This file runs during the change, so it
+ * must not be compiled for size (docs/design/abi.md). */
 static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
     uintptr_t at = (uintptr_t)mine->address;
     /* the loader uses another copy's definition of this name */
     if (at < own->low || at >= own->high) continue;
-    /* otherwise the stub could overwrite the next entry point */
+    /* the stub must not overwrite the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;
   }
   return 1;
@@ -180,7 +180,7 @@ static void join(void) {
   search s = {0};
   dl_iterate_phdr(look_at, &s);
   if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.reject_at_start();
-  if (!s.own.record) return; /* this copy is in a CPU image, which is not joined */
+  if (!s.own.record) return; /* this copy is in a CPU image */
   if (s.staying.record && s.staying.record != &record) {
     record.joined = (uint32_t)lead(&s.own, &s.staying);
     if (record.joined) return;
@@ -193,6 +193,6 @@ static void join(void) {
               path_of(&s.own), path_of(&s.stranger));
 }
 
-/* Runs before constructors of priority 101, which register descriptors. A section name sets the
+/* Runs before constructors of priority 101, which register descriptors. The section name sets the
  * priority, because compilers reserve priorities up to 100. */
 static void (*const join_early)(void) __attribute__((section(".init_array.00100"), used)) = join;

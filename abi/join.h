@@ -8,7 +8,7 @@
 
 enum { TGT_JOIN_VERSION = 1, TGT_JOIN_NOTE = 1 };
 
-/* Copies of different versions read each other's record, so its layout is fixed. */
+/* Copies of different versions read each other's record, so the layout is fixed. */
 typedef struct tgt_join_record {
   uint32_t version;
   uint32_t count;

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* guards the handles; held while an image is loaded */
+/* guards the handles; also locked while an image is loaded */
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 
-/* Handles of unregistered images: not freed, so that launches with them can be rejected; reused for
+/* Handles of unregistered images. Not freed, so that launches with them are rejected; reused for
  * new kernels. */
 static solo_kernel_handle *ended;
 enum { MIN_NAME_BYTES = 32 };
 
-/* Returns a zeroed handle. size: bytes of the name. Lock held. */
+/* Returns a zeroed handle for a name of `size` bytes. Lock held. */
 static solo_kernel_handle *handle_for(size_t size) {
   solo_kernel_handle **link = &ended;
   while (*link && (*link)->room < size) link = &(*link)->next;
@@ -66,7 +66,7 @@ typedef struct search {
   solo_parameters found;
 } search;
 
-/* Finds the parameters in one image. Images of one container have the same source, so the first
+/* Finds the parameters in one image. The images of a container have the same source, so the first
  * result suffices. */
 static solo_status look(void *context, const solo_image *image) {
   search *s = context;
@@ -86,7 +86,6 @@ static void find_parameters(const solo_library *library, solo_kernel_handle *han
   if (s.status == SOLO_OK) handle->parameters = s.found;
 }
 
-/* Creates the handle of a kernel. Lock held. */
 static solo_status make(solo_registration *registration, solo_device *device, const char *name,
                         solo_kernel_handle **out) {
   size_t size = strlen(name) + 1;
@@ -184,7 +183,7 @@ SOLO_EXPORT int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned
   return 0;
 }
 
-/* Creates the parameter block in work->arguments. The launch's event frees it. */
+/* Creates the parameter block in work->arguments, which the launch's event frees. */
 static solo_status fill_block(const solo_kernel_handle *kernel, const solo_launch_options *o,
                               tgt_rtl_work *work) {
   size_t bytes = o->block_bytes;

@@ -1,5 +1,5 @@
-/* libomptarget.so for linkers. It has the SONAME of LLVM's libomptarget, so that programs run with
- * either library, and is a filter for libsolo.so. */
+/* libomptarget.so for linkers. It is a filter for libsolo.so and has the SONAME of LLVM's
+ * libomptarget, so that programs run with either library. */
 #include "abi/exports.h"
 #include "runtime/base/platform.h"
 

@@ -1,5 +1,4 @@
-/* NUMA nodes of Linux (memory_nodes.h). */
-#define _GNU_SOURCE /* for MAP_ANONYMOUS and syscall */
+#define _GNU_SOURCE
 #include "abi/memory_nodes.h"
 
 #include <errno.h>
@@ -64,7 +63,7 @@ void solo_pages_free(void *address, size_t bytes) {
 int solo_pages_bind(void *address, size_t bytes, uint64_t nodes) {
   if (nodes == solo_numa_nodes()) return 0;
   unsigned long mask[NODES / (8 * sizeof(unsigned long))] = {(unsigned long)nodes};
-  /* NODES + 1, because Linux ignores the last bit of the mask */
+  /* NODES + 1, because Linux ignores the last bit */
   long result = syscall(SYS_mbind, address, solo_pages_round(bytes), BIND, mask, NODES + 1, 0);
   return result == 0 ? 0 : errno;
 }

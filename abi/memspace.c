@@ -1,4 +1,3 @@
-/* Finds memory spaces and their resources (memspace.h). */
 #include "abi/memspace.h"
 #include "abi/memory_nodes.h"
 #include "abi/policy.h"
@@ -14,13 +13,13 @@ static solo_lock lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static solo_memspace *spaces;
 
 typedef struct choice {
-  solo_device *gpu; /* a device with separate memory; NULL: none */
+  solo_device *gpu; /* device with separate memory; NULL: none */
   int gpus;
-  int apart; /* GPUs that cannot access all host memory */
-  int host;  /* nonzero: the host or a CPU device is requested */
+  int apart; /* number of GPUs that cannot access all host memory */
+  int host;  /* 1: the host or a CPU device is requested */
 } choice;
 
-/* Nonzero: solo's allocators are linked. libomp's allocators support only predefined spaces. */
+/* Returns whether solo's allocators are linked. libomp's allocators support only predefined spaces. */
 static int has_solo_allocators(void) {
   return &solo_host_threads != NULL;
 }
@@ -48,7 +47,6 @@ static omp_memspace_handle_t find_or_make(const solo_memspace *wanted) {
   return handle_of(s);
 }
 
-/* Returns 0 if there is no such device. */
 static int add_device(choice *c, int number) {
   solo_device *device;
   if (tgt_is_host(number)) {
@@ -67,7 +65,7 @@ static int add_device(choice *c, int number) {
   return 1;
 }
 
-/* Allocates one byte: only this shows whether device and host can share memory. */
+/* Allocates one byte, because only an allocation shows whether device and host can share memory. */
 static int has_shared(solo_device *device) {
   void *address;
   if (solo_memory_alloc(device, 1, SOLO_MEMORY_SHARED, &address) != SOLO_OK) return 0;
@@ -89,8 +87,8 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
 static omp_memspace_handle_t space_of(int count, const int *devices, int host,
                                       omp_memspace_handle_t kind) {
   choice c = {.host = host};
-  /* 0 is Clang 19's default space, but as a result means failure; libomp 19 aborts for 99. Another
-   * predefined space has the same memory. */
+  /* 0 is Clang 19's default space, but as a result it means failure, and libomp 19 aborts for 99.
+   * Therefore the result is another predefined space with the same memory. */
   if (kind == omp_null_mem_space)
     kind = has_solo_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;
@@ -129,7 +127,7 @@ SOLO_EXPORT omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_hand
   return space_of_all(kind);
 }
 
-/* Mask of NUMA nodes; 0: device memory, or not a space. */
+/* Returns the mask of NUMA nodes; 0: device memory, or not a space. */
 static uint64_t nodes_of(omp_memspace_handle_t handle) {
   const solo_memspace *space = solo_memspace_of(handle);
   if (space) return space->device == SOLO_MEMSPACE_HOST ? space->nodes : 0;

@@ -25,7 +25,7 @@ static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
    */
   uintptr_t known = solo_load_acquire(&space->allocator);
   if (known) return (omp_allocator_handle_t)known;
-  /* a failed allocation returns NULL instead of memory of another space */
+  /* a failed allocation returns NULL, not memory of another space */
   omp_alloctrait_t none = {omp_atk_fallback, omp_atv_null_fb};
   omp_allocator_handle_t made = omp_init_allocator(handle, 1, &none);
   /* pairs with the acquire load above */

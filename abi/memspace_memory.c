@@ -1,4 +1,3 @@
-/* Allocates and frees memory of a space, for allocators. */
 #include "abi/memory_nodes.h"
 #include "abi/memspace.h"
 #include "abi/policy.h"

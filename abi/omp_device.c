@@ -1,4 +1,3 @@
-/* Device numbers and associated pointers. */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
@@ -19,8 +18,7 @@ static int has_images(void) {
   return first != NULL;
 }
 
-/* Without images of Clang the target regions of GCC's objects are the only ones, and the host executes
- * them. */
+/* Without images of Clang, all target regions are those of GCC's objects, which the host executes. */
 SOLO_EXPORT int omp_get_num_devices(void) {
   if (&solo_gomp_is_linked && !has_images()) return 0;
   return __tgt_get_num_devices();
@@ -62,7 +60,7 @@ SOLO_EXPORT int omp_target_is_accessible(const void *host, size_t bytes, int num
   if (!host) return 0;
   if (tgt_is_host(number)) return 1;
   solo_device *device;
-  (void)bytes; /* ignored: a device can access all host memory or none */
+  (void)bytes; /* ignored: a device can access either all host memory or none */
   if (tgt_get_device(number, &device) != SOLO_OK) return 0;
   return device->unified || (solo_device_is_synchronous(device) &&
                              (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES));
@@ -98,7 +96,7 @@ SOLO_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pt
                            .counts = SOLO_COUNT_DYNAMIC,
                            .flags = SOLO_MAPPING_ASSOCIATED};
   solo_mapping *m;
-  uint64_t version; /* unused: omp_target_disassociate_ptr releases the reference */
+  uint64_t version; /* unused, because omp_target_disassociate_ptr releases the reference */
   solo_index_range clash;
   solo_fork_begin_thread();
   status = solo_mapping_insert(&device->mappings, &what, &m, &version, &clash);

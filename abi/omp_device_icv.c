@@ -1,11 +1,10 @@
-/* Device ICVs of OpenMP 6.0. */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-/* Functions of the host-thread runtime, for the host's values. */
+/* Functions of the host-thread runtime for the host's values. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
 #pragma weak omp_get_teams_thread_limit
@@ -16,7 +15,7 @@ static solo_device *find(int number) {
   return tgt_get_device(number, &device) == SOLO_OK ? device : NULL;
 }
 
-/* Sets values for omitted clauses (0). Negative teams: the region has no teams construct. */
+/* Replaces omitted clauses (0) by the device's values. teams < 0: no teams construct. */
 static void apply_device_limits(int64_t number, int32_t *teams, int32_t *threads) {
   solo_device *device = solo_device_at((int)(number < 0 ? tgt_default_device() : number));
   if (!device || *teams < 0) return;
@@ -76,7 +75,6 @@ SOLO_EXPORT int omp_get_max_progress_width(int number) {
   return width ? (int)width : 1;
 }
 
-/* No thread is a free agent: each thread belongs to a team. */
 SOLO_EXPORT int omp_is_free_agent(void) {
   return 0;
 }

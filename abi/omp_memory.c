@@ -1,4 +1,3 @@
-/* Device memory: allocation, copies, pinning. */
 #include "abi/depend.h"
 #include "abi/include/omp.h"
 #include "abi/policy.h"
@@ -84,7 +83,7 @@ SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number)
   if (status == SOLO_OK)
     status = solo_backend_mem_pin(device->backend, device->handle, host, bytes, &address);
   if (status == SOLO_UNSUPPORTED && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES))
-    return host; /* the device can access the memory without pinning */
+    return host; /* no pinning: the device can access the memory */
   if (status == SOLO_OK) return (void *)address;
   tgt_failed(status, TGT_SETUP, NULL);
   return NULL;
@@ -135,7 +134,7 @@ SOLO_EXPORT int omp_target_memcpy_async(void *dst, const void *src, size_t bytes
       const size_t *src_dimensions, int dst_device, int src_device
 
 SOLO_EXPORT int omp_target_memcpy_rect(RECT_PARAMETERS) {
-  /* a query of the maximum number of dimensions (OpenMP 5.2, 18.8.6) */
+  /* returns the maximum number of dimensions (OpenMP 5.2, 18.8.6) */
   if (!dst && !src) return INT_MAX;
   tgt_report_call(__builtin_return_address(0));
   if (!dst || !src)

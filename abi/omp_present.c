@@ -1,11 +1,11 @@
-/* Look-up of mapped addresses. A processor overlaps the cache misses of successive look-ups only
- * within a few hundred instructions. Therefore the common case is a straight line of about 60
- * instructions (bench: mapping_scale). */
+/* Look-up of mapped addresses. A processor overlaps cache misses only within a few hundred
+ * instructions. Therefore the common case has only about 60 instructions without a loop, so that
+ * the misses of several look-ups overlap (bench: mapping_scale). */
 #include "abi/include/omp.h"
 #include "abi/policy.h"
 #include "runtime/device/devices.h"
 
-/* Nonzero: the device is open; then `number` is not the host's. */
+/* Returns whether the device is open; then `number` is not the host's. */
 SOLO_INLINE int is_open(int number, solo_device **out_device) {
   /* relaxed: immutable settings */
   return SOLO_LIKELY(!(solo_load_relaxed(&tgt_state) & (TGT_UNREAD | TGT_DISABLED))) &&

@@ -1,4 +1,3 @@
-/* OMPT target callbacks (ompt.h). */
 #include "abi/ompt.h"
 
 #include "abi/include/omp-tools.h"
@@ -15,7 +14,7 @@ static int (*device_count)(void);
 /* indexed by callback code; constant after initialisation */
 static ompt_callback_t callbacks[MAX_CODE];
 static data_getter *get_task_data, *get_target_task_data;
-/* the tool that solo started; NULL with libomp, which starts the tool */
+/* the tool that solo started; NULL with libomp, which itself starts the tool */
 static ompt_start_tool_result_t *own_tool;
 static _Atomic uint64_t next_id = 1;
 static _Atomic uint64_t open_devices;
@@ -28,7 +27,7 @@ typedef struct region {
 } region;
 static _Thread_local region here;
 
-/* Without libomp no host callback identifies tasks, so one object per thread suffices. */
+/* Without libomp no callback of the host identifies tasks, so one object per thread suffices. */
 static _Thread_local ompt_data_t own_task, own_target_task;
 
 static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {
@@ -105,7 +104,7 @@ static void on_data(ompt_target_data_op_t kind, const solo_trace_event *e,
 }
 
 static ompt_interface_fn_t nothing(const char *name) {
-  (void)name; /* no entry points for device tracing */
+  (void)name; /* device tracing is not supported */
   return NULL;
 }
 
@@ -196,12 +195,12 @@ static void finish(void) {
 }
 
 /* The last destructor. With libomp, which may finalize the tool earlier, an atexit(3) handler calls
- * finish(). */
+ * finish() instead. */
 __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }
 
-/* Called when libomp has finalized the tool: no further callbacks are allowed. */
+/* Called when libomp has finalized the tool. Then no callback may follow. */
 static void cut_off(ompt_data_t *data) {
   (void)data;
   solo_store_relaxed(&is_over, 1); /* relaxed: a single flag */

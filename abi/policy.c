@@ -1,4 +1,3 @@
-/* OMP_TARGET_OFFLOAD, messages, default device (policy.h). */
 #define _GNU_SOURCE
 #include "abi/policy.h"
 
@@ -37,7 +36,7 @@ uint32_t tgt_policy_read(void) {
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
   if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
-    return state; /* recursive call from the tool's initialisation */
+    return state; /* a recursive call, from the tool's initialisation */
   if (observed) {
     state |= TGT_OBSERVED;
     bits |= SOLO_OBSERVED;
@@ -47,8 +46,8 @@ uint32_t tgt_policy_read(void) {
     solo_warn("LIBOMPTARGET_INFO: build with -g to see map lists");
   /* relaxed: immutable settings */
   solo_store_relaxed(&solo_info_bits, bits);
-  /* relaxed: settings. Only the first thread stores its result; a later store could overwrite newer
-   * flags. */
+  /* relaxed: settings. Only the first thread stores its result, because a later store could
+   * overwrite newer flags. */
   uint32_t expected = TGT_UNREAD;
   return solo_cas_relaxed(&tgt_state, &expected, state) ? state : expected;
 }
@@ -56,7 +55,7 @@ uint32_t tgt_policy_read(void) {
 _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 
 void tgt_policy_teams(tgt_device_limits_function *add) {
-  /* replaces TGT_UNREAD; otherwise a later tgt_policy_read() would lose the flag */
+  /* otherwise a later tgt_policy_read() would overwrite the flag */
   (void)tgt_slow_path_flags();
   solo_store_release(&tgt_apply_device_limits,
                      add);                      /* pairs with the acquire load in tgt_apply_teams */
@@ -64,7 +63,7 @@ void tgt_policy_teams(tgt_device_limits_function *add) {
 }
 
 void tgt_policy_print(uint32_t bits) {
-  (void)tgt_slow_path_flags(); /* replaces TGT_UNREAD */
+  (void)tgt_slow_path_flags();
   /* relaxed: settings */
   uint32_t observed = solo_load_relaxed(&solo_info_bits) & SOLO_OBSERVED;
   solo_store_relaxed(&solo_info_bits, (bits & SOLO_INFO_ALL) | observed);
@@ -108,7 +107,6 @@ void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number,
   solo_scratch_end(mark);
 }
 
-/* TGT_PRINTED is set only if solo_print is linked. */
 void tgt_print_region(const solo_construct *c, const solo_map_list *list) {
   solo_print.begun(&print_functions, SOLO_TRACE_REGION, c, list);
 }
@@ -177,7 +175,7 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   return solo_device_get(number, out_device);
 }
 
-/* Text "file.c:12:3 (f)", or a hint if the location is unknown. */
+/* Text "file.c:12:3 (f)"; a hint if the location is unknown. */
 typedef struct source_location {
   char text[256];
   int file_length; /* length of the part "file.c:12:3"; 0: unknown */
@@ -206,7 +204,6 @@ SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *co
   solo_store_release(&callback, function);
 }
 
-/* Prints the messages of LLVM's libomptarget, which tools and tests expect. */
 static void print_mapping_failure(const solo_saved_error *error, tgt_activity activity) {
   for (const char *line = error->text; line; line = strchr(line, '\n')) {
     line += *line == '\n';
@@ -268,11 +265,11 @@ static void print_fatal(const char *where) {
                     fatal);
 }
 
-/* As abort(3), but with unwind information, which musl's functions lack: a debugger could not show
- * the callers. */
+/* Like abort(3), but with unwind information. musl's functions lack it, so a debugger could not
+ * show the callers. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
-  /* the kernel's struct sigaction, handler first; musl's sigaction(3) would add 600 bytes */
+  /* the kernel's struct sigaction: the handler is first; musl's sigaction(3) would add 600 bytes */
   long now[8] = {0};
   if (syscall(SYS_rt_sigaction, SIGABRT, NULL, now, 8) == 0 && now[0] == (long)SIG_DFL) {
     long result = SYS_tgkill, own_process = getpid(), own_thread = syscall(SYS_gettid);
@@ -310,7 +307,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
     /* relaxed: the acquire load of callback orders it */
     function(solo_load_relaxed(&callback_context), &failure);
   }
-  /* as in LLVM's libomptarget, an update of partly mapped data does nothing */
+  /* as in LLVM's libomptarget, an update of data that is mapped in part does nothing */
   int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
                 (activity == TGT_UPDATE && status == SOLO_OVERLAP);
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;

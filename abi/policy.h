@@ -1,6 +1,6 @@
-/* Effect of failures by OMP_TARGET_OFFLOAD: `disabled` reports nothing, `default` executes the
- * region on the host, `mandatory` ends the program (docs/design/abi.md). Only this file ends
- * programs. Threads: any. */
+/* Effect of failures according to OMP_TARGET_OFFLOAD: `disabled` reports nothing, `default`
+ * executes the region on the host, `mandatory` ends the program (docs/design/abi.md). Only this
+ * file ends programs. */
 #ifndef SOLO_ABI_POLICY_H
 #define SOLO_ABI_POLICY_H
 
@@ -16,12 +16,12 @@ typedef enum tgt_activity {
   TGT_DATA,
   TGT_END,
   TGT_UPDATE,
-  TGT_SETUP,   /* registration, loading and functions with a result; never ends the program */
-  TGT_NOWAIT,  /* a completed nowait construct; too late to execute it on the host */
+  TGT_SETUP,   /* registration, loading, functions with a result; never ends the program */
+  TGT_NOWAIT,  /* a nowait construct that has ended; too late for the host to execute it */
   TGT_REFUSED, /* the caller receives the failure; printed with the text of LLVM's libomptarget */
 } tgt_activity;
 
-/* Constructs use a slow path if a flag is set. */
+/* If a flag is set, constructs use a slow path. */
 enum tgt_slow_path_flags {
   TGT_UNREAD = 1,
   TGT_DISABLED = 2,
@@ -49,23 +49,23 @@ _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COL
  * where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* OMP_DEFAULT_DEVICE if there is no host-thread runtime; -1: not read, or there is such a runtime. */
+/* OMP_DEFAULT_DEVICE if the program has no host-thread runtime; -1: not read, or it has one. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
-/* Nonzero: number is omp_get_initial_device() or omp_initial_device. */
+/* Returns whether number is omp_get_initial_device() or omp_initial_device. */
 int tgt_is_host(int number);
-/* Default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
+/* Returns the default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
   return setting >= 0 ? setting : tgt_query_default_device();
 }
-/* At exit, fixes the default device of all threads to the caller's, because libomp may end before
- * other threads. Idempotent. */
+/* Called at exit: makes the caller's default device the final one of all threads, because libomp
+ * may end before other threads do. May be called repeatedly. */
 void tgt_fix_default_device(void);
 
-/* Begins a construct's event. Opens the device first, because a tool must see the opening before
- * the construct. what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address in the
- * program. */
+/* Begins a construct's event. Opens the device first, because a tool must receive the opening
+ * before the construct. what: a solo_trace_kind, optionally with TGT_IN_TASK. code: return address
+ * in the program. */
 enum { TGT_IN_TASK = 0x100 };
 void tgt_begin_construct(solo_trace_event *event, unsigned what, int64_t number, const ident_t *loc,
                          const void *code, const solo_map_list *list) SOLO_COLD;
@@ -79,11 +79,10 @@ void tgt_print_tables(const char *where) SOLO_COLD;
 
 void tgt_policy_print(uint32_t bits) SOLO_COLD;
 
-/* Sets teams and threads that clauses omit (0). */
 typedef void tgt_device_limits_function(int64_t device, int32_t *teams, int32_t *threads);
 extern _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 void tgt_policy_teams(tgt_device_limits_function *add);
-/* The pointer is NULL while another thread is in tgt_policy_teams(): the new limits then do not
+/* If another thread is in tgt_policy_teams(), the pointer can be NULL; the new limits then do not
  * apply to this region. */
 SOLO_INLINE void tgt_apply_teams(int64_t device, int32_t *teams, int32_t *threads) {
   /* pairs with the release store in tgt_policy_teams */
@@ -95,8 +94,8 @@ SOLO_INLINE void tgt_report_call(const void *code) {
   if (SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_OBSERVED)) solo_observe_called(code);
 }
 
-/* Returns a construct's open device. SOLO_DISABLED, without error record: the host executes the
- * construct. Other errors: solo_device_get(). */
+/* Returns the open device of a construct. SOLO_DISABLED, without error record: the host executes
+ * the construct. Other errors: those of solo_device_get(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_get_device(int64_t number, solo_device **out_device);
 /* The same, for callers that have checked tgt_is_disabled(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_find_device(int64_t number, solo_device **out_device);

@@ -1,4 +1,3 @@
-/* Implements registration_list.h. */
 #include "abi/registration_list.h"
 
 static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);

@@ -1,5 +1,5 @@
 /* Images registered through solo.h. A handle from the program is compared with this list before it
- * is read, so that invalid ones are rejected. Threads: any. Errors: statuses with a record. */
+ * is accessed, so that invalid handles are rejected. */
 #ifndef SOLO_ABI_REGISTRATION_LIST_H
 #define SOLO_ABI_REGISTRATION_LIST_H
 
@@ -11,9 +11,9 @@
 struct solo_kernel_handle {
   struct solo_kernel_handle *next;
   solo_device *device;
-  uint32_t opening; /* the device's `openings` at creation; otherwise the handle is invalid */
+  uint32_t opening; /* the device's `openings` at creation; if they differ, the handle is invalid */
   solo_kernel *kernel;
-  /* SOLO_OK: `parameters` is valid; else why the image does not describe parameters */
+  /* SOLO_OK: `parameters` is valid; else the reason why parameters are unknown */
   solo_status layout;
   solo_parameters parameters;
   size_t room;
@@ -28,10 +28,9 @@ struct solo_registration {
   solo_kernel_handle *kernels; /* guarded by handles (kernel_handle.c) */
 };
 
-/* SOLO_INVALID: r is not registered. */
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
 void solo_registration_insert(solo_registration *r);
-/* Nonzero: r was registered and is removed. */
+/* Returns whether r was registered; if so, removes it. */
 int solo_registration_remove(const solo_registration *r);
 
 #endif

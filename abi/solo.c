@@ -1,4 +1,3 @@
-/* Functions of solo.h. */
 #include "abi/include/solo.h"
 
 #include "runtime/base/settings.h"

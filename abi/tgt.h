@@ -1,6 +1,6 @@
 /* The exported __tgt_ functions (abi-facts 4). device -1: the default device. loc may be NULL.
- * Kernel functions return 0 if the device executed the region; otherwise the caller executes it on
- * the host. Threads: any. Errors: abi/policy.h. */
+ * Kernel functions return 0 if the device has executed the region; otherwise the caller executes it
+ * on the host. Failures: abi/policy.h. */
 #ifndef SOLO_ABI_TGT_H
 #define SOLO_ABI_TGT_H
 

@@ -88,7 +88,6 @@ typedef struct data_call {
   int nowait;
 } data_call;
 
-/* Slow path: tgt_slow_path_flags() is not 0. */
 static SOLO_COLD void run_reported(const data_call *call, const solo_map_list *list) {
   const char *where = call->loc ? call->loc->psource : NULL;
   data_operation *operation = call->operation;
@@ -121,15 +120,15 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  /* an update pays for an indirect call, which is cheap compared with the copy */
+  /* an update uses an indirect call, because it is cheap compared with the copy */
   if (SOLO_LIKELY(status == SOLO_OK))
     status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
                                           : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
-/* Compilers call these functions in task bodies, after dependences or in a stream that orders them.
- * Only direct calls of a program pass dependences. */
+/* Compilers call these functions in task bodies, after the dependences or in a stream that orders
+ * them. Only a program's direct calls pass dependences. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;
@@ -144,7 +143,7 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
-  solo_nowait_join(); /* The task ends here, so wait for its enqueued predecessors. */
+  solo_nowait_join(); /* The task ends here, so this waits for its enqueued predecessors. */
   tgt_failed(status, activity_of(operation), where);
 }
 

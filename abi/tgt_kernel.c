@@ -1,4 +1,3 @@
-/* Target regions. */
 #include "abi/depend.h"
 #include "abi/nowait.h"
 #include "abi/policy.h"
@@ -11,7 +10,7 @@
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
-/* On an asynchronous device: launches without waiting if the task can store a handle. */
+/* On an asynchronous device: launches without a wait if the task can store a handle. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
   void **slot = tgt_handle_slot();
@@ -55,8 +54,8 @@ static SOLO_COLD int failed(ident_t *loc, solo_status status) {
   return NOT_OFFLOADED;
 }
 
-/* Begins the region's event. Resolves the kernel before, so that a tool sees the image's load
- * first. */
+/* Begins the region's event. Resolves the kernel first, so that a tool receives the load of the
+ * image before the region. */
 static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ident_t *loc,
                                    const void *host_ptr, const tgt_kernel_args *args,
                                    const void *code) {
@@ -80,7 +79,7 @@ static SOLO_COLD int launch_slow_path(ident_t *loc, int64_t device, int32_t team
   begin_region(&region, device, loc, host_ptr, args, code);
   if (flags & TGT_TEAMS) tgt_apply_teams(device, &teams, &threads);
   solo_status status = launch(loc, device, teams, threads, host_ptr, args, flags & TGT_PRINTED);
-  int result = status == SOLO_OK ? OFFLOADED : failed(loc, status); /* may end the program */
+  int result = status == SOLO_OK ? OFFLOADED : failed(loc, status);
   tgt_end_construct(&region, status);
   return result;
 }

@@ -1,4 +1,4 @@
-/* Registration. It runs before main and calls no heap, environment or driver function. */
+/* Registration. Runs before main and calls no heap, environment or driver function. */
 #include "abi/ompt.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"
@@ -35,7 +35,7 @@ static int is_in_program(const void *address) {
   return 0;
 }
 
-/* At exit other threads and destructors may execute regions: the program's libraries stay
+/* At exit, other threads and destructors may execute regions, so the program's libraries stay
  * registered. */
 void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (solo_exit_has_begun() && is_in_program(descriptor)) {
@@ -47,7 +47,6 @@ void __tgt_unregister_lib(tgt_bin_desc *descriptor) {
   if (library) solo_device_unload_library(library);
 }
 
-/* Called by compilers before Clang 18. */
 void __tgt_register_requires(int64_t flags) {
   if (flags & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY)
     solo_warn("requires clauses registered by an old compiler are not supported: recompile with "
@@ -62,8 +61,7 @@ void __tgt_set_info_flag(uint32_t bits) {
   tgt_policy_print(bits);
 }
 
-/* libomp calls this before it starts its tool; tgt_is_disabled() would record that there is no
- * tool. */
+/* libomp calls this before it starts its tool. tgt_is_disabled() would record that no tool exists. */
 int __tgt_get_num_devices(void) {
   int disabled =
       ompt_libomp_connect ? solo_settings()->offload == SOLO_OFFLOAD_DISABLED : tgt_is_disabled();

@@ -1,5 +1,4 @@
-/* Layouts that compiled code and the runtime share, for Clang 19 and 22 (abi-facts 1, 4, 6).
- * Freestanding C. */
+/* Layouts that compiled code and the runtime share, for Clang 19 and 22 (abi-facts 1, 4, 6). */
 #ifndef SOLO_ABI_TGT_TYPES_H
 #define SOLO_ABI_TGT_TYPES_H
 
@@ -34,7 +33,8 @@ TGT_FIELD(tgt_entry_19, flags, 24);
 
 /* Clang 22 (section llvm_offload_entries). */
 typedef struct tgt_entry_22 {
-  uint64_t reserved; /* 0; tgt_entry_19 begins with an address, which distinguishes the two */
+  /* 0; distinguishes this layout from tgt_entry_19, which begins with an address */
+  uint64_t reserved;
   uint16_t version;
   uint16_t kind; /* OpenMP 1, CUDA 2, HIP 4, SYCL 8 */
   uint32_t flags;
@@ -66,7 +66,7 @@ typedef struct tgt_bin_desc {
 TGT_LAYOUT(tgt_bin_desc, 32);
 TGT_FIELD(tgt_bin_desc, images, 8);
 
-/* Layout of version 3. Version 1 ends with trip_count, version 2 with flags; kernels of both have
+/* Layout of version 3. Version 1 ends with trip_count, version 2 with flags. Kernels of both have
  * no hidden parameter. */
 typedef struct tgt_kernel_args {
   uint32_t version;

@@ -1,4 +1,3 @@
-/* Reads the layouts of Clang 19 and 22 (tgt_upgrade.h). */
 #include "abi/tgt_upgrade.h"
 
 #include <string.h>
@@ -26,8 +25,8 @@ static solo_span read_image(const void *images, size_t index) {
                       (size_t)((char *)image->image_end - (char *)image->image_start));
 }
 
-/* A Clang 22 entry begins with eight zero bytes, version 1, a known kind. A Clang 19 entry begins
- * with an address; a requires entry has NULL and then a name pointer. */
+/* A Clang 22 entry begins with eight zero bytes, version 1 and a known kind. A Clang 19 entry
+ * begins with an address; a requires entry begins with NULL and a name pointer. */
 static int is_layout_22(const void *entries, size_t bytes) {
   tgt_entry_22 e;
   if (bytes < sizeof e) return 0;

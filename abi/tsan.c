@@ -2,7 +2,7 @@
  * tool. A program that defines __tsan_default_suppressions() must repeat these lines.
  *
  * libomp reuses task memory, but ThreadSanitizer does not see the end of the earlier task.
- * Therefore --wrap redirects task allocation: the end of a task releases, the next allocation
+ * Therefore --wrap redirects task allocation: the end of a task releases, and the next allocation
  * acquires. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
@@ -18,7 +18,7 @@ SOLO_EXPORT const char *__tsan_default_suppressions(void) {
          "thread:libomp.so\n";
 }
 
-/* Archer warns without this option; the suppressions replace it. */
+/* Archer warns without this option; the suppressions make the option unnecessary. */
 __attribute__((constructor)) static void suppress_archer_warning(void) {
   static const char option[] = "ignore_noninstrumented_modules";
   const char *set = getenv("TSAN_OPTIONS");

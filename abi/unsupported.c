@@ -1,4 +1,4 @@
-/* Unsupported entry points of LLVM's libomptarget, with which programs and tools link. */
+/* Unsupported entry points of LLVM's libomptarget, to which programs and tools refer. */
 #include "abi/tgt_types.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform.h"
@@ -34,7 +34,7 @@ int __tgt_target_kernel_replay(ident_t *loc, int64_t device, void *host_ptr, voi
   return FAILED;
 }
 
-/* No-op, because backends are part of the library. */
+/* Does nothing, because backends are part of the library. */
 void ompt_libomptarget_connect(void *result) {
   (void)result;
 }

@@ -1,4 +1,4 @@
-/* Interfaces between the files of solo-cc. Ownership, threads, errors: as in common.h. */
+/* Interfaces between the files of solo-cc. */
 #ifndef SOLO_TOOLS_CC_H
 #define SOLO_TOOLS_CC_H
 
@@ -10,7 +10,7 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
-      remote, own_images, asks; /* last: Clang only prints information */
+      remote, own_images, asks; /* last: Clang only prints information and does not compile */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine;
@@ -18,21 +18,19 @@ typedef struct solo_cc_settings {
   solo_list for_linker;
 } solo_cc_settings;
 
-/* Returns whether the next argument is the value of this option. */
 bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* Classify the inputs; replace those that Clang cannot compile for several targets (standard input,
- * preprocessed source). */
+/* Classify the inputs. Replace inputs that Clang cannot compile for several targets: standard
+ * input, preprocessed source. */
 void solo_cc_read_inputs(solo_cc_settings *s);
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 
-/* Rejects sanitizers that have no usable runtime. */
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
 /* Disable sanitizers and gcov in device code; link sanitizer runtimes only into the program. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
-/* Set the target machine of --host, reject unsupported uses, and explain failed links. */
+/* Set the target machine of --host; reject unsupported uses; explain failed links. */
 void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
 void solo_cc_explain_host(const solo_cc_settings *s);
@@ -40,29 +38,30 @@ void solo_cc_explain_host(const solo_cc_settings *s);
 /* Runs a link and explains its errors. Returns the exit status. */
 int solo_cc_run_link(solo_list *command, const char *tool);
 
-/* Triple of device code for the CPU, as Clang spells it. */
+/* Returns the triple of device code for the CPU, as Clang spells it. */
 const char *solo_cc_triple(const solo_cc_settings *s);
-/* Returns whether device code for the CPU is compiled. Otherwise Clang rejects -Xopenmp-target. */
+/* Returns whether device code for the CPU is compiled. If not, Clang rejects -Xopenmp-target. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Adds Clang's GPU math headers before the headers of musl. */
+/* Adds Clang's GPU math headers; they must precede musl's headers. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Removes unused device code for the CPU, for example Clang's lookup of threadprivate variables
- * that exist only on the host. */
+/* Removes unused device code for the CPU. For example, Clang emits a lookup of threadprivate
+ * variables that exist only on the host. */
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; else NULL. */
+/* Returns "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; else NULL. */
 const char *solo_cc_simt(const solo_cc_settings *s);
 bool solo_cc_is_ptx(const solo_cc_settings *s);
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Folder of the newest libomp.so, if this Clang has none; else NULL. */
+/* Returns the folder of the newest libomp.so if this Clang has none; else NULL. */
 const char *solo_cc_other_libomp(const char *clang);
 
-/* True if a target is a GPU (not a virtual GPU). */
+/* Returns whether a target is a real GPU. */
 bool solo_cc_has_gpu(const solo_cc_settings *s);
-/* Triple, and files of the device runtime, of a target of --targets=LIST. No files: no runtime. */
+/* Return the triple, and the files of the device runtime (may be empty), of a target of
+ * --targets=LIST. */
 const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target);
 solo_list solo_cc_runtimes_of(const char *clang, const char *target);
-/* "0" to "3", from the last -O. */
+/* Returns the number of the last -O, "0" to "3". */
 const char *solo_cc_level(const solo_cc_settings *s);
 bool solo_cc_is_optimised(const solo_cc_settings *s);
 bool solo_cc_links(const solo_cc_settings *s);

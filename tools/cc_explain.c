@@ -1,4 +1,5 @@
-/* Explains failed links by their undefined symbols. The linker's messages pass through unchanged. */
+/* Explains failed links by their undefined symbols. The linker's messages are also printed,
+ * unchanged. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -6,12 +7,12 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc; /* undefined symbol of libgomp: the object is from GCC */
+  char *gcc; /* an undefined symbol of libgomp: GCC compiled the object */
   char *undefined;
   char *device; /* undefined symbol in a device link */
 } findings;
 
-/* The undefined symbol in a message of ld, lld or nvlink; NULL: none. */
+/* Returns the undefined symbol in a message of ld, lld or nvlink, or NULL. */
 static char *missing_symbol(const char *line) {
   static const char *const words[] = {"undefined reference to ",
                                       "undefined symbol: ", "Undefined reference to "};
@@ -32,7 +33,6 @@ static void look_at(void *context, const char *line) {
     f->gcc = symbol;
   else if (symbol)
     f->undefined = symbol;
-  /* Clang's linker wrapper prints this line after a failed device link. */
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;

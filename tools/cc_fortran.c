@@ -1,6 +1,6 @@
 /* solo-fc: runs flang. For GPUs it compiles each source once per target to LLVM code, and once for
- * the host with the images of all targets; flang would pass NVIDIA's code to ptxas, which rejects
- * undefined functions of the device runtime. */
+ * the host with the images of all targets. flang alone would pass NVIDIA's code to ptxas, which
+ * rejects undefined functions of the device runtime. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void add_loops(const solo_cc_settings *s, solo_list *command) {
   if (loops) ADD(command, "-Xflang", "-mlink-builtin-bitcode", "-Xflang", loops);
 }
 
-/* Clang of flang's version, which processes flang's bitcode. */
+/* Returns the Clang of flang's version, which processes flang's bitcode. */
 static const char *clang_of(const char *flang) {
   const char *base = solo_tool_base(flang), *rest = solo_tool_skip_prefix(base, "flang");
   const char *clang = solo_tool_text("%.*sclang%s", (int)(base - flang), flang, rest ? rest : "");
@@ -67,7 +67,6 @@ static const char *llvm_as(const char *clang) {
   return path;
 }
 
-/* The targets, without "simt-". */
 static solo_list targets_of(const solo_cc_settings *s) {
   solo_list targets = {0};
   char *copy = solo_tool_text("%s", solo_cc_simt(s) ? solo_cc_simt(s) : s->targets);
@@ -89,7 +88,7 @@ static const char *triples_of(const solo_cc_settings *s, const solo_list *target
 }
 
 typedef struct arguments {
-  solo_list sources, options, link; /* link: objects, libraries and options of the linker */
+  solo_list sources, options, link; /* link: objects, libraries and linker options */
   const char *output;
 } arguments;
 
@@ -108,7 +107,7 @@ static arguments sort_arguments(const solo_cc_settings *s) {
       a.output = argument[2] ? argument + 2 : i + 1 < s->rest.count ? s->rest.item[++i] : NULL;
     } else if (is_source(argument)) {
       solo_list_add(&a.sources, argument);
-      solo_list_add(&a.link, argument); /* its object replaces it */
+      solo_list_add(&a.link, argument); /* replaced by its object */
     } else {
       solo_list *to = is_for_linker(argument) ? &a.link : &a.options;
       if (strcmp(argument, "-c") != 0) solo_list_add(to, argument);
@@ -119,7 +118,7 @@ static arguments sort_arguments(const solo_cc_settings *s) {
   return a;
 }
 
-/* flang warns of these options in a link. */
+/* Options that cause a warning of flang in a link. */
 static bool is_only_for_sources(const char *option) {
   static const char *const prefixes[] = {"-J",    "-I",   "-D",     "-U",       "-module-dir",
                                          "-std=", "-cpp", "-nocpp", "-W",       "-w",
@@ -208,12 +207,12 @@ static const char *compile(const solo_cc_settings *s, const char *flang, const a
   ADD(&command, "-Xflang");
   solo_list_addf(&command, "-fembed-offload-object=%s", images);
   solo_list_add_all(&command, &a->options);
-  ADD(&command, "-w", source, "-o", out); /* the other compilations print the warnings */
+  ADD(&command, "-w", source, "-o", out); /* other compilations print the warnings */
   run(&command);
   return out;
 }
 
-/* The name of flang's object for a source: in the working folder, with the suffix .o. */
+/* Returns flang's default object name: in the working folder, with suffix .o. */
 static const char *object_name(const char *source) {
   const char *base = solo_tool_base(source);
   return solo_tool_text("%.*s.o", (int)(strrchr(base, '.') - base), base);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The layout of Clang's device code; flang's differs only for unused types. */
+/* The data layout of Clang's device code, which differs from flang's only for unused types. */
 static const char layout_nvidia[] =
     "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"";
 
@@ -40,7 +40,6 @@ static const pair *renaming_of(const char *name) {
   return NULL;
 }
 
-/* Writes the line with renamed functions. */
 static void write_renamed(writer *w, const char *line, size_t size) {
   const char *end = line + size, *at = line;
   while (line < end) {

@@ -1,4 +1,4 @@
-/* Cross compilation with solo-cc: --host and its limits. */
+/* Cross compilation: --host. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* "linux-gnu" of a triple with or without vendor; NULL: not a triple. */
+/* Returns "linux-gnu" from a triple with or without vendor, or NULL. */
 static const char *system_of(const char *host) {
   const char *system = strchr(host, '-');
   if (!system) return NULL;

@@ -1,11 +1,11 @@
-/* Finds the inputs, and prepares those that Clang cannot offload. */
+/* Finds the inputs. Prepares inputs that Clang cannot offload. */
 #include "tools/cc.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Returns whether a value follows. Lists only options with values that can look like options of
- * solo-cc. */
+/* Returns whether the option's value is the next argument. Lists only options with values that can
+ * look like options of solo-cc. */
 bool solo_cc_option_has_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
@@ -56,8 +56,8 @@ bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   return false;
 }
 
-/* Calls visit for each input with the language of -x (NULL: by suffix). visit returns the input's
- * index, which it may change. */
+/* Calls visit for each input with the language of -x (NULL: determined by the suffix). visit may
+ * change the index of the input and returns it. */
 typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
 
 static void each_input(solo_cc_settings *s, visit_input *visit) {
@@ -90,8 +90,8 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* Copies standard input to a file "-", because Clang reads a source once per target. The name gives
- * Clang's default object name. */
+/* Copies standard input to a file "-", because Clang reads a source once per target. This name
+ * preserves Clang's default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");
@@ -104,7 +104,7 @@ static void copy_standard_input(solo_cc_settings *s, size_t at) {
   s->rest.item[at] = copy;
 }
 
-/* Language of preprocessed source, for which Clang compiles no device code; NULL: other input. */
+/* Returns the language of preprocessed source (for which Clang compiles no device code), or NULL. */
 static const char *source_language(const char *name, const char *language) {
   if (language && strcmp(language, "cpp-output") == 0) return "c";
   if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";
@@ -114,13 +114,13 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  if (s->has_language_option) { /* removed here, because Clang warns of -x after the last input */
+  if (s->has_language_option) { /* removed, because Clang warns about -x after the last input */
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
     s->has_language_option = false;
   }
   /* without -x Clang reports an error */
   if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at);
-  /* The macros were expanded for the CPU, so other targets cannot use this source. */
+  /* The macros were expanded for the CPU, so this source is unsuitable for other targets. */
   if (!source || strcmp(s->targets, "host") != 0) return at;
   solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
   s->has_language_option = true;

@@ -1,5 +1,5 @@
-/* -fsanitize=... applies to host code; with --sanitize-device also to device code, which otherwise
- * has no sanitizer runtime. */
+/* -fsanitize=... applies to host code. Device code has no sanitizer runtime, except with
+ * --sanitize-device. */
 #include "tools/cc.h"
 
 static bool names(const char *list, const char *name) {
@@ -46,7 +46,7 @@ void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* Archer, an OMPT tool, reports libomp's synchronisation: without it, barriers cause false reports. */
+/* Archer, an OMPT tool, reports libomp's synchronisation. Without it, barriers cause false reports. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list ask = {0};
   solo_list_add(&ask, clang);
@@ -67,8 +67,8 @@ static void add_archer(const char *clang, solo_list *command) {
   solo_list_addf(command, "-Wl,-rpath,%.*s", (int)(strrchr(archer, '/') - archer), archer);
 }
 
-/* Sanitizers find symbols only in code that the dynamic linker loads, so device code becomes part
- * of the program. */
+/* Sanitizers find symbols only in code that the dynamic linker has loaded, so device code becomes
+ * part of the program. */
 static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *command) {
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_add(command, "-Wl,--linked");
@@ -76,8 +76,8 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Clang's wrapper would link sanitizer archives into images, too. solo-link passes objects instead,
- * which the wrapper links only into the program. */
+/* Clang's linker wrapper would link sanitizer archives into images, too. solo-link passes objects
+ * instead of archives; the wrapper links these only into the program. */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);
@@ -94,6 +94,6 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);
   if (!s->sanitize_device) return;
-  solo_list_add(command, "-Xoffload-linker"); /* the program defines the sanitizer's functions */
+  solo_list_add(command, "-Xoffload-linker");
   solo_list_add(command, "-Wl,-z,undefs");
 }

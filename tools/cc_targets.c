@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const char *solo_cc_triple(const solo_cc_settings *s) {
-  /* Clang finds the linker of riscv64 only by the GNU triple. */
+  /* For riscv64 Clang finds the linker only by the GNU triple. */
   if (s->musl && s->machine->offloads) return solo_tool_text("%s-linux-musl", s->machine->name);
   return solo_tool_text("%s-%s-linux-gnu", s->machine->name, s->machine->vendor);
 }
@@ -51,7 +51,7 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
-/* "19", from the path .../clang/19/include. */
+/* Returns "19" for the path .../clang/19/include. */
 static const char *version_of(const char *clang) {
   const char *headers = file_of_clang(clang, "include");
   return headers ? solo_tool_base(folder_of(headers)) : "";
@@ -64,8 +64,8 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Folder of the corrected device runtime (abi/device/make.sh); NULL: none. For Clang 22 one file
- * serves NVIDIA GPUs from sm_70 on. */
+/* Returns the folder of the corrected device runtime (abi/device/make.sh), or NULL. For Clang 22,
+ * one file is suitable for all NVIDIA GPUs from sm_70 on. */
 static const char *our_runtime(const char *version, const char *vendor, const char *target) {
   const char *ours = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
@@ -78,13 +78,13 @@ static const char *our_runtime(const char *version, const char *vendor, const ch
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
   add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
-  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ, without consequence */
+  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ, but without consequence */
   if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
   solo_list_add(out, "-Xoffload-linker");
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Folder of AMD's device libraries, of Debian or, if they lack the processor, of solo. */
+/* Returns the folder of AMD's device libraries: Debian's, or solo's if Debian's lack the processor. */
 static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
@@ -104,7 +104,7 @@ static void add_rocm(const char *target, solo_list *out) {
     add_once(out, solo_tool_text("--rocm-device-lib-path=%s", folder));
 }
 
-/* "gfx90a:xnack+" has the runtime of gfx90a. */
+/* "gfx90a:xnack+" uses the runtime of gfx90a. */
 solo_list solo_cc_runtimes_of(const char *clang, const char *target) {
   bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   char *processor = solo_tool_text("%.*s", (int)strcspn(target, ":"), target);
@@ -187,8 +187,8 @@ const char *solo_cc_level(const solo_cc_settings *s) {
   return level;
 }
 
-/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA back end crashes on debug
- * information of variables, which only -O0 has. */
+/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA back end fails on debug
+ * information of variables, which occurs only with -O0. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", solo_cc_triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);
@@ -247,7 +247,6 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
   solo_list_add_all(command, &architectures);
 }
 
-/* Without this, musl's headers hide the GPU's math functions. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
   const char *headers = file_of_clang(clang, "include");

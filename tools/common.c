@@ -1,4 +1,3 @@
-/* Messages, text, lists and maps of the tools. */
 #define _DEFAULT_SOURCE
 #include "tools/common.h"
 
@@ -78,7 +77,7 @@ void *solo_tool_alloc(size_t size) {
 }
 
 void *solo_tool_grow(void *array, size_t count, size_t element) {
-  /* Capacities are powers of two, so the array can be full only if count is a power of two. */
+  /* The capacity is a power of two, so the array is full only if count is a power of two. */
   if (array && (count & (count - 1)) != 0) return array;
   void *memory = realloc(array, (count ? count * 2 : 1) * element);
   if (!memory) solo_tool_die("out of memory");
@@ -184,5 +183,5 @@ void solo_tool_end_within(int seconds) {
   const struct itimerspec time = {.it_value = {.tv_sec = seconds}};
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 ||
       timer_settime(timer, 0, &time, NULL) != 0)
-    alarm((unsigned)seconds); /* fallback; SIGALRM can be blocked, for example by LeakSanitizer */
+    alarm((unsigned)seconds); /* fallback: SIGALRM can be blocked, for example by LeakSanitizer */
 }

@@ -1,21 +1,18 @@
-/* Functions that all command-line tools use.
- *
- * Ownership: a tool does not free memory. Threads: one. Errors: the functions end the process if
- * memory or a file system fails. solo_tool_die prints "<tool>: error: <text>" and exits with status
- * 1. */
+/* Functions of all command-line tools. Memory is not freed. If memory or a file system fails, the
+ * functions end the process. solo_tool_die prints "<tool>: error: <text>" and exits with status 1. */
 #ifndef SOLO_TOOLS_COMMON_H
 #define SOLO_TOOLS_COMMON_H
 
 #include "runtime/image/span.h"
 
-/* Must be the first call in main. name: printed in messages. */
+/* First call in main. name: printed in messages. */
 void solo_tool_start(const char *name);
 void solo_tool_die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
 /* Returns formatted text in new memory. */
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
-/* Returns the text after prefix; NULL: no such prefix. */
+/* Returns the text after the prefix, or NULL if the prefix is missing. */
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
 bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
@@ -43,35 +40,33 @@ typedef struct solo_names {
 } solo_names;
 
 int *solo_names_find(const solo_names *names, const char *name);
-/* Returns the value of name, which is inserted if missing. */
+/* Returns the value of name; inserts name if it is missing. */
 int *solo_names_put(solo_names *names, const char *name, int value);
 
 void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
-/* Runs a command; returns the first line of its output; NULL: none or failure. */
+/* Runs a command. Returns the first line of its output; NULL: no output, or failure. */
 char *solo_tool_run_for_line(const solo_list *command);
-/* As solo_tool_run(); also passes each line of stderr to `see`. */
+/* Like solo_tool_run(); also passes each line of stderr to `see`. */
 typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
-/* Kills this process with SIGKILL after the given time. */
 void solo_tool_end_within(int seconds);
-/* Returns whether the command exists. Searches PATH for a name without slash. */
 bool solo_tool_exists(const char *command);
 
 /* Returns a path in a temporary folder that is removed at exit. */
 char *solo_tool_temporary(const char *name);
-/* Maps a regular file. false: failure (errno EINVAL: not regular). */
+/* Maps a regular file. Returns false on failure (errno EINVAL: not a regular file). */
 bool solo_tool_map(const char *path, solo_span *out);
 solo_span solo_tool_input(const char *path);
 void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
-/* True for a pipe or a device: it cannot be read twice. */
+/* Returns true for a pipe or a device, which cannot be read twice. */
 bool solo_tool_is_special(const char *path);
 /* Returns the reason of a failed write; NULL: unknown. */
 const char *solo_tool_write_error(const char *path);
-/* Returns `status`, or ends with status 1 if stdout could not be written. */
+/* Returns `status`. If stdout could not be written, ends with status 1. */
 int solo_tool_finish(int status);
 
 /* Return a quoted assembler string (.asciz, .incbin), or a quoted symbol. */
@@ -83,7 +78,7 @@ char *solo_tool_asm_symbol(const char *name);
 /* host: for example "aarch64-linux-gnu". */
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */
-/* Path of ld, as or objcopy for the target machine. */
+/* Returns the path of ld, as or objcopy for the target machine. */
 const char *solo_tool_binutil(const char *name);
 
 char *solo_tool_sibling(const char *name);

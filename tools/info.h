@@ -1,4 +1,4 @@
-/* Images in a file, for solo-info. Ownership, threads, errors: as in common.h. */
+/* Images in a file, for solo-info. */
 #ifndef SOLO_TOOLS_INFO_H
 #define SOLO_TOOLS_INFO_H
 
@@ -6,7 +6,7 @@
 #include "tools/common.h"
 
 typedef struct solo_found {
-  const char *where; /* place, for example "section .llvm.offloading" */
+  const char *where; /* such as "section .llvm.offloading" */
   solo_span bytes;   /* image or container; empty: a linked image */
   const char *text;  /* description of a linked image */
 } solo_found;
@@ -19,8 +19,8 @@ typedef struct solo_found_list {
 
 solo_found_list solo_info_find(const char *path);
 
-/* Nonzero: this is rank 0 of an MPI job with devices. Defined only in solo-info-openmpi
- * and -mpich. Declared here, because tools cannot include backends/remote/remote.h. */
+/* Returns whether this is rank 0 of an MPI job with devices. Defined only in solo-info-openmpi and
+ * -mpich. Declared here because tools cannot include backends/remote/remote.h. */
 SOLO_HIDDEN __attribute__((weak)) int solo_remote_mpi_is_wanted(void);
 
 #endif

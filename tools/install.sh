@@ -88,6 +88,9 @@ put_shared() { # put_shared FOLDER TO: libsolo.so under all its names
     if [ -L "$name" ]; then link libsolo.so.1 "$2/$(basename "$name")"
     else put 755 "$name" "$2"; fi
   done
+  [ -f "$1/libLLVMOffload.so.22.1" ] || return 0
+  put 755 "$1/libLLVMOffload.so.22.1" "$2"
+  link libLLVMOffload.so.22.1 "$2/libLLVMOffload.so"
 }
 put_libraries() { # put_libraries FOLDER TO: for one machine and C library
   for file in "$1"/*.a "$1"/*.o "$1"/*.bc "$1"/*.ld "$1"/*.list; do

@@ -1,8 +1,8 @@
-/* Interfaces between the files of solo-link. The steps are: inputs -> units -> select -> check,
- * repair -> device object -> host link.
+/* Interfaces between the files of solo-link. Steps: inputs -> units -> select -> check, repair ->
+ * device object -> host link.
  *
  * A unit is one relocatable object, from the command line or from an archive. Its device parts are
- * ELF objects in its section .llvm.offloading. Ownership, threads, errors: as in common.h. */
+ * ELF objects in its section .llvm.offloading. */
 #ifndef SOLO_TOOLS_LINK_H
 #define SOLO_TOOLS_LINK_H
 
@@ -19,8 +19,8 @@ typedef struct solo_symtab {
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
-  const char *file;  /* path; a repaired copy replaces it */
-  solo_span bitcode; /* bitcode that `bytes` was compiled from; empty: it was an object */
+  const char *file;  /* path; after a repair, path of the repaired copy */
+  solo_span bitcode; /* bitcode from which `bytes` was compiled; empty: the input was an object */
   bool repaired;
 } solo_part;
 
@@ -36,7 +36,7 @@ typedef struct solo_image_target {
 
 typedef struct solo_image_inputs {
   solo_list objects, texts;        /* ELF; PTX */
-  solo_list bitcode, lazy_bitcode; /* lazy_bitcode: linked only if referenced */
+  solo_list bitcode, lazy_bitcode; /* lazy_bitcode: linked only if it is referenced */
   solo_list wanted;                /* symbols that no object defines */
 } solo_image_inputs;
 
@@ -48,14 +48,14 @@ typedef struct solo_unit {
   solo_span bytes;
   solo_symtab table;
   size_t argument;
-  bool member;   /* member of an archive: linked only if needed */
-  bool whole;    /* member of an archive under --whole-archive */
-  bool selected; /* the host link includes it */
-  bool startup;  /* a start-up file, crt*.o */
+  bool member;   /* true: a member of an archive, linked only if needed */
+  bool whole;    /* true: the archive is under --whole-archive */
+  bool selected; /* true: the host link includes the unit */
+  bool startup;  /* true: a start-up file, crt*.o */
   unsigned entries;
   bool has_lines;
-  bool shared_memory;  /* compiled with "requires unified_shared_memory" */
-  const char *foreign; /* target of its device code, if none is for the CPU */
+  bool shared_memory;  /* true: compiled with "requires unified_shared_memory" */
+  const char *foreign; /* if none of its device code is for the CPU: the target of the code */
   solo_part *part;
   size_t part_count;
   bool had_parts;
@@ -75,19 +75,19 @@ typedef struct solo_link {
   const char *linker;
   const char *clang; /* NULL: unknown */
   const char *optimisation;
-  const char *library;       /* path of libsolo.a, if it is on the command line */
+  const char *library;       /* path of libsolo.a if the command line contains it */
   const char *device_linker; /* path of --device-link: Clang's linker wrapper */
   const char *output;
   const char *libc;
-  const char *device_object; /* path of --device-object: write only this file */
+  const char *device_object; /* path of --device-object: only this file is written */
   long copies;
   const char *simt; /* "sm_90" or similar; NULL: no virtual GPU */
   const char *simt_llvm;
   const char *simt_opt;
   bool simt_checks;
-  bool ptx; /* with simt: PTX and a cubin */
+  bool ptx; /* with simt: makes PTX and a cubin */
   bool images;
-  bool linked; /* dynamic program with device code linked into it */
+  bool linked; /* true: dynamic program with linked device code */
   bool remote;
   const char *cuda_path;
   solo_list device_libraries, device_folders;
@@ -111,13 +111,13 @@ typedef struct solo_link {
 
 void solo_link_read(solo_link *link, int argc, char **argv);
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Visits the members of an archive outside of the host link. */
+/* Visits the archive members that are not in the host link. */
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
 bool solo_link_option_has_value(const char *option);
 
-/* solo_link_join_bitcode(): bitcode becomes objects; that of the command line becomes one. */
+/* Compiles bitcode to objects; the bitcode of the command line becomes one object. */
 bool solo_is_bitcode(solo_span bytes);
 void solo_link_join_bitcode(solo_link *link);
 const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
@@ -133,15 +133,15 @@ typedef struct solo_relocation {
   uint32_t entries; /* walk: section of relocations */
   size_t at;        /* walk: offset in this section */
 } solo_relocation;
-/* Next relocation; the walk begins zeroed. Skips unwind tables. false: the end. */
+/* Returns the next relocation. The walk is initially zeroed. Skips unwind tables. false: the end. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
 
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
-/* Collect a table's symbols; test whether it defines a symbol that is still undefined. */
+/* Collect the symbols of a table; test whether it defines a symbol that is still undefined. */
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
-/* Call it after solo_link_select(). */
+/* Called after solo_link_select(). */
 void solo_link_images(solo_link *link);
 bool solo_link_is_gpu(const char *triple);
 void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
@@ -157,10 +157,10 @@ void solo_link_check_machine(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 void solo_link_check_requires(const solo_link *link);
 void solo_link_check_runtimes(const solo_link *link);
-/* Runs Clang's linker wrapper instead of this process. */
+/* Replaces this process by Clang's linker wrapper. */
 void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 void solo_link_repair(solo_link *link);
-/* True only if the code of both symbols is certainly equal. */
+/* Returns true only if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
                     const solo_elf_symbol *in_b);
 /* Returns the device object; NULL: no device code. */
@@ -171,7 +171,7 @@ const char *solo_link_simt(solo_link *link);
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;
-/* True with AddressSanitizer: symbol sizes include red zones. */
+/* Returns whether symbol sizes include red zones (AddressSanitizer). */
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 

@@ -1,4 +1,4 @@
-/* Rejects programs that could be linked but would behave incorrectly. */
+/* Rejects programs that the linker would accept but that would behave incorrectly. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -100,8 +100,8 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* True for the program's units. Libraries are excluded, because device code on the CPU may call
- * their functions. */
+/* Returns true for the program's own units, not for libraries: device code on the CPU may call
+ * library functions. */
 static bool is_users(const solo_unit *unit) {
   return unit->selected && !unit->startup &&
          (!unit->member || unit->part_count > 0 || unit->entries);
@@ -118,7 +118,7 @@ static const char *object_that_needs(const solo_link *link, const char *name) {
   return "an object";
 }
 
-/* Flags for sections of unused thread wrappers (_ZTWx), which Clang emits in device code for
+/* Marks the sections of unused thread wrappers (_ZTWx). Clang emits these in device code for
  * threadprivate variables in copyin clauses. */
 static bool *unused_wrappers(const solo_symtab *table) {
   uint32_t count = table->elf.section_count;
@@ -189,8 +189,8 @@ static const solo_unit *definer_of(const solo_link *link, const char *name) {
   return NULL;
 }
 
-/* Rejects a second OpenMP runtime: its threads would have other numbers and locks. libsolo.a also
- * defines the functions that objects of GCC call. */
+/* Rejects a second OpenMP runtime, because its threads would have other numbers and locks.
+ * libsolo.a also defines the functions that objects of GCC call. */
 void solo_link_check_runtimes(const solo_link *link) {
   const solo_unit *other = definer_of(link, "__kmpc_fork_call");
   if (!other) other = definer_of(link, "GOMP_parallel");

@@ -1,4 +1,3 @@
-/* Collects the device code that becomes images (link.h). */
 #include "tools/link.h"
 
 bool solo_link_is_gpu(const char *triple) {

@@ -1,5 +1,5 @@
 /* Runs before Clang's linker wrapper in dynamic programs with sanitizers (cc_sanitize.c). The
- * wrapper passes archives to the links of images, too. Therefore a sanitizer's archive becomes an
+ * wrapper passes archives also to the links of images. Therefore a sanitizer's archive becomes an
  * object, which the wrapper links only into the program. */
 #include "tools/link.h"
 

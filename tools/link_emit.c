@@ -1,5 +1,5 @@
-/* Emits the table of device symbols and the registration. ld -r places the table's parts, in
- * section solo_linked_symbols, after the registration's label. */
+/* Emits the table of device symbols, and the registration. The parts of the table are in section
+ * solo_linked_symbols; ld -r places them after the label of the registration. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -18,7 +18,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(((const named *)a)->name, ((const named *)b)->name);
 }
 
-/* Symbols that the library uses although no entry names them. */
+/* Symbols that the library needs although no entry names them. */
 static bool is_well_known(const char *name) {
   return strcmp(name, "__omp_offloading_fptr_map_p") == 0 ||
          strcmp(name, "__omp_offloading_fptr_map_size") == 0;
@@ -104,7 +104,7 @@ static void emit_images(const solo_link *link, FILE *file) {
             section, i, solo_tool_asm_string(link->image_files.item[i]), i);
 }
 
-/* Emits a binary descriptor. linked: 1 if the first image is linked code, otherwise 0. */
+/* Emits a binary descriptor. linked: 1 if the first image is linked code, else 0. */
 static void emit_descriptor(const solo_link *link, FILE *file, size_t linked, const char *section) {
   fprintf(file, "\t.hidden __start_%s, __stop_%s\n.Limage_%s:\n", section, section, section);
   if (linked)
@@ -127,7 +127,6 @@ static void emit_calls(const solo_link *link, FILE *file, unsigned entries, cons
   fputs(machine->leave, file);
 }
 
-/* Emits the registration, after the header of linked code if there is any. */
 static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
                                const char *source) {
   if (!solo_machine_for_elf(link->machine))

@@ -1,5 +1,5 @@
-/* Links device images. NVIDIA: joins bitcode and compiles it to PTX; ptxas makes cubins, and nvlink
- * joins them. Without ptxas the image is PTX, which the driver compiles. AMD: lld. CPU: the C
+/* Links device images. NVIDIA: joins bitcode and compiles it to PTX; ptxas makes cubins, which
+ * nvlink joins. Without ptxas the image is PTX, which the driver compiles. AMD: lld. CPU: the C
  * compiler. */
 #include "tools/link.h"
 
@@ -48,7 +48,7 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* A module that references the wanted symbols, so that llvm-link keeps their definitions. */
+/* Writes a module that references the wanted symbols, so that llvm-link keeps their definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -63,7 +63,7 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
   return path;
 }
 
-/* Passes lazy files twice, because they can depend on each other. */
+/* Lazy files can depend on each other, so they are passed twice. */
 static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
                                 const solo_image_inputs *files) {
   const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");
@@ -100,7 +100,6 @@ static void add_ptx_version(const solo_link *link, solo_list *command) {
   solo_list_add(command, "+ptx80");
 }
 
-/* The device runtime for flang's code, and NVIDIA's library of mathematical functions. */
 static solo_list runtimes_of(const solo_link *link, const solo_image_target *target) {
   solo_list files = {0};
   for (size_t i = 0; i < link->device_runtimes.count; i++) {
@@ -159,7 +158,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
                             const char *assembler, const char *text) {
   const char *cubin = output(target, "cubin");
   solo_list command = {0};
-  const char *level = level_of(link) + 2; /* 3 if not a number (-Os) */
+  const char *level = level_of(link) + 2; /* 3 for a level that is not a number (-Os) */
   solo_list_add(&command, assembler);
   solo_list_addf(&command, "-O%s", *level >= '0' && *level <= '3' ? level : "3");
   solo_list_addf(&command, "--gpu-name=%s", target->arch);
@@ -171,7 +170,6 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
   return cubin;
 }
 
-/* Appends a zero byte to PTX, which the driver requires. */
 static const char *write_ptx_image(const solo_image_target *target, const char *text) {
   solo_span bytes = solo_tool_input(text);
   const char *image = output(target, "kept.ptx");
@@ -253,8 +251,8 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* True for libraries that images may need. Runtimes of sanitizers and of solo belong only to the
- * program. */
+/* Returns whether images may need the library. Runtimes of sanitizers and of solo belong only to
+ * the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_skip_prefix(base, "libclang_rt.") || solo_tool_skip_prefix(base, "libsolo"))
@@ -263,7 +261,7 @@ static bool is_library(const char *argument) {
          strstr(base, ".so.");
 }
 
-/* Adds the program's libraries, which device code on the CPU may call. */
+/* Adds the program's libraries, because device code on the CPU may call them. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -277,7 +275,6 @@ static void add_program_libraries(const solo_link *link, solo_list *command) {
   }
 }
 
-/* Returns whether --whole-archive requests unused code; otherwise it is removed. */
 static bool has_whole_archive(const solo_link *link) {
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].whole) return true;

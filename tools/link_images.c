@@ -1,6 +1,6 @@
-/* Makes device images without Clang's wrapper. Collects each target's code from selected units and
- * from archive members that only device code needs; link_gpu.c links it. "generic" code belongs to
- * every target. */
+/* Makes device images without Clang's linker wrapper. Collects the code of each target from
+ * selected units, and from archive members that only device code needs; link_gpu.c links it. Code
+ * for "generic" is part of every target. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -63,7 +63,6 @@ static bool is_builtin(const char *name) {
   return false;
 }
 
-/* Selects the needed archive members. Returns the symbols that bitcode must define. */
 static solo_list select_objects(inputs *list) {
   solo_names names = {0};
   solo_symtab table;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Options of clang-linker-wrapper that have no effect in solo-link. */
+/* Options of clang-linker-wrapper without effect in solo-link. */
 static bool is_wrapper_option(const char *option) {
   static const char *const prefixes[] = {
       "--opt-level=",         "--device-compiler=",  "--bitcode-library=", "--ptxas-arg=",
@@ -28,7 +28,7 @@ static bool is_level(solo_link *link, const char *option) {
   return level != NULL;
 }
 
-/* Selects the target machine, if a build calls clang without solo-cc. */
+/* Selects the target machine if a build calls clang without solo-cc. */
 static void link_for(const char *triple) {
   const solo_machine *machine = solo_machine_named(triple);
   if (machine && machine != solo_machine_native() && !solo_tool_host())
@@ -59,7 +59,6 @@ static bool is_image_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Replaces library names by paths; drops missing libraries. */
 static void find_device_libraries(solo_link *link) {
   solo_list found = {0};
   for (size_t i = 0; i < link->device_libraries.count; i++)
@@ -73,7 +72,6 @@ static void find_device_libraries(solo_link *link) {
   link->device_libraries = found;
 }
 
-/* Reads options that the host linker must not receive. */
 static bool own_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_skip_prefix(option, "--host-devices="))) {
@@ -176,7 +174,7 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* True for OpenMP runtimes that libsolo.a replaces: -lNAME, libNAME.a, libNAME.so*. */
+/* Returns true for OpenMP runtimes that libsolo.a replaces: -lNAME, libNAME.a, libNAME.so*. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
@@ -194,7 +192,6 @@ static bool is_replaced(const char *argument) {
   return false;
 }
 
-/* Adds device runtimes, which Clang does not pass in static links. */
 static void add_device_runtimes(solo_link *link) {
   solo_list ask = {0};
   const char *ours = solo_tool_device_library();
@@ -258,12 +255,11 @@ static bool is_information_option(const char *option) {
   return false;
 }
 
-/* True for a dynamic program, which keeps its libraries. */
 static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
 
-/* Returns the linker for the target machine: for musl of another machine, Clang 22 passes the ld of
+/* Returns the linker for the target machine. For musl of another machine, Clang 22 passes the ld of
  * this machine. */
 static const char *linker_of(const char *given) {
   const char *host = solo_tool_host();
@@ -272,7 +268,6 @@ static const char *linker_of(const char *given) {
   return is_for_it ? given : solo_tool_binutil("ld");
 }
 
-/* -lNAME or libNAME.a. */
 static bool is_library(const char *argument, const char *name) {
   const char *rest = solo_tool_skip_prefix(argument, "-l");
   if (rest) return strcmp(rest, name) == 0;
@@ -280,7 +275,7 @@ static bool is_library(const char *argument, const char *name) {
          strcmp(solo_tool_base(argument), solo_tool_text("lib%s.a", name)) == 0;
 }
 
-/* libgfortran.a refers weakly to these functions and calls them if one of them is linked. */
+/* libgfortran.a refers weakly to these functions, and calls all of them if one is linked. */
 static void add_threads_of_gfortran(solo_link *link) {
   static const char *const names[] = {
       "__pthread_key_create", "pthread_cond_broadcast", "pthread_cond_destroy",

@@ -1,4 +1,4 @@
-/* Finds out which parts of the library the objects use: registration of images at run time, and
+/* Determines which parts of the library the objects use: registration of images at run time,
  * optional libraries. */
 #include "tools/link.h"
 

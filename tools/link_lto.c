@@ -1,6 +1,6 @@
-/* Compiles LLVM bitcode (-flto, -foffload-lto) to ELF objects. lld -r optimises the command line's
- * objects together, and device code unless kernels were renamed. Archive members are compiled
- * separately. */
+/* Compiles LLVM bitcode (-flto, -foffload-lto) to ELF objects. lld -r optimises the objects of the
+ * command line together; device code, too, unless kernels were renamed. Archive members are
+ * compiled separately. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -79,7 +79,6 @@ const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, 
   return out;
 }
 
-/* The joined object replaces the first bitcode object. */
 void solo_link_join_bitcode(solo_link *link) {
   solo_list kept = {0}, bitcode = {0};
   size_t place = 0;

@@ -1,10 +1,10 @@
-/* Renames a kernel if another object has a different kernel of the same name. Clang derives names
- * from device number, inode, function and line; a source compiled twice, or a template, repeats
- * them. The linker would keep only the first kernel.
+/* Renames a kernel if another object has a different kernel with the same name; the linker would
+ * use only the first. Clang derives names from device number, inode, function and line. Names
+ * repeat for a source that is compiled twice, and for templates.
  *
- * Unless the code is certainly the same, the second object's symbols are renamed. On its host side,
- * region id and entry become local, and the new name of equal length overwrites the old string.
- * Host code that objects share launches the kernel of the object that the linker keeps. */
+ * Unless the code is certainly equal, the symbols of the second object are renamed. On its host
+ * side, region id and entry become local, and a new name of equal length overwrites the old string.
+ * Host code that several objects share launches the kernel of the object that the linker selects. */
 #include "tools/link.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void collect(const solo_link *link, size_t index, solo_names *owners, uns
   }
 }
 
-/* Sets *out to the file offset that a relocated pointer refers to; false: unknown. */
+/* Sets *out to the file offset to which a relocated pointer refers. false: unknown. */
 static bool follow(const solo_symtab *table, uint32_t section, uint64_t offset, uint64_t *out) {
   for (uint32_t i = 0; i < table->elf.section_count; i++) {
     Elf64_Shdr header = solo_elf_section(&table->elf, i);
@@ -119,7 +119,6 @@ static void repair_host(solo_unit *unit, const repairs *list, size_t index) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=.llvm.offloading");
-  /* removed, because symbol numbers change */
   solo_list_add(&command, "--remove-section=.llvm_addrsig");
   for (size_t i = 0; i < list->count; i++) {
     patch_entry(unit, &list->item[i], copy);
@@ -150,8 +149,8 @@ static void repair_part(const solo_unit *unit, solo_part *part, const repairs *l
     solo_tool_die("%s: objcopy cannot rename its kernels", unit->name);
 }
 
-/* A repaired copy replaces its object. That of an archive member precedes the archive, so the
- * linker does not extract the member. */
+/* A repaired copy replaces its object. The copy of an archive member precedes the archive, so that
+ * the linker does not extract the member. */
 static void replace_arguments(solo_link *link) {
   for (size_t i = link->unit_count; i-- > 0;) {
     solo_unit *unit = &link->unit[i];

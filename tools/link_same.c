@@ -1,4 +1,4 @@
-/* Compares code of two objects. Code is the same if its bytes are equal, and its relocations refer
+/* Compares code of two objects. Code is the same if its bytes are equal and its relocations refer
  * to the same global name or to the same code. Writable data is never the same. */
 #include "tools/link.h"
 #include "tools/machine.h"
@@ -9,7 +9,7 @@ typedef struct pair {
 
 typedef struct comparison {
   const solo_symtab *a, *b;
-  pair *seen; /* pairs that are compared already; ends recursion on cycles */
+  pair *seen; /* pairs that were already compared; ends the recursion on cycles */
   size_t seen_count;
 } comparison;
 
@@ -24,7 +24,7 @@ static solo_span relocations(const solo_symtab *table, uint32_t section) {
 
 static bool same_section(comparison *c, uint32_t a, uint32_t b);
 
-/* The string that an absolute pointer refers to; NULL: none. */
+/* Returns the string to which an absolute pointer refers, or NULL. */
 static const char *string_of(const solo_symtab *table, const Elf64_Rela *r,
                              const solo_elf_symbol *s) {
   const solo_machine *machine = solo_machine_for_elf(table->elf.machine);

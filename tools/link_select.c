@@ -1,13 +1,13 @@
-/* Selects archive members as the linker does, but as if all archives were one group: an unnecessary
- * unit only adds unused device code. Of members that only device code needs, only device parts are
- * linked. */
+/* Selects archive members like the linker, but treats all archives as one group. An unnecessary
+ * unit then only adds unused device code. Of members that only device code needs, only the device
+ * parts are linked. */
 #include "tools/link.h"
 
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table) {
   solo_elf_symbol symbol;
   for (uint32_t i = 1; solo_symtab_next(table, &i, &symbol);) {
     bool weak_reference = !solo_symbol_defines(&symbol) && symbol.bind == STB_WEAK;
-    if (weak_reference) continue; /* extracts no archive member */
+    if (weak_reference) continue; /* does not extract an archive member */
     int *state = solo_names_put(names, symbol.name, SOLO_NAME_WANTED);
     if (solo_symbol_defines(&symbol)) *state = SOLO_NAME_DEFINED;
   }

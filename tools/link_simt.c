@@ -1,5 +1,5 @@
-/* Translates GPU bitcode to code for this CPU (backends/simt/translate.sh), and registers it as an
- * image for the virtual GPU. With --ptx the image is PTX and a cubin. */
+/* Translates GPU bitcode to code for this CPU (backends/simt/translate.sh) and registers it as an
+ * image of the virtual GPU. With --ptx the image is PTX and a cubin. */
 #include "runtime/image/simt.h"
 #include "tools/link.h"
 #include "tools/machine.h"
@@ -19,7 +19,6 @@ static void add_part(solo_list *command, const char *path) {
   solo_list_add(command, path);
 }
 
-/* Adds the device code of abi/device. */
 static void add_own(solo_list *command, const char *target) {
   static const char *const all[] = {"",     "-memory",        "-task", "-routines",
                                     "-cxx", "-fortran_loops", NULL};
@@ -47,7 +46,6 @@ static bool add_bitcode(const solo_link *link, solo_list *command) {
   return any;
 }
 
-/* Sets machine number and flags of the image's ELF header. */
 static void dress(const solo_link *link, const char *file) {
   solo_span bytes = solo_tool_input(file);
   const char *number = solo_tool_skip_prefix(link->simt, "sm_");

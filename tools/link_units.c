@@ -108,7 +108,7 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
       solo_tool_die("%s: corrupt device code at offset %zu of section .llvm.offloading (%s)\n  "
                     "hint: compile the object again",
                     unit->name, at, solo_error_last()->text);
-    while (at + size < section.size && section.data[at + size] == 0) size++; /* skip padding */
+    while (at + size < section.size && section.data[at + size] == 0) size++;
   }
 }
 
@@ -162,8 +162,8 @@ static void add_unit(solo_link *link, solo_unit unit) {
   link->unit[link->unit_count++] = unit;
 }
 
-/* Decodes a member's name: "name/"; "/offset" into the long names; or "#1/size", with the name
- * before the data. */
+/* Decodes a member's name: "name/"; "/offset" into the long names; "#1/size", where the name
+ * precedes the data. */
 static const char *member_name(const char *field, solo_span long_names, solo_span *data) {
   if (field[0] == '/' && field[1] >= '0' && field[1] <= '9') {
     size_t at = strtoul(field + 1, NULL, 10), size = 0;
@@ -205,7 +205,7 @@ static void each_member(solo_link *link, solo_unit unit, solo_link_visit_member 
     const char *name = member_name(header, long_names, &data);
     member.name = solo_tool_text("%s(%s)", unit.path, name);
     member.bytes = data;
-    if (thin) { /* the member is a separate file; its path is relative to the archive */
+    if (thin) { /* the member is a separate file, with a path relative to the archive */
       const char *slash = strrchr(unit.path, '/');
       int folder = name[0] == '/' || !slash ? 0 : (int)(slash - unit.path + 1);
       const char *file = solo_tool_text("%.*s%s", folder, unit.path, name);
@@ -241,7 +241,7 @@ static void write_member(solo_link *link, solo_unit member, void *context) {
   solo_list_add(files, file);
 }
 
-/* Writes a copy of the archive, with objects instead of bitcode. */
+/* Writes a copy of the archive with objects instead of bitcode. */
 static const char *without_bitcode(solo_link *link, solo_unit archive) {
   static unsigned number;
   char *out = solo_tool_temporary(solo_tool_text("%u-%s", number++, solo_tool_base(archive.path)));

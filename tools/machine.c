@@ -1,4 +1,3 @@
-/* Table of processors (machine.h). */
 #include "tools/machine.h"
 
 #include "runtime/base/arch.h"

@@ -1,5 +1,4 @@
-/* Target processors (machine.c). Ownership: constants. Threads: any. Errors: NULL if no row
- * matches. */
+/* Target processors. Functions return NULL if no row matches. */
 #ifndef SOLO_TOOLS_MACHINE_H
 #define SOLO_TOOLS_MACHINE_H
 
@@ -20,7 +19,6 @@ typedef struct solo_machine {
 const solo_machine *solo_machine_named(const char *name);
 const solo_machine *solo_machine_for_elf(uint16_t elf);
 const solo_machine *solo_machine_at(size_t row);
-/* The processor that this program was compiled for. */
 const solo_machine *solo_machine_native(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Interfaces between the files of solo-pack. Memory is not freed, except a visited item, which is
- * valid only during visit. Errors end the process (common.h). */
+/* Interfaces between the files of solo-pack. Errors end the process (common.h). A visited item is
+ * valid only during visit. */
 #ifndef SOLO_TOOLS_PACK_H
 #define SOLO_TOOLS_PACK_H
 
@@ -10,25 +10,24 @@ typedef struct solo_pack_item {
   unsigned depth;
   unsigned number; /* number of a leaf, from 1; 0: a container or an error */
   const char *error;
-  const char *label; /* name in the enclosing container; "" if none */
-  const char *words; /* description, for example "ELF for gfx90a" */
+  const char *label; /* name in the enclosing container, or "" */
+  const char *words; /* description, such as "ELF for gfx90a" */
   uint64_t offset;
-  const solo_image *image; /* the image of a leaf; kind UNKNOWN: text from a bundle */
+  const solo_image *image; /* image of a leaf; kind UNKNOWN: text from a bundle */
   solo_span bytes;
 } solo_pack_item;
 
 typedef void solo_pack_visitor(void *context, const solo_pack_item *item);
 
-/* Visits every container and leaf of a file. False: one was malformed. */
+/* Visits every container and leaf of a file. Returns false if one was malformed. */
 bool solo_pack_walk(solo_span file, solo_pack_visitor *visit, void *context);
 
-/* Archives of ar: a container format that only solo-pack reads. */
 extern const solo_container_type solo_pack_archive;
 
 typedef struct solo_pack_image {
   const char *path;
   solo_span bytes;
-  solo_image image; /* kind UNKNOWN: the format was not recognised */
+  solo_image image; /* kind UNKNOWN: unrecognised format */
   const char *triple;
   const char *arch;
   const char *kind; /* openmp, cuda, hip, hipv4, host, none */
@@ -51,8 +50,8 @@ void solo_pack_align(solo_pack_buffer *out, size_t align);
 typedef struct solo_pack_options {
   size_t align;        /* alignment of images in a bundle */
   const char *comment; /* comment token of a text bundle */
-  bool zlib;           /* use zlib instead of zstd */
-  bool compress;       /* compress the formats fatbin and offload3 */
+  bool zlib;
+  bool compress;
   int level;
 } solo_pack_options;
 
@@ -62,7 +61,7 @@ typedef void solo_pack_writer(solo_pack_buffer *out, const solo_pack_image *imag
 solo_pack_writer *solo_pack_format(const char *name);
 extern const char solo_pack_formats_help[];
 
-/* Writes a container with one image. *out_image: offset of the image in it. */
+/* Writes a container with one image. *out_image: offset of the image in the container. */
 void solo_pack_offload_one(solo_pack_buffer *out, const solo_pack_image *image, size_t *out_image);
 
 /* Creates an object file that registers the images before main. */

@@ -1,4 +1,4 @@
-/* Reads archives of ar as containers; only solo-pack needs them. */
+/* Reads archives of ar as containers. Only solo-pack needs this. */
 #include "tools/pack.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void field(solo_span bytes, size_t at, size_t size, char *out) {
   out[size] = 0;
 }
 
-/* Returns the member that contains long names; empty: there is none. */
+/* Returns the member with the long names; empty if there is none. */
 static solo_span long_names(solo_span bytes) {
   size_t at = MAGIC;
   char digits[SIZE_DIGITS + 1];

@@ -1,4 +1,3 @@
-/* Growing output buffer of solo-pack. */
 #include "tools/pack.h"
 
 #include <stdlib.h>

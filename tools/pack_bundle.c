@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Reserves space for `size` more bytes and returns its address. */
+/* Adds space for `size` bytes and returns its address. */
 static uint8_t *tail(solo_pack_buffer *out, size_t size) {
   solo_pack_zeros(out, size);
   out->size -= size;
@@ -27,7 +27,7 @@ void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level) {
   out->size += size;
 }
 
-/* Default kind: HIP for AMD GPUs, else OpenMP. */
+/* The default kind is HIP for AMD GPUs, else OpenMP. */
 static const char *bundle_kind(const solo_pack_image *image) {
   if (image->kind) return image->kind;
   return strncmp(image->arch, "gfx", 3) == 0 ? "hipv4" : "openmp";
@@ -69,7 +69,7 @@ void solo_pack_format_bundle(solo_pack_buffer *out, const solo_pack_image *image
   write_bundle(out, images, count, options->align ? options->align : 1);
 }
 
-/* Adds an empty host member in front, which HIP's runtime requires. */
+/* Adds an empty host member first, because HIP's runtime requires it. */
 void solo_pack_format_hip(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                           const solo_pack_options *options) {
   solo_pack_image *all = solo_tool_alloc((count + 1) * sizeof *all);

@@ -1,4 +1,3 @@
-/* Visits every container and leaf of a file. */
 #include "tools/pack.h"
 
 #include "runtime/image/bundle.h"
@@ -23,7 +22,6 @@ static void tell(walk *w, const char *words, const char *label, uint64_t offset,
   w->visit(w->context, &item);
 }
 
-/* Visits an error item with the text of the last error. */
 static void visit_error(walk *w, const char *label, uint64_t offset) {
   solo_pack_item item = {.depth = w->depth,
                          .error = solo_error_last()->text,
@@ -47,7 +45,7 @@ static void visit_leaf(walk *w, const solo_image *image, const char *label, uint
   w->visit(w->context, &item);
 }
 
-/* True for text: members of text bundles are source or assembly. */
+/* Returns whether the bytes are text: members of text bundles are source or assembly. */
 static bool is_text(solo_span bytes) {
   for (size_t i = 0; i < bytes.size; i++) {
     uint8_t c = bytes.data[i];
@@ -122,7 +120,7 @@ static bool holds_images(const Elf64_Shdr *section, const char *name) {
 
 static void walk_sections(walk *w, solo_span bytes) {
   solo_elf elf;
-  if (solo_elf_open(bytes, &elf) != SOLO_OK) return; /* the walk has reported the error already */
+  if (solo_elf_open(bytes, &elf) != SOLO_OK) return; /* the walk has already reported the error */
   for (uint32_t i = 0; i < elf.section_count; i++) {
     Elf64_Shdr section = solo_elf_section(&elf, i);
     const char *name = solo_elf_section_name(&elf, &section);
@@ -130,7 +128,7 @@ static void walk_sections(walk *w, solo_span bytes) {
     const char *id = solo_tool_skip_prefix(name, SOLO_BUNDLE_MAGIC);
     char *label = solo_tool_text("section %s", name);
     solo_span inside = solo_elf_section_bytes(&elf, &section);
-    if (id && solo_tool_skip_prefix(id, "host-")) /* the enclosing object is this member */
+    if (id && solo_tool_skip_prefix(id, "host-")) /* this member is the enclosing object */
       tell(w, "place of the host's member", label, section.sh_offset, inside);
     else
       walk_all(w, inside, section.sh_offset, label);

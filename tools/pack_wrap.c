@@ -36,7 +36,7 @@ static const char text_of_registration[] =
     "  atexit(unregister_images);\n"
     "}\n";
 
-/* The program's entries: those of Clang 22 if there are any, else those of Clang 19. */
+/* The program's entries: those of Clang 22 if any exist, else those of Clang 19. */
 static const char text_of_use_22[] =
     "static int use_22(void) {\n"
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"

@@ -1,4 +1,3 @@
-/* Writes OffloadBinary containers and CUDA fat binaries. */
 #include "tools/pack.h"
 #include "tools/pack_bundle.h"
 
@@ -9,8 +8,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-/* Derives the kind from the file name, as LLVM's packager does, so that outputs are equal. Readers
- * use the contents instead. */
+/* Derives the kind from the file name, like LLVM's packager, so that outputs are equal. Readers use
+ * the contents. */
 static uint16_t image_kind(const solo_pack_image *image) {
   static const struct {
     const char *end;
@@ -41,8 +40,6 @@ typedef struct entry {
   uint64_t strings, string_count, image, image_size;
 } entry;
 
-/* String tables: sorted and shared as in LLVM. */
-
 typedef struct string_table {
   /* sorted by reversed text, so that a suffix follows the string that contains it */
   const char **item;
@@ -59,7 +56,8 @@ static int backwards(const void *a, const void *b) {
   return (unsigned char)y[k - 1] - (unsigned char)x[i - 1];
 }
 
-/* The table begins with the empty string. A string that is a suffix of another shares its bytes. */
+/* The table begins with the empty string. A string that is a suffix of another string shares its
+ * bytes. */
 static string_table make_strings(const solo_pack_image *images, size_t count) {
   string_table t = {.item = solo_tool_alloc((2 * count + 2) * sizeof *t.item)};
   t.item[t.count++] = "triple";
@@ -149,7 +147,7 @@ static void format_offload2(solo_pack_buffer *out, const solo_pack_image *images
   write_offload(out, images, count, 2);
 }
 
-/* Version 3; if compressed, the header and one zstd frame. */
+/* Version 3. If compressed: the header and one zstd frame. */
 static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                             const solo_pack_options *options) {
   solo_pack_buffer plain = {0};
@@ -166,7 +164,8 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* Version in the PTX text: the major number in the upper 16 bits, the minor in the lower. */
+/* Returns the version in the PTX text: major number in the upper 16 bits, minor number in the
+ * lower. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =

@@ -79,7 +79,7 @@ static bool own_option(solo_cc_settings *s, const char *option) {
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
     s->is_static = true;
   else if (strcmp(option, "-static-pie") == 0)
-    return !(s->is_static = true); /* false: Clang also receives this option */
+    return !(s->is_static = true); /* false, because Clang also receives this option */
   else if (strcmp(option, "--musl") == 0)
     s->is_static = s->musl = true;
   else if (strcmp(option, "--glibc") == 0)
@@ -131,14 +131,14 @@ static void add_clang_option(solo_cc_settings *s, const char *argument) {
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
   if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
-    /* unlike --coverage, these two options can be disabled for device code */
+    /* these two options, unlike --coverage, can be disabled for device code */
     solo_list_add(&s->rest, "-fprofile-arcs");
     argument = "-ftest-coverage";
   }
   solo_list_add(&s->rest, argument);
 }
 
-/* Replaces -pie by -static-pie in static links, because Clang rejects -static with -pie. */
+/* In static links, replaces -pie by -static-pie, because Clang rejects -static with -pie. */
 static void join_pie(solo_cc_settings *s) {
   if (!s->is_static || !s->pie) return;
   for (size_t i = 0; i < s->rest.count; i++)
@@ -187,7 +187,7 @@ static const char *musl_include(const solo_cc_settings *s) {
                 "or use --glibc");
 }
 
-/* False if Clang must not offload: it can preprocess standard input for one target only. */
+/* Returns false if Clang must not offload: it can preprocess standard input for one target only. */
 static bool offloads(const solo_cc_settings *s) {
   return !s->asks && !(s->standard_input && s->stage == STAGE_PREPROCESS);
 }
@@ -202,12 +202,11 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
       solo_list_add(command, "-fno-rtti");
     }
   }
-  /* --gc-sections and solo_same_code() require these options. */
   if (s->is_static) {
     solo_list_add(command, "-ffunction-sections");
     solo_list_add(command, "-fdata-sections");
   }
-  if (!s->machine->offloads) { /* -Xclang, because otherwise the driver links libomp */
+  if (!s->machine->offloads) { /* -Xclang: otherwise the compiler driver links libomp */
     solo_list_add(command, "-Xclang");
     solo_list_add(command, "-fopenmp");
     return;
@@ -218,7 +217,7 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
-  if (s->asks) return; /* otherwise the linker wrapper prints its information instead */
+  if (s->asks) return; /* otherwise the linker wrapper would print its information instead */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }
@@ -249,7 +248,7 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* Adds GPU drivers; only of one vendor if all targets are of that vendor. */
+/* Adds GPU drivers; if all targets are of one vendor, only that vendor's. */
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");
@@ -267,7 +266,7 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
   if (device) solo_list_add(command, device);
 }
 
-/* Adds solo's library folder first, so that -lomptarget finds its archive. Exports names that
+/* Adds solo's library folder first, so that -lomptarget finds its archive. Exports the names that
  * libomp and device images look up in the program. */
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
@@ -379,7 +378,7 @@ int main(int argc, char **argv) {
   if (s.fortran) solo_cc_run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* Prevents warnings: not all steps use all options. */
+  /* Prevents warnings, because not all steps use all options. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
   /* The user's options follow, so that they override the options above. */
@@ -393,7 +392,7 @@ int main(int argc, char **argv) {
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  /* With a copy of standard input, this process must stay to remove it. */
+  /* If standard input was copied, this process must remove the copy at the end. */
   if (!solo_cc_links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
   int status =
       solo_cc_links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);

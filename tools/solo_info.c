@@ -75,8 +75,8 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Nonzero: prints the backend; a remote one only if SOLO_SERVER, SOLO_SERVER_BACKENDS or MPI
- * selects it. */
+/* Returns whether the backend is printed. A remote backend is printed only if SOLO_SERVER,
+ * SOLO_SERVER_BACKENDS or MPI selects it. */
 static int is_asked_for(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
@@ -148,7 +148,7 @@ static solo_status show_image(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Passes an image to all backends, because some create devices only for images that they have
+/* Passes an image to all backends, because some have devices only for images that they have
  * recognised. */
 static solo_status show_backends(void *context, const solo_image *image) {
   (void)context;

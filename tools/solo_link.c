@@ -1,5 +1,5 @@
-/* solo-link: replaces clang-linker-wrapper. Moves device code into the program as ordinary code,
- * adds libsolo.a, and runs the host linker. */
+/* solo-link: replaces clang-linker-wrapper. Makes device code a part of the program, adds
+ * libsolo.a, and runs the host linker. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -69,7 +69,7 @@ static const char *musl_dir(const solo_link *link) {
       "musl's libc.a not found\n  hint: install musl-dev, or set SOLO_MUSL to its prefix");
 }
 
-/* True for system folders: their libraries are for glibc. */
+/* Returns true for system folders, which contain libraries for glibc. */
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
@@ -88,7 +88,7 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* Finds libgcc.a: for musl of another machine, Clang 22 does not pass its folder. */
+/* Finds libgcc.a, because for musl of another machine Clang 22 does not pass its folder. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -129,7 +129,8 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* gold and mold keep __start_/__stop_ sections, and accept no additional linker script. */
+/* gold and mold never remove __start_/__stop_ sections, and do not accept an additional linker
+ * script. */
 typedef enum linker_kind {
   LINKER_PLAIN,
   LINKER_LLD_OR_BEFORE, /* lld, or GNU ld before 2.39 */
@@ -143,7 +144,7 @@ static linker_kind linker_kind_of(const solo_link *link) {
   const char *version = solo_tool_run_for_line(&ask);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
-  /* the version is the last word of "GNU ld (GNU Binutils for Debian) 2.40" */
+  /* the version is the last word, as in "GNU ld (GNU Binutils for Debian) 2.40" */
   int major = 0, minor = 0;
   const char *last = version;
   for (const char *c = version; *c && *c != '\n'; c++)
@@ -159,8 +160,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* Adds scripts that place start-up code in few pages (start.ld) and, at a fixed address, constants
- * near the code (constants.ld). A linker script of the user disables both. */
+/* Adds scripts that place start-up code in few pages (start.ld), and constants near the code at a
+ * fixed address (constants.ld). A linker script of the user disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -219,8 +220,7 @@ static const char *choose_library(const solo_link *link) {
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
-/* The undefined symbol of device code in the linker's messages, which name the file before the
- * symbol. */
+/* The undefined symbol of device code. The linker's messages name the file before the symbol. */
 typedef struct missing {
   const char *device;
   bool in_device;
@@ -250,10 +250,10 @@ static void link_program(solo_link *link, const char *device) {
   linker_kind kind = linker_kind_of(link);
   if (link->gc) solo_list_add(&command, "--gc-sections");
   if (link->gc && kind != LINKER_PLAIN) {
-    /* Otherwise --gc-sections removes the entries, to which only __start_/__stop_ symbols refer. */
+    /* Without this, --gc-sections removes the entries, to which only __start_/__stop_ symbols
+     * refer. */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "nostart-stop-gc");
-    /* lets constants share pages with code */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "noseparate-code");
   }
@@ -269,7 +269,6 @@ static void link_program(solo_link *link, const char *device) {
   if (musl) { /* static musl programs never make this area read-only */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
-    /* avoids padding in the file before the data */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "common-page-size=16");
     if (link->gc && kind != LINKER_PLAIN) add_start_order(&command, link, kind);
@@ -309,7 +308,7 @@ int main(int argc, char **argv) {
   solo_link_read(&link, argc, argv);
   if (link.device_linker) solo_link_dynamic(&link);
   if (link.relocatable ||
-      /* -r joins the .llvm.offloading sections; the final link reads them */
+      /* -r joins the .llvm.offloading sections, which the final link reads */
       (link.asks && !link.unit_count)) {
     solo_list command = {0};
     solo_list_add(&command, link.linker);

@@ -38,12 +38,12 @@ static const char help[] =
 
 enum { FIRST_INHERITED = 4, PATIENCE_SECONDS = 5, WAITING = 16, MAX_CLIENTS = 1000000 };
 
-/* Work of an ended program may never complete; the server waits only this long. */
+/* The work of an ended program may never complete, so the server waits only for this time. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
 
-/* Closes inherited descriptors: an open pipe would make its reader wait for this server. */
+/* Closes inherited descriptors, because the reader of an open pipe would wait for this server. */
 static void close_others(void) {
   if (syscall(SYS_close_range, FIRST_INHERITED, ~0u, 0) == 0) return;
   for (int n = FIRST_INHERITED; n < 1024; n++) close(n);
@@ -62,7 +62,7 @@ static int serve_one(int descriptor) {
   if (background) _exit(0); /* the starting program waits for this exit */
   solo_remote_program_ended = limit_shutdown;
   solo_status status = solo_remote_serve(3);
-  limit_shutdown(); /* also if the program ended earlier */
+  limit_shutdown(); /* also if the program has already ended */
   return status == SOLO_OK ? 0 : 1;
 }
 
@@ -108,11 +108,11 @@ static int listen_for(const char *name) {
     if (client >= 0)
       serve_or_refuse(client);
     else if (errno != EINTR && errno != ECONNABORTED)
-      usleep(100000); /* no descriptors are free until a program ends */
+      usleep(100000); /* no descriptor is free until a program ends */
   }
 }
 
-/* Opens the GPUs: a driver starts faster while another process has them open. */
+/* Opens the GPUs, because a driver starts faster while another process has them open. */
 static void hold_devices(void) {
   int count;
   if (solo_remote_hold_devices(&count) != SOLO_OK)

@@ -30,7 +30,7 @@ static const char no_program[] = NAME
 
 enum { PATIENCE_SECONDS = 20 };
 
-/* Work of an ended program may never complete; the server waits only this long. */
+/* The work of an ended program may never complete, so the server waits only for this time. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
@@ -42,7 +42,7 @@ static void give_up(void) {
 
 int main(int argc, char **argv) {
   solo_tool_start(NAME);
-  /* Do not ignore SIGPIPE: Open MPI's TCP would then write to a dead rank forever. */
+  /* SIGPIPE is not ignored: otherwise Open MPI's TCP would write to a dead rank forever. */
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       fputs(help, stdout);

@@ -1,4 +1,3 @@
-/* Child processes, files and paths of the tools. */
 #include "tools/common.h"
 
 #include <errno.h>
@@ -51,7 +50,7 @@ static _Noreturn void become(const solo_list *command) {
   _exit(127);
 }
 
-/* Passes a long command in a response file, with one quoted word per line. */
+/* Passes a long command in a response file, one quoted word per line. */
 static const solo_list *shorten(const solo_list *command, solo_list *room) {
   enum { LONGEST = 1000000 };
   size_t size = 0;
@@ -105,7 +104,7 @@ int solo_tool_run(const solo_list *given) {
   return wait_for(child, command);
 }
 
-/* Returns the first line. Reads all output, because the writer would get SIGPIPE otherwise. */
+/* Returns the first line. Reads all output; otherwise the writer would receive SIGPIPE. */
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
@@ -179,7 +178,7 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
 void solo_tool_exec(const solo_list *given) {
   solo_list room = {0};
   const solo_list *command = shorten(given, &room);
-  /* runs the command as a child, to remove the response file afterwards */
+  /* a child, because this process removes the response file afterwards */
   if (command == &room) exit(solo_tool_run(command));
   if (show) print_command(command);
   fflush(NULL);
@@ -205,10 +204,9 @@ static void clean_up(void) {
 
 static const int interruptions[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 
-/* Signal handler: calls only async-signal-safe functions. */
 static void end_interrupted(int number) {
   clean_up();
-  (void)raise(number); /* SA_RESETHAND restored the default action */
+  (void)raise(number); /* SA_RESETHAND has restored the default action */
 }
 
 static void clean_up_at_end(void) {
@@ -225,7 +223,7 @@ static void add_made(char *path) {
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
     sigaddset(&set, interruptions[i]);
-  (void)sigprocmask(SIG_BLOCK, &set, &before); /* blocked, because the handlers read the list */
+  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the handlers read the list */
   solo_list_add(&made, path);
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -368,7 +366,7 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
-/* Searches the installation, then the build folder. NULL: not found. */
+/* Searches the installation, then the build folder. Returns NULL if not found. */
 typedef enum what { THE_FOLDER, THE_FILE } what;
 static char *find(const char *root, const char *folder, const char *file, what wanted) {
   const char *places[] = {"/solo", ""};

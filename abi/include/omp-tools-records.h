@@ -1,4 +1,5 @@
-/* OMPT trace records of devices (OpenMP 5.2, 19.5), a part of omp-tools.h. solo produces none. */
+/* OMPT trace records of devices (OpenMP 5.2, 19.5), part of omp-tools.h. solo does not write trace
+ * records. */
 #ifndef SOLO_OMP_TOOLS_RECORDS_H
 #define SOLO_OMP_TOOLS_RECORDS_H
 #if defined(__GNUC__)

@@ -1,6 +1,6 @@
 /* omp.h: OpenMP 5.2 (chapter 18, as far as Clang 19 and 22 support it) and device functions of
- * OpenMP 6.0, for C and C++. Comments describe details that the specification does not define.
- * Values are those of Clang's header, which also includes <stdlib.h>. */
+ * OpenMP 6.0, for C and C++. Values are those of Clang's header, which also includes <stdlib.h>.
+ * Comments describe only details that the specification does not define. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
 #define __OMP_H 1 /* include guard of Clang's omp.h, so that it is not included too */
@@ -81,7 +81,7 @@ extern void omp_get_place_proc_ids(int place_num, int *ids);
 extern int omp_get_place_num(void);
 extern int omp_get_partition_num_places(void);
 extern void omp_get_partition_place_nums(int *place_nums);
-/* As in Clang's header: in libomp the names without the prefix ompc_ are Fortran functions. */
+/* As in Clang's header: libomp defines the names without the prefix ompc_ for Fortran. */
 #define omp_set_affinity_format ompc_set_affinity_format
 #define omp_get_affinity_format ompc_get_affinity_format
 #define omp_display_affinity    ompc_display_affinity
@@ -131,8 +131,6 @@ extern int omp_test_nest_lock(omp_nest_lock_t *lock);
 extern double omp_get_wtime(void);
 extern double omp_get_wtick(void);
 
-/* --- devices -----------------------------------------------------------------------------------*/
-
 enum { omp_initial_device = -1, omp_invalid_device = -2 };
 
 typedef void *omp_depend_t;
@@ -145,13 +143,13 @@ extern int omp_get_initial_device(void);
 extern int omp_get_device_from_uid(const char *uid);
 extern const char *omp_get_uid_from_device(int device_num);
 
-/* OpenMP 6.0, 24.6: the number of hardware threads that progress together, a warp's size or 1 for a
+/* OpenMP 6.0, 24.6: the number of hardware threads that progress together: the warp size, or 1 on a
  * CPU. 0: no such device. */
 extern int omp_get_max_progress_width(int device_num);
 /* OpenMP 6.0, 24.11 to 24.14: values for teams regions of a device without num_teams or
- * thread_limit clause. Initial values: OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT. The get functions
- * return 0 if no value is set or there is no such device; without such a device the set functions
- * end the program. For the host: as omp_get_max_teams() and its related functions. */
+ * thread_limit clause. Initial values: OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT. If no value is set or
+ * the device does not exist, the get functions return 0. If the device does not exist, the set
+ * functions end the program. For the host they act as omp_get_max_teams() and related functions. */
 extern int omp_get_device_num_teams(int device_num);
 extern void omp_set_device_num_teams(int num_teams, int device_num);
 extern int omp_get_device_teams_thread_limit(int device_num);
@@ -237,7 +235,7 @@ extern const char *omp_get_interop_type_desc(const omp_interop_t interop,
                                              omp_interop_property_t property);
 extern const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t ret_code);
 
-/* Handles are as wide as a pointer: C++11 declares the type, C has an enumerator of this width. */
+/* A handle is as wide as a pointer. C++11 declares its type; in C an enumerator has this width. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define SOLO_OMP_HANDLE : omp_uintptr_t
 #else
@@ -261,9 +259,9 @@ typedef enum omp_allocator_handle_t SOLO_OMP_HANDLE {
 } omp_allocator_handle_t;
 
 typedef enum omp_memspace_handle_t SOLO_OMP_HANDLE {
-  omp_null_mem_space = 0, /* in Clang 19 omp_default_mem_space has this value too */
+  omp_null_mem_space = 0, /* Clang 19 also gives this value to omp_default_mem_space */
 #if defined __clang__ && __clang_major__ < 20
-  omp_default_mem_space = 0, /* not 99, for which libomp 19 aborts */
+  omp_default_mem_space = 0, /* not 99 as in LLVM 20, because libomp 19 aborts for 99 */
 #else
   omp_default_mem_space = 99,
 #endif
@@ -306,7 +304,7 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_sequential = 5,
   omp_atv_private = 6,
   omp_atv_all = 7,
-  /* as omp_atv_all, which is 19 in LLVM 22; no runtime distinguishes the two values */
+  /* value of omp_atv_all, which is 19 in LLVM 22; runtimes do not distinguish the two values */
   omp_atv_device = 7,
   omp_atv_thread = 8,
   omp_atv_pteam = 9,
@@ -355,7 +353,7 @@ extern void omp_free(void *ptr,
 
 /* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); host only -----------------------------*/
 
-/* Return a space that the given devices can access, and the host too for *_and_host_* and *_all_*;
+/* Return a space that the given devices can access, and for *_and_host_* and *_all_* also the host;
  * or omp_null_mem_space. memspace: a predefined space. Equal requests return equal handles.
  * - One device: its own memory; with the host: shared memory (managed, fine-grained).
  * - CPU devices, or devices that can access all host memory: memspace itself.
@@ -370,8 +368,8 @@ extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
                                                               omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
 
-/* Return an allocator for omp_alloc() of such a space, or omp_null_allocator. Do not destroy it. A
- * failed allocation returns NULL. */
+/* Return an allocator for omp_alloc() in such a space, or omp_null_allocator. The program must not
+ * destroy it. A failed allocation returns NULL. */
 extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
                                                         omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
@@ -385,18 +383,18 @@ extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_
 extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
 /* Returns the page size in bytes; 0: no such space. */
 extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
-/* Returns the subspace of these resources, bound to their NUMA nodes. omp_null_mem_space:
+/* Returns the subspace of these resources, bound to their NUMA nodes. Returns omp_null_mem_space if
  * num_resources is 0 or a resource is invalid. Static programs only. */
 extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
                                                  const int *resources);
 
-/* A partitioner places the parts of an allocation on resources. Select it with the traits
+/* A partitioner places the parts of an allocation on resources. It is selected by the traits
  * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = its address, and
  * omp_atk_partitioner_arg. For each allocation the runtime calls compute_proc, then release_proc.
  * compute_proc calls omp_init_mempartition() with the number of parts, and
- * omp_mempartition_set_part() for each part. omp_mempartition_set_part() returns -1 if a part,
- * except the last, is not a multiple of the page size. If the sizes of the parts do not add up, the
- * allocation fails. */
+ * omp_mempartition_set_part() for each part. The latter returns -1 if a part other than the last is
+ * not a multiple of the page size. If the sizes of the parts do not add up to the size of the
+ * allocation, the allocation fails. */
 typedef omp_intptr_t omp_alloctrait_val_t;
 typedef struct omp_mempartition_t {
   void *_parts;
@@ -504,8 +502,8 @@ extern void kmp_free(void *ptr);
 #undef SOLO_OMP_DEFAULT
 #undef SOLO_OMP_HANDLE
 
-/* omp_is_initial_device() as a constant in host code and in device code, if the compiler supports
- * declare variant. */
+/* Makes omp_is_initial_device() a constant in host code and in device code, if the compiler
+ * supports declare variant. */
 #if defined(_OPENMP) && _OPENMP >= 201811 && defined(__clang__)
 #pragma omp begin declare variant match(device = {kind(host)})
 static inline int omp_is_initial_device(void) {

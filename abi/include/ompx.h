@@ -1,5 +1,5 @@
 /* ompx.h: Clang's kernel-language extensions for C and C++. On a CPU a block is a team: dimension 0
- * is its parallel region, dimensions 1 and 2 are nested regions. On GPUs the compiler's device
+ * is its parallel region; dimensions 1 and 2 are nested regions. On GPUs the compiler's device
  * runtime defines the functions. */
 #ifndef SOLO_OMPX_H
 #define SOLO_OMPX_H

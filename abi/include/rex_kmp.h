@@ -1,8 +1,8 @@
 /* rex_kmp.h: interface for sources that the REX compiler lowered, for C and C++. Link with
  * -lsolo_rex. Source: "How Offloading Runtime Glue Works in REX"; quotation marks below enclose
- * names of its sections. The device code is read from a file at run time: rex_lib_nvidia.cubin, the
- * macro REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME, which has priority. Errors:
- * failed registrations are reported on stderr; the next call retries. Threads: any. */
+ * names of its sections. The device code is read from a file at run time: rex_lib_nvidia.cubin, or
+ * the macro REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME, which has priority. A
+ * failed registration is reported on stderr, and the next call tries again. Threads: any. */
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
@@ -71,16 +71,15 @@ struct __tgt_kernel_arguments {
 #define REX_CUBIN_NAME_GIVEN
 #endif
 
-/* Registers an image with the program's entries. filename NULL: the environment's or the default
- * name. Returns its descriptor, the same for equal names; NULL: failure. */
+/* Registers an image with the program's entries. filename NULL: the name from the environment, or
+ * the default. Returns the image's descriptor, the same for equal names; NULL: failure. */
 struct __tgt_bin_desc *register_cubin(const char *filename);
-/* Registers the environment's or the default image. Call it at the start of main. */
+/* Registers the image named in the environment, or the default image. Called at the start of main. */
 void rex_offload_init(void);
-/* As rex_offload_init(), with filename as the default name. */
+/* Like rex_offload_init(), with filename as the default name. */
 void rex_offload_init_file(const char *filename);
 /* Unregisters all images. The caller ensures that no target region executes. */
 void rex_offload_fini(void);
-/* Descriptor of the last registered image; NULL: none. */
 extern struct __tgt_bin_desc *__cubin_desc;
 /* Source location of regions that have none. */
 extern ident_t rex_target_kernel_ident;
@@ -135,8 +134,8 @@ void __kmpc_for_static_fini(ident_t *, int);
 void __tgt_register_lib(struct __tgt_bin_desc *descriptor);
 void __tgt_unregister_lib(struct __tgt_bin_desc *descriptor);
 
-/* Register the default image first. Without an image the first three return -1 and the others do
- * nothing. */
+/* First register the default image. If no image can be registered, the first three return -1 and
+ * the others do nothing. */
 int rex___tgt_target(REX_REGION_);
 int rex___tgt_target_teams(REX_REGION_, int32_t num_teams, int32_t thread_limit);
 int rex___tgt_target_kernel(REX_KERNEL_);
@@ -174,7 +173,7 @@ static inline void rex_direct___tgt_target_data_update(REX_DATA_) {
   __rex_real___tgt_target_data_update(device_id, arg_num, args_base, args, arg_sizes, arg_types);
 }
 
-/* Converts a value of at most 8 bytes to a literal argument; NULL: larger. */
+/* Converts a value of at most 8 bytes to a literal argument; NULL: the value is larger. */
 static inline void *rex_pack_literal_arg_bytes(const void *value, size_t size) {
   uintptr_t word = 0;
   if (size > sizeof word) return NULL;

@@ -1,7 +1,7 @@
 /* solo.h: functions beyond the OpenMP API, for C and C++.
  *
- * Threads: any, unless stated. Errors: functions of type int return 0 or a status;
- * solo_last_error() has the details. No function ends the program. Sizes are in bytes. */
+ * Threads: any, unless stated. Functions of type int return 0 or a status; solo_last_error() has
+ * the details. No function ends the program. Sizes are in bytes. */
 #ifndef SOLO_H
 #define SOLO_H
 
@@ -19,43 +19,43 @@ extern "C" {
 
 const char *solo_version(void);
 
-/* Opens all devices and loads all registered images, so that a timed part of the program does not.
- * Optional: the first use of a device has the same effect. Returns the status of the first device
- * that failed. */
+/* Opens all devices and loads all registered images, so that a timed part of the program does not
+ * do so. Optional: otherwise the first use of a device does this. Returns the status of the first
+ * device that failed. */
 int solo_init(void);
 
-/* Closes all devices and frees their resources. No other thread may use solo during the call. A
+/* Closes all devices and frees their resources. During the call no other thread may use solo. A
  * later use opens them again. */
 void solo_fini(void);
 
 /* A failure. The strings are valid until the calling thread's next failure. */
 typedef struct solo_failure {
-  int status;              /* 0: none */
+  int status;
   const char *status_name; /* such as "DEVICE_NOMEM" */
-  int device;              /* -1: none */
-  int vendor_code;         /* CUresult, hsa_status_t or errno; 0: none */
-  const char *text;        /* reason of the failure and remedy */
-  const char *where; /* source location, if the failure is passed to an error callback; else "" */
+  int device;
+  int vendor_code;   /* CUresult, hsa_status_t or errno; 0: none */
+  const char *text;  /* reason and remedy */
+  const char *where; /* for an error callback: source location; else "" */
 } solo_failure;
 
 /* Returns the calling thread's last failure. */
 void solo_last_error(solo_failure *out_failure);
 
-/* Sets a function that is called on the failing thread for each failure, before OMP_TARGET_OFFLOAD
- * is applied. It must not execute OpenMP constructs. NULL: none. */
+/* Sets a function that is called for each failure, on the failing thread, before OMP_TARGET_OFFLOAD
+ * is applied. It must not execute OpenMP constructs. NULL: no function. */
 typedef void solo_error_callback(void *context, const solo_failure *failure);
 void solo_set_error_callback(solo_error_callback *callback, void *context);
 
-/* An image that is registered for all devices. Begins with its __tgt_bin_desc. */
+/* An image that is registered for all devices. Its first member is its __tgt_bin_desc. */
 typedef struct solo_registration solo_registration;
 
-/* Returns 0 for an ELF file, PTX, or a container of these; otherwise the error text has the offset
- * and the reason. Calls no driver. */
+/* Returns 0 for an ELF file, PTX, or a container of these. For other bytes, the error text has the
+ * offset and the reason. Calls no driver. */
 int solo_check_image(const void *bytes, size_t size);
 
-/* Registers an image. The bytes must stay valid until solo_unregister(). Entries have the layout of
- * Clang 19 or 22; NULL: kernels and variables are found by name. Several images may share entries.
- * Errors: those of solo_check_image(). */
+/* Registers an image. The bytes must stay valid until solo_unregister(). The entries have the
+ * layout of Clang 19 or 22; NULL: kernels and variables are found by name. Several images may have
+ * the same entries. Errors: those of solo_check_image(). */
 int solo_register_image(const void *bytes, size_t size, const void *entries_begin,
                         const void *entries_end, solo_registration **out_registration);
 
@@ -64,19 +64,19 @@ int solo_register_image(const void *bytes, size_t size, const void *entries_begi
 int solo_register_file(const char *path, const void *entries_begin, const void *entries_end,
                        solo_registration **out_registration);
 
-/* Removes the image and its kernels from all devices. No work of it may be in flight. Later uses
- * fail with INVALID. NULL: no-op. */
+/* Removes the image and its kernels from all devices. No work of the image may be in flight. Later
+ * uses fail with INVALID. NULL: no effect. */
 void solo_unregister(solo_registration *registration);
 
 /* A kernel on one device, valid until solo_unregister() or solo_fini(). */
 typedef struct solo_kernel_handle solo_kernel_handle;
 
-/* Finds a kernel by its name in the image (C++: the mangled name). Loads the image if necessary.
- * The registration owns the handle. Errors: NOT_FOUND. */
+/* Finds a kernel by its name in the image (C++: the mangled name). Loads the image if it is not
+ * loaded. The registration owns the handle. Errors: NOT_FOUND. */
 int solo_find_kernel(solo_registration *registration, int device, const char *name,
                      solo_kernel_handle **out_kernel);
 
-/* Finds a variable's address on the device and its size (0: unknown). out_bytes may be NULL.
+/* Finds the address of a variable on the device and its size (0: unknown). out_bytes may be NULL.
  * Errors: NOT_FOUND. */
 int solo_find_global(solo_registration *registration, int device, const char *name,
                      void **out_address, size_t *out_bytes);
@@ -86,41 +86,41 @@ int solo_find_global(solo_registration *registration, int device, const char *na
 int solo_kernel_parameter(const solo_kernel_handle *kernel, unsigned index, size_t *out_offset,
                           size_t *out_bytes);
 
-/* A counted reference to a launch; the caller may release it at any time. Also an event for
+/* A counted reference to a launch. The caller may release it at any time. It is also an event of
  * tgt_rtl.h. */
 typedef struct tgt_event *solo_completion;
 
 /* size: sizeof(solo_launch_options). Other members may be 0. */
 typedef struct solo_launch_options {
   size_t size;
-  unsigned teams[3];     /* blocks of the grid; 0 means 1 */
-  unsigned threads[3];   /* threads of a block; 0 means 1. A CPU calls the kernel once. */
+  unsigned teams[3];     /* number of blocks; 0 means 1 */
+  unsigned threads[3];   /* threads per block; 0 means 1; a CPU calls the kernel once */
   unsigned shared_bytes; /* dynamic shared memory of a block */
-  /* Set one of the two; the values are copied. parameters: the address of each parameter's value,
-   * if the image describes parameters (a CPU: in the kernel's C++ name). block: the parameter block
-   * (a CPU: 8 bytes per parameter). */
+  /* Set one of the two; the values are copied. parameters: the addresses of the parameter values;
+   * requires that the image describes parameters (for a CPU, in the kernel's C++ name). block: the
+   * parameter block (for a CPU, 8 bytes per parameter). */
   void *const *parameters;
   const void *block;
   size_t block_bytes;
-  /* The launch starts after these; NULL elements are ignored. Copied. */
+  /* the launch starts after these; NULL elements are ignored; copied */
   int after_count;
   solo_completion *after;
 } solo_launch_options;
 
 /* Launches without waiting. options NULL: one thread, no parameters. out_completion NULL: a later
- * __tgt_rtl_process_dep() returns a failure. There is no background thread: work progresses only in
+ * __tgt_rtl_process_dep() returns a failure. No background thread exists: work progresses only in
  * solo_completion_wait(), solo_completion_query() and calls that launch or wait. */
 int solo_launch_kernel(const solo_kernel_handle *kernel, const solo_launch_options *options,
                        solo_completion *out_completion);
 
 /* Waits for the launch and returns its status. NULL: returns 0. */
 int solo_completion_wait(solo_completion completion);
-/* Does not wait. *out_done nonzero: the launch is complete, and its status is returned; else
- * returns 0. */
+/* Does not wait. If the launch is complete, sets *out_done to 1 and returns the status of the
+ * launch; else returns 0. */
 int solo_completion_query(solo_completion completion, int *out_done);
 void solo_completion_release(solo_completion completion);
 
-/* Properties of a device. size: sizeof(solo_device_description), set by the caller. */
+/* Properties of a device. The caller sets `size` to sizeof(solo_device_description). */
 typedef struct solo_device_description {
   size_t size;
   char name[64];
@@ -130,13 +130,14 @@ typedef struct solo_device_description {
   unsigned long long memory_bytes;
   unsigned compute_units;
   int shares_host_memory;
-  unsigned warp_size;    /* threads that execute in lockstep; 1 for a CPU */
+  unsigned warp_size;    /* threads of a warp; 1 on a CPU */
   unsigned max_threads;  /* maximum threads of a block */
-  unsigned shared_bytes; /* maximum dynamic memory of a block */
+  unsigned shared_bytes; /* maximum dynamic shared memory of a block */
 } solo_device_description;
 int solo_describe_device(int device, solo_device_description *out_description);
 
-/* Print backends, devices and images, with reasons for rejection; settings with value and origin. */
+/* Print backends, devices and images, with reasons of rejections; print settings with value and
+ * origin. */
 void solo_explain(FILE *out);
 void solo_print_settings(FILE *out);
 

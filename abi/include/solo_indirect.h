@@ -12,17 +12,19 @@
  *   solo_call_indirect(pointer, arguments...)
  *   solo_call_indirect(&C::member, object, arguments...)   C++; also virtual
  *
- * An address that the device's table lacks is returned unchanged, as are all addresses on the host.
+ * If the device's table lacks an address, the address is returned unchanged. The host returns all
+ * addresses unchanged.
  *
- * Classes with virtual functions: for Clang 22 declare them as above. For Clang 19 omit `indirect`,
- * and call solo_indirect_class(object) before the first use; Clang 22 permits this call.
+ * Classes with virtual functions: for Clang 22, declare them as above. For Clang 19, omit
+ * `indirect`, and call solo_indirect_class(object) before the first use; this call is also
+ * permitted with Clang 22.
  *
- * Clang rejects an inline indirect function that device code does not use: add
- * __attribute__((used)), or define it outside of its class.
+ * Clang rejects an inline indirect function that device code does not use. Add
+ * __attribute__((used)), or define the function outside of its class.
  *
  * GPU programs need lib/device/libsolo_device.a, which solo-cc links.
  *
- * Threads: any. Errors: 0 or a status (solo_last_error, solo.h).
+ * Threads: any. Results: 0 or a status (solo_last_error, solo.h).
  */
 #ifndef SOLO_INDIRECT_H
 #define SOLO_INDIRECT_H
@@ -33,8 +35,8 @@
 extern "C" {
 #endif
 
-/* For tools: adds functions or vtables to the device's table until the device is closed. A later
- * pair of the same host address replaces the earlier. */
+/* For tools: adds functions or vtables to the device's table until the device is closed. A pair
+ * replaces an earlier pair with the same host address. */
 typedef struct solo_indirect_pair {
   int64_t host;
   int64_t target;
@@ -99,7 +101,7 @@ namespace solo_detail {
 /* A pointer to member function (Itanium C++ ABI 2.3). On ARM, bit 0 of `adjust` marks a virtual
  * function. */
 struct member {
-  /* address of the function; virtual: its offset in the vtable + 1 (ARM: without + 1) */
+  /* address of the function; for a virtual function, offset in the vtable + 1 (on ARM without + 1) */
   uintptr_t function;
   ptrdiff_t adjust;
 };
@@ -151,9 +153,9 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 extern "C" int omp_get_num_devices(void);
 
 namespace solo_detail {
-/* Writes a new object's bytes, which contain the vtable addresses of the executing side. Prefers
- * the default constructor: with virtual bases a copy constructor would read the host's vtables
- * through its argument. */
+/* Writes the bytes of a new object, which contain vtable addresses of the executing side. Prefers
+ * the default constructor: for a class with virtual bases, a copy constructor would read the host's
+ * vtables through its argument. */
 template <bool is_default_constructible> struct specimen {
   template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
     const T made{};
@@ -169,10 +171,10 @@ template <> struct specimen<false> {
 };
 } // namespace solo_detail
 
-/* Makes the virtual functions of T callable on all devices. Compares an object of the host with one
- * of the device: their first words are vtable pointers, and so are words that differ by the same
- * distance. T is not abstract, and has a default constructor or, without virtual bases, a copy
- * constructor. */
+/* Makes the virtual functions of T callable on all devices. Compares an object of the host with an
+ * object of the device: the first word is a vtable pointer, as is each word that differs by the
+ * same distance. T is not abstract. It has a default constructor or, if it has no virtual bases, a
+ * copy constructor. */
 template <class T> int solo_indirect_class(const T &object) {
   enum { words = sizeof(T) / sizeof(uintptr_t) };
   uintptr_t here[words], there[words];

@@ -1,5 +1,5 @@
-/* kernel<<<grid, block>>>(...) of -foffload-via-llvm (Clang 22; abi-facts 4.2): the program pushes
- * a configuration and calls a stub, which pops it and launches. Returns 0 on success. */
+/* kernel<<<grid, block>>>(...) of -foffload-via-llvm (Clang 22; abi-facts 4.2). The program pushes
+ * a configuration and calls a stub, which pops the configuration and launches the kernel. */
 #include "abi/policy.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/queue.h"
@@ -66,7 +66,7 @@ static solo_status launch(const void *stub, const solo_launch_record *record) {
   SOLO_TRY(solo_kernel_get(device, stub, &kernel));
   SOLO_TRY(solo_device_queue(device, &queue));
   SOLO_TRY(solo_queue_launch(device, queue, kernel, record, NULL));
-  /* no other call of the program waits for this launch */
+  /* waits here, because no later call of the program waits for this launch */
   return solo_queue_sync(device, queue, NULL);
 }
 

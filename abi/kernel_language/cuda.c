@@ -1,4 +1,3 @@
-/* Names of the CUDA runtime (libsolo_cuda.a). */
 #include "abi/kernel_language/kl.h"
 
 #define KL(name) cuda##name
@@ -17,7 +16,7 @@ KL_EXPORT cudaFreeHost(void *address) {
 KL_EXPORT cudaThreadSynchronize(void) {
   return solo_kl_device_sync();
 }
-/* 1032 bytes: cudaDeviceProp of CUDA 12 */
+/* 1032: size of cudaDeviceProp of CUDA 12 */
 KL_EXPORT cudaGetDeviceProperties(void *out, int device) {
   return solo_kl_properties(out, 1032, NULL, device);
 }

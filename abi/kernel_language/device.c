@@ -1,4 +1,3 @@
-/* Devices (kl.h). */
 #include "abi/kernel_language/kl.h"
 
 #include <stdio.h>
@@ -39,7 +38,7 @@ int solo_kl_get_device(int *out_device) {
   return KL_OK;
 }
 
-/* Compute capability of an architecture: "sm_90" is 9.0, "gfx90a" 9.0, "gfx1100" 11.0. */
+/* Computes the compute capability: "sm_90" is 9.0, "gfx90a" 9.0, "gfx1100" 11.0. */
 static void read_version(const char *arch, int *major, int *minor) {
   const char *digits = arch + strcspn(arch, "0123456789");
   long number = strtol(digits, NULL, 10);

@@ -1,4 +1,3 @@
-/* Errors (kl.h). */
 #include "abi/kernel_language/kl.h"
 
 #include <stdarg.h>
@@ -103,7 +102,8 @@ const char *solo_kl_error_name(const char *language, int error) {
   return *language == 'h' ? find(error)->hip : find(error)->cuda;
 }
 
-/* Includes the reason of the failure if `error` is the calling thread's last failure. */
+/* Returns the text of an error. If the error is the thread's last failure, the text includes its
+ * reason. */
 const char *solo_kl_error_text(int error) {
   return error && error == last_with_text ? text : find(error)->text;
 }

@@ -1,4 +1,3 @@
-/* Names of HIP (libsolo_hip.a). */
 #include "abi/kernel_language/kl.h"
 
 #define KL(name) hip##name
@@ -23,7 +22,7 @@ KL_EXPORT hipGetDevicePropertiesR0600(void *out, int device) {
 }
 
 SOLO_EXPORT void **__hipRegisterFatBinary(const void *wrapper) {
-  return (void **)(void *)solo_kl_register(wrapper, 0x48495046); /* "HIPF" */
+  return (void **)(void *)solo_kl_register(wrapper, 0x48495046);
 }
 SOLO_EXPORT void __hipUnregisterFatBinary(void **handle) {
   solo_kl_unregister((kl_module *)(void *)handle);

@@ -1,6 +1,7 @@
 /* Common part of the HIP and CUDA runtimes. A stream is a chain of events: a new operation waits
- * for the stream's last event. The null stream and the blocking streams of a device wait for each
- * other. Functions return a kl_error. Threads: any; current device and last error are per thread. */
+ * for the last event of its stream. The null stream and the blocking streams of a device wait for
+ * each other. Functions return a kl_error. Threads: any; current device and last error are per
+ * thread. */
 #ifndef SOLO_ABI_KL_H
 #define SOLO_ABI_KL_H
 
@@ -44,7 +45,7 @@ typedef struct kl_module kl_module;
 /* Guards all lists; not held during waits. */
 extern pthread_mutex_t solo_kl_lock;
 
-/* Store and return an error: solo_kl_fail with a text, solo_kl_status with that of
+/* Store and return an error. solo_kl_fail: with a text; solo_kl_status: with the text of
  * solo_last_error(). */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
@@ -58,7 +59,7 @@ int solo_kl_set_device(int device);
 int solo_kl_get_device(int *out_device);
 int solo_kl_current(void);
 
-/* The common first fields of hipDeviceProp_tR0600 and cudaDeviceProp. */
+/* The common first members of hipDeviceProp_tR0600 and cudaDeviceProp. */
 typedef struct kl_properties {
   char name[256];
   char uuid[16], luid[8];
@@ -83,18 +84,18 @@ typedef struct kl_properties {
 } kl_properties;
 _Static_assert(sizeof(kl_properties) == 704, "as in CUDA 12");
 
-/* Fills `size` bytes. arch: NULL, or 64 bytes or more. */
+/* Writes `size` bytes. arch: NULL, or at least 64 bytes. */
 int solo_kl_properties(void *out, size_t size, char *arch, int device);
 
-/* wrapper: magic number, version, pointer to the fat binary. Never NULL: the module stores a
- * failure, which its kernels report. */
+/* wrapper: magic number, version, pointer to the fat binary. Does not return NULL: after a failure,
+ * the kernels of the module report it. */
 kl_module *solo_kl_register(const void *wrapper, uint32_t magic);
 void solo_kl_unregister(kl_module *module);
 void solo_kl_register_symbol(kl_module *module, const void *host, const char *name, size_t bytes);
 void solo_kl_register_managed(kl_module *module, void **pointer, const void *initial,
                               const char *name, size_t bytes);
-/* Finds the kernel of a host stub on the current device; at first use sets the managed variables of
- * its image. */
+/* Finds the kernel of a host stub on the current device. The first call for an image sets the
+ * image's managed variables. */
 int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel);
 int solo_kl_symbol(const void *host, void **out_address, size_t *out_bytes);
 int solo_kl_copy_symbol(const void *symbol, void *host, size_t bytes, size_t offset, int direction);
@@ -108,7 +109,7 @@ int solo_kl_alloc(void **out_address, size_t bytes);
 int solo_kl_alloc_host(void **out_address, size_t bytes);
 int solo_kl_alloc_managed(void **out_address, size_t bytes);
 int solo_kl_free(void *address);
-/* Memory of the current device that is free, and in total. */
+/* Returns free and total memory of the current device. */
 int solo_kl_memory(size_t *out_free, size_t *out_bytes);
 int solo_kl_managed(const void *address, size_t bytes);
 int solo_kl_copy(void *to, const void *from, size_t bytes, int direction);
@@ -128,7 +129,7 @@ int solo_kl_event_sync(kl_event *event);
 int solo_kl_event_query(kl_event *event);
 int solo_kl_elapsed(float *out_ms, kl_event *start, kl_event *stop);
 
-/* Collects the events that a new operation of the stream must wait for. The caller then enqueues
+/* Collects the events for which a new operation of the stream must wait. The caller then enqueues
  * the operation and calls solo_kl_order_end(). */
 enum { KL_MOST_AFTER = 64 };
 typedef struct kl_order {
@@ -136,8 +137,8 @@ typedef struct kl_order {
   tgt_event_t after[KL_MOST_AFTER];
 } kl_order;
 void solo_kl_order_begin(kl_stream *stream, kl_order *out);
-/* Makes `event` the stream's last event; consumes the reference. NULL: the operation failed or has
- * completed. */
+/* Makes `event` the last event of the stream and takes over the reference. NULL: the operation has
+ * failed or is complete. */
 void solo_kl_order_end(kl_stream *stream, kl_order *order, tgt_event_t event);
 
 #endif

@@ -1,5 +1,5 @@
-/* kernel<<<grid, block, shared, stream>>>(...) pushes a configuration and calls the stub, which
- * pops it and launches. */
+/* kernel<<<grid, block, shared, stream>>>(...) pushes a configuration and calls a stub, which pops
+ * the configuration and launches the kernel. */
 #include "abi/kernel_language/kl.h"
 
 typedef struct configuration {
@@ -31,7 +31,7 @@ int solo_kl_pop(kl_dim3 *grid, kl_dim3 *block, size_t *shared_bytes, void **stre
   return KL_OK;
 }
 
-/* A CPU executes a kernel on one thread, so launches with more threads are rejected. */
+/* A CPU executes a kernel on one thread, so a launch with more threads is rejected. */
 static int check_shape(int device, kl_dim3 grid, kl_dim3 block) {
   solo_device_description d = {.size = sizeof d};
   unsigned long long threads = (unsigned long long)block.x * block.y;

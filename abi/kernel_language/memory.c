@@ -1,4 +1,3 @@
-/* Memory and copies. */
 #include "abi/kernel_language/kl.h"
 
 #include "abi/include/omp.h"
@@ -54,7 +53,7 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  /* unknown status; the text is that of the last failure, for example that no image fits */
+  /* unknown status: the text is that of the last failure */
   if (!*out) return solo_kl_status(-1);
   if (note(*out, bytes, kind)) return KL_OK;
   give_back(*out, device, kind);
@@ -74,7 +73,7 @@ int solo_kl_alloc_managed(void **out_address, size_t bytes) {
   return allocate(out_address, bytes, MANAGED);
 }
 
-/* Waits for the device first, as HIP and CUDA do. */
+/* First waits for the device, as HIP and CUDA do. */
 int solo_kl_free(void *address) {
   if (!address) return KL_OK;
   int error = solo_kl_device_sync();
@@ -117,13 +116,13 @@ int solo_kl_managed(const void *address, size_t bytes) {
                       address);
 }
 
-/* Device of an address; -1: host, pinned or managed memory. For copies with KL_DEFAULT. */
+/* Returns the device of an address (for KL_DEFAULT); -1: host, pinned or managed memory. */
 static int device_of(const void *address) {
   block b;
   return find(address, &b) && b.kind == DEVICE ? b.device : -1;
 }
 
-/* Copies within the host or between devices. Complete on return. */
+/* Copies within the host or between devices; complete on return. */
 static int copy_now(void *to, const void *from, size_t bytes, int direction, kl_stream *stream) {
   int error = solo_kl_stream_sync(stream);
   if (error) return error;

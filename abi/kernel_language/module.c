@@ -1,4 +1,3 @@
-/* Fat binaries, kernels and variables. */
 #define _GNU_SOURCE
 #include "abi/kernel_language/kl.h"
 
@@ -16,7 +15,7 @@ typedef struct wrapper {
 } wrapper;
 
 struct kl_module {
-  solo_registration *registration; /* NULL: the image was rejected, for `reason` */
+  solo_registration *registration; /* NULL: the image was rejected; `reason` has the text */
   char reason[320];
 };
 
@@ -26,10 +25,10 @@ typedef struct symbol {
   const void *host;
   const char *name;
   size_t bytes; /* 0: a kernel */
-  /* managed variables only: the host pointer to set, and the initial value */
+  /* for managed variables: the host pointer that is set, and the initial value */
   void **pointer;
   const void *initial;
-  uint64_t known_to; /* bit n: device n has the variable's address */
+  uint64_t known_to; /* bit n is set if device n has the variable's address */
   solo_kernel_handle *kernel[KL_MOST_DEVICES];
 } symbol;
 
@@ -41,7 +40,8 @@ static symbol **bucket_of(const void *host) {
   return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
 }
 
-/* The bytes from the fat binary to the end of its loaded segment: an upper bound of its size. */
+/* The bytes from the fat binary to the end of its loaded segment. Their number is an upper bound of
+ * its size. */
 typedef struct reach {
   const char *begin;
   size_t size;
@@ -60,7 +60,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-/* Reads an integer; 0: beyond the end. */
+/* Reads an integer. Returns 0 beyond the end. */
 static uint64_t word(const reach *r, uint64_t offset, size_t bytes) {
   uint64_t value = 0;
   if (offset <= r->size && bytes <= r->size - offset) memcpy(&value, r->begin + offset, bytes);
@@ -98,7 +98,8 @@ static uint64_t elf_size(const reach *r) {
   return end;
 }
 
-/* Reads the size from the headers, because the program passes only the address. 0: unknown. */
+/* Reads the size from the headers, because the program passes only the address. Returns 0 if it is
+ * unknown. */
 static uint64_t size_by_headers(const reach *r) {
   if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
   if (word(r, 0, 4) == 0x424f4343) { /* "CCOB": version, method, file size */
@@ -112,7 +113,7 @@ static uint64_t size_by_headers(const reach *r) {
 }
 
 static size_t size_of(const char *binary) {
-  /* no bound; find_segment() sets a bound */
+  /* no bound; find_segment() may set one */
   reach r = {binary, SIZE_MAX - (uintptr_t)binary};
   (void)dl_iterate_phdr(find_segment, &r);
   uint64_t size = size_by_headers(&r);
@@ -207,7 +208,8 @@ static int refused(const symbol *s) {
   return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
 }
 
-/* Writes the addresses of managed variables to the device: device code has a pointer for each. */
+/* Writes the addresses of managed variables to the device, because device code has a pointer for
+ * each. */
 static int tell_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {

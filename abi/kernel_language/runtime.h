@@ -1,5 +1,5 @@
-/* Functions with names that differ only in the prefix. hip.c and cuda.c define KL(name)
- * and KL_VERSION and include this file. */
+/* Functions of HIP and CUDA, which differ only in the prefix of their names. hip.c and cuda.c
+ * define KL(name) and KL_VERSION and include this file. */
 #define KL_EXPORT SOLO_EXPORT int
 
 KL_EXPORT KL(Malloc)(void **address, size_t bytes) {

@@ -1,4 +1,3 @@
-/* Streams and events. */
 #define _GNU_SOURCE
 #include "abi/kernel_language/kl.h"
 
@@ -13,8 +12,8 @@ struct kl_stream {
   tgt_event_t last;
 };
 
-/* An event's time is the host time at which its completion is first observed. Therefore each call
- * that orders work polls all events, and a wait waits for the stream's earlier events one by one. */
+/* The time of an event is the host time at which its completion is first observed. Therefore each
+ * call that orders work polls all events, and a wait for a stream waits for its events one by one. */
 struct kl_event {
   tgt_event_t event; /* NULL: not recorded, or complete */
   int recorded;
@@ -23,12 +22,12 @@ struct kl_event {
   kl_event *next;
 };
 
-/* Without lock rank, because locks of the core are acquired under it. */
+/* Without lock rank, because locks of the core are acquired while it is locked. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
-/* The following lists are guarded by solo_kl_lock: */
+/* solo_kl_lock guards the following lists. */
 static kl_stream *streams;
 static tgt_event_t null_last[KL_MOST_DEVICES];
-/* recorded events that were not observed complete, in order of recording */
+/* recorded events without an observed completion, in order of recording */
 static kl_event *pending;
 
 static double now(void) {
@@ -61,7 +60,8 @@ static void poll_events(void) {
   pthread_mutex_unlock(&solo_kl_lock);
 }
 
-/* Waits one by one for pending events of the stream (NULL: all) that precede `stop` (NULL: all). */
+/* Waits one by one for the pending events of the stream (NULL: of all) that precede `stop` (NULL:
+ * all). */
 static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
   for (;;) {
     tgt_event_t first = NULL;
@@ -88,8 +88,8 @@ static void drop_all(kl_order *order) {
   order->count = 0;
 }
 
-/* Waits for the null stream and the device's streams, except those with a flag of `but`. Returns
- * the first failure. */
+/* Waits for the null stream and the streams of the device, except streams with a flag of `but`.
+ * Returns the first failure. */
 static int wait_streams(int device, unsigned but) {
   size_t count = 1, taken = 0;
   pthread_mutex_lock(&solo_kl_lock);
@@ -108,7 +108,7 @@ static int wait_streams(int device, unsigned but) {
     __tgt_rtl_event_release(events[i]);
   }
   free(events);
-  /* discards failures, which the events also return */
+  /* discards failures; the events return them too */
   while (__tgt_rtl_process_dep() != 0) continue;
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "an operation of a stream failed on device %d", device);
@@ -124,7 +124,7 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
     if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
   if (out->count < KL_MOST_AFTER) return;
-  /* More events than KL_MOST_AFTER: wait for them now instead. */
+  /* With more than KL_MOST_AFTER events, waits for them now. */
   drop_all(out);
   (void)wait_streams(out->device, KL_NONBLOCKING);
 }
@@ -160,7 +160,7 @@ static int wait_all(kl_order *order) {
     int one = __tgt_rtl_event_wait(order->after[i]);
     if (one && !status) status = one;
   }
-  /* discards failures, which the events also return */
+  /* discards failures; the events return them too */
   while (__tgt_rtl_process_dep() != 0) continue;
   drop_all(order);
   if (!status) return KL_OK;
@@ -285,7 +285,7 @@ int solo_kl_event_record(kl_event *event, kl_stream *stream) {
   *link = event;
   pthread_mutex_unlock(&solo_kl_lock);
   __tgt_rtl_event_release(old);
-  poll_events(); /* observes the event at once if the stream is idle */
+  poll_events(); /* if the stream is idle, observes the event at once */
   return KL_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Generic atomic operations (`__atomic_load` ...) that Clang calls for long double and complex
- * variables, for programs without libatomic. The object's address selects one of 64 locks. */
+/* Generic atomic operations (`__atomic_load` ...) for programs without libatomic. Clang calls them
+ * for long double and complex variables. The object's address selects one of 64 locks. */
 #include "runtime/base/lock.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* Definitions of the thread-local record and the task operations. */
 #include "abi/kmpc/kmpc.h"
 
 _Thread_local kmpc_thread solo_kmp_thread_record;

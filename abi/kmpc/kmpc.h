@@ -1,9 +1,8 @@
 /* The records of the host thread runtime: thread, context, team, task, contention group and ICVs.
  * Design: docs/design/host-threads.md.
  *
- * Ownership: stated per struct. Threads: only the owning thread accesses a field that is not
- * _Atomic. Errors: the runtime warns and continues, if necessary with one thread; solo_kmp_fatal()
- * ends the process. */
+ * Only the owning thread accesses members that are not _Atomic. After an error the runtime warns
+ * and continues, if necessary with one thread; solo_kmp_fatal() ends the process. */
 #ifndef SOLO_KMPC_H
 #define SOLO_KMPC_H
 
@@ -43,7 +42,7 @@ typedef struct kmpc_league kmpc_league;
 enum { KMPC_NTHREADS_LIST = 8 };
 
 /* A set of ICVs. Tasks point to interned sets (env/icv.c), which are immutable and never freed.
- * Sets are compared as bytes and have no padding. */
+ * Sets are compared as bytes, so they have no padding. */
 typedef struct kmpc_icvs {
   int32_t nthreads[KMPC_NTHREADS_LIST]; /* per nesting level; 0 after the last */
   int32_t proc_bind[KMPC_NTHREADS_LIST];
@@ -58,10 +57,9 @@ typedef struct kmpc_icvs {
 
 /* A contention group (OpenMP 5.2, 2.1): the threads that share a thread limit. */
 typedef struct kmpc_group {
-  /* INT32_MAX: no limit, and `used` is not updated; 0: not computed yet (team/group.h) */
+  /* INT32_MAX: no limit, and `used` is not updated; 0: not yet computed (team/group.h) */
   int32_t limit;
-  /* limit of num_threads(strict: ...): clauses and OMP_THREAD_LIMIT, but not the number of
-   * processors */
+  /* limit of num_threads(strict: ...): as `limit`, but without the number of processors */
   int32_t strict_limit;
   _Atomic int32_t used;
 } kmpc_group;
@@ -77,15 +75,15 @@ enum {
 /* The head of every task. */
 struct kmpc_task {
   const kmpc_icvs *icvs;
-  /* generating task; of an implicit task: the task that encountered the region */
+  /* generating task; for an implicit task, the task that encountered the region */
   kmpc_task *parent;
   kmpc_team *team;
   uint32_t flags;
-  /* fields of task/; zero in a new implicit task */
-  uint32_t depth; /* number of nested explicit tasks, including this one; 0: implicit task */
-  kmpc_thread *_Atomic runner; /* executing thread; set before the first child is created */
-  /* deferred children that were created, and that the runner counted as ended; only the runner
-   * accesses both */
+  /* the following members belong to task/; zero in a new implicit task */
+  uint32_t depth; /* nesting depth of explicit tasks, including this one; 0: implicit task */
+  /* thread that executes the task; set before the first child is created */
+  kmpc_thread *_Atomic runner;
+  /* deferred children that were created; that the runner has counted as ended; only for the runner */
   uint32_t spawned, gone;
   /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
   _Atomic int64_t remote_count;
@@ -109,35 +107,36 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   task->depends = NULL;
 }
 
-/* How thoroughly a waiting thread searches for work (team/wait.h). */
+/* How far a waiting thread searches for work (team/wait.h). */
 typedef enum kmpc_look {
-  KMPC_LOOK_QUICK, /* may skip a deque that another thread uses; the thread searches again */
-  /* no search: before sleep, wakes threads that may execute tasks in the deque of self */
+  /* may skip a deque that another thread uses, because the thread searches again */
+  KMPC_LOOK_QUICK,
+  /* no search: wakes threads that may execute tasks in the deque of self; called before sleep */
   KMPC_LOOK_BEFORE_SLEEP,
-  /* search after the thread has counted itself as a sleeper; waits for the lock of a deque */
+  /* called after the thread has counted itself as a sleeper; waits for the lock of a deque */
   KMPC_LOOK_LAST,
 } kmpc_look;
 
-/* The operations that barriers and joins need from task/. The pointer is NULL until the process
- * creates its first task, so that programs without tasks do not link task/.
- * Invariant: the pointer is set before any team's task_team.
+/* The operations of task/ for barriers and joins. The pointer is NULL until the process creates its
+ * first task, so that programs without tasks do not link task/.
+ * Invariant: the pointer is set before the task_team of any team.
  * Ordering:  each acquire load of solo_kmp_task_ops pairs with solo_kmp_tasks_begin.
- * Otherwise: a thread that sees a task_team could call through a null pointer.
+ * Otherwise: a thread that sees a task_team could call a null pointer.
  */
 typedef struct kmpc_task_ops {
-  /* executes one ready task of the team; 0: found none */
+  /* executes one ready task of the team; 0: there is none */
   int (*run_one)(kmpc_thread *self, kmpc_look look);
   /* 1: the team has no unfinished task; called after all threads have arrived */
   int (*all_done)(kmpc_team *team);
   void (*implicit_end)(kmpc_task *implicit); /* frees task->depends */
-  /* `cancel taskgroup` (request 1) or its cancellation point (0); 1: the task must end */
+  /* `cancel taskgroup` (request 1) or its cancellation point (0); 1: the calling task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
-  /* after the join of a cancelled region: frees the shared copies of task reductions */
+  /* called after the join of a cancelled region: frees the shared copies of task reductions */
   void (*cancelled)(kmpc_team *team);
-  /* end of a team of one, after all its tasks: releases its task_team */
+  /* called at the end of a team of one, after all its tasks: releases its task_team */
   void (*team_end)(kmpc_team *team);
   void (*thread_end)(kmpc_thread *self); /* releases task_cache */
-  const char *(*check)(kmpc_team *team); /* checks a joined team; returns an error text or NULL */
+  const char *(*check)(kmpc_team *team); /* checks a joined team; returns NULL or an error text */
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 
@@ -151,7 +150,7 @@ enum {
 /* The state of a team of one. Teams of several threads also have a worker team. */
 struct kmpc_team {
   int32_t size;
-  /* product of the sizes of this team and its enclosing teams */
+  /* product of the sizes of this team and all enclosing teams */
   int32_t around;
   int32_t level, active_level;
   int32_t flags;
@@ -164,8 +163,8 @@ struct kmpc_team {
   const kmpc_icvs *icvs; /* ICVs of its implicit tasks */
   int32_t proc_bind;
   _Atomic uint32_t cancel;           /* cancelled constructs (team/cancellation.h) */
-  kmpc_eventcount eventcount;        /* waits inside the team sleep here */
-  kmpc_task_team *_Atomic task_team; /* NULL: no task yet; set by task/ready.c */
+  kmpc_eventcount eventcount;        /* threads that wait inside the team sleep here */
+  kmpc_task_team *_Atomic task_team; /* NULL: no task was created; set by task/ready.c */
 };
 
 struct kmpc_league {
@@ -173,7 +172,7 @@ struct kmpc_league {
   int32_t thread_limit; /* clause or ICV; 0: none */
   int32_t threads;      /* default size of the teams' parallel regions */
   int32_t width;        /* number of threads that execute the league; 1: the calling thread only */
-  /* 1: reductions in parallel regions of the teams combine the whole league (flang) */
+  /* 1: reductions in the teams' parallel regions combine the whole league (flang) */
   int32_t shared;
 };
 
@@ -190,7 +189,7 @@ typedef struct kmpc_context {
   uint32_t works;      /* loops and sections of all kinds encountered */
   int16_t in_slot;     /* inside a dynamic loop (loop->slot) */
   int16_t crossing;
-  /* copies of team->size and team->around: an idle worker must not read the team record */
+  /* copies of team->size and team->around, because an idle worker must not read the team record */
   int32_t size;
   int32_t around;
 } kmpc_context;
@@ -213,43 +212,40 @@ enum { KMPC_NOT_SHOWN = 1 };
 struct kmpc_thread {
   kmpc_context context; /* context.team NULL: record not in use */
   int32_t gtid;
-  uint32_t shown; /* hash of the last displayed affinity; KMPC_NOT_SHOWN: display is disabled */
-  /* clauses that a push call set for the next region */
+  uint32_t shown; /* hash of the last displayed affinity; KMPC_NOT_SHOWN: not displayed */
+  /* clauses that push functions have set for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;
-  kmpc_worker_team *worker_team;   /* for the next region that this thread forks; NULL: none yet */
+  kmpc_worker_team *worker_team;   /* for the next region that this thread forks; NULL: none */
   struct kmpc_worker *worker;      /* NULL: the program created this thread */
   struct kmpc_serial *serial_free; /* cached frames of serialized regions */
-  struct kmpc_serial *serial_used; /* frames in use, innermost first */
+  struct kmpc_serial *serial_used; /* used frames, innermost first */
   void *task_cache;                /* task/memory.h: free lists */
   struct kmpc_held *held_tasks;    /* task/held.h: tasks stolen from another thread */
   void *copyprivate;
-  int32_t reduce_method;    /* between reduce and end_reduce */
+  int32_t reduce_method;    /* valid between reduce and end_reduce */
   int32_t place;            /* place number; -1: not bound */
   kmpc_partition partition; /* of the implicit task */
-  uint32_t place_version;   /* worker->place_version when the place was last applied */
-  _Atomic int32_t cpu;      /* processor + 1 at the last long wait; 0: unknown */
+  uint32_t place_version;   /* worker->place_version when the thread last applied its place */
+  _Atomic int32_t cpu;      /* processor + 1 during the last long wait; 0: unknown */
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;
 
-/* --- across files ------------------------------------------------------------------------------*/
-
-/* Executes a barrier of the team of `self`. Runs tasks meanwhile, and returns when all threads have
- * arrived and all tasks are done, or when the region is cancelled. */
+/* Executes a barrier of the team of `self`. Runs tasks during the wait. Returns when all threads
+ * have arrived and all tasks are done, or when the region is cancelled. */
 void solo_kmp_barrier(kmpc_thread *self);
-/* Waits for the tasks of a team of one. Its record may then be reused. */
+/* Waits for the tasks of a team of one. Then its record may be reused. */
 void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
 
-/* Returns the number of threads for which task structures of the team must have space. */
 int32_t solo_kmp_team_capacity(const kmpc_team *team);
 
 /* Registers the destructor that releases the thread's worker teams, frames and task memory. */
 void solo_kmp_register_thread_end(kmpc_thread *self);
 
-/* Wakes all threads that sleep in the team, or at least one if count is 1. */
+/* Wakes all threads that sleep in the team; with count 1, at least one. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
 /* Called after a seq_cst operation: wakes all threads that wait inside the team. The region must
  * not have ended. */
@@ -258,7 +254,7 @@ SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
           &team->eventcount.sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     solo_kmp_wake_team(team, INT32_MAX);
 }
-/* The same, called after stores of any order. */
+/* The same, after stores of any memory order. */
 SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify_team(team);
@@ -267,7 +263,8 @@ SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
 /* Wakes the workers that wait for the next region. The caller is inside a region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* The worker team's pointer to its task team (task/ready.c). NULL for a team of one. */
+/* Returns the location of the worker team's pointer to its task team (task/ready.c). NULL for a
+ * team of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

@@ -1,5 +1,5 @@
 /* _dl_find_object() for static musl programs that link a libgcc_eh.a built for glibc, such as
- * Debian's. A static program is one object, and its program headers contain the unwind table. */
+ * Debian's. A static program is one object; its program headers contain the unwind table. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
 
@@ -40,8 +40,8 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   return 1;
 }
 
-/* Strong references, because libgcc_eh refers to these functions weakly, and a weak reference does
- * not extract an archive member. */
+/* Strong references: libgcc_eh refers to these functions weakly, and a weak reference does not
+ * extract an archive member. */
 typedef void any_function(void);
 static any_function *const needed_by_unwinder[] __attribute__((used)) = {
     (any_function *)pthread_once,         (any_function *)pthread_mutex_lock,

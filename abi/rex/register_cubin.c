@@ -1,4 +1,4 @@
-/* Registers image files of programs that REX compiled (include/rex_kmp.h). */
+/* Registers image files for programs that REX compiled (include/rex_kmp.h). */
 #define REX_KMP_INTERNAL
 #define _GNU_SOURCE
 #include "abi/include/rex_kmp.h"
@@ -26,11 +26,12 @@ typedef struct registered {
 SOLO_EXPORT struct __tgt_bin_desc *__cubin_desc;
 SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-/* Guards `all`. Without lock rank, because locks of the core are acquired under it. */
+/* Guards `all`. Without lock rank, because locks of the core are acquired while it is locked. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(registered *) all;
 
-/* Returns the environment's name, or `programs`. A set-id program ignores the environment. */
+/* Returns the name from the environment, else `programs`. A set-user-ID program ignores the
+ * environment. */
 static const char *chosen_name(const char *programs) {
   const char *name = secure_getenv(SOLO_REX_IMAGE_VARIABLE);
   return name && *name ? name : programs;

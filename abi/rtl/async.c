@@ -1,4 +1,4 @@
-/* Asynchronous functions: each adds an event to the graph. */
+/* Asynchronous functions. Each adds an event to the graph. */
 #include "abi/rtl/progress.h"
 #include "abi/rtl/queue.h"
 
@@ -77,7 +77,7 @@ static int32_t run(int32_t device_id, const region *r, int32_t num_dep_events,
   work.arguments = malloc(((size_t)r->count + 1) * sizeof *work.arguments);
   if (!work.arguments)
     return (int32_t)solo_fail(SOLO_NOMEM, "no host memory for %d kernel arguments", r->count);
-  work.arguments[0] = UINT64_MAX; /* launch environment: none */
+  work.arguments[0] = UINT64_MAX; /* no launch environment */
   for (int32_t i = 0; i < r->count; i++) work.arguments[i + 1] = (uintptr_t)r->vars[i];
   /* cppcheck-suppress memleak ; tgt_rtl_add() owns the arguments */
   return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);
@@ -115,7 +115,7 @@ SOLO_EXPORT int32_t __tgt_rtl_event_wait(tgt_event_t event) {
     tgt_rtl_run_todo(&todo);
     if (moved) continue;
     struct tgt_event *blocker = tgt_rtl_blocker(event);
-    /* status ignored: the next tgt_rtl_poll() reports the error */
+    /* ignored: the next tgt_rtl_poll() reports the error */
     if (blocker)
       (void)SOLO_OP(blocker->work.device->backend, event_wait)(blocker->bevent);
     else

@@ -11,7 +11,7 @@ typedef struct failure {
 } failure;
 
 solo_lock tgt_rtl_graph = SOLO_LOCK_INIT(SOLO_RANK_RTL_EVENTS);
-/* failures that __tgt_rtl_process_dep() has not returned yet */
+/* failures that __tgt_rtl_process_dep() has not yet returned */
 static failure *failures, **failures_last = &failures;
 static _Atomic long alive;
 
@@ -37,9 +37,9 @@ SOLO_EXPORT void __tgt_rtl_event_retain(tgt_event_t event) {
 }
 
 SOLO_EXPORT void __tgt_rtl_event_release(tgt_event_t event) {
-  /* Invariant: the last holder frees the event after all accesses of the other holders.
+  /* Invariant: the last holder frees the event after all accesses of other holders.
    * Ordering:  this acq_rel subtraction pairs with itself.
-   * Otherwise: an event could be freed in use.
+   * Otherwise: an event in use could be freed.
    */
   if (!event || solo_sub_acq_rel(&event->references, 1) != 1) return;
   solo_device *device = event->work.device;
@@ -73,8 +73,8 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   }
 }
 
-/* The event that successors on `device` wait for: the sync event that enforce_dep inserted after
- * `from`, or `from`. */
+/* Returns the event for which successors on `device` wait: the sync event that enforce_dep inserted
+ * after `from`; if none exists, `from`. */
 static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *device) {
   for (struct tgt_event *s = from->syncs; s; s = s->next_sync)
     if (s->to_device == device) return s;

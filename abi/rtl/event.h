@@ -1,7 +1,8 @@
 /* Events of the target RTL interface and their dependence graph. tgt_rtl_graph guards the graph;
- * driver calls and callbacks run without it. A stream's lock is acquired before it. Functions
- * collect actions in a tgt_rtl_todo, which the caller executes with tgt_rtl_run_todo(), without
- * locks. References: the program's; the graph's until DONE; one per edge and callback. */
+ * driver calls and callbacks run without this lock. A stream's lock is acquired before it.
+ * Functions collect actions in a tgt_rtl_todo; the caller executes them without locks, by
+ * tgt_rtl_run_todo(). An event has references of the program; of the graph until DONE; of each edge
+ * and callback. */
 #ifndef SOLO_ABI_TGT_RTL_EVENT_H
 #define SOLO_ABI_TGT_RTL_EVENT_H
 
@@ -29,7 +30,7 @@ typedef struct tgt_rtl_stream {
 
 typedef struct tgt_rtl_edge {
   struct tgt_event *from, *event;
-  tgt_rtl_state need; /* state of `from` that suffices; ISSUED: the device orders the two events */
+  tgt_rtl_state need; /* sufficient state of `from`; ISSUED: the device orders the two events */
   struct tgt_rtl_edge *next_waiter;
 } tgt_rtl_edge;
 
@@ -40,8 +41,8 @@ typedef struct tgt_rtl_work {
   solo_copy_direction direction;
   const solo_kernel *kernel;
   solo_launch_request shape;
-  uint64_t *arguments; /* owned; for TGT_RTL_LAUNCH, [0] is the launch environment */
-  int32_t count;       /* number of arguments without the launch environment */
+  uint64_t *arguments; /* owned; for TGT_RTL_LAUNCH, element 0 is the launch environment */
+  int32_t count;       /* number without the launch environment */
 } tgt_rtl_work;
 
 struct tgt_event {
@@ -52,10 +53,10 @@ struct tgt_event {
   uint32_t opening; /* the device's `openings` when bevent was opened */
   solo_bevent *bevent;
   tgt_rtl_stream *stream;
-  /* predecessors that have not reached edge->need, plus 1 during tgt_rtl_event_add */
+  /* number of predecessors that have not reached edge->need, plus 1 during tgt_rtl_event_add */
   uint32_t unmet;
   tgt_rtl_edge *waiters;
-  struct tgt_event *syncs; /* inserted after this event by __tgt_rtl_enforce_dep() */
+  struct tgt_event *syncs; /* events that __tgt_rtl_enforce_dep() inserted after this event */
   struct tgt_event *next;
   struct tgt_event *subject, *next_sync;
   const solo_device *to_device;
@@ -84,32 +85,33 @@ SOLO_INLINE tgt_rtl_state tgt_rtl_state_of(struct tgt_event *e) {
   return (tgt_rtl_state)solo_load_acquire(&e->state);
 }
 
-/* Returns a HELD event with one reference, the graph's. NULL: no memory. */
+/* Returns a HELD event with one reference, which belongs to the graph. NULL: no memory. */
 struct tgt_event *tgt_rtl_event_new(const tgt_rtl_work *work, int32_t edges);
 
-/* Nonzero: a host thread executes the work, after all predecessors are DONE. */
+/* Returns whether a host thread executes the work, after all predecessors are DONE. */
 int tgt_rtl_needs_host(const tgt_rtl_work *w);
 
 long tgt_rtl_event_count(void);
 
-/* Adds the event's edges. If no predecessor is open, the event is ready in `todo`. */
+/* Adds the edges of the event. If no predecessor is open, adds the event to the ready list of
+ * `todo`. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
-/* Set an event's state. A failed predecessor overrides status OK. Only failures with cause
- * TGT_RTL_OWN are stored for tgt_rtl_next_failure(), so each is reported once. */
+/* Set the state of an event. A failed predecessor replaces the status OK. tgt_rtl_next_failure()
+ * returns only failures with cause TGT_RTL_OWN, so each failure is reported once. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
 typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_INHERITED } tgt_rtl_cause;
 void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause cause,
                         tgt_rtl_todo *todo);
 
-/* Returns an ISSUED event that e directly or indirectly waits for, with a reference; NULL: e waits
+/* Returns an ISSUED event for which e waits directly or indirectly, with a reference; NULL: e waits
  * for the host. */
 struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 
-/* The first failure of e's predecessors. *out_all: nonzero if all are DONE. */
+/* Returns the first failure of e's predecessors. *out_all: nonzero if all are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
-/* Removes the oldest stored failure, which becomes the thread's last error; SOLO_OK: none. */
+/* Removes the oldest stored failure and makes it the thread's last error. SOLO_OK: there is none. */
 solo_status tgt_rtl_next_failure(void) SOLO_MUST_CHECK;
 
 #endif

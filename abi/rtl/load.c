@@ -1,4 +1,4 @@
-/* Images that the program registers: one library per image, one table per device. */
+/* Images that the program registers: one library per image, one table per device and image. */
 #include "abi/rtl/load.h"
 
 #include "abi/tgt_upgrade.h"
@@ -15,7 +15,7 @@ typedef struct loaded {
   uint32_t opening;
   const void *image;
   tgt_target_table table;
-  solo_status status; /* not SOLO_OK: the table is incomplete and is not returned to the program */
+  solo_status status; /* not SOLO_OK: the table is incomplete, so the program does not receive it */
 } loaded;
 
 typedef struct owned_library {
@@ -28,7 +28,7 @@ static solo_lock tables_lock = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 static loaded *tables;
 static owned_library *owned;
 
-/* Returns the acquired library of an image; the caller releases it. */
+/* Returns the library of an image, acquired; the caller releases it. */
 static solo_library *find_library(const void *start) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l))
     for (size_t i = 0; i < l->source.image_count; i++)
@@ -61,8 +61,8 @@ static void *function_address(const solo_module *module, const void *host) {
   return NULL;
 }
 
-/* Sets the entry's address; NULL if the device lacks the entry. A kernel's key is its place in the
- * table: host addresses are not unique, since other images may have equal entries. */
+/* Sets the entry's address; NULL if the device lacks the entry. The key of a kernel is its place in
+ * the table. Host addresses are unsuitable as keys, because other images may have equal entries. */
 static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
                                  tgt_target_entry *out) {
   solo_status status;
@@ -116,13 +116,13 @@ static solo_status make(solo_device *device, solo_library *library, const void *
     return status;
   }
   *l = (loaded){tables, device, device->openings, image, {entries, entries + count}, status};
-  tables = l; /* listed even if incomplete, because kernels use addresses in it as keys */
+  tables = l; /* also an incomplete table is listed, because kernels use addresses in it as keys */
   *out_loaded = l;
   return status;
 }
 
-/* Unregisters an image that no device could load: it would hide a valid image with the same
- * entries. Preserves the last error. */
+/* Unregisters an image that no device could load. Otherwise it would hide a valid image with the
+ * same entries. Preserves the last error. */
 static void drop(const void *image) {
   for (const loaded *l = tables; l; l = l->next)
     if (l->image == image && l->status == SOLO_OK) return;

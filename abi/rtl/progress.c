@@ -1,4 +1,4 @@
-/* Executes the actions of a tgt_rtl_todo; sync events and host events. */
+/* Executes the actions of a tgt_rtl_todo. Defines sync events and host events. */
 #include "abi/rtl/progress.h"
 
 #include "abi/rtl/queue.h"
@@ -25,7 +25,8 @@ static void close_device(solo_device *device) {
   tgt_rtl_run_todo(&todo);
 }
 
-/* A call inside a callback appends its actions to the outer call's, which bounds the stack. */
+/* A call inside a callback appends its actions to those of the outer call. This limits the depth of
+ * the stack. */
 void tgt_rtl_run_todo(tgt_rtl_todo *todo) {
   static _Thread_local tgt_rtl_todo *outer;
   if (outer) {

@@ -13,8 +13,8 @@ static int is_open(const tgt_rtl_stream *stream) {
   return stream->lease && !solo_queue_is_stale(stream->lease);
 }
 
-/* Ends all events of the stream, which is locked. The first has `cause`; the others inherit, so the
- * failure is reported once. */
+/* Ends all events of the stream, which is locked. Only the first has `cause`; the others inherit
+ * the failure, so that it is reported once. */
 static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause cause,
                     tgt_rtl_todo *todo) {
   while (stream->first) {
@@ -54,7 +54,8 @@ static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   return SOLO_OK;
 }
 
-/* The stream of the first dependence if it is on this device; otherwise streams in turn. */
+/* Returns the stream of the first dependence if that is on this device; otherwise the streams in
+ * turn. */
 static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   const solo_device *device = e->work.device;
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)
@@ -119,8 +120,8 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->lease->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->lease->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
-  /* Without the record the completion cannot be observed, so wait: the program may free the memory
-   * at DONE. */
+  /* without the record, completion cannot be observed; wait, because the program may free memory at
+   * DONE */
   solo_status end = solo_queue_sync(w->device, stream->lease->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
@@ -165,13 +166,13 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
 }
 
-/* Ends the stream's first event if it has completed. The stream is locked. Nonzero: an event is
- * DONE. */
+/* Ends the first event of the stream if it is complete. The stream is locked. Returns nonzero if an
+ * event is DONE. */
 static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;
   if (!e) return 0;
-  if (SOLO_UNLIKELY(!is_open(stream))) { /* the parent of fork(2) enqueued the work */
+  if (SOLO_UNLIKELY(!is_open(stream))) { /* the parent process enqueued the work */
     end_all(stream,
             solo_fail(SOLO_DEVICE_LOST,
                       "the parent process of fork(2) enqueued the work on device %d",
@@ -181,7 +182,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
   }
   solo_status status = SOLO_OP(device->backend, event_query)(e->bevent, &done);
   solo_status inherited = tgt_rtl_inherited(e, &all);
-  /* the event ends after its predecessors; otherwise it could miss their failure */
+  /* an event ends after its predecessors; otherwise their failure could be missed */
   if ((status == SOLO_OK && !done) || !all) return 0;
   if (status == SOLO_OK) {
     stream->first = e->next;
@@ -189,7 +190,7 @@ static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo)
     tgt_rtl_event_done(e, SOLO_OK, TGT_RTL_INHERITED, todo);
     return 1;
   }
-  /* After a failure results of the stream are undefined: end all its events. */
+  /* After a failure, results of the stream are undefined, so all its events end. */
   solo_status end = solo_queue_sync(device, stream->lease->queue, NULL);
   if (end != SOLO_OK) status = end;
   solo_error_set_device(device->number);

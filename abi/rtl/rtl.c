@@ -170,6 +170,6 @@ static solo_status set_map(int32_t number, uint64_t size,
 
 SOLO_EXPORT void __tgt_rtl_set_function_ptr_map(int32_t device_id, uint64_t table_size,
                                                 __omp_offloading_fptr_map_ty *table_host_ptr) {
-  solo_error_clear(); /* afterwards solo_last_error() shows the result of this call */
+  solo_error_clear(); /* so that solo_last_error() shows the result of this call */
   (void)set_map(device_id, table_size, table_host_ptr);
 }

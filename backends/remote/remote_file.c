@@ -12,9 +12,8 @@
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-#define MEMORY_BYTES SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES                                                                            \
-  (UINT64_C(1) << 46) /* limit, so that sums with a client's value do not overflow */
+#define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
+#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* prevents overflow of sums */
 /* smaller for valgrind, which scans the whole mapping */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 

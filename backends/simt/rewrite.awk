@@ -291,6 +291,8 @@ END {
 }
 # Marks functions that a cubin imports from the driver.
 END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
+# -O0, for debuggers: the executor runs each thread as a fiber.
+END { if (exact) print "@simt_exact_image = constant i32 1" }
 # The marker symbol of images (simt_module.c).
 END { print "@simt_shared_bytes = constant i64 " (shared == "" ? 0 : shared) }
 END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

@@ -42,6 +42,7 @@ struct solo_bmodule {
   struct solo_host_elf *elf;
   uint64_t at, low, bytes; /* load address; address of the first segment; end (relative to `at`) */
   uint32_t flags;          /* e_flags */
+  int is_exact;            /* each GPU thread is a fiber (translate.sh -O 0) */
   int file;                /* descriptor of a file with the image, for addr2line; or -1 */
   solo_lock lock;          /* guards kernels */
   solo_simt_kernel *kernels;

@@ -131,6 +131,10 @@ static solo_status load_into(solo_bmodule *m, const solo_image *image) {
   if (result != SIMT_RAN)
     status = solo_fail(SOLO_KERNEL_FAULT, "simt: constructors of the image failed");
   if (status == SOLO_OK) status = find_place(m, l.bytes);
+  void *exact;
+  uint64_t size;
+  if (status == SOLO_OK)
+    m->is_exact = solo_host_elf_symbol(m->elf, "simt_exact_image", &exact, &size) == SOLO_OK;
   if (status == SOLO_OK) m->file = file_of(copy, image->bytes.size);
   free(copy);
   return status;

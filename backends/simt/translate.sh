@@ -18,17 +18,39 @@ bitcode() { # <source> <out>
 entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 19's runtime
   clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
 }
+# LLVM's device runtime for the virtual GPU, with device/gpu.c. In the optimiser, the list llvm.compiler.used costs
+# most of the time, because no function in it can be removed. The list here has the functions that openmp-opt calls.
+runtime_of() { # <runtime of abi/device/make.sh> <out>
+  case $1 in *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' ;; *) gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' ;; esac
+  # shellcheck disable=SC2086
+  clang-19 --target="$gpu" -nogpulib -O2 -std=c11 $more -emit-llvm -S "$here/device/gpu.c" -o "$2.ll"
+  sed -E '/^@llvm.compiler.used = /d; /^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g' \
+    "$2.ll" >"$2.gpu.ll"
+  {
+    llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/'
+    printf '@llvm.compiler.used = appending global [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, '
+    printf 'ptr @__kmpc_get_hardware_num_threads_in_block, ptr @__kmpc_get_warp_size, '
+    printf 'ptr @__kmpc_barrier_simple_spmd, ptr @__kmpc_barrier_simple_generic], section "llvm.metadata"\n'
+  } >"$2.llvm.ll"
+  llvm-link-19 "$2.llvm.ll" "$2.gpu.ll" -o "$2"
+  rm "$2.ll" "$2.gpu.ll" "$2.llvm.ll"
+}
 prepare() { # <folder>
   mkdir -p "$1"
   for source in nvptx nvptx_math amdgcn libm common; do
     bitcode "$here/device/$source.c" "$1/$source.bc"
   done
   cp "$here/device/asm.ll" "$1/"
+  rm -rf "$1/19"
+  mkdir "$1/19"
+  for runtime in "$here"/../../build/lib/device/19/*.bc; do
+    [ ! -f "$runtime" ] || runtime_of "$runtime" "$1/19/$(basename "$runtime")"
+  done
   if command -v clang-22 >/dev/null; then
     entry_of_22 nvptx64-nvidia-cuda "$1/parallel_60-nvptx.bc"
     entry_of_22 amdgcn-amd-amdhsa "$1/parallel_60-amdgpu.bc"
   fi
-  cp "$here/rewrite.awk" "$here/parameters.py" "$here/translate.sh" "$1/"
+  cp "$here/rewrite.awk" "$here/slices.awk" "$here/parameters.py" "$here/translate.sh" "$1/"
 }
 while getopts v:a:o:k:l:p:O:rnP option; do
   case $option in
@@ -69,9 +91,13 @@ for input; do
 done
 # Only LLVM 19's packages contain the device runtime. LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
-for folder in "$here/../device/19" "$here/../../build/lib/device/19"; do # with fixes (abi/device/make.sh)
+# With the corrections of abi/device/make.sh, and for the virtual GPU with device/gpu.c.
+[ "$ptx" ] && set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@" ||
+  set -- "$here/19" "$here/../../build/lib/simt/19" "$@"
+for folder in "$1" "$2"; do
   [ ! -f "$folder/$(basename "$runtime")" ] || { runtime=$folder/$(basename "$runtime"); break; }
 done
+shift 2
 runtime=${SIMT_RUNTIME:-$runtime}
 [ -f "$runtime" ] || { echo "translate.sh: no device runtime for $arch: $runtime" >&2; exit 1; }
 # SIMT_DEVICE: the folder of an earlier `translate.sh -p FOLDER`.
@@ -139,9 +165,19 @@ add() { # <bitcode...>: links the functions that the program calls
     { cat "$dir/words" >&2; exit 1; }
   mv "$dir/all.bc" "$dir/program.bc"
 }
-case $("llvm-nm-$version" -u "$dir/program.bc") in
+undefined=$("llvm-nm-$version" -u "$dir/program.bc")
+case $undefined in
 # shellcheck disable=SC2086
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
+esac
+# Slices, except for exact images, which debuggers and the race detector use.
+program=$dir/program.bc
+case $level$races$ptx$runtime$undefined in
+[1-3]0*/simt/19/*__kmpc_distribute_static_init_*)
+  "llvm-dis-$version" "$dir/program.bc" -o "$dir/program.ll"
+  program=$dir/sliced.ll
+  awk -f "$here/slices.awk" "$dir/program.ll" "$dir/program.ll" >"$program"
+  ;;
 esac
 # The race detector ignores accesses of LLVM's runtime. debugify marks its instructions with source
 # locations, by which rewrite.awk recognises them after inlining. simt_clear_accesses reports memory that
@@ -159,10 +195,12 @@ if [ "$races" = 1 ]; then
 fi
 # Link the whole runtime last: the optimiser adds calls of it, and another link would remove its
 # unused internal functions.
-"llvm-link-$version" --internalize "$dir/program.bc" $entry "$runtime" $constants -o "$dir/linked.bc" \
+"llvm-link-$version" --internalize "$program" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086
-"opt-$version" $unverified -mcpu="$arch" -passes="default<O$level>" "$dir/linked.bc" -S -o "$dir/gpu.ll"
+# Workers are calls of the executor (device/gpu.c), so they have the runtime's state machine.
+"opt-$version" $unverified -mcpu="$arch" -openmp-opt-disable-state-machine-rewrite -passes="globaldce,default<O$level>" \
+  "$dir/linked.bc" -S -o "$dir/gpu.ll"
 if [ "$ptx" ]; then
   case ${arch#sm_} in
   8[79]* | 90*) isa=78 ;;
@@ -183,9 +221,10 @@ if [ "$ptx" ]; then
   exit
 fi
 # shellcheck disable=SC2086
-awk -v cpu="$cpu" -v races="$races" -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
+awk -v cpu="$cpu" -v races="$races" -v exact=$((level == 0)) -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
 # Only CUDA and HIP kernels have such parameters, so that OpenMP programs need no Python.
-if command -v python3 >/dev/null; then
+if grep -Eq '^define [^@]*(amdgpu_kernel|ptx_kernel) [^@]*@[^_]|^![0-9]+ = !\{ptr @[^_][^,]*, !"kernel"|^@[^ ]* = external .*\[0 x ' "$dir/gpu.ll" &&
+  command -v python3 >/dev/null; then
   python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"
 else
   cp "$dir/words.ll" "$dir/cpu.ll"

@@ -1,4 +1,3 @@
-/* Conformance: failed kernels and failed driver calls. */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/conformance.h"
 
@@ -58,10 +57,10 @@ static void kept(void) {
   conf_close();
 }
 
-/* Later events report the fault but do not consume it. Waiting queues continue. */
+/* Later events report the fault without consuming it. Waiting queues continue. */
 static void events(void) {
   conf_open();
-  solo_bqueue *waiter = conf_queue(); /* opened first, because a lost device opens nothing */
+  solo_bqueue *waiter = conf_queue(); /* before the fault, because a lost device opens nothing */
   solo_bevent *event = conf_event();
   solo_bqueue *queue = faulty_queue();
   solo_status status = conf.b->event_record(queue, event);
@@ -86,7 +85,7 @@ static void events(void) {
   conf_close();
 }
 
-/* Work before the fault and in other queues succeeds, unless the device is lost. */
+/* Earlier work and work in other queues succeeds, unless the device is lost. */
 static void blame(void) {
   conf_open();
   solo_devptr x = conf_cell(2);
@@ -141,7 +140,7 @@ typedef struct scenario {
   solo_bqueue *queues[2];
   solo_bevent *event;
   solo_devptr cell;
-  uint64_t value; /* host memory of the copies */
+  uint64_t value;
 } scenario;
 
 static solo_status use(scenario *s) {
@@ -191,7 +190,7 @@ static int count_files(void) {
   return count;
 }
 
-/* After a lost device no descriptor stays open, and a device opened later works. */
+/* After the loss of a device no descriptor stays open, and a device that is opened later works. */
 static void check_lost(int files) {
   if (!conf_adapter_chosen.comes_back) return;
   CONF_EQUAL(count_files(), files);
@@ -216,7 +215,7 @@ static int fail_once(int nth, int lost) {
     CONF_CHECK(solo_error_last()->status == status && solo_error_last()->text[0]);
     CONF_CHECK(delivered);
     if (lost) CONF_EQUAL(status, SOLO_DEVICE_LOST);
-  } /* else the failed call changed no result */
+  } /* otherwise the failed call changed no result */
   if (!lost) conf_adapter_chosen.fail_call(0, 0);
   put_away(&s);
   conf_adapter_chosen.fail_call(0, 0);
@@ -265,7 +264,7 @@ static void inject(int lost) {
     uint64_t took = solo_now_ns() - start;
     if (took < least_ns) least_ns = took;
   }
-  /* The minimum, because a busy machine delays some of the runs. */
+  /* minimum, because a busy machine delays some runs */
   CONF_CHECK(least_ns < SECOND);
   CONF_CHECK(nth > 5 && nth <= 300);
 }

@@ -1,4 +1,3 @@
-/* Conformance: events, and order between queues. */
 #include "ports/conformance/conformance.h"
 
 #include <string.h>
@@ -23,7 +22,7 @@ static void unrecorded(void) {
   conf_close();
 }
 
-/* An event is pending until earlier work is complete; then results are visible. */
+/* An event is pending until all earlier work is complete. Then the results are visible. */
 static void wait(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -44,7 +43,7 @@ static void wait(void) {
     CONF_OK(conf.b->event_query(event, &done));
     CONF_EQUAL(done, 1);
   }
-  /* at least one query was in time, even on a busy machine */
+  /* even on a busy machine, at least one query precedes the end of the work */
   CONF_CHECK(pending > 0 || !conf_is_asynchronous());
   conf_queue_done(queue);
   conf.b->event_close(conf.device, event);
@@ -71,7 +70,7 @@ static void query(void) {
   conf_close();
 }
 
-/* Nonzero: the earlier event was clearly reached first. */
+/* Returns whether the earlier event was reached clearly before the later one. */
 static int is_reached_first(void) {
   solo_devptr x = conf_cell(0), y = conf_cell(0);
   solo_bqueue *queue = conf_queue();
@@ -98,8 +97,8 @@ static int is_reached_first(void) {
   return !done && 2 * early_ns < late_ns;
 }
 
-/* An event is reached before later work of its queue. Several tries: a busy machine can observe it
- * late. */
+/* An event is reached before later work of its queue. Several attempts, because a busy machine can
+ * observe it late. */
 static void partial(void) {
   enum { TIMES = 10 };
   conf_open();
@@ -137,7 +136,7 @@ static void cross(void) {
   conf_close();
 }
 
-/* A queue that waits for an event is not affected by a second record. */
+/* A second record does not affect a queue that already waits for the event. */
 static void rerecord(void) {
   conf_open();
   solo_devptr x = conf_cell(0), y = conf_cell(0), z = conf_cell(0);
@@ -174,7 +173,7 @@ static void close_early(void) {
     CONF_OK(conf.b->event_record(first, event));
     CONF_OK(conf.b->queue_wait_event(second, event));
     conf.b->event_close(conf.device, event);
-    solo_bevent *others[16]; /* may reuse the event's memory */
+    solo_bevent *others[16]; /* may use the event's memory again */
     for (int i = 0; i < 16; i++) others[i] = conf_event();
     for (int i = 0; i < 16; i++) CONF_OK(conf.b->event_record(second, others[i]));
     CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN));
@@ -189,7 +188,7 @@ static void close_early(void) {
   conf_close();
 }
 
-/* An event stays reached when its queue is closed and the memory is reused. */
+/* An event stays reached after its queue is closed and the memory is reused. */
 static void queue_closed(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -226,7 +225,7 @@ typedef struct graph {
   int user[CELLS];
 } graph;
 
-/* Orders `queue` after the queue that used the cell last. */
+/* Orders `queue` after the last queue that used the cell. */
 static void take(graph *g, int queue, int cell) {
   int last = g->user[cell];
   g->user[cell] = queue;

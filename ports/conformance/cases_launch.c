@@ -1,4 +1,3 @@
-/* Conformance: launches: arguments, grids, limits, cost. */
 #include "ports/conformance/conformance.h"
 
 #include <stdio.h>
@@ -66,7 +65,7 @@ static void grid(void) {
   conf_close();
 }
 
-/* Launches beyond a limit are rejected and do not affect the queue. */
+/* A launch beyond a limit is rejected and does not affect the queue. */
 static void limits(void) {
   conf_open();
   solo_kernel_attributes attributes;

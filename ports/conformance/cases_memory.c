@@ -1,4 +1,3 @@
-/* Conformance: device memory and copies. */
 #include "ports/conformance/conformance.h"
 
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static void exhausted(void) {
   conf_close();
 }
 
-/* In total, more than a small device's memory: freed memory is reused. */
+/* Allocates more in total than a small device has, so freed memory must be reused. */
 static void reuse(void) {
   conf_open();
   uint64_t bytes = conf.info.memory_bytes / 4;
@@ -66,7 +65,6 @@ static void reuse(void) {
   conf_close();
 }
 
-/* The host can access host and shared memory, if supported. */
 static void kinds(void) {
   static const solo_memory_kind all[] = {SOLO_MEMORY_HOST, SOLO_MEMORY_SHARED};
   conf_open();
@@ -110,7 +108,7 @@ static void mem_pin(void) {
   conf_launch(queue, conf.affine, 4, UINT64_C(0), address + 8, UINT64_C(5), UINT64_C(1));
   CONF_OK(conf.b->queue_sync(queue));
   CONF_EQUAL(host[1], 26);
-  solo_devptr cell = conf_alloc(8); /* also after pinning, copies use the host address */
+  solo_devptr cell = conf_alloc(8); /* copies use the host address even after pinning */
   CONF_OK(conf.b->queue_copy(queue, cell, conf_host(host + 1), 8, SOLO_COPY_IN));
   conf_queue_done(queue);
   CONF_EQUAL(conf_value(cell), 26);

@@ -1,4 +1,3 @@
-/* Conformance: images, kernels, globals. */
 #include "ports/conformance/conformance.h"
 
 #include <stdlib.h>
@@ -30,7 +29,7 @@ static void score(void) {
     memset(reason, 'x', sizeof reason);
     CONF_EQUAL(conf.b->image_score(conf.device, &misfit, reason, sizeof reason), 0);
     CONF_CHECK(memchr(reason, 0, sizeof reason) && reason[0] && reason[0] != 'x');
-    /* the text is terminated, however small the buffer */
+    /* the text is terminated even in a small buffer */
     for (size_t size = 1; size <= 8; size++) {
       memset(reason, 'x', sizeof reason);
       CONF_EQUAL(conf.b->image_score(conf.device, &misfit, reason, size), 0);
@@ -74,7 +73,7 @@ static void borrowed(void) {
   CONF_EQUAL(conf_value(cell), 42);
   conf_free(cell);
   conf_close();
-  free(copy); /* so that the compiler keeps the memset */
+  free(copy); /* frees here, so that the compiler does not remove the memset */
 }
 
 static void kernel(void) {
@@ -127,7 +126,7 @@ static void global(void) {
   solo_error_clear();
   CONF_CHECK(conf.b->module_global(conf.module, "conf_nothing", &none, &bytes) == SOLO_NOT_FOUND);
   CONF_CHECK(none == 1 && bytes == 2);
-  CONF_CHECK(solo_error_last()->status == SOLO_OK); /* NOT_FOUND sets no error text */
+  CONF_CHECK(solo_error_last()->status == SOLO_OK);
   conf_close();
 }
 

@@ -1,4 +1,3 @@
-/* Conformance: probe and information. */
 #include "ports/conformance/conformance.h"
 
 #include <string.h>
@@ -89,7 +88,7 @@ static void devices(void) {
   conf_free(other);
   conf.b->module_unload(conf.device, conf.module);
   conf.b->device_close(conf.device);
-  conf = second; /* the second device is not affected */
+  conf = second;
   CONF_EQUAL(conf_value(mine), 1);
   queue = conf_queue();
   conf_launch(queue, conf_kernel("conf_read"), 2, UINT64_C(0), mine);

@@ -1,4 +1,3 @@
-/* Conformance: queues and their optional operations. */
 #include "ports/conformance/conformance.h"
 
 #include <stdlib.h>
@@ -6,7 +5,7 @@
 
 enum { SLOW_NS = 20 * 1000 * 1000 };
 
-/* Order is preserved for more operations than a ring holds. */
+/* The order is preserved for more operations than a ring can contain. */
 static void order(void) {
   conf_open();
   solo_devptr x = conf_cell(1), y = conf_cell(0);
@@ -28,7 +27,6 @@ static void order(void) {
   conf_close();
 }
 
-/* After queue_sync all results are visible. */
 static void sync(void) {
   conf_open();
   solo_devptr x = conf_cell(0);
@@ -137,7 +135,7 @@ static void copy_box(void) {
     CONF_OK(conf.b->queue_copy(queue, b, conf_host(want), DST, SOLO_COPY_IN));
     CONF_OK(
         solo_backend_queue_copy_box(conf.b, queue, a + 3, conf_host(in + 1), box, SOLO_COPY_IN));
-    solo_copy_box within = *box; /* source layout of the next copy */
+    solo_copy_box within = *box;
     within.src_row_pitch = box->dst_row_pitch;
     within.src_slice_pitch = box->dst_slice_pitch;
     CONF_OK(solo_backend_queue_copy_box(conf.b, queue, b + 9, a + 3, &within, SOLO_COPY_WITHIN));

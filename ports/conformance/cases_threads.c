@@ -1,4 +1,3 @@
-/* Conformance: concurrent calls. */
 #include "ports/conformance/conformance.h"
 
 #include <pthread.h>
@@ -15,7 +14,7 @@ static void run_threads(void *(*main_of)(void *)) {
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
 }
 
-/* Each thread uses its objects. */
+/* Each thread uses its own objects. */
 static void *own_queue(void *number) {
   uint64_t want = *(uint64_t *)number, random = want * 7919;
   solo_bqueue *queue = conf_queue();
@@ -61,7 +60,7 @@ static void lookup(void) {
   conf_close();
 }
 
-/* Thread 1 loads modules while the others launch. */
+/* Thread 1 loads modules while the other threads launch. */
 static void *load_or_launch(void *number) {
   if (*(uint64_t *)number > 1) return own_queue(number);
   for (int n = 0; n < ROUNDS / 2; n++) {
@@ -126,7 +125,7 @@ static void one_event(void) {
   conf_close();
 }
 
-/* Threads other than its creator may use an object. */
+/* Threads may use an object that another thread created. */
 static void *use_shared(void *unused) {
   (void)unused;
   conf_launch(shared.queue, conf.affine, 4, UINT64_C(0), shared.cell, UINT64_C(3), UINT64_C(1));

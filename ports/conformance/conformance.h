@@ -1,7 +1,6 @@
 /* The conformance suite for runtime/backend.h: interface of adapters and cases. A program consists
  * of the suite, an adapter (conf_adapter) and a backend. Each case runs in a process that is forked
- * before a driver starts. Threads: any. Errors: a failed CONF_CHECK fails the case; a failed
- * CONF_MUST also ends it. */
+ * before a driver starts. A failed CONF_CHECK fails the case; a failed CONF_MUST also ends it. */
 #ifndef CONFORMANCE_H
 #define CONFORMANCE_H
 
@@ -13,13 +12,13 @@
 
 typedef enum conf_image_choice {
   CONF_IMAGE_KERNELS,
-  CONF_IMAGE_FOREIGN, /* of another device: not recognised */
-  CONF_IMAGE_MISFIT,  /* recognised, but its score is 0 */
+  CONF_IMAGE_FOREIGN, /* for another device: must not be recognised */
+  CONF_IMAGE_MISFIT,  /* recognised, but with score 0 */
   CONF_IMAGE_CORRUPT, /* module_load must reject it */
 } conf_image_choice;
 
 typedef struct conf_listed {
-  const char *name; /* "event/graph" */
+  const char *name;
   const char *reason;
 } conf_listed;
 
@@ -28,21 +27,21 @@ typedef struct conf_adapter {
   const solo_backend *backend;
   /* Sets the environment; may be NULL. */
   void (*prepare)(void);
-  /* The image's bytes stay valid. 0: no such image. */
+  /* The bytes stay valid. Returns 0 if the adapter lacks such an image. */
   int (*image)(conf_image_choice choice, solo_image *out);
-  /* Lets the nth driver call from now on fail, with "out of memory" or "device lost". nth 0
-   * cancels. NULL: impossible. */
+  /* Makes the nth driver call from now on fail, with "out of memory" or "device lost". nth 0
+   * cancels. NULL: unsupported. */
   void (*fail_call)(int nth, int lost);
-  /* Nonzero: that failure occurred. NULL: each failure changes a result. */
+  /* Returns whether the requested failure occurred. NULL: each failure changes a result. */
   int (*failure_delivered)(void);
-  /* Nonzero: a device can be opened after one was lost. */
+  /* Nonzero: a device can be opened after a loss. */
   int comes_back;
-  /* Number of driver objects that exist; NULL: unknown. */
+  /* Number of existing driver objects; NULL: unknown. */
   long (*live_objects)(void);
-  /* Cases that must fail: impossible ones, and known bugs. End: {0}. */
+  /* Cases that must fail: unsupported ones; known bugs. The last element is {0}. */
   const conf_listed *unsupported;
   const conf_listed *expected_failures;
-  /* With --here these cases run only if they are named. */
+  /* With --here, these cases run only if the command line names them. */
   const conf_listed *alone;
 } conf_adapter;
 
@@ -76,12 +75,12 @@ extern _Atomic int conf_failures;
 #define CONF_MUST(condition)                                                                       \
   ((void)((condition) || (conf_failed(__FILE__, __LINE__, #condition), conf_stop(), 0)))
 #define CONF_OK(call) conf_is_ok(__FILE__, __LINE__, #call, call)
-/* The call must fail with this status and set an error text. */
+/* Requires that the call fails with this status and sets an error text. */
 #define CONF_FAILS(call, status) conf_fails(__FILE__, __LINE__, #call, call, status)
 #define CONF_EQUAL(actual, expected)                                                               \
   conf_equal(__FILE__, __LINE__, #actual, (uint64_t)(actual), (uint64_t)(expected))
 
-/* With --here: longjmp target at the end of a case, and its reason. */
+/* With --here: longjmp target at the end of a case, and the reason of the end. */
 extern jmp_buf *conf_runner;
 extern char conf_why[256];
 void conf_run_in_process(const conf_case *c);
@@ -107,13 +106,13 @@ solo_devptr conf_alloc(uint64_t bytes);
 void conf_free(solo_devptr address);
 solo_devptr conf_cell(uint64_t value);
 uint64_t conf_value(solo_devptr cell);
-void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...); /* uint64_t arguments */
+void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...);
 solo_status conf_try_launch(solo_bqueue *queue, solo_bkernel *kernel, uint32_t teams,
                             uint32_t threads, const uint64_t *slots, uint32_t bytes);
 uint64_t conf_random(uint64_t *state);
 uint64_t conf_host(const void *pointer);
 
-/* Number of allocations and mutex operations of this thread (count.c). */
+/* Numbers of allocations and mutex operations of this thread (count.c). */
 extern _Thread_local uint64_t conf_allocations, conf_mutexes;
 
 #endif

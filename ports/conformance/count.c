@@ -1,4 +1,4 @@
-/* Counts allocations and mutex operations per thread, with the linker option --wrap. Calls in a
+/* Counts allocations and mutex operations per thread, by the linker option --wrap. Calls within a
  * driver's shared library are not counted. */
 #include "ports/conformance/conformance.h"
 

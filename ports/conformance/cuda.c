@@ -1,4 +1,4 @@
-/* Adapter of the CUDA backend. Kernels: the file CONF_CUBIN, or those of the simulated driver. */
+/* Adapter of the CUDA backend. Kernels: file CONF_CUBIN, or those of the simulated driver. */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 

@@ -1,4 +1,3 @@
-/* Checks and wrappers for the cases. */
 #include "ports/conformance/conformance.h"
 
 #include <stdarg.h>
@@ -168,7 +167,8 @@ void conf_launch(solo_bqueue *queue, solo_bkernel *kernel, int slots, ...) {
   for (int i = 0; i < slots; i++) values[i] = va_arg(list, uint64_t);
   va_end(list);
   CONF_OK(conf_try_launch(queue, kernel, 1, 1, values, 8 * (uint32_t)slots));
-  memset(values, 0xee, sizeof values); /* a launch may read the arguments only during the call */
+  /* overwritten, because a launch may read the arguments only during the call */
+  memset(values, 0xee, sizeof values);
 }
 
 uint64_t conf_random(uint64_t *state) {

@@ -1,5 +1,4 @@
-/* Adapter of the HSA backend. Kernels: the file CONF_CODE_OBJECT, or those of the simulated
- * runtime. */
+/* Adapter of the HSA backend. Kernels: file CONF_CODE_OBJECT, or those of the simulated runtime. */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 

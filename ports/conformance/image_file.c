@@ -1,4 +1,3 @@
-/* Images of a GPU adapter from one file. */
 #include "ports/conformance/image_file.h"
 
 #include <stdio.h>

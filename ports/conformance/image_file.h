@@ -1,5 +1,4 @@
-/* Derives all images of a GPU adapter from one file. Ownership: static bytes per choice. Threads:
- * one. Errors: 0 if the file is missing. */
+/* Derives all images of a GPU adapter from one file. Returns 0 if the file is missing. */
 #ifndef CONFORMANCE_IMAGE_FILE_H
 #define CONFORMANCE_IMAGE_FILE_H
 
@@ -10,7 +9,7 @@ typedef struct conf_image_file {
   const char *path;     /* default path */
   unsigned foreign;     /* ELF machine of another device */
   unsigned misfit_at;   /* offset of a byte to replace */
-  unsigned char misfit; /* its new value: no device runs the image */
+  unsigned char misfit; /* its new value, with which no device accepts the image */
 } conf_image_file;
 
 int conf_image_of(const conf_image_file *file, conf_image_choice choice, solo_image *out);

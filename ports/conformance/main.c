@@ -54,7 +54,6 @@ static int run_here(const conf_case *c, char *why) {
   return conf_failures ? 1 : code;
 }
 
-/* Returns the exit status, or 128 + signal. */
 static int run_case(const conf_case *c, char *why) {
   int ends[2];
   fflush(NULL);
@@ -63,7 +62,7 @@ static int run_case(const conf_case *c, char *why) {
   pid_t pid = fork();
   if (pid == 0) {
     close(ends[0]);
-    exit(child(c, ends[1])); /* exit, not _exit, so that sanitizers report */
+    exit(child(c, ends[1])); /* exit, not _exit, so that sanitizers report errors */
   }
   close(ends[1]);
   int status = 0;

@@ -1,4 +1,4 @@
-/* Adapter of the remote backend, compiled once per kind of device, CONF_KIND: 0 cuda, 1 hsa, 2
+/* Adapter of the remote backend, compiled once per kind of device. CONF_KIND: 0 cuda, 1 hsa, 2
  * host, 3 simt. */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
@@ -42,7 +42,7 @@ static const conf_image_file kernels = {
     .variable = "CONF_HOST_ELF", .path = "build/sim/conf_kernels.so", .foreign = 224};
 #endif
 
-/* Cases that need a new server afterwards: MPI jobs cannot start one. */
+/* Cases after which a new server is needed, which MPI jobs cannot start. */
 #if CONF_KIND == 2
 #define WHY "the fault ends the device server, and with it the job"
 #else
@@ -62,7 +62,7 @@ static void prepare(void) {
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
   setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
-  setenv("SIMT_TARGET", "sm_90", 0); /* read by the server */
+  setenv("SIMT_TARGET", "sm_90", 0); /* for the server */
 }
 
 static int image(conf_image_choice choice, solo_image *out) {

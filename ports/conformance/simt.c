@@ -1,4 +1,3 @@
-/* Adapter of the virtual GPU's backend. */
 #include "ports/conformance/image_file.h"
 
 enum { FLAGS_OFFSET = 48 }; /* Elf64_Ehdr.e_flags */

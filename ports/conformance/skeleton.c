@@ -1,4 +1,3 @@
-/* Adapter of the skeleton backend. */
 #include "ports/conformance/conformance.h"
 
 #include "ports/skeleton/skeleton.h"

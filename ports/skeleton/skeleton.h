@@ -1,7 +1,6 @@
-/* The skeleton backend: the smallest complete port of solo, cloned by ports/new-backend.sh. It
- * drives an imaginary accelerator, driver/skeldrv.h.
- *
- * Contract: runtime/backend.h, also for ownership, threads, errors, units. Steps: ports/PORTING.md. */
+/* The skeleton backend: the smallest complete port of solo, which ports/new-backend.sh copies. It
+ * drives an imaginary accelerator (driver/skeldrv.h). Contract: runtime/backend.h. Steps:
+ * ports/PORTING.md. */
 #ifndef SOLO_SKELETON_H
 #define SOLO_SKELETON_H
 
@@ -13,15 +12,15 @@
 struct solo_bdevice {
   skeldrv_device *driver;
   int ordinal;
-  skeldrv_properties limits; /* limits of launches */
-  solo_lock lock;            /* guards idle */
-  solo_bqueue *idle;         /* closed queues that events may still use */
+  skeldrv_properties limits;
+  solo_lock lock;    /* guards idle */
+  solo_bqueue *idle; /* closed queues to which events may refer */
 };
 
 struct solo_bqueue {
   skeldrv_queue *driver;
   solo_bdevice *device;
-  uint64_t last; /* ticket of the newest command; only the queue's user writes it */
+  uint64_t last; /* ticket of the newest command; only the thread that uses the queue writes it */
   solo_bqueue *next_idle;
 };
 
@@ -30,8 +29,7 @@ struct solo_bevent {
   uint64_t ticket;
 };
 
-/* Sets the error for a driver's result and returns its status. action: for example "alloc 64
- * bytes". */
+/* Sets the error for a driver's result and returns its status. action: such as "alloc 64 bytes". */
 SOLO_HIDDEN solo_status solo_skeleton_status(skeldrv_result result, const char *action);
 
 extern SOLO_HIDDEN const solo_backend solo_skeleton_backend;

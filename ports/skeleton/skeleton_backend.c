@@ -1,4 +1,4 @@
-/* The skeleton backend's table. Operations that are not in it have the defaults of backend.h. */
+/* The table of the skeleton backend. Operations that it omits have the defaults of backend.h. */
 #include "ports/skeleton/skeleton.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(skeleton, operation)

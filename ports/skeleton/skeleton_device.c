@@ -1,10 +1,9 @@
-/* Finds and opens devices. */
 #include "ports/skeleton/skeleton.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Without a device, users see only this text: the reason, and how to check it. */
+/* If there is no device, the user sees only this text. It has the reason and a way to check it. */
 solo_status solo_skeleton_device_count(int *out_count) {
   *out_count = skeldrv_device_count();
   if (*out_count > 0) return SOLO_OK;
@@ -49,7 +48,7 @@ solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **ou
   return SOLO_OK;
 }
 
-/* Also destroys the closed queues, to which events could refer until now. */
+/* Also destroys closed queues, because no event can refer to them any more. */
 void solo_skeleton_device_close(solo_bdevice *device) {
   while (device->idle) {
     solo_bqueue *queue = device->idle;

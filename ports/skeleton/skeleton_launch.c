@@ -1,4 +1,4 @@
-/* Launches, the hot path: no allocation, no lock. */
+/* Launches: no allocation, no lock. */
 #include "ports/skeleton/skeleton.h"
 
 static SOLO_COLD solo_status refuse(const char *what, uint64_t is, uint64_t limit) {
@@ -6,7 +6,7 @@ static SOLO_COLD solo_status refuse(const char *what, uint64_t is, uint64_t limi
                    what, (unsigned long long)limit);
 }
 
-/* Check all limits before the driver receives them: many drivers hang otherwise. */
+/* Checks all limits before the driver receives the launch, because many drivers would hang. */
 solo_status solo_skeleton_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
                                        const solo_launch_record *launch) {
   const skeldrv_properties *limits = &queue->device->limits;

@@ -1,7 +1,6 @@
-/* Device memory. */
 #include "ports/skeleton/skeleton.h"
 
-/* Allocate exactly `bytes`, or return DEVICE_NOMEM. */
+/* Allocates exactly `bytes` bytes, or returns DEVICE_NOMEM. */
 solo_status solo_skeleton_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                                     solo_devptr *out_address) {
   if (kind != SOLO_MEMORY_DEVICE)
@@ -9,7 +8,6 @@ solo_status solo_skeleton_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_m
   return solo_skeleton_status(skeldrv_alloc(device->driver, bytes, out_address), "allocate memory");
 }
 
-/* The runtime ensures that no work uses the block. */
 solo_status solo_skeleton_mem_free(solo_bdevice *device, solo_devptr address,
                                    solo_memory_kind kind) {
   (void)kind;

@@ -1,4 +1,3 @@
-/* Images: recognise, score, load, look up. */
 #include "ports/skeleton/skeleton.h"
 
 #include <stdio.h>
@@ -9,16 +8,16 @@ static const char magic[] = "skeleton-one ";
 
 struct solo_bmodule {
   skeldrv_program *driver;
-  char text[]; /* a copy of the image, because the driver reads it until the unload */
+  char text[]; /* a copy of the image, which the driver reads until the unload */
 };
 
-/* Decide by the contents; do not call the driver. */
+/* Decides by the contents, without a call of the driver. */
 int solo_skeleton_image_recognise(const solo_image *image) {
   return image->kind == SOLO_IMAGE_UNKNOWN && image->bytes.size >= sizeof magic - 1 &&
          memcmp(image->bytes.data, magic, sizeof magic - 1) == 0;
 }
 
-/* Return 0 with a reason, which solo-info prints, if the device cannot run the image. */
+/* If the device cannot run the image, returns 0 with a reason, which solo-info prints. */
 uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image, char *reason,
                                    size_t reason_size) {
   (void)device;
@@ -30,7 +29,7 @@ uint32_t solo_skeleton_image_score(solo_bdevice *device, const solo_image *image
   return 0;
 }
 
-/* The image's bytes are valid only during this call, so copy them. */
+/* Copies the image's bytes, which are valid only during this call. */
 solo_status solo_skeleton_module_load(solo_bdevice *device, const solo_image *image,
                                       solo_bmodule **out_module) {
   char reason[128];
@@ -62,12 +61,12 @@ solo_status solo_skeleton_module_kernel(solo_bmodule *module, const char *name,
   uint32_t slots;
   skeldrv_result result = skeldrv_program_kernel(module->driver, name, &kernel, &slots);
   if (result != SKELDRV_OK) return solo_skeleton_status(result, name);
-  *out_kernel = (solo_bkernel *)kernel; /* a handle of the runtime may be a driver's handle */
+  *out_kernel = (solo_bkernel *)kernel; /* the handle may be the driver's */
   *out_attributes = (solo_kernel_attributes){.argument_bytes = 8 * slots};
   return SOLO_OK;
 }
 
-/* Callers test whether a global exists: NOT_FOUND sets no error text. */
+/* NOT_FOUND sets no error text, because callers test whether a global exists. */
 solo_status solo_skeleton_module_global(solo_bmodule *module, const char *name,
                                         solo_devptr *out_address, uint64_t *out_bytes) {
   skeldrv_result result = skeldrv_program_global(module->driver, name, out_address, out_bytes);

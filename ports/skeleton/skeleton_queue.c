@@ -1,11 +1,9 @@
-/* Queues and events. An event is a ticket of a queue, so that a second record does not affect a
- * waiting queue. */
+/* Queues and events. An event is a ticket, so that a second record does not affect a waiting queue. */
 #include "ports/skeleton/skeleton.h"
 
 #include "runtime/base/settings.h"
 #include <stdlib.h>
 
-/* Queues are not ordered with each other, except by events. */
 solo_status solo_skeleton_queue_open(solo_bdevice *device, solo_bqueue **out_queue) {
   solo_lock_acquire(&device->lock);
   solo_bqueue *queue = device->idle;
@@ -45,7 +43,7 @@ solo_status solo_skeleton_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t 
   return solo_skeleton_status(result, "copy");
 }
 
-/* Spins first: a sleep costs more than most kernels. */
+/* Spins before it sleeps, because most kernels are shorter than a sleep. */
 static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
   skeldrv_result result = skeldrv_poll(queue, ticket);
   if (result != SKELDRV_NOT_READY) return result;
@@ -57,7 +55,7 @@ static skeldrv_result wait_for(skeldrv_queue *queue, uint64_t ticket) {
   return result == SKELDRV_NOT_READY ? skeldrv_block(queue, ticket) : result;
 }
 
-/* Reports and clears a failure; no other operation clears one. */
+/* Reports and clears a failure. No other operation clears failures. */
 solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
   skeldrv_result result = wait_for(queue->driver, queue->last);
   if (SOLO_LIKELY(result == SKELDRV_OK)) return SOLO_OK;
@@ -65,7 +63,7 @@ solo_status solo_skeleton_queue_sync(solo_bqueue *queue) {
   return solo_skeleton_status(result, "work of the queue");
 }
 
-/* Must be fast: called for many transfers. */
+/* Must be fast, because it is called for many transfers. */
 solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_event) {
   (void)device;
   solo_bevent *event = calloc(1, sizeof *event);
@@ -74,27 +72,26 @@ solo_status solo_skeleton_event_open(solo_bdevice *device, solo_bevent **out_eve
   return SOLO_OK;
 }
 
-/* Queues that wait for the event have stored its ticket. */
+/* Queues that wait for the event have already stored its ticket. */
 void solo_skeleton_event_close(solo_bdevice *device, solo_bevent *event) {
   (void)device;
   free(event);
 }
 
-/* Stores the ticket of the newest command of the queue. */
 solo_status solo_skeleton_event_record(solo_bqueue *queue, solo_bevent *event) {
   event->queue = queue->driver;
   event->ticket = queue->last;
   return SOLO_OK;
 }
 
-/* The queue waits for the event's present record, not a later one. */
+/* The queue waits for the current record of the event, not for a later one. */
 solo_status solo_skeleton_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   if (!event->queue) return SOLO_OK;
   return solo_skeleton_status(
       skeldrv_wait(queue->driver, event->queue, event->ticket, &queue->last), "wait for event");
 }
 
-/* Never blocks. After a failure returns it and leaves *out_done unchanged. */
+/* Never blocks. After a failure, returns it and does not set *out_done. */
 solo_status solo_skeleton_event_query(solo_bevent *event, int *out_done) {
   skeldrv_result result = event->queue ? skeldrv_poll(event->queue, event->ticket) : SKELDRV_OK;
   if (result != SKELDRV_OK && result != SKELDRV_NOT_READY)

@@ -1,4 +1,3 @@
-/* Converts the driver's results to statuses. */
 #include "ports/skeleton/skeleton.h"
 
 solo_status solo_skeleton_status(skeldrv_result result, const char *action) {

@@ -36,6 +36,12 @@ void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
 const int32_t *solo_kmp_place_packages(void) {
   return NULL;
 }
+int32_t solo_kmp_procs(void) {
+  return EXPLORE_THREADS;
+}
+uint64_t solo_now_ns(void) {
+  return 0;
+}
 void solo_kmp_fatal(const char *format, ...) {
   (void)format;
   abort();
@@ -75,6 +81,18 @@ static void begin_flat(void) {
   begin_team(2);
 }
 
+/* The last thread begins phase 1, the primary thread phase 2. */
+static void begin_flat_with_stall(void) {
+  begin_team(2);
+  team.primary_turns = 1;
+}
+
+static void begin_flat_of_primary(void) {
+  begin_team(2);
+  solo_store_relaxed(&team.barrier, KMPC_PRIMARY_BEGINS);
+  team.primary_turns = ROUNDS;
+}
+
 static void begin_tree(void) {
   begin_team(3);
   team.has_tree = 1;
@@ -110,14 +128,27 @@ static void pass_barriers(void) {
 int main(int count, char **arguments) {
   static const explore_scenario flat = {
       "flat, two threads", begin_flat, {pass_barriers, pass_barriers}, NULL, 1, 2};
+  static const explore_scenario stalled = {
+      "flat, after a stall", begin_flat_with_stall, {pass_barriers, pass_barriers}, NULL, 1, 2};
+  static const explore_scenario primary = {"flat, primary thread begins",
+                                           begin_flat_of_primary,
+                                           {pass_barriers, pass_barriers},
+                                           NULL,
+                                           1,
+                                           2};
   static const explore_scenario small = {
       "tree, two threads", begin_small_tree, {pass_barriers, pass_barriers}, NULL, 1, 1};
   static const explore_scenario tree = {
       "tree, three threads", begin_tree, {pass_barrier, pass_barrier, pass_barrier}, NULL, 1, 1};
   static const char *const flat_bugs[] = {"solo_kmp_barrier", "next_phase_has_begun", NULL};
+  static const char *const primary_bugs[] = {"solo_kmp_barrier", "next_phase_has_begun",
+                                             "all_have_arrived",
+                                             "solo_kmp_publish_and_notify+solo_kmp_notify", NULL};
   static const char *const tree_bugs[] = {"send_up", "send_down", "is_released", "notify_children",
                                           NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);
-  return explore_all(&flat, flat_bugs) + explore_all(&small, tree_bugs) + explore_all(&tree, none);
+  return explore_all(&flat, flat_bugs) + explore_all(&stalled, flat_bugs) +
+         explore_all(&primary, primary_bugs) + explore_all(&small, tree_bugs) +
+         explore_all(&tree, none);
 }

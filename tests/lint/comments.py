@@ -85,7 +85,7 @@ def main():
             if m:
                 facts.add(m.group(1))
 
-    comments, code, functions, own = [], set(), set(), {}
+    comments, code, functions, own = [], set(), set(), set()
     for f in files:
         if not f.endswith(TEXT + (".md",)) and f != "configure.sh":
             continue
@@ -97,7 +97,7 @@ def main():
             code.update(re.findall(r"\w+", rest))
             functions.update(re.findall(r"(\w+)\s*\(", rest))
         elif f.endswith(".md"):
-            own[f] = set(re.findall(r"^```\w+ (\S+)$", text, re.M))  # examples of the page
+            own |= set(re.findall(r"^```\w+ (\S+)$", text, re.M))  # examples of the pages
             if f != "CHANGELOG.md":
                 comments += [(f, i + 1, line) for i, line in enumerate(text.split("\n"))]
         else:
@@ -122,7 +122,7 @@ def main():
                 name = m.group().lstrip("./")
                 if PLACEHOLDER.search(name) or name.split("/")[-1] in OTHERS:
                     continue
-                if name in own.get(f, ()):
+                if name in own:
                     continue
                 if exists(name, f, files, ends):
                     continue

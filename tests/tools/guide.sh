@@ -1,7 +1,8 @@
-# Description: runs the commands of docs/guide.md with an installation and compares their output. Each message of the guide
-# must exist in a source.
+# Description: runs the commands of the pages of docs/ with an installation and compares their output. Each message of
+# docs/reference/messages.md must exist in a source, and each variable of the registry in docs/reference/environment.md.
 name=guide
 . tests/tools/lib.sh
+docs=$tree/../docs
 works env DESTDIR="$work/stage" sh "$tree/../tools/install.sh" /opt/solo
 mkdir run
 PATH=$work/stage/opt/solo/bin:$PATH
@@ -11,20 +12,25 @@ OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent
 OMP_TARGET_OFFLOAD=mandatory
 export PATH PKG_CONFIG_PATH EXAMPLES OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_plm_rsh_agent
 export OMP_TARGET_OFFLOAD
-# compare the numbers of commands, so that no block is missed
-python3 "$tree/../tests/tools/guide.py" "$tree/../docs/guide.md" run >result || fail "guide.py (status $?)"
+# start/static.md and how-to/profile.md write programs that other pages use
+first="$docs/start/static.md $docs/how-to/profile.md"
+pages="$first $(grep -rl '^\$ ' "$docs" --include='*.md' | sort | grep -vxF "$(echo "$first" | tr ' ' '\n')")"
+[ "$(echo $pages | wc -w)" -ge 18 ] || fail "few pages have commands:" $pages
+python3 "$tree/../tests/tools/guide.py" run $pages >result || fail "guide.py (status $?)"
 cat result
 failed=$((failed + $(grep -c '^failed' result)))
+# compare the numbers of commands, so that no block is missed
 read -r ran left all <<END
 $(sed -n 's/^commands: \([0-9]*\) ran, \([0-9]*\) left out, of \([0-9]*\)$/\1 \2 \3/p' result)
 END
 checks=$((checks + ${ran:-0}))
-[ "$((${ran:-0} + ${left:-0}))" -eq "${all:-1}" ] || fail "the page has ${all:-no} commands, but $ran ran and $left were skipped"
-[ "$(grep -c '^\$ ' "$tree/../docs/guide.md")" -eq "${all:-0}" ] || fail "guide.py counts the commands wrongly"
-# the guide explains each warning, or guide_messages.py lists an exception
-works python3 "$tree/../tests/tools/guide_messages.py" "$tree/../docs/guide.md" \
+[ "$((${ran:-0} + ${left:-0}))" -eq "${all:-1}" ] || fail "the pages have ${all:-no} commands, but $ran ran and $left were skipped"
+[ "$(cat $pages | grep -c '^\$ ')" -eq "${all:-0}" ] || fail "guide.py counts the commands wrongly"
+# the page explains each warning, or guide_messages.py lists an exception
+works python3 "$tree/../tests/tools/guide_messages.py" "$docs/reference/messages.md" \
   $(cd "$tree/.." && find "$PWD/runtime" "$PWD/abi" "$PWD/backends" -name '*.c' -not -path '*/simt/*')
-sed -n '/^## What messages mean/,$s/^| `\([^`]*\)`.*/\1/p' "$tree/../docs/guide.md" >messages
+sed -n 's/^| `\([^`]*\)`.*/\1/p' "$docs/reference/messages.md" >messages
+[ "$(wc -l <messages)" -ge 25 ] || fail "few messages in reference/messages.md"
 cat "$tree"/../tools/*.c "$tree"/../abi/*.c "$tree"/../runtime/*/*.c "$tree"/../backends/host/*.c \
   "$tree"/../abi/kmpc/*/*.c "$tree"/../abi/gomp/*.c "$tree"/../backends/remote/*.c |
   tr -d '\n' | sed 's/" *"//g' >sources
@@ -32,4 +38,9 @@ while read -r message; do
   checks=$((checks + 1))
   grep -qF -- "$message" sources || fail "no source prints: $message"
 done <messages
+# the variables of the page are those of the registry
+works solo-info --settings && sed -n '/^$/q;s/^\([A-Z_]*\) .*/\1/p' out | sort >registry
+sed -n 's/^| `\([A-Z_]*\)` .*/\1/p' "$docs/reference/environment.md" | sort >page
+[ "$(wc -l <registry)" -ge 40 ] || fail "solo-info --settings prints few variables"
+diff registry page >different || fail "reference/environment.md (>) and solo-info --settings (<) differ:" $(cat different)
 done_testing

@@ -1,6 +1,6 @@
-"""Checks that docs/guide.md explains each warning: guide_messages.py GUIDE SOURCE...
+"""Checks that docs/reference/messages.md explains each warning: guide_messages.py PAGE SOURCE...
 
-Each text of solo_warn or solo_kmp_warn contains a message of the guide's table or is an exception below. Prints missing
+Each text of solo_warn or solo_kmp_warn contains a message of the page's table or is an exception below. Prints missing
 messages and unused exceptions."""
 import re
 import sys
@@ -22,8 +22,8 @@ EXCEPTIONS = {
     "a parallel region of a CPU kernel with": "a limit of flang's kernels, named",
 }
 
-guide = open(sys.argv[1]).read().split("## What messages mean", 1)[1]
-explained = re.findall(r"^\| `([^`]*)`", guide, re.M)
+page = open(sys.argv[1]).read()
+explained = re.findall(r"^\| `([^`]*)`", page, re.M)
 said, bad = set(), 0
 calls = 0
 for path in sys.argv[2:]:
@@ -37,7 +37,7 @@ for path in sys.argv[2:]:
         said.update(reasons)
         if not reasons and not any(message in text for message in explained):
             bad += 1
-            print("failed: %s: docs/guide.md does not explain: %s" % (path, text.split("\n")[0][:100]))
+            print("failed: %s: docs/reference/messages.md does not explain: %s" % (path, text.split("\n")[0][:100]))
 for part in sorted(set(EXCEPTIONS) - said):
     bad += 1
     print("failed: no source prints: %s" % part)

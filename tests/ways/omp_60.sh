@@ -31,7 +31,7 @@ count 24 functions sh -c 'wc -l <names'
 while read -r function; do
   checks=$((checks + 1))
   grep -q "\<$function(" "$tree/include/omp.h" || fail "$function is not declared"
-  grep -q "\`$function[(\`]" "$tree/../docs/guide.md" || fail "$function is not in the guide"
+  grep -q "\`$function[(\`]" "$tree/../docs/reference/openmp-functions.md" || fail "$function is not in docs/reference/openmp-functions.md"
   nm -D --defined-only "$tree/lib/glibc/shared-cpu/libsolo.so" | grep -q " $function@@VERS1.0$" ||
     fail "$function is not exported"
 done <names

@@ -11,7 +11,6 @@ cudaError_t cudaHostAlloc(void **address, size_t bytes, unsigned flags);
 cudaError_t cudaFreeHost(void *address);
 cudaError_t cudaThreadSynchronize(void); /* old name of cudaDeviceSynchronize */
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
-/* Clang emits calls of this function for kernel<<<...>>>. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
                                      void *stream = 0);
 }

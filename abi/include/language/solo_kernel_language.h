@@ -10,7 +10,7 @@
  * Programs compiled with the vendors' headers (ROCm 6, CUDA 12) receive device properties up to the
  * member sharedMemPerBlockOptin.
  *
- * Errors: 0 or an error number; GetErrorString also describes the thread's last failure. Threads:
+ * Results: 0 or an error number; GetErrorString also describes the thread's last failure. Threads:
  * any. Not supported: graphs, textures, IPC, peer access, virtual memory, modules, contexts.
  */
 #ifndef SOLO_KERNEL_LANGUAGE_H
@@ -123,7 +123,7 @@ enum { KL(EventDefault) = 0, KL(EventBlockingSync) = 1, KL(EventDisableTiming) =
 typedef struct KL(Stream) * KL(Stream_t);
 typedef struct KL(Event) * KL(Event_t);
 
-/* A member of value 0 is unknown. Values of a multiprocessor are lower bounds. */
+/* A member with value 0 is unknown. Values per multiprocessor are lower bounds. */
 typedef struct KL(DeviceProp) {
   char name[256];
   char uuid[16], luid[8];
@@ -163,9 +163,9 @@ KL(Error_t) KL(Malloc)(void **address, size_t bytes);
 KL(Error_t) KL(Free)(void *address); /* waits until all work of the device has completed */
 KL(Error_t) KL(MallocHost)(void **address, size_t bytes);
 KL(Error_t) KL(MallocManaged)(void **address, size_t bytes, unsigned flags);
-/* free_bytes: the device's memory minus the allocations of this program */
+/* free_bytes: the device's memory minus this program's allocations */
 KL(Error_t) KL(MemGetInfo)(size_t *free_bytes, size_t *bytes);
-/* moves no data; only checks that the range is managed memory */
+/* only checks that the range is managed memory; moves no data */
 KL(Error_t)
 KL(MemPrefetchAsync)(const void *address, size_t bytes, int device, KL(Stream_t) stream);
 KL(Error_t) KL(Memcpy)(void *to, const void *from, size_t bytes, KL(MemcpyKind) direction);
@@ -203,7 +203,7 @@ KL(Error_t) KL(EventElapsedTime)(float *milliseconds, KL(Event_t) start, KL(Even
 KL(Error_t) KL(GetDeviceCount)(int *count); /* CPUs are counted as devices */
 KL(Error_t) KL(SetDevice)(int device);      /* for the calling thread */
 KL(Error_t) KL(GetDevice)(int *device);
-KL(Error_t) KL(DeviceReset)(void); /* only waits for the device; frees nothing */
+KL(Error_t) KL(DeviceReset)(void); /* waits for the device, but frees nothing */
 KL(Error_t) KL(RuntimeGetVersion)(int *version);
 
 KL(Error_t) KL(GetLastError)(void); /* returns and resets the thread's last error */

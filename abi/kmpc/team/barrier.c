@@ -1,11 +1,19 @@
 /* The flat barrier: one word with the phase and the number of arrived threads. The last thread
- * waits until all tasks are done, then starts the next phase. A tree is slower with few threads
+ * waits until all tasks are done, then begins the next phase. After stalls the primary thread
+ * begins the phases (docs/design/waiting.md). A tree is slower with few threads
  * (bench/q_threads.c). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
+#include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/cancellation.h"
 #include "abi/kmpc/team/wait.h"
+
+enum {
+  STALL_NS = 50000,
+  NEAR_PHASES = 8,      /* other programs cause stalls at larger distances */
+  PRIMARY_TURNS = 1024, /* number of phases; a stall costs as much as 100 phases */
+};
 
 static uint32_t phase_of(uint64_t word) {
   return (uint32_t)(word >> 32);
@@ -27,10 +35,60 @@ static int tasks_are_done(void *what) {
   return solo_kmp_is_cancelled(team) || solo_kmp_tasks_are_done(team);
 }
 
-static SOLO_NOINLINE void await_next_phase(kmpc_thread *self, kmpc_worker_team *worker_team,
-                                           uint32_t phase) {
-  waiting at = {worker_team, phase};
-  solo_kmp_wait(self, &worker_team->team.eventcount, next_phase_has_begun, solo_kmp_help, &at);
+static void await_next_phase(kmpc_thread *self, waiting *at) {
+  solo_kmp_wait(self, &at->worker_team->team.eventcount, next_phase_has_begun, solo_kmp_help, at);
+}
+
+static int all_have_arrived(void *what) {
+  const waiting *at = what;
+  /* pairs with solo_kmp_barrier */
+  uint64_t word = solo_load_acquire(&at->worker_team->barrier);
+  return (int32_t)(word & KMPC_ARRIVED_MASK) == at->worker_team->team.size ||
+         solo_kmp_is_cancelled(&at->worker_team->team);
+}
+
+/* Returns 1 in the primary thread, after all threads have arrived. */
+static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) {
+  kmpc_worker_team *worker_team = at->worker_team;
+  if (self->context.tid == 0) {
+    solo_kmp_await(self, &worker_team->root.eventcount, &worker_team->team.eventcount,
+                   all_have_arrived, solo_kmp_help, at);
+    return 1;
+  }
+  if (is_last) solo_kmp_publish_and_notify(&worker_team->root.eventcount);
+  await_next_phase(self, at);
+  return 0;
+}
+
+/* If the threads share processors, a worker that begins a phase continues, and the primary thread
+ * may wait for its processor. A program whose workers wait for the primary thread then progresses
+ * once in a time slice. */
+static SOLO_COLD void await_and_detect_stall(kmpc_thread *self, waiting *at) {
+  uint64_t before = solo_now_ns();
+  await_next_phase(self, at);
+  /* Invariant: a thread accesses `primary_turns` only before its addition to the word, if it is the
+   *            primary thread, or after all additions of the phase.
+   * Ordering:  the acq_rel additions in solo_kmp_barrier().
+   * Otherwise: a data race.
+   */
+  if (solo_now_ns() - before < STALL_NS) return;
+  if (at->phase - at->worker_team->stalled < NEAR_PHASES)
+    at->worker_team->primary_turns = PRIMARY_TURNS;
+  at->worker_team->stalled = at->phase;
+}
+
+/* Returns 1 if the calling thread begins the next phase. */
+static SOLO_NOINLINE int await_others(kmpc_thread *self, kmpc_worker_team *worker_team,
+                                      uint64_t word) {
+  waiting at = {worker_team, phase_of(word)};
+  if (SOLO_UNLIKELY(word & KMPC_PRIMARY_BEGINS))
+    return await_primary(self, &at,
+                         (int32_t)(word & KMPC_ARRIVED_MASK) + 1 == worker_team->team.size);
+  if (SOLO_UNLIKELY(self->context.tid == 0 && self->context.around > solo_kmp_procs()))
+    await_and_detect_stall(self, &at);
+  else
+    await_next_phase(self, &at);
+  return 0;
 }
 
 static SOLO_COLD void await_tasks(kmpc_thread *self, kmpc_team *team) {
@@ -48,18 +106,15 @@ void solo_kmp_barrier(kmpc_thread *self) {
     solo_kmp_tree_barrier(self, worker_team);
     return;
   }
-  /* Invariant: the last thread sees all stores that precede the barrier in each thread.
-   * Ordering:  acq_rel: each addition pairs with the later ones in solo_kmp_barrier().
-   * Otherwise: the next phase could begin without these stores.
+  /* Invariant: the thread that begins the next phase sees all stores that precede the barrier.
+   * Ordering:  acq_rel: each addition pairs with the later ones in solo_kmp_barrier(), and with
+   *            all_have_arrived().
+   * Otherwise: it could publish the phase without them.
    */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
-  SOLO_ASSERT((uint32_t)word < (uint32_t)team->size || solo_kmp_is_cancelled(team),
+  SOLO_ASSERT((int32_t)(word & KMPC_ARRIVED_MASK) < team->size || solo_kmp_is_cancelled(team),
               "more threads are in a barrier than in the team");
-  uint32_t phase = phase_of(word);
-  if ((uint32_t)word + 1 != (uint32_t)team->size) {
-    await_next_phase(self, worker_team, phase);
-    return;
-  }
+  if ((uint32_t)word + 1 != (uint32_t)team->size && !await_others(self, worker_team, word)) return;
   if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
   /* the join of a cancelled region resets the word (reset_after_cancellation) */
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return;
@@ -67,7 +122,12 @@ void solo_kmp_barrier(kmpc_thread *self) {
    * Ordering:  this store pairs with the acquire load in next_phase_has_begun().
    * Otherwise: results could be invisible after the barrier.
    */
-  solo_store_seq_cst(&worker_team->barrier, (uint64_t)(phase + 1) << 32);
+  uint64_t next = (uint64_t)(phase_of(word) + 1) << 32;
+  if (SOLO_UNLIKELY(worker_team->primary_turns != 0)) {
+    worker_team->primary_turns--;
+    next |= KMPC_PRIMARY_BEGINS;
+  }
+  solo_store_seq_cst(&worker_team->barrier, next);
   solo_kmp_notify(&team->eventcount);
 }
 

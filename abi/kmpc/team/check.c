@@ -37,7 +37,7 @@ const char *solo_kmp_team_check(kmpc_worker_team *worker_team) {
   if (solo_load_relaxed(&worker_team->arrived))
     return "a thread arrived twice at the end of a region";
   /* `helping` is not checked: a late worker may set it shortly after the join */
-  if ((uint32_t)solo_load_relaxed(&worker_team->barrier))
+  if (solo_load_relaxed(&worker_team->barrier) & KMPC_ARRIVED_MASK)
     return "a barrier of a joined region still counts threads";
   const char *what = check_slots(worker_team->loops);
   if (!what) what = check_slots(worker_team->crosses);

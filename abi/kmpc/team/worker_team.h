@@ -18,6 +18,8 @@
 #include <stdlib.h>
 
 enum { KMPC_REDUCTION_LIST = 5 };
+/* parts of the barrier word */
+enum { KMPC_ARRIVED_MASK = 0xFFFF, KMPC_PRIMARY_BEGINS = 0x10000 };
 enum { KMPC_STEALABLE = 0x8000, KMPC_SIZE_MASK = 0x7FFF, KMPC_DISBAND = 0xFFFF };
 
 typedef struct kmpc_worker {
@@ -82,8 +84,10 @@ struct kmpc_worker_team {
   /* low bits of the sequence of the last joined region that has tasks or is a league over a tree */
   _Atomic uint32_t joined;
   _Atomic uint32_t helped; /* 1: a worker has searched for teams after its arrival */
-  /* phase << 32 | arrived threads */
+  /* phase << 32 | KMPC_PRIMARY_BEGINS? | arrived threads */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
+  int32_t primary_turns; /* number of phases that the primary thread begins */
+  uint32_t stalled;      /* last phase in which it was stalled */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles;
   solo_lock ordered;     /* ordered parts of loops without a slot (loop/dispatch.c) */
   _Atomic int32_t dirty; /* 1: a loop slot was used; the join resets the slots */

@@ -6,13 +6,11 @@ static _Atomic u64 shared_used;
 /* Returns the address of a shared variable (LLVM's emulated TLS). Size 0: dynamic shared memory. */
 SIMT_KEPT void *__emutls_get_address(void *variable);
 void *__emutls_get_address(void *variable) {
-  const simt_lane *me = simt_self();
   simt_shared *v = variable;
   u64 offset = __c11_atomic_load(&v->offset, __ATOMIC_RELAXED);
-  if (v->bytes == 0) return me->dynamic_shared;
-  if (offset && offset - 1 + v->bytes <= me->shared_bytes)
-    return (char *)(uintptr_t)me->shared_begin + offset - 1;
-  return me->calls->shared(v, &shared_used);
+  if (__builtin_expect(offset != 0, 1)) return simt_shared_memory() + offset - 1;
+  const simt_lane *me = simt_self();
+  return v->bytes ? me->calls->shared(v, &shared_used) : me->dynamic_shared;
 }
 
 SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
@@ -30,6 +28,21 @@ void simt_atomic(void) {
 SIMT_KEPT void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;
+}
+
+/* For device/gpu.c. */
+SIMT_KEPT u32 simt_is_lazy(void);
+SIMT_KEPT u32 *simt_slice(void);
+u32 simt_is_lazy(void) {
+  return simt_self()->is_lazy;
+}
+u32 *simt_slice(void) {
+  return &((simt_lane *)(uintptr_t)simt_self())->slice;
+}
+
+SIMT_KEPT void simt_set_workers(void (*region)(void), u32 workers);
+void simt_set_workers(void (*region)(void), u32 workers) {
+  simt_self()->calls->workers(region, workers);
 }
 
 /* Called before each memory access if races are checked. */

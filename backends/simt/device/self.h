@@ -14,6 +14,12 @@ static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;
 }
 
+/* At offset 16: the shared memory of the block. */
+typedef char *simt_memory_pointer;
+static inline char *simt_shared_memory(void) {
+  return *(simt_memory_pointer __attribute__((address_space(256))) *)16;
+}
+
 /* Functions that become internal after linking. KEPT: not removed then, because the code generator
  * may emit calls later. */
 #define SIMT_INTRINSIC __attribute__((visibility("hidden")))

@@ -48,15 +48,32 @@ static unsigned resolve(simt_block *block, uint32_t id) {
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
     if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
-    t->state = SIMT_READY;
+    simt_thread_set_ready(block, t);
     who[count++] = t;
   }
   simt_order_join(block, who, count);
   return here;
 }
 
+/* The common case in one pass: all threads of the block wait at the same barrier of the code. */
+static unsigned resolve_all(simt_block *block) {
+  const simt_thread *first = &block->thread[0];
+  if (block->launch->checks_races || block->live < block->threads || first->count) return 0;
+  for (uint32_t i = 0; i < block->threads; i++) {
+    const simt_thread *t = &block->thread[i];
+    if (t->state != SIMT_AT_BARRIER || t->barrier != first->barrier || t->count ||
+        t->lane.place != first->lane.place)
+      return 0;
+  }
+  for (uint32_t i = 0; i < block->threads; i++) block->thread[i].state = SIMT_READY;
+  for (uint32_t i = 0; i < block->threads; i += 64)
+    block->ready[i / 64] = simt_low_bits(block->threads - i);
+  return block->threads;
+}
+
 unsigned simt_barrier_resolve(simt_block *block) {
-  unsigned count = 0;
+  unsigned count = resolve_all(block);
+  if (count) return count;
   uint32_t waiting = 0;
   for (uint32_t i = 0; i < block->threads; i++)
     if (block->thread[i].state == SIMT_AT_BARRIER) waiting |= 1u << block->thread[i].barrier;
@@ -84,7 +101,7 @@ unsigned simt_barrier_break(simt_block *block) {
     simt_thread *t = &block->thread[i];
     if (t->state != SIMT_AT_BARRIER || t->barrier != least) continue;
     if (!first) first = t;
-    t->state = SIMT_READY;
+    simt_thread_set_ready(block, t);
   }
   if (first && simt_is_first_report(first->site))
     simt_report(

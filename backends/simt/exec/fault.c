@@ -70,7 +70,7 @@ static void report_and_leave(int number, siginfo_t *info, void *context) {
   }
   simt_thread *t = simt_current_thread;
   const simt_block *block = simt_current_block;
-  uintptr_t low = (uintptr_t)block->stacks + (size_t)(t - block->thread) * block->stack_bytes;
+  uintptr_t low = (uintptr_t)block->stacks + t->place * block->stack_bytes;
   uintptr_t at = (uintptr_t)t->frame - RED_ZONE;
   if (at - low - NEEDED >= block->stack_bytes - NEEDED) {
     at = low + block->stack_bytes;

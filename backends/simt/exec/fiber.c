@@ -45,8 +45,11 @@ char *simt_stacks_map(uint32_t n, size_t bytes) {
   char *at = mmap(NULL, n * bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) return NULL;
-  for (uint32_t i = 0; i < n; i++) mprotect(at + i * bytes, SIMT_GUARD, PROT_NONE);
   return at;
+}
+
+void simt_stack_protect(char *stack) {
+  mprotect(stack, SIMT_GUARD, PROT_NONE);
 }
 
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes) {

@@ -17,10 +17,12 @@ enum { SIMT_STACK = 576 << 10, SIMT_GUARD = 68 << 10 };
 typedef enum simt_state { SIMT_READY, SIMT_AT_WARP, SIMT_AT_BARRIER, SIMT_ENDED } simt_state;
 
 typedef struct simt_thread {
-  simt_lane lane; /* first: device code has the address of lane */
+  _Alignas(64) simt_lane lane; /* first: device code has the address of lane */
   simt_state state;
-  void *stack;
   simt_kind kind;
+  int is_worker;  /* executes parallel regions of the main thread */
+  uint32_t index; /* in the block */
+  void *stack;    /* NULL: not started (lazy.c) */
   uint64_t mask, value, other, result;
   uint32_t barrier, count;
   int is_aligned;
@@ -29,6 +31,7 @@ typedef struct simt_thread {
   uint64_t *known, *fenced, *pending;
   int has_fenced, has_pending;
   const void *frame; /* stack pointer at site, for backtraces */
+  uint32_t place;    /* number of the stack */
 } simt_thread;
 
 typedef struct simt_block {
@@ -43,7 +46,28 @@ typedef struct simt_block {
   void *scheduler;
   uint64_t grid, number;
   simt_result result;
+  /* lazy.c */
+  int is_lazy;
+  uint32_t free_count, stacks_used;
+  uint32_t *free_stack;
+  uint32_t *protected_stacks;              /* stacks with a guard */
+  uint64_t ready[SIMT_MAX_THREADS / 64];   /* a bit per ready thread */
+  uint64_t at_warp[SIMT_MAX_THREADS / 64]; /* a bit per thread that has called a warp operation */
+  void (*region)(void);                    /* generic mode: function of the workers */
+  simt_thread *main;
+  uint32_t workers;
+  int is_in_region;
 } simt_block;
+
+/* n low bits, at most 64 */
+static inline uint64_t simt_low_bits(uint32_t n) {
+  return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+static inline void simt_thread_set_ready(simt_block *block, simt_thread *t) {
+  t->state = SIMT_READY;
+  block->ready[t->index / 64] |= UINT64_C(1) << t->index % 64;
+}
 
 extern _Thread_local simt_block *simt_current_block;
 extern _Thread_local simt_thread *simt_current_thread;
@@ -52,11 +76,27 @@ extern _Thread_local simt_thread *simt_current_thread;
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void));
 void simt_fiber_switch(void **save, void *load);
 
-/* Maps n stacks with inaccessible first pages. NULL: no memory. */
+/* Maps n stacks. NULL: no memory. */
 char *simt_stacks_map(uint32_t n, size_t bytes);
+/* Makes the guard of the stack at this address inaccessible. */
+void simt_stack_protect(char *stack);
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
 extern const simt_calls simt_executor_calls;
+
+/* Device code calls the executor as this thread afterwards. */
+void simt_thread_select(simt_thread *t);
+/* Completes operations if no thread is ready. Returns 0 after a report that the block is stuck. */
+unsigned simt_block_resolve(simt_block *block);
+char *simt_stack_of(const simt_block *block, uint32_t place);
+
+/* Executes all threads of a block. */
+void simt_lazy_run(simt_block *block);
+/* Called by a thread that waits, yields or has ended. Returns when the thread is ready. */
+void simt_lazy_wait(simt_block *block, simt_thread *t);
+/* Called instead of the two barriers of the main thread per region of a generic kernel. The workers execute the region
+ * before the first call returns. */
+void simt_lazy_region(simt_block *block);
 
 /* Complete operations in which threads wait. Return the number of threads that became ready.
  * simt_warp_resolve() requires that no thread of the warp is ready. */

@@ -74,14 +74,16 @@ typedef struct simt_calls {
   uint64_t (*clock_ns)(void);
   void (*access)(const void *address, uint64_t bytes, uint32_t flags);
   double (*math)(simt_function function, double x, double y);
+  void (*workers)(void (*region)(void), uint32_t count); /* device/gpu.c */
 } simt_calls;
 
 typedef struct simt_lane {
   const simt_calls *calls;
   uint32_t block[3], thread[3], blocks[3], threads[3];
   uint32_t lane, warp, warp_size;
-  uint32_t patience; /* remaining atomic operations before the thread yields */
-  uint32_t place;    /* line of the last warp operation */
+  uint32_t patience;       /* remaining atomic operations before the thread yields */
+  uint32_t place;          /* line of the last warp operation */
+  uint32_t is_lazy, slice; /* device/gpu.c */
   const char *shared_begin;
   uint64_t shared_bytes;
   char *dynamic_shared;

@@ -46,7 +46,7 @@ int simt_place(const simt_block *block, const simt_thread *t, char *out, size_t 
   if (!l->image) return 0;
   size_t used = (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s", l->image);
   int count = add(l, command, &used, (uintptr_t)t->site);
-  const char *end = block->stacks + (size_t)(t - block->thread + 1) * block->stack_bytes;
+  const char *end = block->stacks + (t->place + 1) * block->stack_bytes;
   const char *from = t->frame ? t->frame : end;
   from += (size_t)(end - from) % 8;
   for (int i = 0; from < end && i < SCANNED && count < MOST; from += 8, i++) {

@@ -12,8 +12,12 @@ enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which mus
 /* pattern of uninitialised shared memory; bytes that later blocks fill */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
 
-/* The gs base points to this array. */
-static _Thread_local simt_lane *gs_words[2];
+/* The gs base points to this structure (device/self.h). */
+static _Thread_local struct {
+  uint64_t reserved;
+  simt_lane *lane;
+  char *shared;
+} gs_words;
 
 static uint64_t next_random(simt_block *block) {
   uint64_t x = block->random;
@@ -32,9 +36,13 @@ static void thread_main(void) {
   for (;;) simt_fiber_switch(&t->stack, block->scheduler);
 }
 
-static void go(simt_block *block, simt_thread *t) {
+void simt_thread_select(simt_thread *t) {
   simt_current_thread = t;
-  gs_words[1] = &t->lane;
+  gs_words.lane = &t->lane;
+}
+
+static void go(simt_block *block, simt_thread *t) {
+  simt_thread_select(t);
   simt_fiber_switch(&block->scheduler, t->stack);
 }
 
@@ -61,6 +69,16 @@ static unsigned has_ready(const simt_block *block, uint32_t warp) {
   return 0;
 }
 
+unsigned simt_block_resolve(simt_block *block) {
+  unsigned progress = simt_barrier_resolve(block);
+  if (!progress) progress = simt_warp_break(block);
+  if (!progress) progress = simt_barrier_break(block);
+  if (progress) return progress;
+  simt_report_stuck(block);
+  block->result = SIMT_STUCK;
+  return 0;
+}
+
 static void run_threads(simt_block *block) {
   while (block->live && !block->result) {
     unsigned progress = 0;
@@ -71,28 +89,24 @@ static void run_threads(simt_block *block) {
       if (!block->result && !has_ready(block, warp)) progress += simt_warp_resolve(block, warp);
     }
     if (block->result || !block->live) return;
-    if (!progress) progress = simt_barrier_resolve(block);
-    if (!progress) progress = simt_warp_break(block);
-    if (!progress) progress = simt_barrier_break(block);
-    if (!progress) {
-      simt_report_stuck(block);
-      block->result = SIMT_STUCK;
-    }
+    if (!progress) (void)simt_block_resolve(block);
   }
 }
 
-/* Filling is slow, so only the first block of a host thread fills all shared memory. */
-static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
+char *simt_stack_of(const simt_block *block, uint32_t place) {
+  char *stack = block->stacks + place * block->stack_bytes;
+  for (; *block->protected_stacks <= place; ++*block->protected_stacks)
+    simt_stack_protect(block->stacks + *block->protected_stacks * block->stack_bytes);
+  return stack;
+}
+
+/* The values that are the same in all blocks. */
+static void prepare_threads(simt_block *block) {
   const simt_launch *l = block->launch;
-  block->live = block->threads;
-  if (l->checks_races && !simt_order_begin(block)) block->result = SIMT_TOO_LARGE;
-  size_t filled = first ? l->shared_limit : l->shared_limit < FILLED ? l->shared_limit : FILLED;
-  memset(block->shared, FILL, filled);
   for (uint32_t i = 0; i < block->threads; i++) {
-    simt_thread *t = &block->thread[i];
-    simt_lane *lane = &t->lane;
+    simt_lane *lane = &block->thread[i].lane;
+    block->thread[i].index = i;
     lane->calls = &simt_executor_calls;
-    memcpy(lane->block, at, sizeof lane->block);
     memcpy(lane->blocks, l->blocks, sizeof lane->blocks);
     memcpy(lane->threads, l->threads, sizeof lane->threads);
     lane->thread[0] = i % l->threads[0];
@@ -101,16 +115,34 @@ static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t firs
     lane->lane = i % l->warp_size;
     lane->warp = i / l->warp_size;
     lane->warp_size = l->warp_size;
-    lane->patience = SIMT_ATOMICS_BEFORE_YIELD;
+    lane->is_lazy = (uint32_t)block->is_lazy;
     lane->shared_begin = block->shared;
     lane->shared_bytes = l->shared_limit;
     lane->dynamic_shared = block->shared + l->shared_limit - (l->dynamic_shared + 127) / 128 * 128;
     lane->dynamic_bytes = l->dynamic_shared;
     lane->packet = l->packet;
     lane->implicit = l->implicit;
+  }
+}
+
+/* Filling is slow, so only the first block of a host thread fills all shared memory. */
+static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
+  const simt_launch *l = block->launch;
+  block->live = block->threads;
+  block->region = NULL;
+  if (l->checks_races && !simt_order_begin(block)) block->result = SIMT_TOO_LARGE;
+  size_t filled = first ? l->shared_limit : l->shared_limit < FILLED ? l->shared_limit : FILLED;
+  memset(block->shared, FILL, filled);
+  for (uint32_t i = 0; i < block->threads; i++) {
+    simt_thread *t = &block->thread[i];
+    memcpy(t->lane.block, at, sizeof t->lane.block);
+    t->lane.patience = SIMT_ATOMICS_BEFORE_YIELD;
     t->state = SIMT_READY;
-    t->stack =
-        simt_fiber_prepare(block->stacks + i * block->stack_bytes, block->stack_bytes, thread_main);
+    t->stack = NULL;
+    t->is_worker = 0;
+    if (block->is_lazy) continue;
+    t->place = i;
+    t->stack = simt_fiber_prepare(simt_stack_of(block, i), block->stack_bytes, thread_main);
   }
 }
 
@@ -141,7 +173,10 @@ static void run_blocks(grid *g, simt_block *block) {
     block->number = n;
     block->random = seed_of(l, n);
     prepare_block(block, at, first);
-    run_threads(block);
+    if (block->is_lazy && !block->result)
+      simt_lazy_run(block);
+    else
+      run_threads(block);
     int none = SIMT_RAN;
     if (block->result)
       (void)solo_cas_relaxed(&g->result, &none,
@@ -153,6 +188,7 @@ static void run_share(void *of) {
   grid *g = of;
   const simt_launch *l = g->launch;
   simt_block block = {.launch = l, .grid = g->number};
+  block.is_lazy = !l->seed && !l->checks_races && !l->is_exact;
   block.threads = l->threads[0] * l->threads[1] * l->threads[2];
   block.warps = (block.threads + l->warp_size - 1) / l->warp_size;
   block.stack_bytes = l->stack_bytes ? l->stack_bytes : SIMT_STACK;
@@ -165,11 +201,15 @@ static void run_share(void *of) {
   simt_block *outer = simt_current_block;
   simt_thread *thread = simt_current_thread;
   syscall(SYS_arch_prctl, ARCH_GET_GS, &before);
-  syscall(SYS_arch_prctl, ARCH_SET_GS, gs_words);
+  syscall(SYS_arch_prctl, ARCH_SET_GS, &gs_words);
   simt_current_block = &block;
+  char *shared = gs_words.shared;
+  gs_words.shared = block.shared;
+  prepare_threads(&block);
   run_blocks(g, &block);
   simt_current_block = outer;
   simt_current_thread = thread;
+  gs_words.shared = shared;
   syscall(SYS_arch_prctl, ARCH_SET_GS, before);
 }
 

@@ -26,6 +26,7 @@ typedef struct simt_launch {
   uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
   uint64_t seed;         /* order of threads and blocks; 0: fixed */
   uint32_t workers;      /* number of host threads */
+  int is_exact;          /* nonzero: each thread is a fiber, as with a seed or checks */
   /* The next four members are only for images of translate.sh -r. */
   int checks_bounds; /* accesses outside of registered memory end the grid */
   int checks_races;

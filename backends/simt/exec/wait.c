@@ -11,7 +11,10 @@ static void wait_as(simt_state state, const void *site, const void *frame) {
   t->site = site;
   t->frame = frame;
   t->lane.patience = SIMT_ATOMICS_BEFORE_YIELD;
-  simt_fiber_switch(&t->stack, simt_current_block->scheduler);
+  if (simt_current_block->is_lazy)
+    simt_lazy_wait(simt_current_block, t);
+  else
+    simt_fiber_switch(&t->stack, simt_current_block->scheduler);
 }
 
 static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t other) {
@@ -20,8 +23,17 @@ static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t 
   t->mask = mask;
   t->value = value;
   t->other = other;
+  simt_current_block->at_warp[t->index / 64] |= UINT64_C(1) << t->index % 64;
   wait_as(SIMT_AT_WARP, __builtin_return_address(0), __builtin_frame_address(0));
   return t->result;
+}
+
+static void workers(void (*region)(void), uint32_t count) {
+  simt_block *block = simt_current_block;
+  block->region = region;
+  block->workers = count;
+  block->main = simt_current_thread;
+  block->is_in_region = 0;
 }
 
 static void barrier(uint32_t id, uint32_t count) {
@@ -29,6 +41,12 @@ static void barrier(uint32_t id, uint32_t count) {
   t->barrier = id % SIMT_BARRIERS;
   t->is_aligned = (id & SIMT_ALIGNED) != 0;
   t->count = count;
+  if (simt_current_block->region && t == simt_current_block->main) {
+    t->site = __builtin_return_address(0);
+    t->frame = __builtin_frame_address(0);
+    simt_lazy_region(simt_current_block);
+    return;
+  }
   wait_as(SIMT_AT_BARRIER, __builtin_return_address(0), __builtin_frame_address(0));
 }
 
@@ -49,7 +67,9 @@ static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
     uint64_t room = (variable->bytes + 15) / 16 * 16 + align;
     uint64_t at = solo_add_relaxed(used, room);
     offset = (at + align - 1) / align * align + 1;
-    if (!solo_cas_relaxed(&variable->offset, &none, offset)) offset = none;
+    if (offset - 1 + variable->bytes <= block->launch->shared_limit &&
+        !solo_cas_relaxed(&variable->offset, &none, offset))
+      offset = none;
   }
   if (offset - 1 + variable->bytes > block->launch->shared_limit) {
     simt_report(block, simt_current_thread, "needs more than %u bytes of shared memory",
@@ -67,6 +87,7 @@ static _Noreturn void stop(simt_stop why, const simt_assertion *assertion) {
   if (why == SIMT_STOP_EXIT) {
     t->state = SIMT_ENDED;
     block->live--;
+    if (block->is_lazy) simt_lazy_wait(block, t);
   } else if (why == SIMT_STOP_ASSERT) {
     simt_report(block, t, "%s:%u: %s: assertion `%s` failed", assertion->file, assertion->line,
                 assertion->function, assertion->expression);
@@ -96,4 +117,5 @@ const simt_calls simt_executor_calls = {
     .clock_ns = clock_ns,
     .access = simt_access,
     .math = simt_math,
+    .workers = workers,
 };

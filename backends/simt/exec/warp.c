@@ -96,7 +96,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
   uint32_t n = 0;
   for (unsigned i = 0; i < 64; i++) {
     if (!(m->here >> i & 1)) continue;
-    m->lane[i]->state = SIMT_READY;
+    simt_thread_set_ready(block, m->lane[i]);
     who[n++] = m->lane[i];
   }
   simt_order_join(block, who, n);
@@ -134,7 +134,34 @@ static int goes_first(const simt_block *block, const simt_thread *a, const simt_
   return a->lane.place < b->lane.place;
 }
 
+/* The common case: all threads of the warp are live and wait in the same operation. Returns 0 if not. */
+static unsigned resolve_all(simt_block *block, uint32_t warp) {
+  uint32_t size = block->launch->warp_size, first = warp * size;
+  simt_thread *of = &block->thread[first];
+  if (first + size > block->threads || block->launch->checks_races) return 0;
+  if (of->mask && (of->mask & simt_low_bits(size)) != simt_low_bits(size)) return 0;
+  for (uint32_t i = 0; i < size; i++)
+    if (of[i].state != SIMT_AT_WARP || of[i].kind != of->kind || of[i].mask != of->mask ||
+        (!of->mask && of[i].lane.place != of->lane.place))
+      return 0;
+  if (of->kind == SIMT_SYNC) {
+  } else if (of->kind == SIMT_SHUFFLE) {
+    for (uint32_t i = 0; i < size; i++)
+      of[i].result = of[of[i].other < size ? of[i].other : i].value;
+  } else {
+    meeting m = {.here = simt_low_bits(size)};
+    for (uint32_t i = 0; i < size; i++) m.lane[i] = &of[i];
+    uint64_t common = common_result(&m, of->kind);
+    for (uint32_t i = 0; i < size; i++) of[i].result = own_result(&m, &of[i], common);
+  }
+  for (uint32_t i = 0; i < size; i++) of[i].state = SIMT_READY;
+  block->ready[first / 64] |= simt_low_bits(size) << first % 64;
+  return size;
+}
+
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp) {
+  unsigned all = resolve_all(block, warp);
+  if (all) return all;
   meeting m;
   uint64_t live = collect(block, warp, &m);
   const simt_thread *first = NULL;

@@ -6,11 +6,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct room {
   char *stacks, *shared;
   simt_thread *thread;
-  uint32_t threads;
+  uint32_t threads, *free_stack;
+  uint32_t protected_stacks; /* number of stacks with a guard */
   size_t stack_bytes, shared_bytes;
   void *fault_stack;
 } room;
@@ -26,6 +28,7 @@ static void drop(void *of) {
   free(r->fault_stack);
   if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
   free(r->thread);
+  free(r->free_stack);
   free(r->shared);
   free(r);
 }
@@ -52,11 +55,15 @@ static int has_threads(room *r, const simt_block *block) {
   if (r->threads >= block->threads && r->stack_bytes == block->stack_bytes) return 1;
   if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
   free(r->thread);
+  free(r->free_stack);
   r->threads = block->threads;
   r->stack_bytes = block->stack_bytes;
+  r->protected_stacks = 0;
   r->stacks = simt_stacks_map(r->threads, r->stack_bytes);
-  r->thread = calloc(r->threads, sizeof *r->thread);
-  if (r->stacks && r->thread) return 1;
+  r->thread = aligned_alloc(64, r->threads * sizeof *r->thread);
+  r->free_stack = calloc(r->threads, sizeof *r->free_stack);
+  if (r->thread) memset(r->thread, 0, r->threads * sizeof *r->thread);
+  if (r->stacks && r->thread && r->free_stack) return 1;
   if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
   r->stacks = NULL;
   r->threads = 0;
@@ -79,5 +86,7 @@ int simt_workspace_acquire(simt_block *block) {
   block->stacks = r->stacks;
   block->thread = r->thread;
   block->shared = r->shared;
+  block->free_stack = r->free_stack;
+  block->protected_stacks = &r->protected_stacks;
   return 1;
 }

@@ -1,10 +1,11 @@
 /* The driver of the Skeleton One, an imaginary accelerator; a port replaces it. Like real drivers
- * it is difficult: no host access to memory, asynchronous queues, late failures; any call can fail.
+ * it is difficult to use: the host cannot access device memory, queues are asynchronous, failures
+ * are reported late, and any call can fail.
  *
  * Memory. An access outside of an allocation is a fault.
  *
- * Programs. The text must stay valid until the program is unloaded. First line "skeleton-one 1".
- * Then globals and kernels:
+ * Programs. The text must stay valid until the program is unloaded. The first line is "skeleton-one
+ * 1". Globals and kernels follow:
  *
  *   global NAME BYTES [WORD...]     initial values, 8 bytes each, otherwise 0
  *   kernel NAME SLOTS               SLOTS: 8-byte parameters
@@ -16,7 +17,7 @@
  * thread of every team; threads do not wait for each other.
  *
  * Queues. Commands run in order on a thread and have tickets 1, 2, ... A call waits while the queue
- * is full. One thread at a time uses a queue, except skeldrv_poll and skeldrv_block. A queue
+ * is full. One thread at a time uses a queue, except for skeldrv_poll and skeldrv_block. A queue
  * continues after a failed command; its first failure stays until skeldrv_clear.
  *
  * Results. SKELDRV_LOST is permanent.
@@ -29,7 +30,7 @@
 
 typedef enum skeldrv_result {
   SKELDRV_OK,
-  SKELDRV_NOT_READY, /* the command of the ticket has not completed */
+  SKELDRV_NOT_READY, /* the ticket's command is incomplete */
   SKELDRV_BAD_VALUE,
   SKELDRV_BAD_HANDLE,
   SKELDRV_NO_MEMORY,
@@ -76,7 +77,8 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
 void skeldrv_queue_destroy(skeldrv_queue *queue);
 skeldrv_result skeldrv_copy(skeldrv_queue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                             skeldrv_direction direction, uint64_t *out_ticket);
-/* slots: as the kernel declares. Limits are not checked: a grid that is too large hangs the device. */
+/* slots: the number that the kernel declares. Limits are not checked: a grid that is too large
+ * hangs the device. */
 skeldrv_result skeldrv_launch(skeldrv_queue *queue, skeldrv_kernel *kernel, const uint32_t teams[3],
                               const uint32_t threads[3], const void *parameters, uint32_t slots,
                               uint64_t *out_ticket);
@@ -85,12 +87,12 @@ skeldrv_result skeldrv_wait(skeldrv_queue *queue, skeldrv_queue *other, uint64_t
                             uint64_t *out_ticket);
 /* Returns NOT_READY, OK, or the first failure up to the ticket. Never blocks. */
 skeldrv_result skeldrv_poll(skeldrv_queue *queue, uint64_t ticket);
-/* Sleeps until the ticket is reached. Result: as skeldrv_poll. */
+/* Sleeps until the ticket is reached. Returns the result of skeldrv_poll. */
 skeldrv_result skeldrv_block(skeldrv_queue *queue, uint64_t ticket);
 /* Clears the failure of a queue that has no pending commands. */
 void skeldrv_clear(skeldrv_queue *queue);
 
-/* For tests: the nth call from now on returns `result`; after SKELDRV_LOST all later calls do too.
+/* For tests: the nth call from now on returns `result`; after SKELDRV_LOST, so do all later calls.
  * nth 0 cancels. */
 void skeldrv_fail_call(int nth, skeldrv_result result);
 long skeldrv_live_objects(void);

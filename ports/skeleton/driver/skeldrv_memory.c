@@ -1,4 +1,3 @@
-/* The imaginary driver: devices and their memory. */
 #include "ports/skeleton/driver/skeldrv_private.h"
 
 #include <stdlib.h>
@@ -129,7 +128,7 @@ skeldrv_result skeldrv_free(skeldrv_device *device, uint64_t address) {
 
 void *skeldrv_resolve(skeldrv_device *device, uint64_t address, uint64_t bytes) {
   void *found = NULL;
-  uint64_t offset = address - device->base; /* wraps to a large value for lower addresses */
+  uint64_t offset = address - device->base; /* a lower address wraps to a large value */
   pthread_mutex_lock(&device->mutex);
   for (block *b = device->blocks; b; b = b->next)
     if (offset >= b->offset && offset - b->offset < b->bytes &&

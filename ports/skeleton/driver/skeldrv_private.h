@@ -1,4 +1,3 @@
-/* Shared by the files of the imaginary driver. */
 #ifndef SKELDRV_PRIVATE_H
 #define SKELDRV_PRIVATE_H
 
@@ -68,7 +67,7 @@ struct skeldrv_queue {
   atomic_int alive;
   pthread_t thread;
   uint64_t submitted;
-  sem_t room, work; /* numbers of free and used slots of the ring */
+  sem_t room, work;
   command ring[RING];
   pthread_mutex_t mutex; /* guards the members below */
   pthread_cond_t moved;
@@ -77,12 +76,12 @@ struct skeldrv_queue {
   uint64_t failure_at;
 };
 
-/* Counts a call; returns the failure requested with skeldrv_fail_call, or SKELDRV_OK. */
+/* Counts a call. Returns the failure that skeldrv_fail_call requested, or SKELDRV_OK. */
 skeldrv_result skeldrv_enter(void);
 int skeldrv_is_lost(void);
 extern atomic_long skeldrv_objects;
 
-/* Host address of a device range; NULL: not entirely allocated. */
+/* Returns the host address of a device range, or NULL if the range is not entirely allocated. */
 void *skeldrv_resolve(skeldrv_device *device, uint64_t address, uint64_t bytes);
 
 skeldrv_result skeldrv_execute(skeldrv_device *device, const command *launch);

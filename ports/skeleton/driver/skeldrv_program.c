@@ -1,4 +1,3 @@
-/* The imaginary driver: programs and their execution. */
 #define _POSIX_C_SOURCE 200809L
 #include "ports/skeleton/driver/skeldrv_private.h"
 
@@ -174,7 +173,7 @@ typedef struct machine {
   skeldrv_device *device;
   const uint64_t *parameters;
   uint64_t registers[REGISTERS];
-  uint64_t index[4]; /* team, thread, teams, threads */
+  uint64_t index[4];
 } machine;
 
 static uint64_t value_of(const machine *m, operand x) {

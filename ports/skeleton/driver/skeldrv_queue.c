@@ -1,4 +1,4 @@
-/* The imaginary driver: queues. Each is a ring of commands and a thread. */
+/* Queues of the imaginary driver. Each is a ring of commands and a thread. */
 #define _DEFAULT_SOURCE
 #include "ports/skeleton/driver/skeldrv_private.h"
 
@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_DELAY_US = 40 }; /* maximum random delay before a command; detects missing waits */
+/* maximum of a random delay before a command, which detects missing waits */
+enum { MAX_DELAY_US = 40 };
 
 static skeldrv_result copy(skeldrv_device *device, const command *c) {
   void *dst = (void *)(uintptr_t)c->dst, *src = (void *)(uintptr_t)c->src;
@@ -31,7 +32,7 @@ void *skeldrv_queue_main(void *argument) {
     const command *c = &queue->ring[ticket % RING];
     if (c->kind == COMMAND_STOP) return NULL;
     seed = seed * 1103515245 + 12345;
-    if (seed >> 30 == 0) usleep(seed / 64 % MAX_DELAY_US); /* delays one command in four */
+    if (seed >> 30 == 0) usleep(seed / 64 % MAX_DELAY_US);
     skeldrv_result result = SKELDRV_OK;
     if (skeldrv_is_lost())
       result = SKELDRV_LOST;
@@ -77,7 +78,6 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
   return SKELDRV_OK;
 }
 
-/* Returns the next slot of the ring; waits while the ring is full. */
 static command *next_slot(skeldrv_queue *queue) {
   await(&queue->room);
   return &queue->ring[(queue->submitted + 1) % RING];

@@ -24,7 +24,6 @@ extern "C" {
 hipError_t hipHostMalloc(void **address, size_t bytes, unsigned flags);
 hipError_t hipHostFree(void *address);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device);
-/* Clang emits calls of this function for kernel<<<...>>>. */
 int __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = 0);
 }
 

@@ -1,0 +1,185 @@
+/* Internal interface of abi/offload: objects, handles, errors. A handle is the number of a slot in a
+ * table with the slot's generation, so that null, foreign and destroyed handles are detected without
+ * access to their memory. Slots are reused and never freed. */
+#ifndef SOLO_ABI_OFFLOAD_INTERNAL_H
+#define SOLO_ABI_OFFLOAD_INTERNAL_H
+
+#define OL_APIEXPORT __attribute__((visibility("default")))
+#include "abi/include/OffloadAPI.h"
+
+#include "abi/offload/core.h"
+#include "runtime/base/atomic.h"
+#include <pthread.h>
+
+typedef enum ol_kind {
+  OL_PLATFORM = 1,
+  OL_DEVICE,
+  OL_QUEUE,
+  OL_EVENT,
+  OL_PROGRAM,
+  OL_SYMBOL
+} ol_kind;
+
+/* First member of each object. */
+typedef struct ol_header {
+  _Atomic uint32_t generation; /* odd: the object exists */
+  uint32_t index;
+  struct ol_header *next_free;
+} ol_header;
+
+enum { OL_CHUNK = 256, OL_CHUNKS = 4096 };
+
+typedef struct ol_table {
+  ol_kind kind;
+  size_t size; /* bytes of an object */
+  _Atomic uint32_t used;
+  ol_header *free;
+  _Atomic(char *) *chunks; /* OL_CHUNKS elements */
+} ol_table;
+
+typedef struct ol_platform {
+  ol_header header;
+  const char *name, *vendor;
+  ol_platform_backend_t backend;
+} ol_platform;
+
+typedef struct ol_device {
+  ol_header header;
+  ol_platform *platform;
+  solo_device *device;   /* NULL: the host without a CPU device */
+  _Atomic uint32_t open; /* nonzero: `device` is open */
+  int number;
+  int is_host; /* nonzero: device memory is host memory of this process */
+} ol_device;
+
+typedef struct ol_queue {
+  ol_header header;
+  ol_device *on;
+  solo_bqueue *queue;
+  struct ol_stream *stream; /* NULL: a synchronous device */
+} ol_queue;
+
+typedef struct ol_event {
+  ol_header header;
+  ol_device *on;
+  ol_queue_handle_t queue;
+  struct ol_point *point; /* NULL: reached */
+} ol_event;
+
+typedef struct ol_program {
+  ol_header header;
+  ol_device *on;
+  solo_registration *registration;
+  void *bytes;
+  struct ol_symbol *symbols;
+} ol_program;
+
+typedef struct ol_symbol {
+  ol_header header;
+  ol_program *program;
+  struct ol_symbol *next;
+  ol_symbol_kind_t kind;
+  solo_kernel *kernel;
+  void *address;
+  size_t bytes;
+  char *name;
+} ol_symbol;
+
+extern ol_table ol_platforms, ol_devices, ol_queues, ol_events, ol_programs, ol_symbols;
+extern const solo_offload_core_table *ol_core;
+extern _Atomic uint32_t ol_initialised; /* number of olInit calls without olShutDown */
+/* Guards the tables, the lists of objects, allocations and registrations. */
+extern pthread_mutex_t ol_lock;
+extern pthread_mutex_t ol_results_lock;
+extern ol_device *ol_host;
+
+/* Returns the object, or NULL for an invalid handle. */
+SOLO_INLINE void *ol_find(ol_table *table, const void *handle) {
+  uint64_t word = (uint64_t)(uintptr_t)handle;
+  uint32_t index = (uint32_t)word - 1;
+  /* pairs with ol_create */
+  if (SOLO_UNLIKELY(word >> 56 != (uint64_t)table->kind ||
+                    index >= solo_load_acquire(&table->used)))
+    return NULL;
+  /* pairs with ol_create */
+  ol_header *object = (ol_header *)(void *)(solo_load_acquire(&table->chunks[index / OL_CHUNK]) +
+                                            index % OL_CHUNK * table->size);
+  /* pairs with ol_create */
+  uint32_t generation = solo_load_acquire(&object->generation);
+  return SOLO_LIKELY((generation & 1) && (generation & 0xffffff) == (word >> 32 & 0xffffff))
+             ? object
+             : NULL;
+}
+
+void *ol_handle_of(const ol_table *table, const void *object);
+/* With ol_lock. Returns an object whose members after the header are zero; NULL: no memory. */
+void *ol_create(ol_table *table);
+void ol_publish(void *object);
+void ol_destroy(ol_table *table, void *object);
+void ol_each(ol_table *table, void (*visit)(void *object));
+
+/* Results. ol_fail formats a text; ol_failed converts a status and its record. */
+ol_result_t ol_fail(ol_errc_t code, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
+ol_result_t ol_failed(solo_status status) SOLO_COLD;
+ol_result_t ol_uninitialised(void) SOLO_COLD;
+ol_result_t ol_null_handle(const char *name) SOLO_COLD;
+ol_result_t ol_null_pointer(const char *name) SOLO_COLD;
+ol_result_t ol_bad_handle(ol_errc_t code, const char *kind, const void *handle) SOLO_COLD;
+extern _Thread_local const ol_code_location_t *ol_location;
+
+#define OL_TRY(call)                                                                               \
+  do {                                                                                             \
+    ol_result_t ol_try_ = (call);                                                                  \
+    if (SOLO_UNLIKELY(ol_try_ != OL_SUCCESS)) return ol_try_;                                      \
+  } while (0)
+#define OL_TRY_STATUS(call)                                                                        \
+  do {                                                                                             \
+    solo_status ol_status_ = (call);                                                               \
+    if (SOLO_UNLIKELY(ol_status_ != SOLO_OK)) return ol_failed(ol_status_);                        \
+  } while (0)
+/* relaxed: a program orders olInit before its other calls */
+#define OL_ENTER()                                                                                 \
+  do {                                                                                             \
+    if (SOLO_UNLIKELY(!solo_load_relaxed(&ol_initialised))) return ol_uninitialised();             \
+  } while (0)
+#define OL_POINTER(pointer)                                                                        \
+  do {                                                                                             \
+    if (SOLO_UNLIKELY(!(pointer))) return ol_null_pointer(#pointer);                               \
+  } while (0)
+/* Finds the object of a handle, or returns the error. */
+#define OL_FIND(out, table, handle, code)                                                          \
+  do {                                                                                             \
+    if (SOLO_UNLIKELY(!(handle))) return ol_null_handle(#handle);                                  \
+    (out) = ol_find(&(table), handle);                                                             \
+    if (SOLO_UNLIKELY(!(out))) return ol_bad_handle(code, #handle, handle);                        \
+  } while (0)
+#define OL_FIND_DEVICE(out, handle) OL_FIND(out, ol_devices, handle, OL_ERRC_INVALID_DEVICE)
+#define OL_FIND_QUEUE(out, handle)  OL_FIND(out, ol_queues, handle, OL_ERRC_INVALID_QUEUE)
+#define OL_FIND_EVENT(out, handle)  OL_FIND(out, ol_events, handle, OL_ERRC_INVALID_EVENT)
+
+/* Opens the device if necessary. UNSUPPORTED: the host without a CPU device. */
+ol_result_t ol_open_slow(ol_device *on) SOLO_COLD;
+SOLO_INLINE ol_result_t ol_open(ol_device *on) {
+  /* pairs with ol_open_slow */
+  return SOLO_LIKELY(solo_load_acquire(&on->open)) ? OL_SUCCESS : ol_open_slow(on);
+}
+
+/* One property: its bytes, and the caller's buffer (value NULL: only the size is requested). */
+typedef struct ol_property {
+  size_t size, *out_size;
+  void *value;
+} ol_property;
+ol_result_t ol_put(const ol_property *p, const void *bytes, size_t size);
+ol_result_t ol_put_text(const ol_property *p, const char *text);
+/* Checks size, handle and pointer, in this order; name NULL: no handle. */
+ol_result_t ol_check_property(const ol_property *p, const char *name, const void *handle);
+
+/* End of the process's last use: memory.c, program.c, queue.c. With ol_lock. */
+void ol_memory_end(void);
+void ol_program_end(void *program);
+void ol_queue_end(void *queue);
+void ol_event_end(void *event);
+/* The device of an allocation that contains the address; NULL: none. */
+ol_device *ol_memory_device(const void *address);
+
+#endif

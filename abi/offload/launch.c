@@ -1,0 +1,114 @@
+/* Launches of kernels. */
+#include "abi/offload/stream.h"
+
+#include <string.h>
+
+enum { SLOT = 8, MOST_PADDED = 4096 };
+
+static uint32_t at_least_one(uint32_t n) {
+  return n ? n : 1;
+}
+
+/* A launch that completes before the call returns. */
+static ol_result_t launch_now(ol_device *on, const ol_work *work) {
+  ol_stream *stream;
+  if (on->device->synchronous) {
+    OL_TRY_STATUS(
+        ol_core->launch(on->device, on->device->shared_queue, work->kernel, &work->launch, NULL));
+    return OL_SUCCESS;
+  }
+  OL_TRY(ol_stream_open(on, NULL, &stream));
+  ol_result_t result = ol_stream_add(stream, work), end = ol_stream_sync(stream);
+  ol_stream_close(stream);
+  return result ? result : end;
+}
+
+static ol_result_t launch(ol_device *on, const ol_queue *queue, const ol_work *work) {
+  if (!queue) return launch_now(on, work);
+  if (queue->stream) return ol_stream_add(queue->stream, work);
+  OL_TRY_STATUS(ol_core->launch(on->device, queue->queue, work->kernel, &work->launch, NULL));
+  return OL_SUCCESS;
+}
+
+/* Parameters of a CPU kernel are slots of 8 bytes, so the last one is padded. */
+static ol_result_t launch_padded(ol_device *on, const ol_queue *queue, ol_work *work) {
+  uint64_t slots[MOST_PADDED / SLOT] = {0};
+  uint32_t bytes = work->launch.argument_bytes;
+  if (bytes > sizeof slots)
+    return ol_fail(OL_ERRC_INVALID_ARGUMENT, "%u bytes of arguments on a CPU; the limit is %d",
+                   bytes, MOST_PADDED);
+  memcpy(slots, work->launch.arguments, bytes);
+  work->launch.arguments = slots;
+  work->launch.argument_bytes = (bytes + SLOT - 1) / SLOT * SLOT;
+  return launch(on, queue, work);
+}
+
+ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
+                           ol_symbol_handle_t kernel, const void *arguments_data,
+                           size_t arguments_size,
+                           const ol_kernel_launch_size_args_t *launch_size_args) {
+  ol_device *on;
+  ol_symbol *symbol;
+  ol_queue *it = NULL;
+  OL_ENTER();
+  if (!arguments_data && arguments_size)
+    return ol_fail(OL_ERRC_INVALID_ARGUMENT, "%zu bytes of arguments at NULL", arguments_size);
+  if (!device) return ol_null_handle("device");
+  if (!kernel) return ol_null_handle("kernel");
+  OL_POINTER(launch_size_args);
+  OL_FIND_DEVICE(on, device);
+  if (queue) OL_FIND_QUEUE(it, queue);
+  if (it && it->on != on)
+    return ol_fail(OL_ERRC_INVALID_DEVICE, "the queue belongs to device %d, not to device %d",
+                   it->on->number, on->number);
+  OL_FIND(symbol, ol_symbols, kernel, OL_ERRC_INVALID_ARGUMENT);
+  if (symbol->kind != OL_SYMBOL_KIND_KERNEL)
+    return ol_fail(OL_ERRC_SYMBOL_KIND, "%s is a variable, not a kernel", symbol->name);
+  if (symbol->program->on != on)
+    return ol_fail(OL_ERRC_INVALID_DEVICE, "kernel %s belongs to device %d, not to device %d",
+                   symbol->name, symbol->program->on->number, on->number);
+  if (arguments_size > UINT32_MAX || launch_size_args->DynSharedMemory > UINT32_MAX)
+    return ol_fail(OL_ERRC_INVALID_ARGUMENT, "kernel %s: arguments or shared memory exceed 4 GiB",
+                   symbol->name);
+  const ol_dimensions_t *groups = &launch_size_args->NumGroups,
+                        *size = &launch_size_args->GroupSize;
+  ol_work work = {
+      .kind = OL_WORK_LAUNCH,
+      .kernel = symbol->kernel,
+      .launch = {
+          .teams = {at_least_one(groups->x), at_least_one(groups->y), at_least_one(groups->z)},
+          .threads = {at_least_one(size->x), at_least_one(size->y), at_least_one(size->z)},
+          .shared_bytes = (uint32_t)launch_size_args->DynSharedMemory,
+          .argument_bytes = (uint32_t)arguments_size,
+          .arguments = arguments_data}};
+  if (SOLO_UNLIKELY(on->is_host && arguments_size % SLOT)) return launch_padded(on, it, &work);
+  return launch(on, it, &work);
+}
+
+ol_result_t olCalculateOptimalOccupancy(ol_device_handle_t device, ol_symbol_handle_t kernel,
+                                        size_t shared_memory, size_t *group_size) {
+  ol_device *on;
+  ol_symbol *symbol;
+  OL_ENTER();
+  if (!device) return ol_null_handle("device");
+  if (!kernel) return ol_null_handle("kernel");
+  OL_POINTER(group_size);
+  OL_FIND_DEVICE(on, device);
+  OL_FIND(symbol, ol_symbols, kernel, OL_ERRC_INVALID_ARGUMENT);
+  if (symbol->kind != OL_SYMBOL_KIND_KERNEL)
+    return ol_fail(OL_ERRC_SYMBOL_KIND, "%s is a variable, not a kernel", symbol->name);
+  if (on->is_host)
+    return ol_fail(OL_ERRC_UNSUPPORTED, "a CPU has no work groups: the kernel is called once");
+  const solo_device_info *info = &on->device->info;
+  if (shared_memory > info->max_shared_bytes)
+    return ol_fail(OL_ERRC_INVALID_SIZE,
+                   "%zu bytes of shared memory per work item; the limit of a group is %u bytes",
+                   shared_memory, info->max_shared_bytes);
+  uint64_t most = info->max_threads, limit = symbol->kernel->attributes.max_threads;
+  if (limit && limit < most) most = limit;
+  if (shared_memory && info->max_shared_bytes / shared_memory < most)
+    most = info->max_shared_bytes / shared_memory;
+  uint64_t warp = info->warp_size;
+  *group_size = most > warp ? most / warp * warp : most;
+  return OL_SUCCESS;
+}

@@ -1,0 +1,75 @@
+/* The queue of an asynchronous device. Operations are enqueued by the calling thread. After a host
+ * function, and while a queue waits for an event that has no record yet, a thread of the stream
+ * executes the operations instead (docs/design/offload.md). */
+#ifndef SOLO_ABI_OFFLOAD_STREAM_H
+#define SOLO_ABI_OFFLOAD_STREAM_H
+
+#include "abi/offload/internal.h"
+
+typedef struct ol_stream ol_stream;
+
+/* One record of an event; counted references. */
+typedef struct ol_point {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  int pending; /* nonzero: the stream's thread has not recorded it yet */
+  _Atomic unsigned references;
+  solo_device *device;
+  uint32_t opening; /* the device's `openings` */
+  solo_bevent *event;
+  ol_result_t result; /* of the record */
+} ol_point;
+
+typedef enum ol_work_kind {
+  OL_WORK_COPY,
+  OL_WORK_COPY_PEER,
+  OL_WORK_FILL,
+  OL_WORK_LAUNCH,
+  OL_WORK_RECORD,
+  OL_WORK_WAIT,
+  OL_WORK_CALL,
+} ol_work_kind;
+
+typedef struct ol_work {
+  ol_work_kind kind;
+  struct ol_work *next;
+  solo_copy copy; /* FILL: to, bytes */
+  int value;
+  const solo_device *peer;
+  const solo_kernel *kernel;
+  solo_launch_record launch;
+  ol_point *point;
+  ol_host_function_cb_t function;
+  void *data;
+  unsigned char arguments[]; /* of a stored launch */
+} ol_work;
+
+/* lease: a queue that an omp_interop object owns; NULL: a new queue. */
+ol_result_t ol_stream_open(ol_device *on, solo_queue_lease *lease,
+                           ol_stream **out_stream) SOLO_MUST_CHECK;
+solo_bqueue *ol_stream_queue(const ol_stream *stream);
+solo_queue_lease *ol_stream_lease(const ol_stream *stream);
+/* Enqueues the operation, or stores a copy for the stream's thread. */
+ol_result_t ol_stream_add(ol_stream *stream, const ol_work *work) SOLO_MUST_CHECK;
+/* Waits for all operations; the first error since the last call. */
+ol_result_t ol_stream_sync(ol_stream *stream) SOLO_MUST_CHECK;
+ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) SOLO_MUST_CHECK;
+/* The stream's thread completes its operations and frees the stream, or else this call waits. */
+void ol_stream_close(ol_stream *stream);
+/* Waits for the threads of closed streams. */
+void ol_streams_end(void);
+/* In the child of fork(2): streams of the parent fail. */
+void ol_streams_forked(void);
+
+ol_result_t ol_point_new(solo_device *device, ol_point **out_point) SOLO_MUST_CHECK;
+void ol_point_acquire(ol_point *point);
+void ol_point_release(ol_point *point);
+/* Sets the result of the record and wakes threads that wait for it. */
+void ol_point_recorded(ol_point *point, ol_result_t result);
+/* Waits until the record exists, and returns its result. */
+ol_result_t ol_point_wait_record(ol_point *point) SOLO_MUST_CHECK;
+/* Waits until the event is reached. */
+ol_result_t ol_point_wait(ol_point *point) SOLO_MUST_CHECK;
+ol_result_t ol_point_query(ol_point *point, int *out_done) SOLO_MUST_CHECK;
+
+#endif
