@@ -445,7 +445,7 @@ libs=
 c_only="-fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables" # nothing unwinds: no tables
 if [ $libc != musl ]; then
   variant glibc "$cc" g++ "-O2 -fPIC" "" "$backends" shared
-  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a build/lib/glibc/libsolo_offload.a shared_libraries"
+  libs="$libs build/lib/glibc/libsolo.a build/lib/glibc/libsolo_linked.a build/lib/glibc/libsolo_atomic.a build/lib/glibc/solo_tsan.o build/lib/glibc/solo_exact_threads.o build/lib/glibc/libomptarget.a build/lib/glibc/libsolo_rex.a build/lib/glibc/libsolo_hip.a build/lib/glibc/libsolo_cuda.a build/lib/glibc/libsolo_offload.a shared_libraries"
   # the same with the devices of device servers
   case ,$backends, in *,remote,*) all=$backends ;; *) all=$backends,remote ;; esac
   case $backends in *,*) like="glibc $backends" ;; *) like= ;; esac # with one: direct calls
@@ -460,7 +460,7 @@ if [ $libc != glibc ]; then
   # alignment: 16 bytes for each function and loop would add 2 KiB to a small program
   variant musl musl-gcc false \
     "-O2 -fPIC -falign-functions=8 -falign-jumps=1 -falign-loops=1 $c_only" "-static" host library
-  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a build/lib/musl/libsolo_offload.a"
+  libs="$libs build/lib/musl/libsolo.a build/lib/musl/libsolo_linked.a build/lib/musl/libsolo_atomic.a build/lib/musl/solo_exact_threads.o build/lib/musl/libomptarget.a build/lib/musl/libsolo_rex.a build/lib/musl/libsolo_hip.a build/lib/musl/libsolo_cuda.a build/lib/musl/libsolo_offload.a"
   libs="$libs build/lib/musl/start.ld build/lib/musl/constants.ld"
   # the same with the devices of a device server, for GPUs in static programs
   variant musl-remote musl-gcc false \

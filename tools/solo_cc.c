@@ -29,6 +29,8 @@ static const char help[] =
     "  --symbols-of=IMAGE, --symbol=NAME\n"
     "                     with --static: make symbols available to images registered later\n"
     "  --host-devices=K   with --static: link separate global variables for K CPU devices\n"
+    "  --host-threads=exact  regions on the CPU device have the requested number of threads, also\n"
+    "                     above the number of processors (default of SOLO_HOST_THREADS)\n"
     "  --profile          with --static: link the profiler of LIBOMPTARGET_PROFILE=FILE\n"
     "  --sanitize-device  apply -fsanitize=... also to device code for the CPU\n"
     "  --clang=COMMAND    Clang to call; also SOLO_CLANG                              [clang-19]\n"
@@ -48,6 +50,8 @@ static const char fortran_help[] =
     "  --simt-checks      report data races and out-of-bounds accesses on the virtual GPU\n"
     "  --dynamic          link a dynamic program that uses libomp for host threads\n"
     "  --host-devices=K   link separate global variables for K CPU devices\n"
+    "  --host-threads=exact  regions on the CPU device have the requested number of threads, also\n"
+    "                     above the number of processors (default of SOLO_HOST_THREADS)\n"
     "  --profile          link the profiler of LIBOMPTARGET_PROFILE=FILE\n"
     "  --flang=COMMAND    flang to call; also SOLO_FLANG                              [flang-22]\n"
     "  --show             print the commands\n"
@@ -74,6 +78,12 @@ static void set_device_link(solo_cc_settings *s, const char *who) {
     solo_tool_die("--device-link=%s: must be clang or solo", who);
 }
 
+static void set_host_threads(solo_cc_settings *s, const char *how) {
+  s->exact_threads = strcmp(how, "exact") == 0;
+  if (!s->exact_threads && strcmp(how, "processors") != 0)
+    solo_tool_die("--host-threads=%s: must be exact or processors", how);
+}
+
 static bool own_option(solo_cc_settings *s, const char *option) {
   const char *value;
   if (strcmp(option, "--static") == 0 || strcmp(option, "-static") == 0)
@@ -92,6 +102,8 @@ static bool own_option(solo_cc_settings *s, const char *option) {
     s->allow_host_only = true;
   else if (strcmp(option, "--runtime-images") == 0)
     s->runtime_images = true;
+  else if ((value = solo_tool_skip_prefix(option, "--host-threads=")))
+    set_host_threads(s, value);
   else if (strcmp(option, "--sanitize-device") == 0)
     s->sanitize_device = true;
   else if (strcmp(option, "--simt-checks") == 0)
@@ -230,6 +242,12 @@ static void add_headers(const solo_cc_settings *s, const char *clang, solo_list 
   if (s->musl) solo_list_addf(command, "-isystem%s", musl_include(s));
 }
 
+static void add_exact_threads(const solo_cc_settings *s, solo_list *command) {
+  if (!s->exact_threads) return;
+  const char *folder = solo_tool_library_dir(s->musl ? "musl" : "glibc");
+  solo_list_addf(command, "%s/solo_exact_threads.o", folder);
+}
+
 void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!solo_list_has(&s->rest, "-static-pie")) solo_list_add(command, "-static");
   if (!s->machine->offloads) {
@@ -245,6 +263,7 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
   if (s->remote) solo_list_add(command, "-Wl,--remote");
   if (s->allow_host_only) solo_list_add(command, "-Wl,--allow-host-only");
   if (s->runtime_images) solo_list_add(command, "-Wl,--runtime-images");
+  add_exact_threads(s, command);
   solo_list_add_all(command, &s->for_linker);
 }
 
@@ -271,6 +290,7 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);
+  add_exact_threads(s, command);
   if (libomp) solo_list_addf(command, "-L%s", libomp);
   static const char *const exported[] = {"__tgt_*", "omp_*", "ompx_*", "llvm_omp_*"};
   for (size_t i = 0; i < sizeof exported / sizeof *exported; i++)

@@ -10,6 +10,9 @@ typedef solo_settings_table setting_table;
 static setting_table table = {SOLO_SETTINGS_MAP(SOLO_SETTING_INITIAL)
                                   SOLO_DEVICE_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
 static _Atomic int table_is_read;
+
+/* Defined in solo_exact_threads.o, which solo-cc --host-threads=exact links. */
+extern const char solo_exact_host_threads SOLO_WEAK;
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS);
 
 static const solo_setting_row rows[] = {SOLO_SETTINGS_MAP(SOLO_SETTING_ROW)
@@ -29,6 +32,7 @@ static SOLO_COLD void read_table(void) {
   solo_fork_begin_thread(); /* before the first lock of this thread */
   solo_lock_acquire(&table_lock);
   if (!solo_load_relaxed(&table_is_read)) { /* relaxed: under the lock */
+    if (&solo_exact_host_threads) table.host_threads = 1;
     solo_setting_read_rows(rows, ROWS, &table);
     if (SOLO_UNLIKELY(table.debug_alias)) use_alias();
     solo_store_release(&table_is_read, 1); /* pairs with solo_settings: the table is complete */

@@ -1,4 +1,5 @@
 /* Parallel regions: number of threads, fork, join. */
+#include "abi/fewer_threads.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
@@ -35,7 +36,9 @@ int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
   int32_t most =
       self->push_strict.threads ? team->group->strict_limit : solo_kmp_group_limit(team->group);
   if (most > KMPC_THREADS_MAX) most = KMPC_THREADS_MAX;
-  return wanted < most ? wanted : most;
+  if (wanted <= most) return wanted;
+  if (SOLO_UNLIKELY(team->flags & KMPC_TEAM_TARGET)) solo_report_fewer_threads(wanted, most);
+  return most;
 }
 
 static void begin_serial(kmpc_thread *self, kmpc_solo_frame *frame) {

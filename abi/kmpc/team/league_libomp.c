@@ -3,6 +3,7 @@
  * Therefore each libomp team executes several teams of a larger league in sequence: first a block,
  * then halves of other blocks. Inside a host parallel region libomp has no leagues, and the calling
  * thread executes all teams. Reductions: as in league_reduce.c. */
+#include "abi/fewer_threads.h"
 #include "abi/kmpc/fortran/device.h"
 
 #include "abi/kmpc/loop/loop.h"
@@ -96,7 +97,9 @@ int32_t solo_device_teams_limit(void) {
 
 /* Limits the request `asked` of a clause to `left`, unless SOLO_HOST_THREADS=exact. */
 static int32_t limit_request(int32_t asked, int32_t left) {
-  return asked > left && !solo_settings()->host_threads ? left : asked;
+  if (asked <= left || solo_settings()->host_threads) return asked;
+  solo_report_fewer_threads(asked, left);
+  return left;
 }
 
 solo_device_part solo_device_team(void) {
