@@ -46,7 +46,7 @@ SOLO_EXPORT const char *omp_get_uid_from_device(int number) {
 }
 
 SOLO_EXPORT int omp_get_device_from_uid(const char *uid) {
-  if (!uid) return -2; /* omp_invalid_device */
+  if (!uid) return -2;
   int count = omp_get_num_devices();
   if (strcmp(uid, "HOST") == 0) return count;
   for (int i = 0; i < count; i++) {

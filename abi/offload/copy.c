@@ -75,8 +75,6 @@ ol_result_t olMemcpy(ol_queue_handle_t queue, void *dst_ptr, ol_device_handle_t 
   return it ? enqueue(it, &e) : transfer(&e);
 }
 
-/* --- fills -------------------------------------------------------------------------------------- */
-
 typedef struct filling {
   ol_queue *queue;
   char *ptr;

@@ -31,10 +31,10 @@ enum { OL_CHUNK = 256, OL_CHUNKS = 4096 };
 
 typedef struct ol_table {
   ol_kind kind;
-  size_t size; /* bytes of an object */
+  size_t size;
   _Atomic uint32_t used;
   ol_header *free;
-  _Atomic(char *) *chunks; /* OL_CHUNKS elements */
+  _Atomic(char *) *chunks;
 } ol_table;
 
 typedef struct ol_platform {

@@ -152,8 +152,6 @@ ol_result_t olGetMemInfoSize(const void *ptr, ol_mem_info_t prop_name, size_t *p
   return memory_property(ptr, prop_name, &(ol_property){SIZE_MAX, prop_size_ret, NULL});
 }
 
-/* --- page-locked memory ------------------------------------------------------------------------- */
-
 /* The registration of the device that shares bytes with the range; NULL: none. */
 static registration **find(const ol_device *on, const char *begin, size_t bytes) {
   registration **link = &registrations;

@@ -165,8 +165,6 @@ ol_result_t ol_open_slow(ol_device *on) {
   return OL_SUCCESS;
 }
 
-/* --- properties --------------------------------------------------------------------------------- */
-
 ol_result_t ol_check_property(const ol_property *p, const char *name, const void *handle) {
   if (!p->size) return ol_fail(OL_ERRC_INVALID_SIZE, "the size of the buffer for a property is 0");
   if (name && !handle) return ol_null_handle(name);

@@ -123,7 +123,7 @@ typedef struct listed {
 } listed;
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static listed *list;
-static _Atomic size_t listing; /* number of entries of `list` */
+static _Atomic size_t listing;
 
 static void *listed_block(const request *r, kmpc_allocator *a) {
   listed *l = malloc(sizeof *l);

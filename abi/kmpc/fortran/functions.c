@@ -4,7 +4,6 @@
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 
-/* Only Fortran calls these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define ASKS(type, name)                                                                           \

@@ -164,7 +164,6 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_de
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
-/* Completes a task after its event or its device. */
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 
 kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);

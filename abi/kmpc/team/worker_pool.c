@@ -48,7 +48,6 @@ static void release_thread_resources(void *argument) {
   if (ops) ops->thread_end(self);
 }
 
-/* Called in the child of fork(2), in which no worker exists. */
 static void reset_workers_after_fork(void) {
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;

@@ -38,7 +38,6 @@ typedef struct kmpc_worker {
   uint64_t seen; /* last fork word that the worker has read */
   /* 1: the worker has executed a part of the region `seen` and may help with its tasks */
   int32_t is_member_of_region;
-  /* reduce_tree.c */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
   _Atomic uint64_t reduction_left; /* epoch of the last reduction that did not combine the part */
   void *reduction_data;
@@ -174,7 +173,6 @@ typedef struct kmpc_open_region {
 int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open);
 void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open);
 
-/* Reports a violated strict modifier of num_threads (push.c). */
 void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
 
 /* Body of an entry point with variable arguments. */
