@@ -70,5 +70,9 @@ void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 /* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
 char *solo_cc_mend_fortran(solo_span code, const char *target);
+/* True if the device code calls functions that solo's library of Fortran lacks. */
+bool solo_cc_misses_fortran(const char *code);
+/* Metadata with the source lines of these calls; code: compiled with -gline-tables-only. */
+char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

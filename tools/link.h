@@ -175,6 +175,11 @@ typedef struct solo_emitted {
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
+/* Joins bitcode of flang with the functions of Fortran's device library that it calls. Returns other
+ * files unchanged. solo_link_check_fortran() ends the link if functions are missing. */
+solo_list solo_link_add_fortran(const char *version, const solo_list *files, const char *library);
+void solo_link_check_fortran(const char *disassembler, const char *bitcode);
+
 char *solo_link_emit_images(const solo_link *link);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
 /* Returns an object with the table of --symbol and --symbols-of; NULL: not requested. */

@@ -88,6 +88,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
     run(&again, target);
     joined = more;
   }
+  if (link->device_runtimes.count) solo_link_check_fortran(llvm_tool(link, "llvm-dis"), joined);
   return joined;
 }
 
