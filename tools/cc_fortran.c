@@ -227,12 +227,11 @@ static const char *compile(const solo_cc_settings *s, const char *flang, const a
   ADD(&command, "-Xflang");
   solo_list_addf(&command, "-fembed-offload-object=%s", images);
   solo_list_add_all(&command, &a->options);
-  ADD(&command, "-w", source, "-o", out); /* other compilations print the warnings */
+  ADD(&command, "-w", source, "-o", out);
   run(&command);
   return out;
 }
 
-/* Returns flang's default object name: in the working folder, with suffix .o. */
 static const char *object_name(const char *source) {
   const char *base = solo_tool_base(source);
   return solo_tool_text("%.*s.o", (int)(strrchr(base, '.') - base), base);

@@ -31,7 +31,7 @@ typedef struct solo_code {
 } solo_code;
 
 typedef struct solo_image_target {
-  const char *triple, *arch; /* arch: "" for a CPU */
+  const char *triple, *arch;
 } solo_image_target;
 
 typedef struct solo_image_inputs {
@@ -73,7 +73,7 @@ typedef struct solo_link {
   solo_list arguments;
   solo_list wrapper_arguments; /* including options of Clang's wrapper */
   const char *linker;
-  const char *clang; /* NULL: unknown */
+  const char *clang;
   const char *optimisation;
   const char *library;       /* path of libsolo.a if the command line contains it */
   const char *device_linker; /* path of --device-link: Clang's linker wrapper */

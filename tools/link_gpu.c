@@ -262,7 +262,6 @@ static bool is_library(const char *argument) {
          strstr(base, ".so.");
 }
 
-/* Adds the program's libraries, because device code on the CPU may call them. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
