@@ -15,6 +15,8 @@ void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threa
 /* Returns the region that solo_gomp_fork() would execute. */
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
+/* bind: clause proc_bind, or 0. */
+void solo_gomp_run_region(kmpc_thread *self, const kmpc_region *region, unsigned bind);
 /* Each thread calls it first in a region. Loops that GCC divides inline are not counted, so the
  * count of constructs begins with 1: team/cancel.c requires a number other than 0. */
 SOLO_INLINE void solo_gomp_begin_part(void) {
@@ -122,6 +124,10 @@ int32_t solo_gomp_depend_count(void **depend);
 void solo_gomp_depend_convert(void **depend, struct kmpc_depend *out);
 /* Waits until a task with these dependences could begin. */
 void solo_gomp_depend_wait(void **depend);
+
+enum { GOMP_ON_HOST = -1 };
+/* The number of the CPU device that executes a construct with this device argument, or GOMP_ON_HOST. */
+int32_t solo_gomp_device(kmpc_thread *self, int device);
 
 void __kmpc_dispatch_init_8u(kmpc_ident *loc, int32_t gtid, int32_t schedule, uint64_t lower,
                              uint64_t upper, int64_t step, int64_t chunk);

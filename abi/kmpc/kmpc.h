@@ -44,7 +44,8 @@ enum { KMPC_NTHREADS_LIST = 8 };
 typedef struct kmpc_icvs {
   int32_t nthreads[KMPC_NTHREADS_LIST]; /* per nesting level; 0 after the last */
   int32_t proc_bind[KMPC_NTHREADS_LIST];
-  int32_t nthreads_count, proc_bind_count;
+  int32_t nthreads_count;
+  int16_t proc_bind_count, default_device_is_set; /* set: by omp_set_default_device() */
   int32_t dynamic;
   int32_t max_active_levels;
   int32_t schedule, chunk;

@@ -76,7 +76,7 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
   if (known) return known;
   kmpc_icvs value = *icvs;
   value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
-  value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
+  value.proc_bind_count = (int16_t)drop_head(value.proc_bind, value.proc_bind_count);
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
   /* pairs with the load above: the set is complete */
   solo_store_release(&shared->child, child);
