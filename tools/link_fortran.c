@@ -1,6 +1,6 @@
-/* The device library of Fortran (abi/device/fortran_*.c): adds the functions that flang's kernels
- * call, and rejects kernels that call others. solo-fc stored the source lines of such calls
- * (cc_fortran_ir.c). */
+/* The device library of Fortran (abi/device/fortran_*.c). Adds the library's functions that flang's
+ * * kernels call, and rejects kernels that call other functions. solo-fc stored the source lines of
+ * the * calls (cc_fortran_ir.c). */
 #include "tools/link.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ static bool mentions(solo_span bytes) {
   return false;
 }
 
-/* "matmul" of "_FortranAMatmulReal8Real8". */
+/* Returns "matmul" for "_FortranAMatmulReal8Real8". */
 static char *intrinsic_of(const char *function) {
   static const char *const types[] = {"Real", "Integer", "Complex", "Logical", "Character", "Dim"};
   const char *name = function + sizeof prefix - 1;
@@ -33,7 +33,8 @@ static char *intrinsic_of(const char *function) {
   return text;
 }
 
-/* "file.f90:12" of a call; NULL: unknown. The code has lines !{!"FUNCTION", !"PLACE"}. */
+/* Returns the place of a call as FILE:LINE; NULL: unknown. The code has lines !{!"FUNCTION",
+ * !"PLACE"}. */
 static char *place_of(const char *code, const char *function) {
   const char *at = strstr(code, solo_tool_text("!{!\"%s\", !\"", function));
   if (!at) return NULL;

@@ -8,7 +8,7 @@ static char *element_2(const descriptor *d, i64 row, i64 column) {
   return d->base + row * d->dim[0].stride + (d->rank > 1 ? column * d->dim[1].stride : 0);
 }
 
-/* A vector is a row on the left side and a column on the right side. */
+/* A vector on the left side is a row, on the right side a column. */
 static void begin_product(descriptor *to, const descriptor *a, const descriptor *b) {
   begin_result(to, a->type, a->length, a->rank + b->rank - 2);
   i32 rank = 0;
@@ -57,7 +57,7 @@ FORTRAN(void, Transpose, descriptor *to, const descriptor *from, const char *fil
       __builtin_memcpy(element_2(to, i, j), element_2(from, j, i), to->length);
 }
 
-/* The position in array element order that ORDER gives to the element with this number. */
+/* Returns the position, in array element order, that ORDER gives to the element with this number. */
 static i64 place_in_order(const descriptor *to, const descriptor *order, i64 number) {
   i64 place = 0;
   if (!order || !order->base) return number;

@@ -11,7 +11,7 @@ typedef struct value {
 
 typedef struct component component;
 
-/* Layouts of flang 22. Unused members are left out as padding. */
+/* Layouts of flang 22. Padding replaces unused members. */
 typedef struct derived_type {
   char before_size[88];
   u64 size;
@@ -99,7 +99,7 @@ FORTRAN(void, DestroyWithoutFinalization, const descriptor *d) {
   destroy(d);
 }
 
-/* Without default initialisation, which flang stores itself: no component is allocated. */
+/* Marks the allocatable components as not allocated. flang stores default values itself. */
 FORTRAN(void, Initialize, const descriptor *d, const char *file, i32 line) {
   const derived_type *type = type_of(d);
   (void)file, (void)line;
@@ -123,7 +123,8 @@ static i32 has_shape_of(const descriptor *to, const descriptor *from) {
   return 1;
 }
 
-/* Allocates `to` with the shape of `from`, if it is allocatable and differs. Returns the old block. */
+/* If `to` is allocatable and its shape differs, allocates it with the shape of `from`. Returns the
+ * old * block. */
 static char *reallocate(descriptor *to, const descriptor *from) {
   char *old = to->base;
   if (to->attribute != ATTRIBUTE_ALLOCATABLE) return 0;
@@ -184,7 +185,6 @@ FORTRAN(void, AssignExplicitLengthCharacter, descriptor *to, const descriptor *f
   assign(to, from);
 }
 
-/* Components of a temporary have no previous values. */
 FORTRAN(void, AssignTemporary, descriptor *to, const descriptor *from, const char *file, i32 line) {
   (void)file, (void)line;
   char *old = reallocate(to, from);

@@ -1,6 +1,6 @@
-/* Device code: `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. A
- * record is printed with printf when the statement ends, in lines of any length. A real number has
- * the smallest number of digits that identifies it, as on the host. */
+/* Device code: `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. A *
+ * record is printed with printf when the statement ends. Lines have no maximum length. A real
+ * number is * printed with the smallest number of digits that identifies it, as on the host. */
 #include "fortran.h"
 
 enum { LINE = 1000, WORDS = 40 };
@@ -10,7 +10,6 @@ typedef struct statement {
   char text[LINE];
 } statement;
 
-/* Prints arguments that are stored as in a structure. */
 i32 __llvm_omp_vprintf(const char *format, void *arguments, u32 size);
 
 FORTRAN(void *, ioBeginExternalListOutput, i32 unit, const char *file, i32 line) {
@@ -31,7 +30,7 @@ FORTRAN(_Bool, ioOutputAscii, void *s, const char *text, u64 size) {
   return 1;
 }
 
-/* Writes a number's digits before `end`. Returns the first. */
+/* Writes the digits before `end`. Returns the address of the first digit. */
 static char *digits_of(u64 number, char *end) {
   do *--end = (char)('0' + number % 10);
   while (number /= 10);
@@ -110,8 +109,9 @@ static void big_subtract(big *a, const big *b) {
   }
 }
 
-/* The shortest digits of mantissa * 2**exponent that no other number of this precision is nearer to
- * (Steele and White, 1990). *point: digits before the decimal point. Returns the number of digits. */
+/* Writes the shortest digits that identify mantissa * 2**exponent among the numbers of this
+ * precision * (Steele and White, 1990). *point: number of digits before the decimal point. Returns
+ * the number of * digits. */
 static i32 shortest(u64 mantissa, i32 exponent, char *digits, i32 *point) {
   big r = {{(u32)mantissa, (u32)(mantissa >> 32)}}, s = {{1}}, m = {{1}}, sum;
   i32 count = 0, is_even = !(mantissa & 1), is_low, is_high;
@@ -223,7 +223,7 @@ FORTRAN(i32, ioEndIoStatement, void *cookie) {
   return 0;
 }
 
-/* STOP in a kernel ends the kernel with an error, because a program cannot end in device code. */
+/* A program cannot end in device code, so STOP ends the kernel with an error. */
 FORTRAN(void, StopStatement, i32 code, _Bool is_error, _Bool quiet) {
   if (!quiet)
     __llvm_omp_vprintf(is_error ? "Fortran ERROR STOP: code %d\n" : "Fortran STOP: code %d\n",

@@ -1,5 +1,5 @@
-/* Device code: numeric functions of Fortran's library, and complex division, which LLVM's back ends
- * for GPUs lack. */
+/* Device code: numeric functions of Fortran's library. Also complex division, which LLVM's back
+ * ends for * GPUs lack. */
 #include "fortran.h"
 
 FORTRAN(double, ModReal8, double a, double p, const char *file, i32 line) {
@@ -21,7 +21,7 @@ FORTRAN(float, ModuloReal4, float a, float p, const char *file, i32 line) {
   return rest != 0 && (rest < 0) != (p < 0) ? rest + p : rest;
 }
 
-/* The exponent of a number 0.5 <= f < 1 times 2**exponent; *fraction: f. */
+/* x = f * 2**exponent with 0.5 <= f < 1. Returns the exponent; *fraction: f. */
 static i32 split(double x, double *fraction) {
   i32 exponent = 0;
   *fraction = x;
@@ -76,7 +76,7 @@ FORTRAN(float, Spacing4, float x) {
   return spacing < __FLT_MIN__ ? __FLT_MIN__ : spacing;
 }
 
-/* Replace LLVM's intrinsics llvm.lround. */
+/* Replace LLVM's intrinsics llvm.lround.*. */
 static i64 nearest(double x) {
   double whole = (double)(i64)x;
   if (x - whole >= 0.5) return (i64)x + 1;
@@ -96,7 +96,8 @@ FORTRAN(i32, Round4_4, float x) {
   return (i32)nearest(x);
 }
 
-/* Scaled by the larger part of the divisor, so that no square overflows (Smith, 1962). */
+/* Divides both operands by the larger part of the divisor, so that no square overflows (Smith,
+ * 1962). */
 #define DIVISION(name, type)                                                                       \
   CALLED type _Complex name(type a, type b, type c, type d);                                       \
   type _Complex name(type a, type b, type c, type d) {                                             \

@@ -1,5 +1,5 @@
-/* Device code: ALLOCATE and DEALLOCATE of Fortran, and array constructors. The statements' STAT
- * variable is 0 or flang's code for failed or repeated allocations. */
+/* Device code: ALLOCATE and DEALLOCATE of Fortran, and array constructors. The STAT variable
+ * becomes 0 or * flang's code of the error. */
 #include "fortran.h"
 
 enum { STAT_ALLOCATED = 105, STAT_NOT_ALLOCATED = 106, STAT_NO_MEMORY = 101 };
@@ -63,7 +63,7 @@ FORTRAN(i32, PointerDeallocate, descriptor *d, _Bool has_stat, const descriptor 
 
 typedef struct vector {
   descriptor *to;
-  i64 next, room; /* elements */
+  i64 next, room;
   i32 takes_length;
 } vector;
 

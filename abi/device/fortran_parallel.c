@@ -1,6 +1,7 @@
-/* Device code: parallel regions of flang 22, which emits no wrapper function for the worker threads
- * of generic mode. solo-fc renames __kmpc_parallel_60 to solo_parallel_60. flang passes at most one
- * argument, the address of a structure. */
+/* Device code: parallel regions of flang 22. In generic mode the device runtime needs a wrapper
+ * function * for the worker threads, which flang does not emit. Therefore solo-fc renames
+ * __kmpc_parallel_60 to * solo_parallel_60, which passes its own wrapper. A region has at most one
+ * argument, the address of a * structure. */
 typedef int i32;
 typedef unsigned u32;
 typedef struct ident ident;
@@ -15,7 +16,6 @@ void __kmpc_get_shared_variables(void ***variables);
 void __kmpc_parallel_51(ident *loc, i32 thread, i32 condition, i32 threads, i32 binding,
                         void *function, void *wrapper, void **arguments, long count);
 
-/* The arguments of the region are its function and its argument. */
 static void call_0(i32 *thread, i32 *zero, void *function, void *argument) {
   (void)argument;
   ((region_0 *)function)(thread, zero);

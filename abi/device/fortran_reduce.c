@@ -59,7 +59,8 @@
     store_place(to, x, kind, best_##name(x, mask, is_back, 0));                                    \
   }
 
-/* Allocates the vector of subscripts of an element; zeros for a negative number. */
+/* Allocates and stores the vector of subscripts of an element. Negative number: all subscripts are
+ * 0. */
 static void store_place(descriptor *to, const descriptor *x, i32 kind, i64 number) {
   begin_result(to, integer_type(kind), (u64)kind, 1);
   set_extent(to, 0, x->rank);

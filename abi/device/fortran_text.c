@@ -26,7 +26,7 @@ FORTRAN(i64, Index1, const char *text, u64 size, const char *part, u64 part_size
   return 0;
 }
 
-/* The first or last position at which the membership in the set is `wanted`. */
+/* Returns the first or last position with: character is in the set == wanted. */
 static i64 find(const char *text, u64 size, const char *set, u64 set_size, i32 is_back,
                 i32 wanted) {
   for (u64 n = 0; n < size; n++) {

@@ -300,7 +300,7 @@ OL_APIEXPORT ol_result_t OL_APICALL olSyncEvent(ol_event_handle_t event);
 OL_APIEXPORT ol_result_t OL_APICALL olSyncQueue(ol_queue_handle_t queue);
 OL_APIEXPORT ol_result_t OL_APICALL olWaitEvents(ol_queue_handle_t queue, ol_event_handle_t *events,
                                                  size_t num_events);
-/* The functions with a source location, which the text of an error contains. */
+/* The following functions have a source location, which the text of an error contains. */
 OL_APIEXPORT ol_result_t OL_APICALL olCalculateOptimalOccupancyWithCodeLoc(
     ol_device_handle_t device, ol_symbol_handle_t kernel, size_t shared_memory, size_t *group_size,
     ol_code_location_t *code_location);
@@ -415,7 +415,7 @@ OL_APIEXPORT ol_result_t OL_APICALL olWaitEventsWithCodeLoc(ol_queue_handle_t qu
                                                             size_t num_events,
                                                             ol_code_location_t *code_location);
 
-/* Addresses of the arguments of a call, for tools. */
+/* Addresses of a call's arguments, for tools. */
 typedef struct ol_calculate_optimal_occupancy_params_t {
   ol_device_handle_t *pDevice;
   ol_symbol_handle_t *pKernel;

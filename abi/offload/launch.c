@@ -1,7 +1,7 @@
 /* Launches of kernels. */
 #include "abi/offload/stream.h"
 
-/* A launch that completes before the call returns. */
+/* Returns after the kernel has completed. */
 static ol_result_t launch_now(ol_device *on, const ol_work *work) {
   ol_stream *stream;
   if (on->device->synchronous) {

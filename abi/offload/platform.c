@@ -33,8 +33,8 @@ ol_result_t olInit(void) {
   ol_core = solo_offload_core();
   int fits = ol_core->version == SOLO_OFFLOAD_CORE_VERSION;
   if (fits && !once) {
-    /* Prepare functions run in reverse order: ol_lock is acquired before the locks of the core, as
-     * by other threads. */
+    /* Prepare functions run in reverse order. Therefore fork acquires ol_lock before the locks of
+     * the core, * in the same order as other threads. */
     ol_core->install_fork_handlers();
     once = pthread_atfork(before_fork, in_parent, in_child) == 0;
   }
