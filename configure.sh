@@ -149,6 +149,12 @@ fi
   install them:  apt-get install --no-install-recommends$missing
   or let this script do it:  ./configure.sh --bootstrap"
 
+# libraries that tests/gcc links
+if [ $bootstrap = yes ] && [ $tests = yes ] && [ -n "$(sh tests/gcc/packages.sh list)" ]; then
+  say "unpacking into build/sysroot/gcc:" $(sh tests/gcc/packages.sh list)
+  sh tests/gcc/packages.sh install >>$log 2>&1 || say "  failed, see $log: $(tail -n 1 $log)"
+fi
+
 # --- other machines -------------------------------------------------------------------------------
 known_hosts='aarch64-linux-gnu riscv64-linux-gnu'
 case $hosts,$tests in

@@ -69,7 +69,7 @@ static void print_arguments(const solo_print_functions *needs, const solo_trace_
 
 typedef struct counts {
   const solo_mapping *mapping;
-  long references[2]; /* reference counts: dynamic, ompx_hold */
+  long references[2];
   int infinite;
   int unmade; /* 1: this construct creates the mapping in a later step of the walk */
 } counts;
@@ -88,7 +88,7 @@ typedef struct walk {
   const solo_print_functions *needs;
   solo_trace_kind kind;
   moment moment;
-  uint64_t creator; /* id of the construct if it creates mappings; else 0 */
+  uint64_t creator;
   int count;
   counts known[KNOWN + 1];
 } walk;
@@ -98,7 +98,7 @@ typedef struct part {
   uint64_t size;
   uint64_t type;
   const char *name;
-  int counts; /* 1: the entry changes a reference count */
+  int counts;
 } part;
 
 static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {

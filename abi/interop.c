@@ -15,7 +15,7 @@ typedef struct completion {
 } completion;
 
 struct tgt_interop {
-  solo_device *device;     /* NULL: the host */
+  solo_device *device;
   solo_queue_lease *lease; /* queue of the object; NULL: no targetsync */
   int number;
   int targetsync;

@@ -149,7 +149,6 @@ static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
     uintptr_t at = (uintptr_t)mine->address;
-    /* the loader uses another copy's definition of this name */
     if (at < own->low || at >= own->high) continue;
     /* the stub must not overwrite the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;

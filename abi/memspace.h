@@ -14,8 +14,8 @@ enum { SOLO_MEMSPACE_NODES = 64, SOLO_MEMSPACE_HOST = -1 };
 typedef struct solo_memspace {
   struct solo_memspace *next;
   omp_memspace_handle_t kind; /* predefined space that the program passed */
-  int device;                 /* device number, or SOLO_MEMSPACE_HOST */
-  int shared;                 /* 1: the host can access the memory */
+  int device;
+  int shared; /* 1: the host can access the memory */
   uint64_t nodes;
   _Atomic uintptr_t allocator; /* 0: not yet created */
 } solo_memspace;

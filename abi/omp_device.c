@@ -9,18 +9,16 @@
 #include "runtime/trace/observer.h"
 #include <string.h>
 
-/* Defined in static programs that have objects of GCC (abi/gomp/presence.c). */
-SOLO_EXPORT extern const char solo_gomp_is_linked SOLO_WEAK;
-
-static int has_images(void) {
+/* For abi/gomp. */
+SOLO_EXPORT int solo_program_has_images(void);
+SOLO_EXPORT int solo_program_has_images(void) {
   solo_library *first = solo_registry_next(NULL);
   if (first) solo_registry_release(first);
   return first != NULL;
 }
 
-/* Without images of Clang, all target regions are those of GCC's objects, which the host executes. */
-SOLO_EXPORT int omp_get_num_devices(void) {
-  if (&solo_gomp_is_linked && !has_images()) return 0;
+/* Weak: abi/gomp/presence.c replaces it in static programs that have objects of GCC. */
+SOLO_EXPORT SOLO_WEAK int omp_get_num_devices(void) {
   return __tgt_get_num_devices();
 }
 
@@ -46,7 +44,7 @@ SOLO_EXPORT const char *omp_get_uid_from_device(int number) {
 }
 
 SOLO_EXPORT int omp_get_device_from_uid(const char *uid) {
-  if (!uid) return -2; /* omp_invalid_device */
+  if (!uid) return -2;
   int count = omp_get_num_devices();
   if (strcmp(uid, "HOST") == 0) return count;
   for (int i = 0; i < count; i++) {

@@ -4,7 +4,6 @@
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 
-/* Functions of the host-thread runtime for the host's values. */
 #pragma weak omp_get_max_teams
 #pragma weak omp_set_num_teams
 #pragma weak omp_get_teams_thread_limit

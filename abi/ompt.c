@@ -166,7 +166,7 @@ static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
   case SOLO_TRACE_LOAD:
     if (end == ompt_scope_end) on_load(e);
     break;
-  case SOLO_TRACE_FILL: /* OpenMP 5.2 has no callback for these events */
+  case SOLO_TRACE_FILL:
   case SOLO_TRACE_GROW:
   case SOLO_TRACE_SHRINK:
   case SOLO_TRACE_WAIT:

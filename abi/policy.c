@@ -227,8 +227,8 @@ static void print_failure(const solo_saved_error *error, tgt_activity activity, 
                                      [TGT_NOWAIT] = "nowait construct"};
   const char *effect = ends                     ? ""
                        : activity == TGT_REGION ? "\n  the region runs on the host instead"
-                       : activity == TGT_UPDATE ? "" /* the other variables are updated */
-                       : activity == TGT_END    ? "" /* the construct has released its references */
+                       : activity == TGT_UPDATE ? ""
+                       : activity == TGT_END    ? ""
                        : activity == TGT_NOWAIT
                            ? "\n  its results and those of dependent tasks are lost"
                            : "\n  the construct had no effect";

@@ -1,7 +1,7 @@
 #include "abi/registration_list.h"
 
 static solo_lock live_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
-static solo_registration *live; /* guarded by live_lock */
+static solo_registration *live;
 
 solo_status solo_registration_check(const solo_registration *r) {
   solo_lock_acquire(&live_lock);

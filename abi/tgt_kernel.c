@@ -64,7 +64,7 @@ static SOLO_COLD void begin_region(solo_trace_event *region, int64_t device, ide
   solo_kernel *kernel;
   solo_status found = tgt_find_device(device, &on);
   if (found == SOLO_OK) found = solo_kernel_get(on, host_ptr, &kernel);
-  (void)found; /* ignored: the launch reports the error */
+  (void)found;
   if (tgt_read_kernel_args(args, &request) != SOLO_OK) request.list.count = 0;
   tgt_begin_construct(region, SOLO_TRACE_REGION, device, loc, code, &request.list);
 }

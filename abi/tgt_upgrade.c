@@ -4,7 +4,7 @@
 
 static void read_entry_19(const void *entries, size_t index, solo_entry *out) {
   tgt_entry_19 e;
-  memcpy(&e, (const char *)entries + index * sizeof e, sizeof e); /* unaligned */
+  memcpy(&e, (const char *)entries + index * sizeof e, sizeof e);
   *out = (solo_entry){.address = e.address,
                       .name = e.name,
                       .size = e.size,

@@ -78,7 +78,7 @@ enum solo_device_flags {
 
 /* Values of the omp_interop properties (OpenMP Additional Definitions). */
 typedef struct solo_foreign_runtime {
-  int32_t id; /* omp_interop_fr_t */
+  int32_t id;
   int32_t vendor;
   const char *name, *vendor_name;
   const char *device_type; /* C type of SOLO_NATIVE_DEVICE; NULL: a pointer */
@@ -88,7 +88,7 @@ typedef struct solo_foreign_runtime {
 typedef struct solo_device_info {
   char name[64];
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
-  char uid[64];                /* omp_get_uid_from_device; "": none */
+  char uid[64];
   /* names the machine, such as "device server @a on node1 ..."; "": this machine */
   char where[120];
   uint32_t flags;
@@ -101,10 +101,10 @@ typedef struct solo_device_info {
   uint32_t compute_units;
   uint32_t max_shared_bytes; /* maximum dynamic shared memory per team */
   uint64_t memory_bytes;
-  uint64_t hardware_threads;           /* GPUs: resident warps of the whole device */
-  uint64_t clock_hz;                   /* ticks of the device's clock per second */
-  char init_kernel[24];                /* with HAS_RTL: kernel that runs an image's constructors */
-  char fini_kernel[24];                /* with HAS_RTL: kernel that runs an image's destructors */
+  uint64_t hardware_threads; /* GPUs: resident warps of the whole device */
+  uint64_t clock_hz;         /* ticks of the device's clock per second */
+  char init_kernel[24];
+  char fini_kernel[24];
   const solo_foreign_runtime *foreign; /* static; NULL: this process has no driver handles */
   const char *unified_hint;            /* static text: how to enable UNIFIED_ADDRESSES */
   /* limit for inline bytes times threads; above it a copy is faster than inline data */
@@ -131,7 +131,7 @@ typedef struct solo_launch_record {
   uint32_t teams[3]; /* grid, >= 1 */
   /* block, >= 1; without HAS_RTL, teams and threads are upper limits, and 0 in [0] means no limit */
   uint32_t threads[3];
-  uint32_t shared_bytes; /* dynamic */
+  uint32_t shared_bytes;
   uint32_t argument_bytes;
   const void *arguments;
   /* Data that the launch copies behind the arguments, aligned to 16 bytes, at most the kernel's
@@ -153,9 +153,9 @@ typedef struct solo_copy_box {
 } solo_copy_box;
 
 typedef enum solo_copy_direction {
-  SOLO_COPY_IN,     /* host address to device address */
-  SOLO_COPY_OUT,    /* device address to host address */
-  SOLO_COPY_WITHIN, /* within this device */
+  SOLO_COPY_IN,  /* host address to device address */
+  SOLO_COPY_OUT, /* device address to host address */
+  SOLO_COPY_WITHIN,
 } solo_copy_direction;
 
 typedef enum solo_native_kind {
@@ -166,7 +166,7 @@ typedef enum solo_native_kind {
 
 typedef struct solo_backend {
   uint32_t api_version;
-  const char *name; /* "host", "cuda", "hsa" */
+  const char *name;
 
   /* R May load and start the driver; creates no device state. Without driver or device: *out_count
    * = 0 and SOLO_UNAVAILABLE; the text has the reason and a way to check it. The runtime calls it
@@ -196,7 +196,6 @@ typedef struct solo_backend {
    * globals, except a SOLO_IMAGE_LINKED. */
   solo_status (*module_load)(solo_bdevice *device, const solo_image *image,
                              solo_bmodule **out_module);
-  /* R The caller guarantees that all work of the module is complete. */
   void (*module_unload)(solo_bdevice *device, solo_bmodule *module);
   /* R Finds a kernel, or returns NOT_FOUND. The handle is valid until module_unload. A repeated
    * look-up of the same name allocates nothing. */
@@ -220,7 +219,6 @@ typedef struct solo_backend {
   /* o Ends mem_pin. Default: UNSUPPORTED. */
   solo_status (*mem_unpin)(solo_bdevice *device, void *host);
 
-  /* R Opens a queue that executes its operations in order. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
   /* R The queue is idle or the device is lost. Events that were recorded in the queue stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  FILL_CHUNK = 4096,       /* host bytes, on the stack */
-  PEER_CHUNK = 1024 * 1024 /* bytes of the buffer on the heap */
-};
+enum { FILL_CHUNK = 4096, PEER_CHUNK = 1024 * 1024 };
 
 solo_status solo_backend_check(const solo_backend *backend) {
   if (!backend || !backend->name)

@@ -18,7 +18,7 @@ typedef enum solo_work_kind {
 struct solo_device_work {
   solo_work_kind kind;
   int device;
-  uint32_t queue; /* the backend's number of the queue */
+  uint32_t queue;
   uint64_t begin_ns, end_ns, bytes;
   uint64_t clock_error_ns; /* maximum error of begin_ns and end_ns */
   const char *name;        /* of a kernel; NULL: unknown */

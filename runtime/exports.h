@@ -9,7 +9,7 @@
 
 typedef struct solo_export {
   const char *name;
-  void *address; /* NULL: this build lacks the function */
+  void *address;
 } solo_export;
 
 /* Returns the entry of name, or NULL. table: sorted by strcmp. */

@@ -52,10 +52,8 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
 const char *solo_cc_simt(const solo_cc_settings *s);
 bool solo_cc_is_ptx(const solo_cc_settings *s);
 void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Returns the folder of the newest libomp.so if this Clang has none; else NULL. */
 const char *solo_cc_other_libomp(const char *clang);
 
-/* Returns whether a target is a real GPU. */
 bool solo_cc_has_gpu(const solo_cc_settings *s);
 /* Return the triple, and the files of the device runtime (may be empty), of a target of
  * --targets=LIST. */
@@ -70,5 +68,9 @@ void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 /* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
 char *solo_cc_mend_fortran(solo_span code, const char *target);
+/* True if the device code calls functions that solo's library of Fortran lacks. */
+bool solo_cc_misses_fortran(const char *code);
+/* Metadata with the source lines of these calls; code: compiled with -gline-tables-only. */
+char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

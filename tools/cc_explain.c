@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc; /* an undefined symbol of libgomp: GCC compiled the object */
+  char *gcc;    /* undefined symbol of libgomp: the object is from GCC */
+  char *gcc_in; /* the object that refers to it; NULL: unknown */
+  char *object; /* of the function that ld named last */
   char *undefined;
   char *device; /* undefined symbol in a device link */
 } findings;
@@ -26,24 +28,53 @@ static char *missing_symbol(const char *line) {
   return NULL;
 }
 
+/* The object in a line of ld such as "a.o: in function `f':" or "a.o:(.text+0x5): undefined ...". */
+static char *object_in(const char *line, const char *end_mark) {
+  const char *end = strstr(line, end_mark);
+  if (!end) return NULL;
+  const char *begin = end;
+  while (begin > line && (begin[-1] != ' ' || begin[0] == '(')) begin--;
+  return solo_tool_text("%.*s", (int)(end - begin), begin);
+}
+
+/* The first version of GCC with this function in libgomp; NULL: unknown. Source: the chapters on
+ * OpenMP in https://gcc.gnu.org/gcc-13/changes.html to gcc-15/changes.html, and nm -D of libgomp. */
+static const char *gcc_version_of(const char *name) {
+  static const char *const later[][2] = {
+      {"GOMP_target_map_indirect_ptr", "14"}, /* declare target indirect */
+      {"GOMP_interop", "15"},                 /* interop constructs */
+  };
+  for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+    if (strcmp(later[i][0], name) == 0) return later[i][1];
+  return NULL;
+}
+
 static void look_at(void *context, const char *line) {
   findings *f = context;
-  char *symbol = missing_symbol(line);
-  if (symbol && solo_tool_skip_prefix(symbol, "GOMP_"))
+  char *symbol = missing_symbol(line), *object = object_in(line, ": in function ");
+  if (object) f->object = object;
+  if (symbol && solo_tool_skip_prefix(symbol, "GOMP_") && !f->gcc) {
+    object = object_in(line, ":(");
     f->gcc = symbol;
-  else if (symbol)
+    f->gcc_in = f->object ? f->object : object;
+  } else if (symbol)
     f->undefined = symbol;
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;
 }
 
+static void explain_gcc(const findings *f, const char *tool) {
+  const char *version = gcc_version_of(f->gcc);
+  fprintf(stderr,
+          "%s: note: %s%s'%s' is a function of GCC's libgomp that solo does not have (%s%s)\n",
+          tool, f->gcc_in ? f->gcc_in : "", f->gcc_in ? ": " : "", f->gcc,
+          version ? "introduced in GCC " : "not in GCC 12 to 15", version ? version : "");
+  fprintf(stderr, "  hint: compile the object with %s (Clang) instead of gcc -fopenmp\n", tool);
+}
+
 static void explain(const findings *f, const char *tool) {
-  if (f->gcc)
-    fprintf(stderr,
-            "%s: note: '%s' is a function of GCC's libgomp that solo does not have\n  "
-            "hint: compile the object with %s (Clang) instead of gcc -fopenmp\n",
-            tool, f->gcc, tool);
+  if (f->gcc) explain_gcc(f, tool);
   if (f->device)
     fprintf(
         stderr,

@@ -152,29 +152,49 @@ static const char *file_for(const char *source, const char *target, const char *
       solo_tool_text("%u-%s-%s.%s", number++, solo_tool_base(source), target, end));
 }
 
-/* Returns the file of one target's device code. */
-static const char *compile_device(const solo_cc_settings *s, const char *flang, const arguments *a,
-                                  const char *source, const char *target) {
-  bool gpu = strcmp(target, "host") != 0;
-  const char *out = file_for(source, target, gpu ? "ll" : "o");
+static solo_list device_command(const solo_cc_settings *s, const char *flang, const char *target) {
   solo_list command = {0};
   ADD(&command, flang, "-fopenmp", "--offload-device-only");
   solo_list_addf(&command, "-fopenmp-targets=%s", solo_cc_triple_of(s, target));
-  if (gpu) {
-    solo_list_addf(&command, "--offload-arch=%s", target);
-    ADD(&command, "-nogpulib", "-S", "-emit-llvm");
-  } else {
-    add_loops(s, &command);
-    ADD(&command, "-c");
-  }
+  return command;
+}
+
+static const char *compile_host_device(const solo_cc_settings *s, const char *flang,
+                                       const arguments *a, const char *source) {
+  const char *out = file_for(source, "host", "o");
+  solo_list command = device_command(s, flang, "host");
+  add_loops(s, &command);
   solo_list_add_all(&command, &a->options);
+  ADD(&command, "-c", source, "-o", out);
+  run(&command);
+  return out;
+}
+
+static solo_span compile_text(const solo_cc_settings *s, const char *flang, const arguments *a,
+                              const char *source, const char *target, const char *more) {
+  const char *out = file_for(source, target, "ll");
+  solo_list command = device_command(s, flang, target);
+  solo_list_addf(&command, "--offload-arch=%s", target);
+  ADD(&command, "-nogpulib", "-S", "-emit-llvm");
+  solo_list_add_all(&command, &a->options);
+  if (more) ADD(&command, more, "-w");
   ADD(&command, source, "-o", out);
   run(&command);
-  if (!gpu) return out;
-  const char *text = solo_cc_mend_fortran(solo_tool_input(out), target);
-  const char *mended = file_for(source, target, "mended.ll");
+  return solo_tool_input(out);
+}
+
+/* Returns the file of one target's device code. */
+static const char *compile_device(const solo_cc_settings *s, const char *flang, const arguments *a,
+                                  const char *source, const char *target) {
+  if (strcmp(target, "host") == 0) return compile_host_device(s, flang, a, source);
+  const char *text = solo_cc_mend_fortran(compile_text(s, flang, a, source, target, NULL), target);
+  if (solo_cc_misses_fortran(text)) {
+    solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");
+    char *located = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);
+    text = solo_tool_text("%s%s", text, solo_cc_fortran_calls(located, source));
+  }
+  const char *mended = file_for(source, target, "mended.ll"), *out = file_for(source, target, "bc");
   solo_tool_write(mended, text, strlen(text));
-  out = file_for(source, target, "bc");
   solo_list assemble = {0};
   ADD(&assemble, llvm_as(clang_of(flang)), mended, "-o", out);
   run(&assemble);
@@ -207,12 +227,11 @@ static const char *compile(const solo_cc_settings *s, const char *flang, const a
   ADD(&command, "-Xflang");
   solo_list_addf(&command, "-fembed-offload-object=%s", images);
   solo_list_add_all(&command, &a->options);
-  ADD(&command, "-w", source, "-o", out); /* other compilations print the warnings */
+  ADD(&command, "-w", source, "-o", out);
   run(&command);
   return out;
 }
 
-/* Returns flang's default object name: in the working folder, with suffix .o. */
 static const char *object_name(const char *source) {
   const char *base = solo_tool_base(source);
   return solo_tool_text("%.*s.o", (int)(strrchr(base, '.') - base), base);

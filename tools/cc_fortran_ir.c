@@ -29,22 +29,73 @@ typedef struct pair {
 } pair;
 
 static const pair renamed[] = {
+    {"@__kmpc_parallel_60", "@solo_parallel_60"},
     {"@__kmpc_for_static_loop_", "@solo_for_static_loop_"},
     {"@__kmpc_distribute_static_loop_", "@solo_distribute_static_loop_"},
     {"@__kmpc_distribute_for_static_loop_", "@solo_distribute_for_static_loop_"},
+    {"@llvm.lround.i64.f64", "@_FortranARound8_8"},
+    {"@llvm.lround.i64.f32", "@_FortranARound8_4"},
+    {"@llvm.lround.i32.f64", "@_FortranARound4_8"},
+    {"@llvm.lround.i32.f32", "@_FortranARound4_4"},
 };
 
-static const pair *renaming_of(const char *name) {
+/* Functions of libdevice (__nv_NAME, __nv_NAMEf) and of AMD's ocml (__ocml_NAME_f64, _f32), which
+ * flang calls as llvm.NAME or by their names in C. */
+static const char *const mathematics[] = {
+    "sin",    "cos",    "tan",   "asin", "acos",  "atan", "atan2", "sinh",  "cosh", "tanh", "asinh",
+    "acosh",  "atanh",  "exp",   "exp2", "exp10", "log",  "log2",  "log10", "pow",  "erf",  "erfc",
+    "tgamma", "lgamma", "hypot", "fmod", "cbrt",  "j0",   "j1",    "y0",    "y1"};
+
+static bool is_name(char c) {
+  return c == '_' || c == '.' || c == '$' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
+/* The size of "@NAME" or "@llvm.NAME.TYPE" in the code, if it is this function; else 0. */
+static size_t size_of_function(const char *at, const char *name, bool *is_float) {
+  const char *rest = solo_tool_skip_prefix(at, "@llvm.");
+  bool is_intrinsic = rest != NULL;
+  rest = solo_tool_skip_prefix(is_intrinsic ? rest : at + 1, name);
+  if (!rest) return 0;
+  *is_float = *rest == 'f' && !is_intrinsic;
+  if (is_intrinsic) {
+    const char *type = solo_tool_skip_prefix(rest, ".f");
+    if (!type || (strncmp(type, "32", 2) != 0 && strncmp(type, "64", 2) != 0)) return 0;
+    *is_float = *type == '3';
+    rest = type + 2;
+  } else {
+    rest += *is_float;
+  }
+  return is_name(*rest) ? 0 : (size_t)(rest - at);
+}
+
+static const pair *renaming_of(const char *at, bool is_nvidia) {
+  static pair found;
   for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-    if (solo_tool_skip_prefix(name, renamed[i].from)) return &renamed[i];
+    if (solo_tool_skip_prefix(at, renamed[i].from)) return &renamed[i];
+  const char *power = solo_tool_skip_prefix(at, "@llvm.powi.f");
+  if (power && is_nvidia) {
+    found = (pair){solo_tool_text("%.*s.i32", (int)sizeof "@llvm.powi.f64" - 1, at),
+                   *power == '3' ? "@__nv_powif" : "@__nv_powi"};
+    return &found;
+  }
+  for (size_t i = 0; i < sizeof mathematics / sizeof *mathematics; i++) {
+    bool is_float;
+    size_t size = size_of_function(at, mathematics[i], &is_float);
+    if (!size) continue;
+    const char *form = is_nvidia ? (is_float ? "@__nv_%sf" : "@__nv_%s")
+                                 : (is_float ? "@__ocml_%s_f32" : "@__ocml_%s_f64");
+    found = (pair){solo_tool_text("%.*s", (int)size, at), solo_tool_text(form, mathematics[i])};
+    return &found;
+  }
   return NULL;
 }
 
-static void write_renamed(writer *w, const char *line, size_t size) {
+static void write_renamed(writer *w, const char *line, size_t size, bool is_nvidia) {
   const char *end = line + size, *at = line;
   while (line < end) {
     at = memchr(at, '@', (size_t)(end - at));
-    const pair *rename = at ? renaming_of(at) : NULL;
+    const pair *rename = at ? renaming_of(at, is_nvidia) : NULL;
     if (at && !rename) {
       at++;
       continue;
@@ -62,7 +113,7 @@ static void write_line(writer *w, const char *line, size_t size, bool is_nvidia)
     write_text(w, "\n", 1);
     return;
   }
-  write_renamed(w, line, size);
+  write_renamed(w, line, size, is_nvidia);
 }
 
 char *solo_cc_mend_fortran(solo_span code, const char *target) {

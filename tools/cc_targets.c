@@ -51,7 +51,6 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
-/* Returns "19" for the path .../clang/19/include. */
 static const char *version_of(const char *clang) {
   const char *headers = file_of_clang(clang, "include");
   return headers ? solo_tool_base(folder_of(headers)) : "";

@@ -16,7 +16,7 @@ char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
 bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
-void *solo_tool_alloc(size_t size); /* zeroed */
+void *solo_tool_alloc(size_t size);
 /* returns the array with space for count + 1 elements */
 void *solo_tool_grow(void *array, size_t count, size_t element);
 
@@ -75,18 +75,16 @@ char *solo_tool_asm_symbol(const char *name);
 
 /* The following functions find paths relative to the running tool. */
 
-/* host: for example "aarch64-linux-gnu". */
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */
-/* Returns the path of ld, as or objcopy for the target machine. */
 const char *solo_tool_binutil(const char *name);
 
 char *solo_tool_sibling(const char *name);
-char *solo_tool_library_dir(const char *libc); /* folder of libsolo.a */
-char *solo_tool_include_dir(void);             /* folder of omp.h; NULL: none */
+char *solo_tool_library_dir(const char *libc);
+char *solo_tool_include_dir(void);
 char *solo_tool_device_library(void);
 char *solo_tool_flang_loops(void);
 char *solo_tool_simt_dir(void);
-char *solo_tool_helper_dir(void); /* folder of clang-linker-wrapper */
+char *solo_tool_helper_dir(void);
 
 #endif

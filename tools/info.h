@@ -6,9 +6,9 @@
 #include "tools/common.h"
 
 typedef struct solo_found {
-  const char *where; /* such as "section .llvm.offloading" */
-  solo_span bytes;   /* image or container; empty: a linked image */
-  const char *text;  /* description of a linked image */
+  const char *where;
+  solo_span bytes;  /* image or container; empty: a linked image */
+  const char *text; /* description of a linked image */
 } solo_found;
 
 typedef struct solo_found_list {

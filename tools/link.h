@@ -31,7 +31,7 @@ typedef struct solo_code {
 } solo_code;
 
 typedef struct solo_image_target {
-  const char *triple, *arch; /* arch: "" for a CPU */
+  const char *triple, *arch;
 } solo_image_target;
 
 typedef struct solo_image_inputs {
@@ -73,7 +73,7 @@ typedef struct solo_link {
   solo_list arguments;
   solo_list wrapper_arguments; /* including options of Clang's wrapper */
   const char *linker;
-  const char *clang; /* NULL: unknown */
+  const char *clang;
   const char *optimisation;
   const char *library;       /* path of libsolo.a if the command line contains it */
   const char *device_linker; /* path of --device-link: Clang's linker wrapper */
@@ -174,6 +174,11 @@ typedef struct solo_emitted {
 /* Returns whether symbol sizes include red zones (AddressSanitizer). */
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
+
+/* Joins bitcode of flang with the functions of Fortran's device library that it calls. Returns other
+ * files unchanged. solo_link_check_fortran() ends the link if functions are missing. */
+solo_list solo_link_add_fortran(const char *version, const solo_list *files, const char *library);
+void solo_link_check_fortran(const char *disassembler, const char *bitcode);
 
 char *solo_link_emit_images(const solo_link *link);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);

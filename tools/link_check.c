@@ -13,7 +13,6 @@ static const char *readable(const char *symbol) {
   return text ? text : symbol;
 }
 
-/* Symbols that glibc's headers use and musl lacks. */
 static bool is_glibc_only(const char *name) {
   static const char *const names[] = {"__libc_single_threaded",
                                       "_dl_find_object",

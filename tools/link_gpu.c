@@ -88,6 +88,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
     run(&again, target);
     joined = more;
   }
+  if (link->device_runtimes.count) solo_link_check_fortran(llvm_tool(link, "llvm-dis"), joined);
   return joined;
 }
 
@@ -261,7 +262,6 @@ static bool is_library(const char *argument) {
          strstr(base, ".so.");
 }
 
-/* Adds the program's libraries, because device code on the CPU may call them. */
 static void add_program_libraries(const solo_link *link, solo_list *command) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];

@@ -55,7 +55,6 @@ static bool open_input(const input *in, solo_symtab *out) {
          solo_elf_static_symbols(&out->elf, &out->symbols) == SOLO_OK;
 }
 
-/* Functions that NVIDIA's driver defines. */
 static bool is_builtin(const char *name) {
   static const char *const names[] = {"vprintf", "malloc", "free", "__assertfail"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -72,7 +72,7 @@ const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, 
   solo_list_add(&command, lld_of(link));
   const char *const words[] = {"-r", "-o", out, NULL};
   add_words(&command, words);
-  const char *level = link->optimisation ? link->optimisation + 2 : "2"; /* 2 for -Os */
+  const char *level = link->optimisation ? link->optimisation + 2 : "2";
   solo_list_addf(&command, "--lto-O%s", level[0] >= '0' && level[0] <= '3' ? level : "2");
   solo_list_add_all(&command, bitcode);
   run(&command, bitcode->item[0]);

@@ -62,7 +62,6 @@ static const char *const with_value[] = {"-o",
                                          "-export-dynamic-symbol-list"};
 
 bool solo_link_option_has_value(const char *option) {
-  /* --x is equal to -x for long names */
   if (option[0] == '-' && option[1] == '-' && option[2]) option++;
   for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
     if (strcmp(option, with_value[i]) == 0) return true;

@@ -20,7 +20,6 @@ typedef struct repairs {
   size_t count;
 } repairs;
 
-/* Returns a name of equal length. */
 static const char *new_name(const char *name, unsigned number) {
   _Static_assert(sizeof PREFIX == sizeof "__omp_off_123456_", "equal length");
   return solo_tool_text("__omp_off_%06x_%s", number & 0xffffff, name + sizeof PREFIX - 1);

@@ -20,8 +20,15 @@ static void add_part(solo_list *command, const char *path) {
 }
 
 static void add_own(solo_list *command, const char *target) {
-  static const char *const all[] = {"",     "-memory",        "-task", "-routines",
-                                    "-cxx", "-fortran_loops", NULL};
+  static const char *const all[] = {"",
+                                    "-memory",
+                                    "-task",
+                                    "-routines",
+                                    "-cxx",
+                                    "-fortran_loops",
+                                    "-fortran_parallel",
+                                    "-fortran_routines",
+                                    NULL};
   const char *library = solo_tool_device_library();
   if (!library) return;
   int folder = (int)(strrchr(library, '/') - library);
@@ -33,17 +40,26 @@ static void add_own(solo_list *command, const char *target) {
 }
 
 static bool add_bitcode(const solo_link *link, solo_list *command) {
-  bool any = false;
+  solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)
     for (size_t k = 0; link->unit[i].selected && k < link->unit[i].bitcode_count; k++) {
       const solo_span *code = &link->unit[i].bitcode[k];
       char *file = solo_tool_temporary(
           solo_tool_text("simt-%zu-%zu-%s.bc", i, k, solo_tool_base(link->unit[i].path)));
       solo_tool_write(file, code->data, code->size);
-      solo_list_add(command, file);
-      any = true;
+      solo_list_add(&files, file);
     }
-  return any;
+  if (!files.count) return false;
+  const char *library = solo_tool_device_library();
+  if (library) {
+    const char *vendor = solo_tool_skip_prefix(link->simt, "sm_") ? "nvptx" : "amdgcn";
+    files = solo_link_add_fortran(link->simt_llvm, &files,
+                                  solo_tool_text("%.*s/solo-%s-fortran.bc",
+                                                 (int)(strrchr(library, '/') - library), library,
+                                                 vendor));
+  }
+  solo_list_add_all(command, &files);
+  return true;
 }
 
 static void dress(const solo_link *link, const char *file) {

@@ -152,7 +152,7 @@ static bool is_startup(const char *path) {
 }
 
 static void add_unit(solo_link *link, solo_unit unit) {
-  if (!solo_elf_is(unit.bytes)) return; /* for example a linker script */
+  if (!solo_elf_is(unit.bytes)) return;
   open_table(unit.name, unit.bytes, &unit.table);
   if (unit.table.elf.type != ET_REL) return; /* for example a shared object */
   if (!link->machine) link->machine = unit.table.elf.machine;
@@ -277,7 +277,7 @@ void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool
   solo_unit unit = {.name = path, .path = path, .argument = argument, .whole = whole};
   if (solo_tool_is_special(path))
     solo_tool_die("%s: not a regular file; the link reads inputs several times", path);
-  if (!solo_tool_map(path, &unit.bytes)) return; /* the linker reports the error */
+  if (!solo_tool_map(path, &unit.bytes)) return;
   bool plain = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<arch>\n", 8) == 0;
   bool thin = unit.bytes.size >= 8 && memcmp(unit.bytes.data, "!<thin>\n", 8) == 0;
   if (plain || thin) {

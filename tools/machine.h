@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct solo_machine {
-  const char *name;   /* as in the first field of a triple */
+  const char *name;
   const char *vendor; /* second field of the triple that Clang uses for OpenMP targets */
   uint16_t elf;
   uint32_t absolute; /* relocation type of a 64-bit address */

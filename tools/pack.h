@@ -11,7 +11,7 @@ typedef struct solo_pack_item {
   unsigned number; /* number of a leaf, from 1; 0: a container or an error */
   const char *error;
   const char *label; /* name in the enclosing container, or "" */
-  const char *words; /* description, such as "ELF for gfx90a" */
+  const char *words;
   uint64_t offset;
   const solo_image *image; /* image of a leaf; kind UNKNOWN: text from a bundle */
   solo_span bytes;
@@ -30,7 +30,7 @@ typedef struct solo_pack_image {
   solo_image image; /* kind UNKNOWN: unrecognised format */
   const char *triple;
   const char *arch;
-  const char *kind; /* openmp, cuda, hip, hipv4, host, none */
+  const char *kind;
 } solo_pack_image;
 
 /* Reports a wrong command line; exits with status 2. */
@@ -48,8 +48,8 @@ void solo_pack_zeros(solo_pack_buffer *out, size_t size);
 void solo_pack_align(solo_pack_buffer *out, size_t align);
 
 typedef struct solo_pack_options {
-  size_t align;        /* alignment of images in a bundle */
-  const char *comment; /* comment token of a text bundle */
+  size_t align;
+  const char *comment;
   bool zlib;
   bool compress;
   int level;

@@ -6,7 +6,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* Adds space for `size` bytes and returns its address. */
 static uint8_t *tail(solo_pack_buffer *out, size_t size) {
   solo_pack_zeros(out, size);
   out->size -= size;

@@ -11,7 +11,6 @@ solo_pack_writer solo_pack_format_ccob1;
 solo_pack_writer solo_pack_format_ccob2;
 solo_pack_writer solo_pack_format_ccob3;
 
-/* Append the bytes, compressed as one frame. */
 void solo_pack_zstd(solo_pack_buffer *out, solo_span bytes, int level);
 void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level);
 

@@ -24,7 +24,6 @@ static const char *triple_of(const solo_image *image) {
   return name ? solo_tool_text("%s-unknown-linux-gnu", name) : NULL;
 }
 
-/* Sets one key=value. Terminates text at its comma. */
 static void set(solo_pack_image *image, char *text, const char *argument) {
   char *value = strchr(text, '=');
   if (!value) solo_pack_usage("image \"%s\": \"%s\" is not key=value", argument, text);

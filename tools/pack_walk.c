@@ -45,7 +45,6 @@ static void visit_leaf(walk *w, const solo_image *image, const char *label, uint
   w->visit(w->context, &item);
 }
 
-/* Returns whether the bytes are text: members of text bundles are source or assembly. */
 static bool is_text(solo_span bytes) {
   for (size_t i = 0; i < bytes.size; i++) {
     uint8_t c = bytes.data[i];

@@ -42,7 +42,6 @@ static const char text_of_use_22[] =
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"
     "}\n";
 
-/* Quotes an assembler string for use in a C string. */
 static char *quote_for_c(const char *text) {
   char *out = solo_tool_alloc(2 * strlen(text) + 1), *at = out;
   for (; *text; text++) {

@@ -196,9 +196,9 @@ static void fatbin_entry(solo_pack_buffer *out, const solo_pack_image *image,
          .header_size = sizeof e,
          .code_version = ptx ? ptx_version(leaf->bytes) : 0x10000u | leaf->abi_version,
          .capability = capability,
-         .flags = 0x11 /* 64-bit code, Linux */ | (variant == 'a'   ? SOLO_FATBIN_EXACT
-                                                   : variant == 'f' ? SOLO_FATBIN_FAMILY
-                                                                    : 0u)};
+         .flags = 0x11 | (variant == 'a'   ? SOLO_FATBIN_EXACT
+                          : variant == 'f' ? SOLO_FATBIN_FAMILY
+                                           : 0u)};
   solo_pack_buffer plain = {0}, payload = {0};
   solo_pack_put(&plain, leaf->bytes.data, leaf->bytes.size);
   if (ptx) solo_pack_zeros(&plain, 1);

@@ -15,7 +15,6 @@ typedef struct ident ident;
 #define SHARED __attribute__((address_space(3), loader_uninitialized))
 #define ENTRY  __attribute__((used, visibility("hidden")))
 
-/* sched_type of libomp, without modifiers. */
 enum {
   STATIC_CHUNKED = 33,
   STATIC = 34,

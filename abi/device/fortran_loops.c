@@ -1,6 +1,7 @@
-/* Device code: the static loops that flang 22 calls. Those of Clang 19's device runtime have one
- * argument less and execute one iteration more. solo-fc renames the calls from __kmpc_* to solo_*.
- * Without a chunk, neighbouring threads execute neighbouring iterations. */
+/* Device code: the static loops that flang 22 calls. solo-fc renames the calls from __kmpc_* to
+ * solo_*, * because Clang 19's device runtime has functions of these names with one argument less,
+ * which execute * one iteration more. Without a chunk, neighbouring threads execute neighbouring
+ * iterations. */
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
@@ -15,7 +16,6 @@ i32 omp_get_thread_num(void);
 i32 omp_get_num_teams(void);
 i32 omp_get_team_num(void);
 
-/* Each worker executes `chunk` iterations at a time. */
 #define LOOPS(suffix, word)                                                                        \
   typedef void body_##suffix(word iteration, void *arguments);                                     \
   static inline __attribute__((always_inline)) void share_##suffix(                                \

@@ -4,7 +4,6 @@
 
 typedef unsigned long long u64;
 
-/* Layout of __omp_offloading_fptr_map_ty. */
 typedef struct pair {
   u64 host, device;
 } pair;
@@ -24,7 +23,6 @@ typedef struct map {
 #endif
 
 extern const map *volatile solo_fptr_map;
-/* The same pairs under the names of Clang's device runtime. */
 extern const pair *__omp_offloading_fptr_map_p;
 extern u64 __omp_offloading_fptr_map_size;
 

@@ -9,6 +9,8 @@ cd "$1"
 rm -rf ./*.bc ./*.a absent stamp 19 22 rocm
 # Attributes of one processor prevent inlining elsewhere.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
+# The optimiser inlines no weak functions. All definitions of solo_* functions are equal.
+inlined='/^define weak .*@solo_(for|distribute|parallel)_/s/^define weak /define weak_odr /'
 objects=
 add() { # add <name> <triple>: one object of the archive
   clang-offload-packager-19 -o images "--image=file=solo-$1.bc,triple=$2,arch=generic,kind=openmp"
@@ -26,7 +28,7 @@ compile() { # compile <name> <triple> <source> [option...]
   name=$1 triple=$2 source=$3
   shift 3
   if clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" \
-    -emit-llvm -S "$tree/$source" -o code.ll 2>words && sed -i -E "$neutral" code.ll &&
+    -emit-llvm -S "$tree/$source" -o code.ll 2>words && sed -i -E "$neutral; $inlined" code.ll &&
     clang-19 --target="$triple" -nogpulib -x ir -Wno-override-module -O2 -emit-llvm -c code.ll \
       -o "solo-$name.bc" 2>words; then
     add "$name" "$triple"
@@ -35,12 +37,26 @@ compile() { # compile <name> <triple> <source> [option...]
   fi
   rm -f words code.ll
 }
-for part in '' -memory -task -routines -cxx -fortran_loops; do
+for part in '' -memory -task -routines -cxx -fortran_loops -fortran_parallel -fortran_routines; do
   file=${part#-}.c
   [ "$part" ] || file=fptr.c
   compile "nvptx$part" nvptx64-nvidia-cuda "$file"
   compile "amdgcn$part" amdgcn-amd-amdhsa "$file" -Xclang -mcode-object-version=none
 done
+# The library of Fortran: one file per vendor, and the list of its functions for solo-fc.
+fortran='assign memory reduce array text io math'
+for part in $fortran; do
+  compile "nvptx-fortran_$part" nvptx64-nvidia-cuda "fortran_$part.c"
+  compile "amdgcn-fortran_$part" amdgcn-amd-amdhsa "fortran_$part.c" -Xclang -mcode-object-version=none
+done
+for vendor in nvptx amdgcn; do
+  parts=$(for part in $fortran; do echo "solo-$vendor-fortran_$part.bc"; done)
+  # shellcheck disable=SC2086
+  llvm-link-19 $parts -o "solo-$vendor-fortran.bc" || echo "no library of Fortran for $vendor" | tee -a absent
+  # shellcheck disable=SC2086
+  rm -f $parts
+done
+llvm-nm-19 --defined-only solo-nvptx-fortran.bc | awk '{ print $NF }' | sort >fortran.list
 compile nvptx-critical nvptx64-nvidia-cuda critical.c
 if [ "$objects" ]; then
   # shellcheck disable=SC2086

@@ -30,13 +30,12 @@ typedef struct allocator {
 typedef struct header {
   void *heap;
   size bytes;
-  size handle; /* of the allocator with the pool of the block */
+  size handle;
 } header;
 
 void *malloc(size bytes);
 void free(void *block);
 
-/* Returns the object of an allocator of omp_init_allocator(), or 0. */
 static allocator *object_of(size handle) {
   return handle > 255 ? (allocator *)handle : 0;
 }
@@ -202,7 +201,6 @@ void *omp_realloc(void *block, size bytes, size handle, size free_handle) {
   return to;
 }
 
-/* Called for the clauses and directives `allocate`. */
 CALLED void *__kmpc_alloc(i32 thread, size bytes, size handle);
 void *__kmpc_alloc(i32 thread, size bytes, size handle) {
   (void)thread;

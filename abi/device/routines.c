@@ -12,7 +12,6 @@ int omp_get_teams_thread_limit(void) {
   return 0;
 }
 
-/* A nested parallel region has one thread. */
 CALLED int omp_get_supported_active_levels(void);
 int omp_get_supported_active_levels(void) {
   return 1;

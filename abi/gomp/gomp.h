@@ -30,7 +30,6 @@ enum {
   GOMP_CANCEL_TASKGROUP = 8
 };
 
-/* parallel.c, parallel_loop.c, parallel_reduction.c */
 void GOMP_parallel(gomp_function *body, void *data, unsigned threads, unsigned flags);
 void GOMP_parallel_start(gomp_function *body, void *data, unsigned threads);
 void GOMP_parallel_end(void);
@@ -39,7 +38,6 @@ unsigned GOMP_parallel_reductions(gomp_function *body, void *data, unsigned thre
 void GOMP_parallel_sections(gomp_function *body, void *data, unsigned threads, unsigned count,
                             unsigned flags);
 
-/* loop_end.c, sections.c */
 void GOMP_loop_end(void);
 void GOMP_loop_end_nowait(void);
 bool GOMP_loop_end_cancel(void);
@@ -51,7 +49,6 @@ void GOMP_sections_end_nowait(void);
 bool GOMP_sections_end_cancel(void);
 void GOMP_scope_start(uintptr_t *reductions);
 
-/* doacross.c, loop.c */
 void GOMP_doacross_post(long *iteration);
 void GOMP_doacross_wait(long first, ...);
 void GOMP_doacross_ull_post(gomp_ull *iteration);
@@ -59,7 +56,6 @@ void GOMP_doacross_ull_wait(gomp_ull first, ...);
 void GOMP_ordered_start(void);
 void GOMP_ordered_end(void);
 
-/* sync.c, critical.c, cancel.c */
 bool GOMP_single_start(void);
 void *GOMP_single_copy_start(void);
 void GOMP_single_copy_end(void *data);
@@ -74,7 +70,6 @@ void GOMP_atomic_end(void);
 bool GOMP_cancel(int construct, bool cancels);
 bool GOMP_cancellation_point(int construct);
 
-/* task.c, taskloop.c, taskwait.c */
 void GOMP_task(gomp_function *body, void *data, gomp_copy *copy, long bytes, long alignment,
                bool deferred, unsigned flags, void **depend, int priority, void *event);
 void GOMP_taskloop(gomp_function *body, void *data, gomp_copy *copy, long bytes, long alignment,
@@ -90,13 +85,11 @@ void GOMP_taskyield(void);
 void GOMP_taskgroup_start(void);
 void GOMP_taskgroup_end(void);
 
-/* reduction.c, workshare.c */
 void GOMP_taskgroup_reduction_register(uintptr_t *reductions);
 void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions);
 void GOMP_task_reduction_remap(size_t count, size_t originals, void **addresses);
 void GOMP_workshare_task_reduction_unregister(bool cancelled);
 
-/* teams.c, target.c, target_data.c, offload.c */
 void GOMP_teams_reg(gomp_function *body, void *data, unsigned teams, unsigned thread_limit,
                     unsigned flags);
 void GOMP_teams(unsigned teams, unsigned thread_limit);
@@ -122,7 +115,6 @@ void GOMP_offload_unregister(const void *table, int target, const void *image);
 void GOMP_offload_unregister_ver(unsigned version, const void *table, int target,
                                  const void *image);
 
-/* memory.c, message.c */
 void *GOMP_alloc(size_t alignment, size_t bytes, uintptr_t allocator);
 void GOMP_free(void *block, uintptr_t allocator);
 void GOMP_warning(const char *text, size_t length);

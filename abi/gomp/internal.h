@@ -10,22 +10,19 @@
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 
-/* --- parallel.c --------------------------------------------------------------------------------*/
-
 /* threads: clause num_threads, or 0; 1 also for if(0). bind: clause proc_bind, or 0. */
 void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threads, unsigned bind);
 /* Returns the region that solo_gomp_fork() would execute. */
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
+/* bind: clause proc_bind, or 0. */
+void solo_gomp_run_region(kmpc_thread *self, const kmpc_region *region, unsigned bind);
 /* Each thread calls it first in a region. Loops that GCC divides inline are not counted, so the
  * count of constructs begins with 1: team/cancel.c requires a number other than 0. */
 SOLO_INLINE void solo_gomp_begin_part(void) {
   solo_kmp_thread_record.context.works = 1;
 }
 
-/* --- loop.c ------------------------------------------------------------------------------------*/
-
-/* An iteration space without its signedness. */
 typedef struct gomp_space {
   uint64_t start, trip;
   int64_t step;
@@ -74,7 +71,6 @@ gomp_schedule solo_gomp_static(int64_t chunk);
   WITHOUT(nonmonotonic_runtime, KMPC_RUNTIME | KMPC_NONMONOTONIC)                                  \
   WITHOUT(maybe_nonmonotonic_runtime, KMPC_RUNTIME)
 
-/* added to the kind of an ordered loop */
 enum { GOMP_ORDERED = 32 };
 #define SOLO_GOMP_ORDERED_SCHEDULES(WITH, WITHOUT, bounded)                                        \
   WITH(ordered_static, solo_gomp_static(bounded).kind + GOMP_ORDERED)                              \
@@ -94,8 +90,6 @@ SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {
 }
 bool solo_gomp_barrier_cancel(void);
 
-/* --- workshare.c -------------------------------------------------------------------------------*/
-
 /* Number of memory blocks of worksharing constructs that exist. */
 extern _Atomic uint32_t solo_gomp_shared_blocks;
 /* For a construct with reduction(task) or shared memory; reductions or memory may be NULL. *memory:
@@ -103,8 +97,6 @@ extern _Atomic uint32_t solo_gomp_shared_blocks;
  * caller has already counted the construct (context.works). */
 void solo_gomp_share(kmpc_thread *self, uintptr_t *reductions, void **memory);
 void solo_gomp_share_leave(kmpc_thread *self);
-
-/* --- reduction.c -------------------------------------------------------------------------------*/
 
 /* The array with which GCC describes task reductions. The copies of thread t begin at COPIES + t *
  * BYTES. */
@@ -124,10 +116,7 @@ enum { GOMP_REDUCTION_WIDTH = 3 };
  * solo_gomp_copies_release(). */
 void solo_gomp_copies_make(uintptr_t *reductions, int32_t threads, int32_t owners);
 void solo_gomp_copies_release(const uintptr_t *reductions);
-/* Adds the reductions to the innermost taskgroup. */
 void solo_gomp_reductions_attach(kmpc_thread *self, uintptr_t *reductions);
-
-/* --- depend.c ----------------------------------------------------------------------------------*/
 
 struct kmpc_depend;
 enum { GOMP_FEW_DEPENDS = 16 };
@@ -136,7 +125,9 @@ void solo_gomp_depend_convert(void **depend, struct kmpc_depend *out);
 /* Waits until a task with these dependences could begin. */
 void solo_gomp_depend_wait(void **depend);
 
-/* --- abi/kmpc ----------------------------------------------------------------------------------*/
+enum { GOMP_ON_HOST = -1 };
+/* The number of the CPU device that executes a construct with this device argument, or GOMP_ON_HOST. */
+int32_t solo_gomp_device(kmpc_thread *self, int device);
 
 void __kmpc_dispatch_init_8u(kmpc_ident *loc, int32_t gtid, int32_t schedule, uint64_t lower,
                              uint64_t upper, int64_t step, int64_t chunk);

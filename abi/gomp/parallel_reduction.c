@@ -15,7 +15,9 @@ static void run(int32_t *gtid, int32_t *tid, reducing *work) {
   (void)gtid, (void)tid;
   solo_gomp_begin_part();
   if (self->context.tid == 0) work->size = self->context.team->size;
-  solo_kmp_taskgroup_open(self)->gomp_reductions = work->reductions;
+  kmpc_taskgroup *group = solo_kmp_taskgroup_open(self);
+  group->is_implicit = 1;
+  group->gomp_reductions = work->reductions;
   work->body(work->data);
   solo_kmp_taskgroup_close(self);
 }
@@ -29,9 +31,6 @@ SOLO_EXPORT unsigned GOMP_parallel_reductions(gomp_function *body, void *data, u
   kmpc_region region = solo_gomp_region(self, micro, 1, args, threads, flags);
   solo_gomp_copies_make(work.reductions, region.size, 1);
   work.reductions[GOMP_REDUCTION_NEXT] = 0;
-  if (region.size > 1)
-    solo_kmp_region_run(self, &region);
-  else
-    solo_kmp_region_serial(self, &region);
+  solo_gomp_run_region(self, &region, flags);
   return (unsigned)work.size;
 }

@@ -1,4 +1,13 @@
-/* Marks a program of which GCC compiled a part, for omp_get_num_devices(). */
+/* Device functions of a program of which GCC compiled a part. */
 #include "abi/gomp/presence.h"
+#include "abi/include/omp.h"
+
+int __tgt_get_num_devices(void);
 
 const char solo_gomp_is_linked = 1;
+
+/* Replaces the weak definition of the core. Without images of Clang the target regions of GCC's objects
+ * are the only ones, and the host executes them. */
+SOLO_EXPORT int omp_get_num_devices(void) {
+  return solo_program_has_images() ? __tgt_get_num_devices() : 0;
+}

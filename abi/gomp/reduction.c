@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Precedes the copies. */
 typedef struct copies_head {
   void *block;
   _Atomic int32_t owners;
@@ -53,7 +52,6 @@ SOLO_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *reductions) {
   }
 }
 
-/* Called after the end of the taskgroup or region. */
 SOLO_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions) {
   solo_gomp_copies_release(reductions);
 }

@@ -10,7 +10,6 @@ bool solo_gomp_barrier_cancel(void) {
   return __kmpc_cancel_barrier(NULL, 0) != 0;
 }
 
-/* Returns whether the region is cancelled. */
 SOLO_EXPORT bool GOMP_barrier_cancel(void) {
   return solo_gomp_barrier_cancel();
 }

@@ -46,16 +46,15 @@ static void leave(kmpc_thread *self, target_frame *target) {
 static void run(int device, gomp_function *body, void **hosts, int32_t limit) {
   kmpc_thread *self = solo_kmp_self();
   target_frame frame;
-  if (solo_kmp_config()->target_offload == 2 && device != DEVICE_HOST)
-    solo_kmp_fatal("OMP_TARGET_OFFLOAD=MANDATORY: GCC made no device code of this target region "
-                   "for solo's devices\n  hint: compile it with solo-cc");
+  (void)solo_gomp_device(self, device);
   enter(self, &frame, limit);
   body(hosts);
   leave(self, &frame);
 }
 
-static int is_private(unsigned short kind) {
-  return (kind & KIND_MASK) == KIND_FIRSTPRIVATE;
+/* A firstprivate variable; an absent optional argument of Fortran has address NULL. */
+static int is_private(const void *host, unsigned short kind) {
+  return (kind & KIND_MASK) == KIND_FIRSTPRIVATE && host;
 }
 
 /* Copies the firstprivate variables, and replaces their addresses. Returns the memory of the copies, or
@@ -64,13 +63,14 @@ static char *copy_private(size_t count, void **hosts, const size_t *sizes,
                           const unsigned short *kinds) {
   size_t bytes = 0;
   for (size_t i = 0; i < count; i++)
-    if (is_private(kinds[i])) bytes += sizes[i] + ((size_t)1 << (kinds[i] >> ALIGNMENT_SHIFT));
+    if (is_private(hosts[i], kinds[i]))
+      bytes += sizes[i] + ((size_t)1 << (kinds[i] >> ALIGNMENT_SHIFT));
   if (!bytes) return NULL;
   char *block = malloc(bytes);
   if (!block) solo_kmp_fatal("out of memory for the firstprivate variables of a target region");
   uintptr_t at = (uintptr_t)block;
   for (size_t i = 0; i < count; i++) {
-    if (!is_private(kinds[i])) continue;
+    if (!is_private(hosts[i], kinds[i])) continue;
     uintptr_t alignment = (uintptr_t)1 << (kinds[i] >> ALIGNMENT_SHIFT);
     at = (at + alignment - 1) & ~(alignment - 1);
     hosts[i] = memcpy((void *)at, hosts[i], sizes[i]);

@@ -1,6 +1,8 @@
 /* GOMP_task. GCC's private data are stored after the runtime's task record. */
 #include "abi/kmpc/task/task.h"
 #include "abi/gomp/internal.h"
+#include "abi/kmpc/env/icv.h"
+#include "abi/kmpc/team/cancellation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,18 +72,32 @@ static void submit(kmpc_thread *self, kmpc_explicit_task *work, bool deferred, v
   if (list != few) free(list);
 }
 
+static int is_cancelled(const kmpc_thread *self) {
+  if (!solo_kmp_config()->cancellation) return 0;
+  if (solo_kmp_group_is_cancelled(self->context.task->taskgroup)) return 1;
+  /* pairs with __kmpc_cancel */
+  return (solo_load_acquire(&self->context.team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
+}
+
+/* The body ends the life of data that a copy function has constructed. */
+static void construct(kmpc_explicit_task *work, const source *from, void *to) {
+  if (from->copy) work->head.flags |= KMPC_TASK_MUST_RUN;
+  copy_data(from, to);
+}
+
 SOLO_EXPORT void GOMP_task(gomp_function *body, void *data, gomp_copy *copy, long bytes,
                            long alignment, bool deferred, unsigned flags, void **depend,
                            int priority, void *event) {
   kmpc_thread *self = solo_kmp_self();
   source from = {body, data, copy, (size_t)bytes, (size_t)alignment};
+  if (copy && is_cancelled(self)) return;
   kmpc_explicit_task *work = make(self, &from, alloc_flags_of(flags));
   gomp_task *task = (gomp_task *)(void *)&work->object;
   if (flags & GOMP_TASK_PRIORITY) work->object.priority = priority;
   /* The event variable is the first private variable. Its value is the task, the argument of
    * omp_fulfill_event(). */
   if (flags & GOMP_TASK_DETACH) *(uintptr_t *)event = (uintptr_t)work;
-  copy_data(&from, task->data);
+  construct(work, &from, task->data);
   if (flags & GOMP_TASK_DETACH && bytes >= (long)sizeof work)
     memcpy(task->data, &work, sizeof work);
   submit(self, work, deferred, flags & GOMP_TASK_DEPEND ? depend : NULL);

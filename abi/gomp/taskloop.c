@@ -9,7 +9,7 @@
  * GOMP_taskloop returns. */
 typedef struct gomp_taskloop {
   kmpc_task_entry entry;
-  uint64_t lower, upper; /* numbers of iterations, written by task/loop.c */
+  uint64_t lower, upper;
   gomp_function *body;
   gomp_copy *copy;
   const void *source;

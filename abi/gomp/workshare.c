@@ -94,7 +94,7 @@ void solo_gomp_share(kmpc_thread *self, uintptr_t *reductions, void **memory) {
   enter(self, reductions, memory);
   solo_lock_release(&lock);
   if (!reductions) return;
-  (void)solo_kmp_taskgroup_open(self);
+  solo_kmp_taskgroup_open(self)->is_implicit = 1;
   solo_gomp_reductions_attach(self, reductions);
 }
 

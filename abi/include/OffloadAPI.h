@@ -1,6 +1,7 @@
-/* OffloadAPI.h: the offload interface of LLVM 22 (liboffload 0.0.1), with the same ABI. docs/guide.md
- * has an introduction. Functions return OL_SUCCESS or an error whose code and text are valid until the
- * process ends. Threads: any; one thread at a time creates or destroys a given object. */
+/* OffloadAPI.h: the offload interface of LLVM 22 (liboffload 0.0.1), with the same ABI;
+ * docs/design/offload.md describes it. Functions return OL_SUCCESS or an error. The code and the text
+ * of an error are valid until the process ends.
+ * Threads: any; one thread at a time creates or destroys a given object. */
 #ifndef SOLO_OFFLOAD_API_H
 #define SOLO_OFFLOAD_API_H
 
@@ -32,7 +33,6 @@ typedef struct ol_program_impl_t *ol_program_handle_t;
 typedef struct ol_queue_impl_t *ol_queue_handle_t;
 typedef struct ol_symbol_impl_t *ol_symbol_handle_t;
 
-/* Kinds of memory. */
 typedef enum ol_alloc_type_t {
   OL_ALLOC_TYPE_HOST = 0,
   OL_ALLOC_TYPE_DEVICE = 1,
@@ -41,7 +41,6 @@ typedef enum ol_alloc_type_t {
   OL_ALLOC_TYPE_FORCE_UINT32 = 0x7fffffff,
 } ol_alloc_type_t;
 
-/* Bits of the *_FP_CONFIG properties. */
 typedef enum ol_device_fp_capability_flag_t {
   OL_DEVICE_FP_CAPABILITY_FLAG_CORRECTLY_ROUNDED_DIVIDE_SQRT = 1,
   OL_DEVICE_FP_CAPABILITY_FLAG_ROUND_TO_NEAREST = 2,
@@ -55,7 +54,6 @@ typedef enum ol_device_fp_capability_flag_t {
   OL_DEVICE_FP_CAPABILITY_FLAG_FORCE_UINT32 = 0x7fffffff,
 } ol_device_fp_capability_flag_t;
 
-/* Properties of a device and their C types. */
 typedef enum ol_device_info_t {
   OL_DEVICE_INFO_TYPE = 0,
   OL_DEVICE_INFO_PLATFORM = 1,
@@ -90,7 +88,6 @@ typedef enum ol_device_info_t {
   OL_DEVICE_INFO_FORCE_UINT32 = 0x7fffffff,
 } ol_device_info_t;
 
-/* Kinds of devices. */
 typedef enum ol_device_type_t {
   OL_DEVICE_TYPE_DEFAULT = 0,
   OL_DEVICE_TYPE_ALL = 1,
@@ -101,7 +98,6 @@ typedef enum ol_device_type_t {
   OL_DEVICE_TYPE_FORCE_UINT32 = 0x7fffffff,
 } ol_device_type_t;
 
-/* Error codes. */
 typedef enum ol_errc_t {
   OL_ERRC_SUCCESS = 0,
   OL_ERRC_UNKNOWN = 1,
@@ -132,7 +128,6 @@ typedef enum ol_errc_t {
   OL_ERRC_FORCE_UINT32 = 0x7fffffff,
 } ol_errc_t;
 
-/* Properties of an event. */
 typedef enum ol_event_info_t {
   OL_EVENT_INFO_QUEUE = 0,
   OL_EVENT_INFO_IS_COMPLETE = 1,
@@ -140,7 +135,6 @@ typedef enum ol_event_info_t {
   OL_EVENT_INFO_FORCE_UINT32 = 0x7fffffff,
 } ol_event_info_t;
 
-/* Properties of an allocation. */
 typedef enum ol_mem_info_t {
   OL_MEM_INFO_DEVICE = 0,
   OL_MEM_INFO_BASE = 1,
@@ -161,7 +155,6 @@ typedef enum ol_platform_backend_t {
   OL_PLATFORM_BACKEND_FORCE_UINT32 = 0x7fffffff,
 } ol_platform_backend_t;
 
-/* Properties of a platform. */
 typedef enum ol_platform_info_t {
   OL_PLATFORM_INFO_NAME = 0,
   OL_PLATFORM_INFO_VENDOR_NAME = 1,
@@ -171,7 +164,6 @@ typedef enum ol_platform_info_t {
   OL_PLATFORM_INFO_FORCE_UINT32 = 0x7fffffff,
 } ol_platform_info_t;
 
-/* Properties of a queue. */
 typedef enum ol_queue_info_t {
   OL_QUEUE_INFO_DEVICE = 0,
   OL_QUEUE_INFO_EMPTY = 1,
@@ -179,7 +171,6 @@ typedef enum ol_queue_info_t {
   OL_QUEUE_INFO_FORCE_UINT32 = 0x7fffffff,
 } ol_queue_info_t;
 
-/* Properties of a symbol. */
 typedef enum ol_symbol_info_t {
   OL_SYMBOL_INFO_KIND = 0,
   OL_SYMBOL_INFO_GLOBAL_VARIABLE_ADDRESS = 1,
@@ -188,7 +179,6 @@ typedef enum ol_symbol_info_t {
   OL_SYMBOL_INFO_FORCE_UINT32 = 0x7fffffff,
 } ol_symbol_info_t;
 
-/* Kinds of symbols. */
 typedef enum ol_symbol_kind_t {
   OL_SYMBOL_KIND_KERNEL = 0,
   OL_SYMBOL_KIND_GLOBAL_VARIABLE = 1,
@@ -310,7 +300,7 @@ OL_APIEXPORT ol_result_t OL_APICALL olSyncEvent(ol_event_handle_t event);
 OL_APIEXPORT ol_result_t OL_APICALL olSyncQueue(ol_queue_handle_t queue);
 OL_APIEXPORT ol_result_t OL_APICALL olWaitEvents(ol_queue_handle_t queue, ol_event_handle_t *events,
                                                  size_t num_events);
-/* The functions with a source location, which the text of an error contains. */
+/* The following functions have a source location, which the text of an error contains. */
 OL_APIEXPORT ol_result_t OL_APICALL olCalculateOptimalOccupancyWithCodeLoc(
     ol_device_handle_t device, ol_symbol_handle_t kernel, size_t shared_memory, size_t *group_size,
     ol_code_location_t *code_location);
@@ -425,7 +415,7 @@ OL_APIEXPORT ol_result_t OL_APICALL olWaitEventsWithCodeLoc(ol_queue_handle_t qu
                                                             size_t num_events,
                                                             ol_code_location_t *code_location);
 
-/* Addresses of the arguments of a call, for tools. */
+/* Addresses of a call's arguments, for tools. */
 typedef struct ol_calculate_optimal_occupancy_params_t {
   ol_device_handle_t *pDevice;
   ol_symbol_handle_t *pKernel;

@@ -467,8 +467,6 @@ extern int omp_control_tool(int command, int modifier, void *arg);
 
 extern void omp_display_env(int verbose);
 
-/* Extensions of Intel's and LLVM's runtimes. */
-
 typedef void *kmp_affinity_mask_t;
 extern int kmp_set_affinity(kmp_affinity_mask_t *mask);
 extern int kmp_get_affinity(kmp_affinity_mask_t *mask);

@@ -3,7 +3,7 @@
  * runtime defines the functions. */
 #ifndef SOLO_OMPX_H
 #define SOLO_OMPX_H
-#define __OMPX_H 1 /* include guard of Clang's ompx.h */
+#define __OMPX_H 1
 
 #include <stdint.h>
 

@@ -13,8 +13,6 @@
 extern "C" {
 #endif
 
-/* "Vendoring The ABI Structs" */
-
 typedef struct ident {
   int32_t reserved_1;
   int32_t flags;
@@ -63,8 +61,6 @@ struct __tgt_kernel_arguments {
   int32_t DynCGroupMem;
 };
 
-/* "Piece 2", "Init/Fini" */
-
 #ifndef REX_CUBIN_NAME
 #define REX_CUBIN_NAME "rex_lib_nvidia.cubin"
 #else
@@ -91,8 +87,6 @@ static inline void rex_offload_init_given(void) {
 #define rex_offload_init rex_offload_init_given
 #endif
 
-/* "Separating Real Runtime Symbols" */
-
 #define REX_REGION_                                                                                \
   int64_t device_id, void *host_ptr, int32_t arg_num, void **args_base, void **args,               \
       int64_t *arg_sizes, int64_t *arg_types
@@ -114,7 +108,6 @@ void __rex_real___tgt_register_lib(struct __tgt_bin_desc *descriptor) __asm__("_
 void __rex_real___tgt_unregister_lib(struct __tgt_bin_desc *descriptor) __asm__(
     "__tgt_unregister_lib");
 
-/* Functions of the host-thread runtime (libomp or libsolo.a). */
 typedef void (*kmpc_micro_t)(int *, int *, ...);
 void __kmpc_fork_call(ident_t *, int, kmpc_micro_t, ...);
 void __kmpc_push_num_threads(ident_t *, int, int);

@@ -31,14 +31,13 @@ void solo_fini(void);
 /* A failure. The strings are valid until the calling thread's next failure. */
 typedef struct solo_failure {
   int status;
-  const char *status_name; /* such as "DEVICE_NOMEM" */
+  const char *status_name;
   int device;
   int vendor_code;   /* CUresult, hsa_status_t or errno; 0: none */
   const char *text;  /* reason and remedy */
   const char *where; /* for an error callback: source location; else "" */
 } solo_failure;
 
-/* Returns the calling thread's last failure. */
 void solo_last_error(solo_failure *out_failure);
 
 /* Sets a function that is called for each failure, on the failing thread, before OMP_TARGET_OFFLOAD
@@ -93,9 +92,9 @@ typedef struct tgt_event *solo_completion;
 /* size: sizeof(solo_launch_options). Other members may be 0. */
 typedef struct solo_launch_options {
   size_t size;
-  unsigned teams[3];     /* number of blocks; 0 means 1 */
-  unsigned threads[3];   /* threads per block; 0 means 1; a CPU calls the kernel once */
-  unsigned shared_bytes; /* dynamic shared memory of a block */
+  unsigned teams[3];   /* number of blocks; 0 means 1 */
+  unsigned threads[3]; /* threads per block; 0 means 1; a CPU calls the kernel once */
+  unsigned shared_bytes;
   /* Set one of the two; the values are copied. parameters: the addresses of the parameter values;
    * requires that the image describes parameters (for a CPU, in the kernel's C++ name). block: the
    * parameter block (for a CPU, 8 bytes per parameter). */
@@ -130,8 +129,8 @@ typedef struct solo_device_description {
   unsigned long long memory_bytes;
   unsigned compute_units;
   int shares_host_memory;
-  unsigned warp_size;    /* threads of a warp; 1 on a CPU */
-  unsigned max_threads;  /* maximum threads of a block */
+  unsigned warp_size; /* threads of a warp; 1 on a CPU */
+  unsigned max_threads;
   unsigned shared_bytes; /* maximum dynamic shared memory of a block */
 } solo_device_description;
 int solo_describe_device(int device, solo_device_description *out_description);

@@ -51,11 +51,10 @@ typedef struct tgt_target_table {
 typedef struct __tgt_device_image {
   void *ImageStart;
   void *ImageEnd;
-  void *EntriesBegin; /* offload entries of Clang 19 or 22 */
+  void *EntriesBegin;
   void *EntriesEnd;
 } __tgt_device_image;
 
-/* Host address and device address of one function. */
 typedef struct __omp_offloading_fptr_map_ty {
   int64_t host_ptr;
   int64_t tgt_ptr;

@@ -16,7 +16,6 @@ typedef struct configuration {
   void *stream;
 } configuration;
 
-/* The parameters, in one buffer with the device's layout. */
 typedef struct launch_arguments {
   uint64_t bytes;
   void *buffer;

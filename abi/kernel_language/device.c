@@ -14,7 +14,6 @@ int solo_kl_device_count(int *out_count) {
   if (!out_count)
     return solo_kl_fail(KL_INVALID_VALUE, "the address for the number of devices is NULL");
   *out_count = __tgt_rtl_number_of_devices();
-  /* capacity of the per-device tables */
   if (*out_count > KL_MOST_DEVICES) *out_count = KL_MOST_DEVICES;
   return *out_count ? KL_OK
                     : solo_kl_fail(KL_NO_DEVICE, "run solo-info to see why no device can be used");

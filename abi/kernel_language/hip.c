@@ -14,7 +14,7 @@ KL_EXPORT hipHostFree(void *address) {
   return solo_kl_free(address);
 }
 KL_EXPORT hipGetDevicePropertiesR0600(void *out, int device) {
-  enum { BYTES = 1032, ARCH_AT = 1032 }; /* as in hipDeviceProp_tR0600 */
+  enum { BYTES = 1032, ARCH_AT = 1032 };
   char arch[64];
   int error = solo_kl_properties(out, BYTES, arch, device);
   for (int i = 0; !error && i < (int)sizeof arch; i++) ((char *)out)[ARCH_AT + i] = arch[i];

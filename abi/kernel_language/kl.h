@@ -49,7 +49,7 @@ extern pthread_mutex_t solo_kl_lock;
  * solo_last_error(). */
 int solo_kl_fail(int error, const char *format, ...) SOLO_PRINTF(2, 3);
 int solo_kl_status(int status);
-int solo_kl_last_error(void); /* returns and clears the error */
+int solo_kl_last_error(void);
 int solo_kl_peek_error(void);
 const char *solo_kl_error_name(const char *language, int error);
 const char *solo_kl_error_text(int error);
@@ -109,7 +109,6 @@ int solo_kl_alloc(void **out_address, size_t bytes);
 int solo_kl_alloc_host(void **out_address, size_t bytes);
 int solo_kl_alloc_managed(void **out_address, size_t bytes);
 int solo_kl_free(void *address);
-/* Returns free and total memory of the current device. */
 int solo_kl_memory(size_t *out_free, size_t *out_bytes);
 int solo_kl_managed(const void *address, size_t bytes);
 int solo_kl_copy(void *to, const void *from, size_t bytes, int direction);

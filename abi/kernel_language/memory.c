@@ -14,7 +14,7 @@ typedef struct block {
   block_kind kind;
 } block;
 
-static block *blocks; /* newest first */
+static block *blocks;
 
 static int note(void *address, size_t bytes, block_kind kind) {
   block *b = malloc(sizeof *b);

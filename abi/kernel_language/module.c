@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clang emits this structure for each fat binary. */
 typedef struct wrapper {
   uint32_t magic, version;
   const char *binary;
@@ -24,7 +23,7 @@ typedef struct symbol {
   kl_module *module;
   const void *host;
   const char *name;
-  size_t bytes; /* 0: a kernel */
+  size_t bytes;
   /* for managed variables: the host pointer that is set, and the initial value */
   void **pointer;
   const void *initial;
@@ -33,7 +32,7 @@ typedef struct symbol {
 } symbol;
 
 enum { BUCKETS = 256 };
-static symbol *symbols[BUCKETS]; /* hashed by host address */
+static symbol *symbols[BUCKETS];
 static symbol *managed;
 
 static symbol **bucket_of(const void *host) {
@@ -109,7 +108,7 @@ static uint64_t size_by_headers(const reach *r) {
   if (r->size >= SELFMAG && memcmp(r->begin, ELFMAG, SELFMAG) == 0) return elf_size(r);
   if (word(r, 0, 4) == 0xba55ed50) /* magic, version, header size, remaining size */
     return sum(word(r, 6, 2), word(r, 8, 8));
-  return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28); /* PTX */
+  return strnlen(r->begin, r->size < 1 << 28 ? r->size : 1 << 28);
 }
 
 static size_t size_of(const char *binary) {

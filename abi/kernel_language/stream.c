@@ -46,7 +46,7 @@ static void poll_events(void) {
   pthread_mutex_lock(&solo_kl_lock);
   if (pending) {
     int done = 0;
-    (void)solo_completion_query(pending->event, &done); /* makes progress */
+    (void)solo_completion_query(pending->event, &done);
     for (kl_event **link = &pending; *link;) {
       kl_event *e = *link;
       if (__tgt_rtl_event_status(e->event) < 0) {

@@ -37,8 +37,6 @@ typedef struct kmpc_task_team kmpc_task_team;
 typedef struct kmpc_loop kmpc_loop;
 typedef struct kmpc_league kmpc_league;
 
-/* --- internal control variables ----------------------------------------------------------------*/
-
 enum { KMPC_NTHREADS_LIST = 8 };
 
 /* A set of ICVs. Tasks point to interned sets (env/icv.c), which are immutable and never freed.
@@ -46,7 +44,8 @@ enum { KMPC_NTHREADS_LIST = 8 };
 typedef struct kmpc_icvs {
   int32_t nthreads[KMPC_NTHREADS_LIST]; /* per nesting level; 0 after the last */
   int32_t proc_bind[KMPC_NTHREADS_LIST];
-  int32_t nthreads_count, proc_bind_count;
+  int32_t nthreads_count;
+  int16_t proc_bind_count, default_device_is_set; /* set: by omp_set_default_device() */
   int32_t dynamic;
   int32_t max_active_levels;
   int32_t schedule, chunk;
@@ -64,15 +63,12 @@ typedef struct kmpc_group {
   _Atomic int32_t used;
 } kmpc_group;
 
-/* --- tasks -------------------------------------------------------------------------------------*/
-
 enum {
   KMPC_TASK_EXPLICIT = 1,
   KMPC_TASK_FINAL = 2,
   /* bits from 0x100: task/task.h */
 };
 
-/* The head of every task. */
 struct kmpc_task {
   const kmpc_icvs *icvs;
   /* generating task; for an implicit task, the task that encountered the region */
@@ -128,19 +124,17 @@ typedef struct kmpc_task_ops {
   int (*run_one)(kmpc_thread *self, kmpc_look look);
   /* 1: the team has no unfinished task; called after all threads have arrived */
   int (*all_done)(kmpc_team *team);
-  void (*implicit_end)(kmpc_task *implicit); /* frees task->depends */
+  void (*implicit_end)(kmpc_task *implicit);
   /* `cancel taskgroup` (request 1) or its cancellation point (0); 1: the calling task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
   /* called after the join of a cancelled region: frees the shared copies of task reductions */
   void (*cancelled)(kmpc_team *team);
   /* called at the end of a team of one, after all its tasks: releases its task_team */
   void (*team_end)(kmpc_team *team);
-  void (*thread_end)(kmpc_thread *self); /* releases task_cache */
+  void (*thread_end)(kmpc_thread *self);
   const char *(*check)(kmpc_team *team); /* checks a joined team; returns NULL or an error text */
 } kmpc_task_ops;
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
-
-/* --- teams -------------------------------------------------------------------------------------*/
 
 enum {
   KMPC_TEAM_LEAGUE = 1, /* initial team of one team of a league */
@@ -159,7 +153,7 @@ struct kmpc_team {
   int32_t device;                /* device of the target region; -1: host */
   kmpc_worker_team *worker_team; /* NULL: team of one */
   kmpc_group *group;
-  kmpc_league *league;   /* enclosing teams region; NULL: none */
+  kmpc_league *league;
   const kmpc_icvs *icvs; /* ICVs of its implicit tasks */
   int32_t proc_bind;
   _Atomic uint32_t cancel;           /* cancelled constructs (team/cancellation.h) */
@@ -170,8 +164,8 @@ struct kmpc_team {
 struct kmpc_league {
   int32_t teams, team;
   int32_t thread_limit; /* clause or ICV; 0: none */
-  int32_t threads;      /* default size of the teams' parallel regions */
-  int32_t width;        /* number of threads that execute the league; 1: the calling thread only */
+  int32_t threads;
+  int32_t width; /* number of threads that execute the league; 1: the calling thread only */
   /* 1: reductions in the teams' parallel regions combine the whole league (flang) */
   int32_t shared;
 };
@@ -203,7 +197,7 @@ typedef struct kmpc_partition {
 typedef struct kmpc_strict {
   int32_t threads; /* 0: no strict clause */
   int32_t severity;
-  const char *message; /* NULL: no message */
+  const char *message;
 } kmpc_strict;
 enum { KMPC_SEVERITY_WARNING = 1, KMPC_SEVERITY_FATAL = 2 };
 
@@ -216,9 +210,9 @@ struct kmpc_thread {
   /* clauses that push functions have set for the next region */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;
-  kmpc_worker_team *worker_team;   /* for the next region that this thread forks; NULL: none */
-  struct kmpc_worker *worker;      /* NULL: the program created this thread */
-  struct kmpc_serial *serial_free; /* cached frames of serialized regions */
+  kmpc_worker_team *worker_team; /* for the next region that this thread forks; NULL: none */
+  struct kmpc_worker *worker;
+  struct kmpc_serial *serial_free;
   struct kmpc_serial *serial_used; /* used frames, innermost first */
   void *task_cache;                /* task/memory.h: free lists */
   struct kmpc_held *held_tasks;    /* task/held.h: tasks stolen from another thread */

@@ -16,7 +16,6 @@ int ol_block_overlaps(const ol_block *root, uintptr_t begin, size_t bytes) {
   return root != NULL;
 }
 
-/* Divides a tree into the blocks below and above an address. */
 static void split(ol_block *root, uintptr_t at, ol_block **low, ol_block **high) {
   while (root) {
     if (root->begin < at) {

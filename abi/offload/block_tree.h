@@ -1,5 +1,5 @@
-/* Allocations by address: a treap whose priority is a hash of the address (Seidel and Aragon, 1996).
- * Blocks do not overlap. Threads: with ol_lock. */
+/* Allocations by address: a treap with a hash of the address as priority (Seidel and Aragon, 1996).
+ * * Blocks do not overlap. Threads: with ol_lock. */
 #ifndef SOLO_ABI_OFFLOAD_BLOCK_TREE_H
 #define SOLO_ABI_OFFLOAD_BLOCK_TREE_H
 
@@ -13,9 +13,9 @@ typedef struct ol_block {
   ol_alloc_type_t type;
 } ol_block;
 
-/* The block that contains the address; NULL: none. */
+/* Returns the block that contains the address; NULL: none. */
 ol_block *ol_block_find(ol_block *root, uintptr_t address);
-/* Nonzero: a block of the tree shares bytes with [begin, begin + bytes). */
+/* Returns whether a block of the tree shares bytes with [begin, begin + bytes). */
 int ol_block_overlaps(const ol_block *root, uintptr_t begin, size_t bytes);
 void ol_block_insert(ol_block **root, ol_block *block);
 /* The block must be in the tree. */

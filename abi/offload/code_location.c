@@ -1,5 +1,5 @@
-/* The functions with a source location. ol_location is set for the call, so that the text of an
- * error contains it. */
+/* The functions with a source location. They set ol_location, so that the text of an error contains
+ * it. */
 #include "abi/offload/internal.h"
 
 #define LOCATED(name, parameters, arguments)                                                       \

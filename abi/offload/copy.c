@@ -75,8 +75,6 @@ ol_result_t olMemcpy(ol_queue_handle_t queue, void *dst_ptr, ol_device_handle_t 
   return it ? enqueue(it, &e) : transfer(&e);
 }
 
-/* --- fills -------------------------------------------------------------------------------------- */
-
 typedef struct filling {
   ol_queue *queue;
   char *ptr;
@@ -95,8 +93,8 @@ static int is_one_byte(const filling *f) {
   return 1;
 }
 
-/* Copies a chunk of patterns to the device and doubles it there. Waits, because the copy reads the
- * chunk. */
+/* Copies a chunk of patterns to the device and doubles it there. Waits before the return, because
+ * the copy * reads the chunk. */
 static ol_result_t fill_by_copies(const filling *f) {
   enum { CHUNK = 4096 };
   size_t chunk =
@@ -138,7 +136,7 @@ static ol_result_t fill(const filling *f) {
   return OL_SUCCESS;
 }
 
-/* Without a queue: a queue for this call. */
+/* Creates a queue for this call. */
 static ol_result_t fill_now(filling *f) {
   ol_device *on = ol_memory_device(f->ptr);
   if (!on || on->is_host) {

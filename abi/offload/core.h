@@ -1,6 +1,7 @@
-/* The functions of the core that abi/offload calls. The core exports one function that returns this
- * table, so that libsolo_offload.a and libLLVMOffload.so use the devices of OpenMP in the same
- * process, and programs without ol* functions contain neither. Errors: statuses with a record. */
+/* The functions of the core that abi/offload calls. The core exports one function, which returns
+ * this * table. Thus libsolo_offload.a and libLLVMOffload.so use OpenMP's devices of the same
+ * process, and * programs without ol* functions contain neither library. Errors: a status, with a
+ * record. */
 #ifndef SOLO_ABI_OFFLOAD_CORE_H
 #define SOLO_ABI_OFFLOAD_CORE_H
 
@@ -17,9 +18,9 @@ struct tgt_interop;
 typedef struct solo_offload_core_table {
   uint32_t version;
   void (*install_fork_handlers)(void);
-  /* Devices of all backends, also of those for which the program has no image. */
+  /* Includes devices for which the program has no image. */
   int (*device_count)(void);
-  solo_device *(*device_at)(int number); /* possibly not open */
+  solo_device *(*device_at)(int number); /* the device may not be open */
   solo_status (*device_get)(int64_t number, solo_device **out_device);
   const solo_device_info *(*device_describe)(solo_device *device);
   solo_status (*lease_acquire)(solo_device *device, solo_queue_lease **out_lease);
@@ -39,15 +40,15 @@ typedef struct solo_offload_core_table {
                         const solo_launch_record *record, const char *where);
   solo_status (*wait)(const solo_device *device, solo_bqueue *queue, const char *where);
   solo_status (*transfer)(solo_location to, solo_location from, uint64_t bytes);
-  /* Sets *out_fits: the device can execute an image of these bytes. */
+  /* Sets *out_fits: whether the device can execute the image. */
   solo_status (*image_fits)(solo_device *device, const void *bytes, size_t size, int *out_fits);
-  /* Loads a registered image on one device now. */
+  /* Loads a registered image on one device. */
   solo_status (*program_load)(solo_registration *registration, solo_device *device);
   solo_status (*kernel_find)(solo_registration *registration, solo_device *device, const char *name,
                              solo_kernel **out_kernel);
   solo_status (*global_find)(solo_registration *registration, solo_device *device, const char *name,
                              void **out_address, size_t *out_bytes);
-  /* The device and queue of an omp_interop object; an object that borrows a queue. */
+  /* Returns the device of an omp_interop object, and an object that borrows its queue. */
   solo_status (*interop_queue)(const struct tgt_interop *interop, solo_device **out_device,
                                solo_queue_lease **out_lease);
   solo_status (*interop_make)(solo_device *device, solo_queue_lease *lease,

@@ -33,7 +33,6 @@ static ol_result_t text(const ol_device *on, const solo_device_info *info, ol_de
   }
 }
 
-/* Work sizes and units. */
 static ol_result_t limit(const solo_device_info *info, ol_device_info_t name,
                          const ol_property *p) {
   uint32_t threads = is_cpu(info) ? 1 : info->max_threads, most = UINT32_MAX;

@@ -1,6 +1,6 @@
-/* Internal interface of abi/offload: objects, handles, errors. A handle is the number of a slot in a
- * table with the slot's generation, so that null, foreign and destroyed handles are detected without
- * access to their memory. Slots are reused and never freed. */
+/* Internal interface of abi/offload: objects, handles, errors. A handle consists of the number of a
+ * slot * in a table and the slot's generation. Therefore null, foreign and destroyed handles are
+ * detected without * access to their memory. Slots are reused and never freed. */
 #ifndef SOLO_ABI_OFFLOAD_INTERNAL_H
 #define SOLO_ABI_OFFLOAD_INTERNAL_H
 
@@ -20,7 +20,6 @@ typedef enum ol_kind {
   OL_SYMBOL
 } ol_kind;
 
-/* First member of each object. */
 typedef struct ol_header {
   _Atomic uint32_t generation; /* odd: the object exists */
   uint32_t index;
@@ -31,10 +30,10 @@ enum { OL_CHUNK = 256, OL_CHUNKS = 4096 };
 
 typedef struct ol_table {
   ol_kind kind;
-  size_t size; /* bytes of an object */
+  size_t size;
   _Atomic uint32_t used;
   ol_header *free;
-  _Atomic(char *) *chunks; /* OL_CHUNKS elements */
+  _Atomic(char *) *chunks;
 } ol_table;
 
 typedef struct ol_platform {
@@ -112,13 +111,13 @@ SOLO_INLINE void *ol_find(ol_table *table, const void *handle) {
 }
 
 void *ol_handle_of(const ol_table *table, const void *object);
-/* With ol_lock. Returns an object whose members after the header are zero; NULL: no memory. */
+/* The caller holds ol_lock. Returns an object with zero members after the header; NULL: no memory. */
 void *ol_create(ol_table *table);
 void ol_publish(void *object);
 void ol_destroy(ol_table *table, void *object);
 void ol_each(ol_table *table, void (*visit)(void *object));
 
-/* Results. ol_fail formats a text; ol_failed converts a status and its record. */
+/* ol_fail formats a text; ol_failed converts a status and its record. */
 ol_result_t ol_fail(ol_errc_t code, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 ol_result_t ol_failed(solo_status status) SOLO_COLD;
 ol_result_t ol_uninitialised(void) SOLO_COLD;
@@ -164,22 +163,22 @@ SOLO_INLINE ol_result_t ol_open(ol_device *on) {
   return SOLO_LIKELY(solo_load_acquire(&on->open)) ? OL_SUCCESS : ol_open_slow(on);
 }
 
-/* One property: its bytes, and the caller's buffer (value NULL: only the size is requested). */
+/* A property: its bytes, and the caller's buffer. value NULL: only the size is requested. */
 typedef struct ol_property {
   size_t size, *out_size;
   void *value;
 } ol_property;
 ol_result_t ol_put(const ol_property *p, const void *bytes, size_t size);
 ol_result_t ol_put_text(const ol_property *p, const char *text);
-/* Checks size, handle and pointer, in this order; name NULL: no handle. */
+/* Checks size, handle and pointer, in this order. name NULL: there is no handle. */
 ol_result_t ol_check_property(const ol_property *p, const char *name, const void *handle);
 
-/* End of the process's last use: memory.c, program.c, queue.c. With ol_lock. */
+/* At the process's last olShutDown. The caller holds ol_lock. */
 void ol_memory_end(void);
 void ol_program_end(void *program);
 void ol_queue_end(void *queue);
 void ol_event_end(void *event);
-/* The device of an allocation that contains the address; NULL: none. */
+/* Returns the device of the allocation that contains the address; NULL: none. */
 ol_device *ol_memory_device(const void *address);
 
 #endif

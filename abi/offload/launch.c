@@ -1,15 +1,7 @@
 /* Launches of kernels. */
 #include "abi/offload/stream.h"
 
-#include <string.h>
-
-enum { SLOT = 8, MOST_PADDED = 4096 };
-
-static uint32_t at_least_one(uint32_t n) {
-  return n ? n : 1;
-}
-
-/* A launch that completes before the call returns. */
+/* Returns after the kernel has completed. */
 static ol_result_t launch_now(ol_device *on, const ol_work *work) {
   ol_stream *stream;
   if (on->device->synchronous) {
@@ -30,17 +22,8 @@ static ol_result_t launch(ol_device *on, const ol_queue *queue, const ol_work *w
   return OL_SUCCESS;
 }
 
-/* Parameters of a CPU kernel are slots of 8 bytes, so the last one is padded. */
-static ol_result_t launch_padded(ol_device *on, const ol_queue *queue, ol_work *work) {
-  uint64_t slots[MOST_PADDED / SLOT] = {0};
-  uint32_t bytes = work->launch.argument_bytes;
-  if (bytes > sizeof slots)
-    return ol_fail(OL_ERRC_INVALID_ARGUMENT, "%u bytes of arguments on a CPU; the limit is %d",
-                   bytes, MOST_PADDED);
-  memcpy(slots, work->launch.arguments, bytes);
-  work->launch.arguments = slots;
-  work->launch.argument_bytes = (bytes + SLOT - 1) / SLOT * SLOT;
-  return launch(on, queue, work);
+static int has_zero(const ol_dimensions_t *d) {
+  return !d->x || !d->y || !d->z;
 }
 
 ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
@@ -70,18 +53,19 @@ ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
   if (arguments_size > UINT32_MAX || launch_size_args->DynSharedMemory > UINT32_MAX)
     return ol_fail(OL_ERRC_INVALID_ARGUMENT, "kernel %s: arguments or shared memory exceed 4 GiB",
                    symbol->name);
-  const ol_dimensions_t *groups = &launch_size_args->NumGroups,
-                        *size = &launch_size_args->GroupSize;
-  ol_work work = {
-      .kind = OL_WORK_LAUNCH,
-      .kernel = symbol->kernel,
-      .launch = {
-          .teams = {at_least_one(groups->x), at_least_one(groups->y), at_least_one(groups->z)},
-          .threads = {at_least_one(size->x), at_least_one(size->y), at_least_one(size->z)},
-          .shared_bytes = (uint32_t)launch_size_args->DynSharedMemory,
-          .argument_bytes = (uint32_t)arguments_size,
-          .arguments = arguments_data}};
-  if (SOLO_UNLIKELY(on->is_host && arguments_size % SLOT)) return launch_padded(on, it, &work);
+  const ol_dimensions_t *groups = &launch_size_args->NumGroups;
+  const ol_dimensions_t *size = &launch_size_args->GroupSize;
+  /* on a CPU the sizes are upper limits; 0: no limit */
+  if (!on->is_host && (has_zero(groups) || has_zero(size)))
+    return ol_fail(OL_ERRC_INVALID_SIZE, "kernel %s: %u x %u x %u groups of %u x %u x %u items",
+                   symbol->name, groups->x, groups->y, groups->z, size->x, size->y, size->z);
+  ol_work work = {.kind = OL_WORK_LAUNCH,
+                  .kernel = symbol->kernel,
+                  .launch = {.teams = {groups->x, groups->y, groups->z},
+                             .threads = {size->x, size->y, size->z},
+                             .shared_bytes = (uint32_t)launch_size_args->DynSharedMemory,
+                             .argument_bytes = (uint32_t)arguments_size,
+                             .arguments = arguments_data}};
   return launch(on, it, &work);
 }
 

@@ -1,5 +1,5 @@
 /* Allocations and page-locked host memory. Addresses are unique in the process: an allocation that
- * overlaps one of another device is repeated. */
+ * * overlaps one of another device is rejected and repeated. */
 #include "abi/offload/block_tree.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ ol_device *ol_memory_device(const void *address) {
   return on;
 }
 
-/* Nonzero: no other block has these addresses, and the block is in the tree. */
+/* Inserts the block and returns nonzero, unless another block has some of its addresses. */
 static int insert(ol_block *block) {
   pthread_mutex_lock(&ol_lock);
   int overlaps = ol_block_overlaps(blocks, block->begin, block->bytes);
@@ -152,9 +152,7 @@ ol_result_t olGetMemInfoSize(const void *ptr, ol_mem_info_t prop_name, size_t *p
   return memory_property(ptr, prop_name, &(ol_property){SIZE_MAX, prop_size_ret, NULL});
 }
 
-/* --- page-locked memory ------------------------------------------------------------------------- */
-
-/* The registration of the device that shares bytes with the range; NULL: none. */
+/* Returns the device's registration that shares bytes with the range; NULL: none. */
 static registration **find(const ol_device *on, const char *begin, size_t bytes) {
   registration **link = &registrations;
   while (*link && ((*link)->on != on || begin + bytes <= (*link)->begin ||
@@ -178,7 +176,7 @@ static ol_result_t pin(ol_device *on, char *begin, size_t bytes, void **out) {
       if (status == SOLO_OK) (void)ol_core->unpin(on->device, begin);
       return ol_fail(OL_ERRC_OUT_OF_RESOURCES, "no host memory to describe registered memory");
     }
-    /* Without page-locking, copies use the host address. */
+    /* Without page-locking, copies use the address unchanged. */
     *r = (registration){.next = registrations,
                         .on = on,
                         .begin = begin,

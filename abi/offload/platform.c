@@ -33,8 +33,8 @@ ol_result_t olInit(void) {
   ol_core = solo_offload_core();
   int fits = ol_core->version == SOLO_OFFLOAD_CORE_VERSION;
   if (fits && !once) {
-    /* Prepare functions run in reverse order: ol_lock is acquired before the locks of the core, as
-     * by other threads. */
+    /* Prepare functions run in reverse order. Therefore fork acquires ol_lock before the locks of
+     * the core, * in the same order as other threads. */
     ol_core->install_fork_handlers();
     once = pthread_atfork(before_fork, in_parent, in_child) == 0;
   }
@@ -164,8 +164,6 @@ ol_result_t ol_open_slow(ol_device *on) {
   solo_store_release(&on->open, 1);
   return OL_SUCCESS;
 }
-
-/* --- properties --------------------------------------------------------------------------------- */
 
 ol_result_t ol_check_property(const ol_property *p, const char *name, const void *handle) {
   if (!p->size) return ol_fail(OL_ERRC_INVALID_SIZE, "the size of the buffer for a property is 0");

@@ -99,7 +99,6 @@ static ol_symbol *known(const ol_program *program, const char *name, ol_symbol_k
   return s;
 }
 
-/* Looks the name up in the image. */
 static ol_result_t find(const ol_program *program, const char *name, ol_symbol *out) {
   solo_device *device = program->on->device;
   if (out->kind == OL_SYMBOL_KIND_KERNEL)
@@ -110,7 +109,7 @@ static ol_result_t find(const ol_program *program, const char *name, ol_symbol *
   return OL_SUCCESS;
 }
 
-/* With ol_lock. NULL: no memory. */
+/* The caller holds ol_lock. Returns NULL if no memory is left. */
 static ol_symbol *make(ol_program *program, const char *name, const ol_symbol *found) {
   char *copy = strdup(name);
   ol_symbol *s = copy ? ol_create(&ol_symbols) : NULL;

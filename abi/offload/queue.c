@@ -100,8 +100,6 @@ ol_result_t olLaunchHostFunction(ol_queue_handle_t queue, ol_host_function_cb_t 
   return OL_SUCCESS;
 }
 
-/* --- events ------------------------------------------------------------------------------------- */
-
 ol_result_t olCreateEvent(ol_queue_handle_t queue, ol_event_handle_t *event) {
   ol_queue *it;
   ol_point *point = NULL;

@@ -18,7 +18,7 @@ struct ol_stream {
   int has_thread;
   int closing;
   int used;            /* operations since the last sync */
-  ol_result_t failure; /* the first of an operation of the thread */
+  ol_result_t failure; /* first failure of an operation of the thread */
 };
 
 static _Atomic uint32_t epoch;
@@ -103,7 +103,7 @@ static ol_result_t wait_for(ol_stream *s, const ol_work *w) {
   return OL_SUCCESS;
 }
 
-/* With the lock, except WAIT of a pending event and CALL, which wait without it. */
+/* The caller holds the lock. CALL, and WAIT for a pending event, release it while they wait. */
 static ol_result_t execute(ol_stream *s, const ol_work *w) {
   switch (w->kind) {
   case OL_WORK_COPY:
@@ -135,7 +135,7 @@ static void run_one(ol_stream *s) {
   s->first = w->next;
   if (!s->first) s->last = &s->first;
   s->busy = 1;
-  /* `busy` prevents that another thread uses the queue */
+  /* `busy` prevents other threads from using the queue */
   pthread_mutex_unlock(&s->lock);
   ol_result_t result = execute(s, w);
   ol_point_release(w->point);

@@ -1,6 +1,6 @@
-/* The queue of an asynchronous device. Operations are enqueued by the calling thread. After a host
- * function, and while a queue waits for an event that has no record yet, a thread of the stream
- * executes the operations instead (docs/design/offload.md). */
+/* The queue of an asynchronous device. Normally the calling thread enqueues operations. After a
+ * host * function, and while a queue waits for an event that has no record yet, a thread of the
+ * stream * does so instead (docs/design/offload.md). */
 #ifndef SOLO_ABI_OFFLOAD_STREAM_H
 #define SOLO_ABI_OFFLOAD_STREAM_H
 
@@ -8,7 +8,7 @@
 
 typedef struct ol_stream ol_stream;
 
-/* One record of an event; counted references. */
+/* A record of an event, with counted references. */
 typedef struct ol_point {
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -44,21 +44,22 @@ typedef struct ol_work {
   unsigned char arguments[]; /* of a stored launch */
 } ol_work;
 
-/* lease: a queue that an omp_interop object owns; NULL: a new queue. */
+/* lease: the queue of an omp_interop object; NULL: creates a queue. */
 ol_result_t ol_stream_open(ol_device *on, solo_queue_lease *lease,
                            ol_stream **out_stream) SOLO_MUST_CHECK;
 solo_bqueue *ol_stream_queue(const ol_stream *stream);
 solo_queue_lease *ol_stream_lease(const ol_stream *stream);
 /* Enqueues the operation, or stores a copy for the stream's thread. */
 ol_result_t ol_stream_add(ol_stream *stream, const ol_work *work) SOLO_MUST_CHECK;
-/* Waits for all operations; the first error since the last call. */
+/* Waits for all operations. Returns the first error since the last call. */
 ol_result_t ol_stream_sync(ol_stream *stream) SOLO_MUST_CHECK;
 ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) SOLO_MUST_CHECK;
-/* The stream's thread completes its operations and frees the stream, or else this call waits. */
+/* Does not wait for operations that the stream's thread still executes: this thread then frees the
+ * * stream. Otherwise waits. */
 void ol_stream_close(ol_stream *stream);
 /* Waits for the threads of closed streams. */
 void ol_streams_end(void);
-/* In the child of fork(2): streams of the parent fail. */
+/* In the child of fork(2), streams of the parent fail. */
 void ol_streams_forked(void);
 
 ol_result_t ol_point_new(solo_device *device, ol_point **out_point) SOLO_MUST_CHECK;

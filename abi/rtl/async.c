@@ -77,7 +77,7 @@ static int32_t run(int32_t device_id, const region *r, int32_t num_dep_events,
   work.arguments = malloc(((size_t)r->count + 1) * sizeof *work.arguments);
   if (!work.arguments)
     return (int32_t)solo_fail(SOLO_NOMEM, "no host memory for %d kernel arguments", r->count);
-  work.arguments[0] = UINT64_MAX; /* no launch environment */
+  work.arguments[0] = UINT64_MAX;
   for (int32_t i = 0; i < r->count; i++) work.arguments[i + 1] = (uintptr_t)r->vars[i];
   /* cppcheck-suppress memleak ; tgt_rtl_add() owns the arguments */
   return (int32_t)tgt_rtl_add(&work, num_dep_events, dep_events, completion_event);

@@ -35,7 +35,7 @@ typedef struct tgt_rtl_edge {
 } tgt_rtl_edge;
 
 typedef struct tgt_rtl_work {
-  solo_device *device; /* NULL: the host */
+  solo_device *device;
   tgt_rtl_kind kind;
   uint64_t to, from, bytes;
   solo_copy_direction direction;

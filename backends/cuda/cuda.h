@@ -27,7 +27,7 @@ struct solo_bdevice {
   int graphs; /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
   /* queues between a launch and the end of its wait; counted only with graphs */
   _Atomic int busy_queues;
-  int spins; /* the driver's waits poll instead of sleeping */
+  int spins;
   /* 1: kernels print or assert; only a synchronising call flushes their output, not a query */
   _Atomic int prints;
   _Atomic uint64_t peers_tried; /* one bit per ordinal: peer access was requested */
@@ -145,10 +145,9 @@ void solo_cuda_graphs_close(solo_bqueue *queue);
 
 /* Returns whether the driver can load the image; otherwise writes the reason. */
 int solo_cuda_version_fits(int driver, const solo_image *image, char *reason, size_t size);
-/* Adds both versions to the error. */
 void solo_cuda_version_note(int driver, const solo_image *image, CUresult result) SOLO_COLD;
 
-extern const char *const solo_cuda_direction_names[]; /* indexed by solo_copy_direction */
+extern const char *const solo_cuda_direction_names[];
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                     solo_copy_direction direction);
 

@@ -26,7 +26,6 @@ typedef struct CUuuid {
   char bytes[16];
 } CUuuid;
 
-/* Result codes that solo distinguishes. */
 #define SOLO_CUDA_RESULTS(XX)                                                                      \
   XX(CUDA_SUCCESS, 0)                                                                              \
   XX(CUDA_ERROR_INVALID_VALUE, 1)                                                                  \

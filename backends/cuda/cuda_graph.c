@@ -10,7 +10,7 @@
 
 enum {
   REPEATS = 8,
-  SLOTS = 16,       /* maximum number of graphs of a queue */
+  SLOTS = 16,
   FAILED = -1,      /* value of `launches` after the driver has rejected the graph */
   MOST_QUEUES = 2,  /* with more threads the driver's locks make graphs slower than launches */
   POLL_NS = 100000, /* time for which the word is polled before a query of the stream */

@@ -18,8 +18,7 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
   if (!solo_cuda_version_fits(device->driver, image, reason, reason_size)) return 0;
   snprintf(arch, sizeof arch, "sm_%u%u", device->major, device->minor);
   if (image->kind == SOLO_IMAGE_PTX)
-    return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size)
-                            : 1; /* the driver's compiler decides */
+    return image->target[0] ? solo_target_score_ptx(image->target, arch, reason, reason_size) : 1;
   return solo_target_score(image->target, arch, reason, reason_size);
 }
 
@@ -174,7 +173,7 @@ solo_status solo_cuda_module_kernel(solo_bmodule *module, const char *name,
     solo_bkernel *made = make(module, name, &status);
     if (!made) return status;
     solo_lock_acquire(&module->lock);
-    if ((kernel = find(module, name))) { /* another thread inserted it */
+    if ((kernel = find(module, name))) {
       free(made);
     } else {
       kernel = made;

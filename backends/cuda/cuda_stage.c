@@ -23,7 +23,7 @@ typedef struct buffer {
 
 struct solo_cuda_stage {
   buffer buffer[BUFFERS];
-  uint64_t bytes; /* per buffer */
+  uint64_t bytes;
 };
 
 uint64_t solo_cuda_stage_threshold(int host_tables) {

@@ -8,7 +8,7 @@
 #include "runtime/backend_operations.h"
 
 struct solo_bqueue {
-  int number; /* number of the device */
+  int number;
 };
 
 struct solo_bevent {

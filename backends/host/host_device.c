@@ -45,7 +45,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
       .max_threads = NO_LIMIT,
       .default_teams = 1,
       .max_teams = NO_LIMIT,
-      .clock_hz = 1000000000, /* ns */
+      .clock_hz = 1000000000,
   };
   *out_device = device;
   return SOLO_OK;

@@ -17,7 +17,6 @@ enum { EARLY_LARGEST = 0 };
 enum { EARLY_LARGEST = 512 };
 #endif
 
-/* Huge pages avoid most page faults. */
 enum { HUGE_PAGE = 2 << 20 };
 static void advise_huge_pages(uintptr_t block, size_t bytes) {
   uintptr_t begin = (block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 struct solo_bmodule {
-  solo_host_elf *elf;                /* NULL: linked image */
-  const solo_linked_symbol *symbols; /* sorted by name */
+  solo_host_elf *elf;
+  const solo_linked_symbol *symbols;
   uint64_t symbol_count;
 };
 

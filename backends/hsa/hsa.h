@@ -34,7 +34,7 @@ typedef struct solo_hsa_grant solo_hsa_grant;
 
 typedef struct solo_hsa_completion_signal {
   hsa_signal_t signal;
-  solo_bdevice *home; /* owner */
+  solo_bdevice *home;
   _Atomic uint32_t holders;
   struct solo_hsa_completion_signal *next;
   struct solo_hsa_completion_signal *next_all; /* next of all signals; constant after insertion */
@@ -42,7 +42,7 @@ typedef struct solo_hsa_completion_signal {
 
 typedef struct solo_hsa_hardware_queue {
   hsa_queue_t *queue;
-  uint8_t *segments;           /* SOLO_HSA_QUEUE_PACKETS * SOLO_HSA_SEGMENT_BYTES */
+  uint8_t *segments;
   _Atomic uint32_t publishing; /* spin lock of solo_hsa_publish_begin() */
 } solo_hsa_hardware_queue;
 
@@ -61,7 +61,7 @@ struct solo_bdevice {
   solo_hsa_completion_signal *free_completions;
   /* signals are inserted but never removed, so readers need no lock */
   _Atomic(solo_hsa_completion_signal *) all_completions;
-  solo_bkernel *retired; /* kernels of unloaded modules */
+  solo_bkernel *retired;
   solo_hsa_grant *grants;
   /* One bit per ordinal. A bit of peers_reached is valid if this bit of peers_queried is set. */
   _Atomic uint64_t peers_queried, peers_reached;
@@ -131,7 +131,6 @@ extern SOLO_HIDDEN const solo_backend solo_hsa_backend;
 solo_status solo_hsa_fail(solo_bdevice *device, hsa_status_t result, const char *what, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) SOLO_COLD;
-/* Returns SOLO_DEVICE_LOST or SOLO_KERNEL_FAULT. */
 solo_status solo_hsa_fail_lost(const solo_bdevice *device) SOLO_COLD;
 void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
@@ -178,7 +177,6 @@ void solo_hsa_operation_release(solo_hsa_operation *operation);
 
 /* Enqueues a packet that waits for the queue's events. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
-/* Waits until the queue is idle. */
 solo_status solo_hsa_queue_drain(solo_bqueue *queue) SOLO_MUST_CHECK;
 
 SOLO_INLINE solo_hsa_operation *solo_hsa_operation_at(solo_bqueue *queue, uint64_t number) {
@@ -225,7 +223,6 @@ void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware);
 solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queue *hardware,
                                     uint64_t *out_index) SOLO_MUST_CHECK;
 void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index);
-/* Publishes the packet and rings the doorbell. */
 void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word);
 
 /* Enqueues a barrier packet that waits for a preceding copy and for the queue's events. When the

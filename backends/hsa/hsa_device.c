@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { AGENT_TIMESTAMP_FREQUENCY = 0xA016 }; /* missing in Debian's headers */
-enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 /* abi-facts 7.4 */ };
+enum { DEFAULT_THREADS = 256, TEAMS_PER_UNIT = 4 };
 
 static solo_status find_runtime(void) {
 #if SOLO_DRIVER_WEAK
@@ -69,7 +69,7 @@ solo_status solo_hsa_device_count(int *out_count) {
   return SOLO_OK;
 }
 
-static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER); /* guards open_devices */
+static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
 static solo_bdevice *open_devices;
 
 /* Runs on a thread of the HSA runtime. It also receives faults of other users of the runtime, and

@@ -66,7 +66,7 @@ solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queu
                                     uint64_t *out_index) {
   hsa_queue_t *queue = hardware->queue;
   uint64_t rounds = 0, index = hsa_queue_add_write_index_screlease(queue, 1);
-  if (SOLO_UNLIKELY(index < queue->size)) { /* first use of the slot */
+  if (SOLO_UNLIKELY(index < queue->size)) {
     *out_index = index;
     return SOLO_OK;
   }

@@ -18,7 +18,7 @@ typedef struct solo_hsa_kernarg_field {
 
 typedef struct solo_hsa_kernarg_layout {
   uint32_t size;
-  uint32_t align;         /* power of two */
+  uint32_t align;
   uint32_t explicit_size; /* end of the last explicit argument */
   uint32_t field_count;   /* number of hidden arguments that can be nonzero */
   solo_hsa_kernarg_field fields[SOLO_HSA_KERNARG_FIELDS];

@@ -195,7 +195,7 @@ solo_status solo_hsa_module_kernel(solo_bmodule *module, const char *name,
     solo_bkernel *made = NULL;
     SOLO_TRY(make(module, name, &made));
     solo_lock_acquire(&module->lock);
-    if ((kernel = find(module, name))) { /* another thread inserted it */
+    if ((kernel = find(module, name))) {
       retire(module->device, made);
     } else {
       kernel = made;

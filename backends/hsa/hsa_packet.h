@@ -15,9 +15,9 @@ typedef struct solo_hsa_dispatch {
   uint64_t kernarg;
   uint32_t teams[3];
   uint32_t threads[3];
-  uint32_t private_bytes;  /* bytes per work-item */
-  uint32_t group_bytes;    /* static and dynamic LDS */
-  hsa_signal_t completion; /* handle 0: none */
+  uint32_t private_bytes; /* bytes per work-item */
+  uint32_t group_bytes;   /* static and dynamic LDS */
+  hsa_signal_t completion;
 } solo_hsa_dispatch;
 
 enum solo_hsa_order {

@@ -92,10 +92,10 @@ struct solo_bqueue {
   solo_bdevice *device;
   solo_bqueue *next_idle;
   solo_remote_channel channel;
-  solo_lock lock;                   /* rank: queue. Guards the pieces and their counters. */
-  uint64_t first_piece, last_piece; /* pieces first_piece to last_piece - 1 are in use */
-  uint64_t staged, freed;           /* staging bytes allocated so far; freed so far */
-  uint64_t marked;                  /* ticket of the newest message with SOLO_REMOTE_COMPLETE */
+  solo_lock lock; /* rank: queue. Guards the pieces and their counters. */
+  uint64_t first_piece, last_piece;
+  uint64_t staged, freed;   /* staging bytes allocated so far; freed so far */
+  uint64_t marked;          /* ticket of the newest message with SOLO_REMOTE_COMPLETE */
   uint64_t counted;         /* channel.count at the last call of solo_remote_fetch_some_work() */
   uint64_t marked_staged;   /* value of staged when marked was set */
   int has_failed;           /* 1: the last sync reported a failure */
@@ -114,11 +114,10 @@ struct solo_bqueue {
 };
 
 struct solo_bevent {
-  solo_bqueue *queue; /* NULL: not recorded */
+  solo_bqueue *queue;
   uint64_t ticket;
 };
 
-/* Returns whether the family's devices load this kind of image. */
 int solo_remote_accepts_image(solo_remote_family family, const solo_image *image);
 
 /* Returns the number of complete messages. Returns 0 if the server reports more complete messages

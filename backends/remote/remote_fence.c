@@ -14,7 +14,7 @@ typedef struct fence {
 } fence;
 
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER_QUEUE);
-static fence *first, **last = &first; /* oldest first */
+static fence *first, **last = &first;
 static _Atomic uint32_t fences;
 
 int solo_remote_has_fences(void) {

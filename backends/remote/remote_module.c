@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MACHINE_CUDA = 190, MACHINE_AMDGPU = 224 }; /* e_machine */
+enum { MACHINE_CUDA = 190, MACHINE_AMDGPU = 224 };
 enum { PART_BYTES = 8 << 10, LONGEST_NAME = 12 << 10 };
 
 int solo_remote_accepts_image(solo_remote_family family, const solo_image *image) {
@@ -233,7 +233,7 @@ solo_status solo_remote_module_kernel(solo_bmodule *module, const char *name,
     solo_remote_server *s = module->device->server;
     solo_status status = SOLO_OK;
     solo_lock_acquire(&s->lock);
-    kernel = find(module, name); /* another thread may have inserted it */
+    kernel = find(module, name);
     if (!kernel) status = look_up(module, name, &kernel);
     solo_lock_release(&s->lock);
     if (status != SOLO_OK) return status;

@@ -10,7 +10,7 @@
 #include <mpi.h>
 
 enum {
-  JOB_SLOTS = 16, /* receives posted in advance */
+  JOB_SLOTS = 16,
   JOB_ANSWERS = 64,
   JOB_TRANSFERS = 64,  /* maximum number of direct copies in progress per channel */
   JOB_FORWARDS = 4096, /* maximum number of stored forward requests */
@@ -31,7 +31,7 @@ enum {
 enum {
   JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,
   JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the message is an mpi_open */
-  JOB_TAG_CLOSE,                           /* ends the session */
+  JOB_TAG_CLOSE,
   JOB_TAG_END,
   JOB_TAG_FORWARD, /* the message is a solo_remote_forward */
   JOB_TAG_DEAD,    /* the message is the number of a dead rank */
@@ -113,7 +113,7 @@ typedef struct mpi_forward {
 
 typedef struct mpi_link {
   solo_remote_link link;
-  int rank; /* the rank of the peer */
+  int rank;
   uint32_t session;
   int is_near;        /* 1: client and server share memory (remote_mpi_near.c) */
   int is_far;         /* program: 1: counted in job.far_links */
@@ -151,9 +151,9 @@ typedef struct mpi_job {
   _Atomic int deaths; /* dead ranks and fatal failures of MPI */
   mpi_note *notes;    /* newest entry of a circular list */
   mpi_slot *slots;
-  _Atomic uint32_t looks; /* number of polls so far */
-  uint32_t next_slot;     /* number of the next receive to test */
-  uint32_t receiving;     /* number of receives posted so far */
+  _Atomic uint32_t looks;
+  uint32_t next_slot; /* number of the next receive to test */
+  uint32_t receiving; /* number of receives posted so far */
   struct {
     solo_remote_channel *channel; /* channel of the polling thread, or NULL */
     void *buffer;
@@ -163,8 +163,8 @@ typedef struct mpi_job {
   int last_answers; /* number of servers that have sent their last answer */
   mpi_sent *sent;
   uint32_t next_sent;
-  void (*program_ended)(void);      /* server: callback */
-  int (*wants_shared_memory)(void); /* program: callback */
+  void (*program_ended)(void);
+  int (*wants_shared_memory)(void);
 } mpi_job;
 
 extern SOLO_HIDDEN mpi_job solo_remote_mpi;
@@ -218,7 +218,7 @@ SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c
   return &solo_remote_mpi_link_of(c->link)->channels[c->number];
 }
 
-/* Posts the receives. Locked. */
+/* Posts the receives. The caller holds the lock. */
 void solo_remote_mpi_listen(void);
 /* Handles received messages. Returns at once if another thread is doing so. */
 void solo_remote_mpi_poll(void);
@@ -226,7 +226,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
 int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count);
 void solo_remote_mpi_end(solo_remote_link *link);
-/* Server: sends an answer. Locked. */
+/* The caller holds the lock. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
 /* Server: sends answers that busy threads of queues have deferred. */
 void solo_remote_mpi_answer_for_others(mpi_link *l);

@@ -48,7 +48,7 @@ typedef struct candidate {
 static struct {
   _Atomic uint64_t next_look_ns;
   mpi_listener program;
-  int listener; /* -1: none */
+  int listener;
   int poller;
   int *sockets;                        /* by rank; a server uses only entry 0; -1: none */
   uint8_t *words;                      /* last byte from each rank; 0: none */

@@ -24,7 +24,7 @@ int solo_remote_mpi_has_liveness(int rank);
 void solo_remote_mpi_send_word(int rank, uint8_t word);
 /* Waits at most `milliseconds` (-1: no limit) for bytes and deaths. Returns nonzero on failure. */
 int solo_remote_mpi_receive_words(int milliseconds);
-uint8_t solo_remote_mpi_word_of(int rank); /* last byte from rank; 0: none */
+uint8_t solo_remote_mpi_word_of(int rank);
 
 /* Synchronises the ranks before MPI_Finalize. Nonzero: MPI_Finalize would hang and must not be
  * called. Locked. */

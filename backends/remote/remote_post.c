@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #ifdef SOLO_CHECK
-static _Atomic int messages_until_failure; /* 0: none */
+static _Atomic int messages_until_failure;
 static _Atomic int failure_is_loss;
 
 void solo_remote_fail_at(int nth, int lost) {

@@ -21,7 +21,6 @@ void solo_remote_server_release(solo_remote_server *server);
 /* Once, requests the family's devices from the server, which then initialises the driver. */
 solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_family family);
 
-/* NULL: there is no such device. */
 solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal);
 
 const char *solo_remote_family_name(solo_remote_family family);

@@ -21,7 +21,6 @@ typedef struct holder {
   uint32_t given;
 } holder;
 
-/* Copies of one range of host memory. */
 typedef struct piece {
   struct piece *next;
   const void *host;

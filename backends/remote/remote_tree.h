@@ -11,7 +11,7 @@ typedef struct solo_remote_leaf {
   const void *host;
   uint64_t device, bytes;
   uint32_t giver, tag; /* result: the source server, the tag of the transfer */
-  uint32_t ready;      /* depth in the tree */
+  uint32_t ready;
   int was_idle;
 } solo_remote_leaf;
 

@@ -13,7 +13,7 @@ enum {
   SOLO_REMOTE_DEVICES = 64,
   SOLO_REMOTE_MODULES = 4096,
   SOLO_REMOTE_KERNELS = 65536,
-  SOLO_REMOTE_IMAGES = 64, /* cached images per server */
+  SOLO_REMOTE_IMAGES = 64,
   SOLO_REMOTE_RING_BYTES = 64 << 10,
   SOLO_REMOTE_MESSAGE_BYTES = 16 << 10,
   SOLO_REMOTE_STAGING_BYTES = 1 << 20,
@@ -28,15 +28,15 @@ enum {
   SOLO_REMOTE_ALIGN = 16,           /* of messages; staging pieces have 4 times as much */
 };
 
-#define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73) /* "solover" */
+#define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73)
 
 /* From client to server, with the memory file's descriptor. */
 typedef struct solo_remote_hello {
   uint64_t magic;
   uint32_t version;
-  uint32_t shared_bytes; /* sizeof(solo_remote_shared) */
-  uint32_t info_bytes;   /* sizeof(solo_device_info) */
-  uint32_t api_version;  /* SOLO_BACKEND_API */
+  uint32_t shared_bytes;
+  uint32_t info_bytes;
+  uint32_t api_version;
   uint64_t memory_bytes;
   uint64_t area_bytes; /* the area follows the channels' memory; 0: none */
 } solo_remote_hello;
@@ -44,7 +44,7 @@ typedef struct solo_remote_hello {
 typedef struct solo_remote_welcome {
   uint64_t magic;
   uint32_t version;
-  int32_t status; /* a solo_status */
+  int32_t status;
   int32_t process;
   uint64_t area; /* address in the server; 0: none */
   /* server clock: when the server was loaded; when it sent the welcome */
@@ -69,7 +69,7 @@ typedef struct solo_remote_shared {
   _Atomic uint64_t posted;
   _Atomic uint32_t errors_reported; /* number of failures that the client's syncs have reported */
   /* written by the server */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail; /* bytes consumed */
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail;
   _Atomic uint64_t completed;
   _Atomic uint32_t errors_made;
   /* Futex words: the server's thread sleeps on server_bell; waiting threads of both processes sleep
@@ -190,7 +190,7 @@ typedef struct solo_remote_image_part {
 typedef struct solo_remote_name {
   solo_remote_head head;
   uint32_t module, kernel;
-  uint32_t name_bytes; /* without NUL */
+  uint32_t name_bytes;
   uint32_t unused;
   char name[];
 } solo_remote_name;

@@ -14,7 +14,7 @@
 
 enum {
   SAMPLES = 8,
-  FETCH_AFTER = 4096,     /* messages */
+  FETCH_AFTER = 4096,
   MOST_RECORDS = 1 << 20, /* per server; more records are dropped */
   LONGEST_NAME = 512,
   /* limits the fetch from a defective server that never reports the end of its log */
@@ -34,8 +34,8 @@ typedef struct kept_name {
 /* Guarded by the server's lock. */
 struct solo_remote_log {
   char where[160];
-  clock_sample before;              /* clock sample of the last fetch */
-  int numbers[SOLO_REMOTE_DEVICES]; /* the runtime's device numbers */
+  clock_sample before; /* clock sample of the last fetch */
+  int numbers[SOLO_REMOTE_DEVICES];
   kept_name *names;
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
@@ -131,7 +131,6 @@ _Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 
                    sizeof(solo_remote_work) % 8 == 0,
                "records lie at multiples of 8");
 
-/* Returns whether the record is invalid. */
 static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
                        const uint8_t *end) {
   solo_remote_work w;

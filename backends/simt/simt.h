@@ -24,8 +24,8 @@ struct solo_bdevice {
   _Atomic int lost; /* nonzero after a kernel failed */
   uint32_t target;  /* target of the image: bits of SOLO_SIMT_TARGET */
   uint32_t warp_size;
-  uint32_t shared_bytes; /* per block */
-  uint32_t workers;      /* host threads of a grid */
+  uint32_t shared_bytes;
+  uint32_t workers; /* host threads of a grid */
   uint64_t seed;
   int race_status;
 };
@@ -41,17 +41,16 @@ struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
   uint64_t at, low, bytes; /* load address; address of the first segment; end (relative to `at`) */
-  uint32_t flags;          /* e_flags */
-  int is_exact;            /* each GPU thread is a fiber (translate.sh -O 0) */
-  int file;                /* descriptor of a file with the image, for addr2line; or -1 */
-  solo_lock lock;          /* guards kernels */
+  uint32_t flags;
+  int is_exact;   /* each GPU thread is a fiber (translate.sh -O 0) */
+  int file;       /* descriptor of a file with the image, for addr2line; or -1 */
+  solo_lock lock; /* guards kernels */
   solo_simt_kernel *kernels;
 };
 
 /* Returns SOLO_DEVICE_LOST after a kernel has failed. */
 SOLO_HIDDEN solo_status solo_simt_check_lost(const solo_bdevice *device);
 
-/* Returns the flags of the first recognised image, or 0. */
 SOLO_HIDDEN uint32_t solo_simt_image_flags(void);
 
 extern SOLO_HIDDEN const solo_backend solo_simt_backend;

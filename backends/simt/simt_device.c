@@ -1,5 +1,5 @@
 /* Detection and properties. */
-#define _DEFAULT_SOURCE /* sysconf */
+#define _DEFAULT_SOURCE
 #include "backends/simt/simt.h"
 
 #include "backends/simt/exec/simt.h"
@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 enum {
-  DEFAULT_TARGET = 90, /* sm_90 */
-  UNITS = 4,           /* few, because each block takes CPU time */
-  DEFAULT_TEAMS = 16,  /* more than UNITS, as on a GPU */
+  DEFAULT_TARGET = 90,
+  UNITS = 4,
+  DEFAULT_TEAMS = 16, /* more than UNITS, as on a GPU */
   WARPS_PER_UNIT = 32,
   MAX_THREADS = 1024,
   NS_PER_SECOND = 1000000000,

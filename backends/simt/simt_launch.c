@@ -1,5 +1,5 @@
 /* Kernel launch on the virtual GPU. */
-#define _DEFAULT_SOURCE /* getpid */
+#define _DEFAULT_SOURCE
 #include "backends/simt/simt.h"
 
 #include "backends/host/host_call.h"

@@ -1,5 +1,5 @@
 /* Device memory, registered for checks of accesses. */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE
 #include "backends/simt/simt.h"
 
 #include "backends/simt/exec/simt.h"

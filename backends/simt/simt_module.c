@@ -1,5 +1,5 @@
 /* Image selection, loading, kernels and globals. */
-#define _GNU_SOURCE /* memfd_create */
+#define _GNU_SOURCE
 #include "backends/simt/simt.h"
 
 #include "backends/host/elf/load.h"

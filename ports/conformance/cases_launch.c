@@ -102,7 +102,7 @@ static void limits(void) {
     }
   } else {
     CONF_FAILS(conf_try_launch(queue, kernel, 1, 1, slots, 33), SOLO_INVALID);
-    CONF_OK(conf_try_launch(queue, conf.empty, 0, 0, slots, 8)); /* 0: the default number */
+    CONF_OK(conf_try_launch(queue, conf.empty, 0, 0, slots, 8));
   }
   if (attributes.argument_bytes)
     CONF_FAILS(conf_try_launch(queue, kernel, 1, 1, slots, attributes.argument_bytes + 8),

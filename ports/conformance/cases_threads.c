@@ -14,7 +14,6 @@ static void run_threads(void *(*main_of)(void *)) {
   for (int n = 0; n < THREADS; n++) pthread_join(threads[n], NULL);
 }
 
-/* Each thread uses its own objects. */
 static void *own_queue(void *number) {
   uint64_t want = *(uint64_t *)number, random = want * 7919;
   solo_bqueue *queue = conf_queue();

@@ -25,7 +25,6 @@ typedef struct conf_listed {
 typedef struct conf_adapter {
   const char *name;
   const solo_backend *backend;
-  /* Sets the environment; may be NULL. */
   void (*prepare)(void);
   /* The bytes stay valid. Returns 0 if the adapter lacks such an image. */
   int (*image)(conf_image_choice choice, solo_image *out);
@@ -92,14 +91,14 @@ int conf_fails(const char *file, int line, const char *what, solo_status status,
 int conf_equal(const char *file, int line, const char *what, uint64_t actual, uint64_t expected);
 _Noreturn void conf_stop(void);
 _Noreturn void conf_skip(const char *why);
-_Noreturn void conf_report_unsupported(const char *what); /* the operation returned UNSUPPORTED */
+_Noreturn void conf_report_unsupported(const char *what);
 
 void conf_open(void);
 void conf_close(void);
 int conf_is_asynchronous(void);
 
 solo_bqueue *conf_queue(void);
-void conf_queue_done(solo_bqueue *queue); /* synchronises and closes the queue */
+void conf_queue_done(solo_bqueue *queue);
 solo_bevent *conf_event(void);
 solo_bkernel *conf_kernel(const char *name);
 solo_devptr conf_alloc(uint64_t bytes);

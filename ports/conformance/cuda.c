@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum { OUT_OF_MEMORY = 2, ECC_UNCORRECTABLE = 214 };
-enum { FLAGS_OFFSET = 48 }; /* Elf64_Ehdr.e_flags */
+enum { FLAGS_OFFSET = 48 };
 
 extern const solo_backend solo_cuda_backend;
 
@@ -17,7 +17,6 @@ static void prepare(void) {
 static const conf_image_file kernels = {.variable = "CONF_CUBIN",
                                         .path = "build/sim/cuda/conf-sm90.cubin",
                                         .foreign = 224,
-                                        /* makes it an image for sm_75 */
                                         .misfit_at = FLAGS_OFFSET + 1,
                                         .misfit = 75};
 

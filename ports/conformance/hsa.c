@@ -6,7 +6,7 @@
 #include <hsa/hsa.h>
 #include <stdlib.h>
 
-enum { FLAGS_OFFSET = 48, GFX906 = 0x2f }; /* Elf64_Ehdr.e_flags */
+enum { FLAGS_OFFSET = 48, GFX906 = 0x2f };
 
 extern const solo_backend solo_hsa_backend;
 

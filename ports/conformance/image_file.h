@@ -6,7 +6,7 @@
 
 typedef struct conf_image_file {
   const char *variable; /* environment variable with the path */
-  const char *path;     /* default path */
+  const char *path;
   unsigned foreign;     /* ELF machine of another device */
   unsigned misfit_at;   /* offset of a byte to replace */
   unsigned char misfit; /* its new value, with which no device accepts the image */

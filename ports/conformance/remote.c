@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FLAGS_OFFSET = 48, GFX906 = 0x2f }; /* Elf64_Ehdr.e_flags */
+enum { FLAGS_OFFSET = 48, GFX906 = 0x2f };
 
 #if CONF_KIND == 0
 #define NAME    "cuda"
@@ -33,7 +33,7 @@ static const conf_image_file kernels = {.variable = "CONF_CODE_OBJECT",
 static const conf_image_file kernels = {.variable = "CONF_SIMT",
                                         .path = "build/sim/simt/conf.image",
                                         .foreign = 190,
-                                        .misfit_at = FLAGS_OFFSET, /* makes it an image for sm_75 */
+                                        .misfit_at = FLAGS_OFFSET,
                                         .misfit = 75};
 #else
 #define NAME    "host"

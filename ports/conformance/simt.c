@@ -1,13 +1,13 @@
 #include "ports/conformance/image_file.h"
 
-enum { FLAGS_OFFSET = 48 }; /* Elf64_Ehdr.e_flags */
+enum { FLAGS_OFFSET = 48 };
 
 extern const solo_backend solo_simt_backend;
 
 static const conf_image_file kernels = {.variable = "CONF_SIMT",
                                         .path = "build/sim/simt/conf.image",
                                         .foreign = 190,
-                                        .misfit_at = FLAGS_OFFSET, /* makes it an image for sm_75 */
+                                        .misfit_at = FLAGS_OFFSET,
                                         .misfit = 75};
 
 static int image(conf_image_choice choice, solo_image *out) {

@@ -10,5 +10,5 @@ void solo_assert_failed(const char *condition, const char *what, const char *fil
   abort();
 }
 #else
-typedef int solo_assert_is_off; /* an empty translation unit is not ISO C */
+typedef int solo_assert_is_off;
 #endif

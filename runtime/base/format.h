@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 typedef struct solo_format_arguments {
-  uint64_t (*take)(void *context, unsigned bytes); /* returns the next argument of 4 or 8 bytes */
-  const char *(*text)(void *context);              /* returns the next argument, a string */
+  uint64_t (*take)(void *context, unsigned bytes);
+  const char *(*text)(void *context);
   void *context;
 } solo_format_arguments;
 

@@ -54,7 +54,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_ICV,
   SOLO_RANK_WORKERS,
   SOLO_RANK_SETTINGS,
-  SOLO_RANK_LEAF, /* innermost */
+  SOLO_RANK_LEAF,
   SOLO_RANKS
 } solo_lock_rank;
 
@@ -96,7 +96,7 @@ void solo_lock_check_several(int how_many_more);
 #define solo_lock_check_several(how_many_more) ((void)0)
 #endif
 
-int solo_lock_try_slow(solo_lock *lock); /* returns nonzero if locked */
+int solo_lock_try_slow(solo_lock *lock);
 void solo_lock_slow(solo_lock *lock);
 void solo_unlock_slow(solo_lock *lock);
 

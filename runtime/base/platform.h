@@ -47,13 +47,11 @@ void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t t
 /* Wakes at most count threads. Returns the number of woken threads. */
 int solo_futex_wake(const _Atomic uint32_t *word, int count);
 
-/* monotonic */
 uint64_t solo_now_ns(void);
 
 /* Returns the number of processors in the affinity mask; at least 1. */
 uint32_t solo_usable_cpus(void);
 
-/* gettid(2) */
 uint32_t solo_thread_id(void);
 
 #endif

@@ -31,8 +31,8 @@ typedef struct solo_setting_list {
 } solo_setting_list;
 
 typedef struct solo_setting_schedule {
-  int32_t kind;  /* 1 static, 2 dynamic, 3 guided, 4 auto; bit 31: monotonic */
-  int32_t chunk; /* 0: default */
+  int32_t kind; /* 1 static, 2 dynamic, 3 guided, 4 auto; bit 31: monotonic */
+  int32_t chunk;
 } solo_setting_schedule;
 
 #define SOLO_SCHEDULE_STATIC                                                                       \
@@ -221,7 +221,6 @@ typedef struct solo_thread_settings_table {
 } solo_thread_settings_table;
 #undef XX
 
-/* Never returns NULL. The first call reads the environment. */
 const solo_settings_table *solo_settings(void);
 
 const solo_server_settings_table *solo_server_settings(void);

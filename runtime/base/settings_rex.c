@@ -1,5 +1,5 @@
 /* The settings of programs that REX lowered, for solo-info. */
-#define _GNU_SOURCE /* secure_getenv */
+#define _GNU_SOURCE
 #include "runtime/base/settings_row.h"
 
 #include <stdlib.h>

@@ -24,7 +24,7 @@ typedef struct solo_setting_row {
   const char *words;
   int64_t most;
   int32_t least;
-  uint16_t kind, offset; /* offset of the field */
+  uint16_t kind, offset;
 } solo_setting_row;
 
 /* These macros expand a map of settings.h into initial values and rows of type setting_table. */

@@ -66,7 +66,6 @@ solo_status solo_error_restore(const solo_saved_error *kept) SOLO_COLD;
 solo_saved_error *solo_error_save_on_heap(void) SOLO_COLD;
 solo_status solo_error_restore_or_fail(const solo_saved_error *kept, solo_status status) SOLO_COLD;
 
-/* Record a failure. Return status. */
 solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;

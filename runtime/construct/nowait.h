@@ -19,7 +19,7 @@ enum solo_nowait_flags {
 typedef solo_status solo_nowait_work(solo_construct *c, void *context);
 
 typedef struct solo_nowait_request {
-  solo_device *device; /* asynchronous */
+  solo_device *device;
   const char *where;
   solo_nowait_work *work;
   void *context;

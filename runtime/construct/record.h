@@ -41,7 +41,7 @@ typedef struct solo_construct {
   solo_device *device;
   solo_bqueue *queue;
   const char *where; /* source location (";file;function;line;..") */
-  uint64_t id;       /* never 0 */
+  uint64_t id;
   solo_mapping *closing;
   solo_mapping *new_mappings; /* linked by next_new */
   solo_in_flight *in_flight;

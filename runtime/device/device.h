@@ -32,7 +32,7 @@ typedef struct solo_device {
   /* generation of the last preparation; 0: not prepared */
   _Atomic uint64_t ready_generation;
   _Atomic(solo_kernel_table *) kernels;
-  _Atomic(solo_fptr_table *) fptr; /* NULL: no indirect functions */
+  _Atomic(solo_fptr_table *) fptr;
   solo_mapping_table mappings;
   solo_pool pool;
   SOLO_ALIGNED(SOLO_CACHE_PAIR)

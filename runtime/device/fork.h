@@ -7,7 +7,6 @@
 
 #include "runtime/base/fork.h"
 
-/* Registers the fork handlers. Idempotent. */
 void solo_fork_devices(void);
 
 /* Returns whether the calling thread created the construct. NULL before the first construct. */

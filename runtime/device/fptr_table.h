@@ -6,7 +6,6 @@
 
 #include "runtime/base/platform.h"
 
-/* Layout: abi-facts 10. */
 typedef struct solo_fptr_pair {
   int64_t host;
   int64_t device;
@@ -28,7 +27,7 @@ typedef struct solo_fptr_table {
   /* copy of sorted[0], compared first: sufficient for a table of one pair */
   uint64_t first_host, first_device;
   uint64_t mask;
-  solo_fptr_pair slots[]; /* host 0: unused */
+  solo_fptr_pair slots[];
 } solo_fptr_table;
 
 /* Copies the pairs; of equal host addresses the first is used. */

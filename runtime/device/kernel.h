@@ -18,14 +18,14 @@ typedef enum solo_kernel_mode {
 /* A freed record is reused only as a record, because a reader may still access it. */
 typedef struct solo_kernel {
   solo_bkernel *handle;
-  _Atomic uintptr_t key; /* 0: unused */
+  _Atomic uintptr_t key;
   solo_library *library;
   solo_kernel_attributes attributes;
   /* from the kernel environment (abi-facts 7.2); zero if the kernel has none */
   uint8_t mode;
   int32_t min_threads, max_threads, min_teams, max_teams;
-  uint32_t reduction_bytes, reduction_length; /* 0: none */
-  char name[128];                             /* for messages; may be truncated */
+  uint32_t reduction_bytes, reduction_length;
+  char name[128]; /* for messages; may be truncated */
   struct solo_kernel *next;
 } solo_kernel;
 

@@ -9,7 +9,6 @@
 #include "runtime/base/status.h"
 #include "runtime/image/span.h"
 
-/* abi-facts 1.2. */
 enum solo_entry_flags {
   SOLO_ENTRY_LINK = 0x01,
   /* from old compilers; if the size is not 0, this bit marks a variable of declare target enter */

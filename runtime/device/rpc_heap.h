@@ -14,7 +14,6 @@ typedef struct solo_rpc_heap {
   solo_rpc_block *first; /* all blocks, ordered by address */
 } solo_rpc_heap;
 
-/* Returns 0 if no memory is left. */
 solo_devptr solo_rpc_heap_allocate(solo_rpc_heap *heap, uint64_t bytes);
 void solo_rpc_heap_free(solo_rpc_heap *heap, solo_devptr address);
 void solo_rpc_heap_end(solo_rpc_heap *heap);

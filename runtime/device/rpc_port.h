@@ -24,7 +24,7 @@ struct solo_rpc {
   /* one word per port, which kernels write; while it differs from `ours`, it is the host's turn */
   const _Atomic uint32_t *theirs;
   const solo_rpc_header *headers;
-  uint64_t (*packets)[SOLO_RPC_WORDS]; /* indexed by port and lane */
+  uint64_t (*packets)[SOLO_RPC_WORDS];
   solo_rpc_heap heap;
   pthread_t thread;
   int32_t process; /* process in which the thread runs */

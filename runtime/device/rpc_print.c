@@ -14,7 +14,7 @@ enum { LINE = 4096, MOST_TEXTS = 64 };
  * output. */
 typedef struct lane {
   solo_rpc_bytes arguments;
-  uint64_t at; /* number of bytes that were read */
+  uint64_t at;
   int is_packed;
   /* asked: number of strings that were requested or were null pointers */
   uint32_t text_count, next_text, asked;

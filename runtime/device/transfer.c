@@ -9,7 +9,6 @@ static solo_status finish(const solo_device *device, solo_bqueue *queue, solo_st
   return status == SOLO_OK ? end : status;
 }
 
-/* Copies between host and device or within a device, and waits. */
 static solo_status copy_one(solo_device *device, uint64_t to, uint64_t from, uint64_t bytes,
                             solo_copy_direction direction) {
   solo_bqueue *queue;
@@ -109,7 +108,7 @@ static int lay_out(plan *p, const solo_rect *rect) {
   uint64_t run = rect->element_bytes;
   int merging = 1, kept = 0;
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS], tp[SOLO_MAX_RECT_DIMENSIONS],
-      fp[SOLO_MAX_RECT_DIMENSIONS]; /* innermost first */
+      fp[SOLO_MAX_RECT_DIMENSIONS];
   for (int d = n; d-- > 0;) {
     if (rect->volume[d] == 0) return 0;
     p->to.address += rect->to_offsets[d] * to_pitch;

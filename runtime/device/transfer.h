@@ -6,7 +6,7 @@
 #include "runtime/device/device.h"
 
 typedef struct solo_location {
-  solo_device *device; /* NULL: host */
+  solo_device *device;
   uint64_t address;
 } solo_location;
 

@@ -69,20 +69,20 @@ typedef struct solo_amdgpu_kernel {
   uint32_t max_threads;
   uint32_t wavefront_size;
   uint32_t sgpr_count, vgpr_count, agpr_count, sgpr_spills, vgpr_spills;
-  uint32_t max_teams[3];        /* 0: not set */
-  uint32_t required_threads[3]; /* 0: not set */
+  uint32_t max_teams[3];
+  uint32_t required_threads[3];
   int uses_dynamic_stack;
   int uniform_work_group_size;
   uint32_t argument_count;
   uint32_t explicit_size; /* end of the last argument that is not hidden */
-  solo_msgpack arguments; /* cursor at the first argument */
+  solo_msgpack arguments;
 } solo_amdgpu_kernel;
 
 typedef struct solo_amdgpu_metadata {
   uint32_t major, minor;         /* {1, 0}: v3; {1, 1}: v4; {1, 2}: v5, v6 */
   char target[SOLO_TARGET_TEXT]; /* canonical; "": metadata version 3, which has none */
   uint32_t kernel_count;
-  solo_msgpack kernels; /* cursor at the first kernel */
+  solo_msgpack kernels;
 } solo_amdgpu_metadata;
 
 /* Reads the metadata note of an ELF file. NOT_FOUND: the file has no note. */

@@ -14,7 +14,7 @@
 enum { SOLO_BUNDLE_ID = 128 };
 
 typedef struct solo_bundle_id {
-  char kind[16];                 /* "host", "hipv4" */
+  char kind[16];
   char triple[64];               /* "amdgcn-amd-amdhsa", without empty fields at the end */
   char target[SOLO_TARGET_TEXT]; /* as written; "": none */
 } solo_bundle_id;
@@ -22,9 +22,9 @@ typedef struct solo_bundle_id {
 typedef struct solo_bundle {
   solo_span bytes; /* binary form: up to the end of the last payload */
   int text;
-  uint64_t count; /* number of members; binary form only */
-  uint64_t index; /* number of the next member */
-  size_t at;      /* offset of the next member's header */
+  uint64_t count;
+  uint64_t index;
+  size_t at; /* offset of the next member's header */
 } solo_bundle;
 
 typedef struct solo_bundle_member {
@@ -50,7 +50,7 @@ typedef struct solo_compressed_bundle {
   uint16_t version, method; /* method: 0 zlib, 1 zstd */
   uint64_t decompressed_size, hash;
   solo_span bytes;
-  solo_span payload; /* one compressed frame */
+  solo_span payload;
 } solo_compressed_bundle;
 
 solo_status solo_compressed_bundle_open(solo_span bytes,

@@ -20,9 +20,9 @@ typedef struct solo_choice {
   uint32_t index;
   void *owned; /* the copied bytes of a decompressed image, or NULL */
   uint32_t count;
-  uint32_t of; /* number of all images */
+  uint32_t of;
   uint32_t refused;
-  size_t used; /* length of the text */
+  size_t used;
   int device;
   const char *arch;
   /* One line per rejection: "image 2 of 3: gfx90a:xnack+, device 0 is gfx1100: different

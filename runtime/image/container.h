@@ -22,7 +22,7 @@ typedef struct solo_container_entry {
   const char *target; /* target as the container spells it, borrowed; "": none */
   int compressed;
   uint64_t decompressed_size;
-  uint32_t method;             /* private to the format */
+  uint32_t method;
   int no_image;                /* nonzero: a host member or a description, not a device image */
   char text[SOLO_TARGET_TEXT]; /* storage for `target` if the file has no such string */
 } solo_container_entry;

@@ -35,10 +35,10 @@ typedef struct solo_fatbin_entry {
   uint16_t kind;
   uint32_t capability; /* compute capability, such as 90 */
   uint64_t flags;
-  uint64_t decompressed_size; /* 0: not compressed */
+  uint64_t decompressed_size;
   uint64_t offset;
   solo_span payload;
-  char target[SOLO_TARGET_TEXT]; /* "sm_90a" */
+  char target[SOLO_TARGET_TEXT];
 } solo_fatbin_entry;
 
 bool solo_fatbin_is(solo_span bytes);

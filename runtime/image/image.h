@@ -27,7 +27,6 @@ typedef struct solo_image {
   /* nonzero: the bytes are freed after the visit; a visitor that stores the image copies them */
   int transient;
   solo_span bytes;
-  /* of the ELF header; 0 for other kinds */
   uint16_t type;
   uint16_t machine; /* e_machine; also of a linked image */
   uint8_t osabi;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define SOLO_LINKED_MAGIC   UINT64_C(0x6b6e6c2d6f6c6f73) /* "solo-lnk", little endian */
+#define SOLO_LINKED_MAGIC   UINT64_C(0x6b6e6c2d6f6c6f73)
 #define SOLO_LINKED_VERSION 1
 
 enum {
@@ -27,7 +27,7 @@ typedef struct solo_linked_image {
   uint32_t version;
   uint32_t flags;
   uint32_t copies;
-  uint32_t machine; /* e_machine */
+  uint32_t machine;
   uint64_t symbol_count;
   /* copies x symbol_count elements; the symbols of each copy are sorted by name */
   const solo_linked_symbol *symbols;

@@ -130,7 +130,7 @@ solo_status solo_mangled_parameters(const char *name, uint8_t *out_sizes, uint32
   reader r = {.at = name};
   if (strncmp(r.at, "_Z", 2) != 0) return SOLO_NOT_FOUND;
   r.at += 2;
-  if (*r.at == 'L') r.at++; /* internal linkage */
+  if (*r.at == 'L') r.at++;
   bool nested = *r.at == 'N';
   r.at += nested;
   if (!(nested ? read_nested(&r, false) : read_source_name(&r))) return SOLO_NOT_FOUND;

@@ -11,10 +11,10 @@ typedef enum solo_msgpack_kind {
   SOLO_MSGPACK_NIL,
   SOLO_MSGPACK_BOOL,
   SOLO_MSGPACK_UINT, /* integers >= 0 of any encoding */
-  SOLO_MSGPACK_INT,  /* negative integers */
+  SOLO_MSGPACK_INT,
   SOLO_MSGPACK_FLOAT,
   SOLO_MSGPACK_STRING,
-  SOLO_MSGPACK_BYTES, /* binary, extensions */
+  SOLO_MSGPACK_BYTES,
   SOLO_MSGPACK_ARRAY,
   SOLO_MSGPACK_MAP,
 } solo_msgpack_kind;
@@ -32,7 +32,6 @@ typedef struct solo_msgpack {
   size_t at;
 } solo_msgpack;
 
-/* Reads one value. BAD_IMAGE at the end of the input. */
 solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) SOLO_MUST_CHECK;
 solo_status solo_msgpack_skip(solo_msgpack *cursor) SOLO_MUST_CHECK;
 /* Reads one value. BAD_IMAGE: it has another kind. */

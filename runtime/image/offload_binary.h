@@ -12,7 +12,7 @@
 #include "runtime/image/span.h"
 
 enum {
-  SOLO_OFFLOAD_HEADER = 32, /* 40 in version 3 */
+  SOLO_OFFLOAD_HEADER = 32,
   SOLO_OFFLOAD_ENTRY = 40,
   SOLO_OFFLOAD_ALIGN = 8,
   SOLO_OFFLOAD_METADATA_ONLY = 1, /* flag: no image */
@@ -51,7 +51,7 @@ typedef struct solo_offload_entry {
   uint32_t flags;
   uint64_t offset; /* of the image in the container */
   solo_span image;
-  const char *triple, *arch; /* "": none */
+  const char *triple, *arch;
   uint64_t string_count, strings_offset;
 } solo_offload_entry;
 

@@ -5,7 +5,7 @@
 
 enum {
   SCORE_NATIVE = 1000,
-  SCORE_FEATURE = 10, /* per feature that matches */
+  SCORE_FEATURE = 10,
   SCORE_GENERIC = 900,
   /* subtracted for each minor version by which the image is older than the device */
   SCORE_OLDER_STEP = 10,

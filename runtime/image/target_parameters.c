@@ -120,7 +120,6 @@ static uint32_t number(text word) {
   return value;
 }
 
-/* Returns the size of a PTX type, or 0. */
 static uint32_t type_bytes(text word) {
   if (word.end - word.at < 3 || word.at[0] != '.' || !strchr("busf", word.at[1])) return 0;
   uint32_t bits = number((text){word.at + 2, word.end});

@@ -14,7 +14,7 @@ typedef struct solo_parameter {
 } solo_parameter;
 
 typedef struct solo_parameters {
-  solo_parameter *list; /* NULL if count is 0 */
+  solo_parameter *list;
   uint32_t count;
   uint32_t bytes; /* end of the last parameter */
 } solo_parameters;

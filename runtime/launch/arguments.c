@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { PACK_ALIGN = 16 };
-#define MOST_PRIVATE (UINT64_C(1) << 48) /* bytes */
+#define MOST_PRIVATE (UINT64_C(1) << 48)
 
 /* Private copies of a launch in one buffer. Host and device address are equal modulo 16. */
 typedef struct packing {

@@ -66,7 +66,7 @@ SOLO_INLINE solo_status run_plain(const solo_device *device, const solo_kernel *
                                   const solo_launch_request *request, uint64_t *arguments,
                                   int count) {
   solo_launch_record record;
-  arguments[0] = UINT64_MAX; /* no launch environment */
+  arguments[0] = UINT64_MAX;
   fill_shape(device, kernel, request, &record);
   fill_arguments(request, arguments, count, &record);
   solo_status status =
@@ -161,7 +161,7 @@ static SOLO_COLD solo_status run_with_more(solo_device *device, const solo_kerne
 solo_status solo_launch(solo_device *device, const solo_launch_request *request) {
   solo_kernel *kernel;
   SOLO_TRY(solo_kernel_get(device, request->key, &kernel));
-  if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK)) /* also negative counts */
+  if (SOLO_UNLIKELY((uint32_t)request->list.count > SLOTS_ON_STACK))
     return run_with_many(device, kernel, request);
   if (request->list.count > FEW_SLOTS) return run_with_more(device, kernel, request);
   if (request->list.count > 0) return run_with_few(device, kernel, request);

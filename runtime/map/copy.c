@@ -77,6 +77,6 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
 int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping) {
   const solo_request request = {begin, size, SOLO_REF_NONE, c->id};
-  uint64_t version; /* unused */
+  uint64_t version;
   return solo_mapping_try(&c->device->mappings, &request, out_mapping, &version) == SOLO_CONTAINED;
 }

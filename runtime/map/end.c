@@ -40,7 +40,7 @@ solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32
     request.size = sizeof(void *);
     if (solo_mapping_try(&c->device->mappings, &request, &slot->pointer, &slot->pointer_version) ==
             SOLO_CONTAINED &&
-        (!member || (slot->pointer->flags & SOLO_MAPPING_POINTER))) /* as in map_pointee */
+        (!member || (slot->pointer->flags & SOLO_MAPPING_POINTER)))
       slot->flags |= SOLO_SLOT_POINTER_COUNTED;
   }
   return SOLO_OK;

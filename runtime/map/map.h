@@ -50,7 +50,7 @@ enum solo_slot_flags {
   SOLO_SLOT_HOST = 4,            /* unified memory: the region uses the host's memory */
   SOLO_SLOT_LAST = 8,            /* end released the last reference */
   SOLO_SLOT_FETCHED = 16,
-  SOLO_SLOT_MADE = 32,   /* begin created the mapping */
+  SOLO_SLOT_MADE = 32,
   SOLO_SLOT_FILLED = 64, /* begin copied the data before it published the new mapping */
 };
 
@@ -74,7 +74,6 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list
   return solo_map_list_error(list, who);
 }
 
-/* slots: one per entry, or NULL. */
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
                            solo_map_slot *slots) SOLO_MUST_CHECK;
 /* Begins the entries from `first` on; the slots before it are already set. The caller has tried the
@@ -89,15 +88,12 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_submit(solo_construct *c) {
              ? SOLO_OK
              : solo_map_submit_list(c);
 }
-/* Begin, submit and wait. */
 solo_status solo_map_enter(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
 /* Releases the references that begin acquired; copies nothing. */
 void solo_map_undo(solo_construct *c, const solo_map_list *list, solo_map_slot *slots);
 solo_status solo_map_end(solo_construct *c, const solo_map_list *list,
                          solo_map_slot *slots) SOLO_MUST_CHECK;
 solo_status solo_map_update(solo_construct *c, const solo_map_list *list) SOLO_MUST_CHECK;
-
-/* --- internal ----------------------------------------------------------------------------------- */
 
 SOLO_INLINE const char *solo_map_name(const solo_map_list *list, int32_t i) {
   return list->names ? (const char *)list->names[i] : NULL;
@@ -112,7 +108,7 @@ typedef struct solo_map_range {
   const solo_map_list *list; /* NULL: the range is the pointer of a pointer-and-pointee entry */
   int32_t index;
   int32_t missed; /* nonzero: solo_mapping_acquire_present has found nothing */
-  uint32_t flags; /* solo_mapping_flags */
+  uint32_t flags;
 } solo_map_range;
 
 /* Reports a range that extends beyond the mapping `old` of variable `name` (may be NULL). */

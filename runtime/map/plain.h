@@ -15,7 +15,6 @@
 solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *list, int32_t i,
                                    uint64_t *out_version);
 
-/* Performs solo_map_end for entry i. */
 solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, int32_t i,
                                solo_map_slot *slot, const char *where) SOLO_MUST_CHECK;
 

@@ -19,8 +19,8 @@ struct solo_mapping;
 enum {
   SOLO_HINT_MARK = SOLO_CACHE_LINE - 1,
   SOLO_HINT_LINE = SOLO_CACHE_LINE / sizeof(uintptr_t),
-  SOLO_HINTS_FIRST_SHIFT = 59, /* 32 slots */
-  SOLO_HINTS_NONE_SHIFT = 63,  /* one pair that stays empty (shard.h) */
+  SOLO_HINTS_FIRST_SHIFT = 59,
+  SOLO_HINTS_NONE_SHIFT = 63, /* one pair that stays empty (shard.h) */
   SOLO_CACHE_SLOT_MAX = 256,
   /* maximum bytes that cached mappings of one size retain */
   SOLO_CACHE_SLOT_BYTES = 16 << 20,

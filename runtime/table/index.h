@@ -46,7 +46,6 @@ void solo_index_each(const solo_index *index, void (*visit)(void *context, solo_
 
 size_t solo_index_count(const solo_index *index);
 
-/* Validates the index. Returns NULL or an error text. */
 const char *solo_index_check(const solo_index *index);
 
 #endif

@@ -250,8 +250,7 @@ void solo_mapping_wait_in_flight(const solo_mapping *m) {
     else if (turns < 2 * SPINS)
       sched_yield();
     else
-      solo_futex_wait(&m->data_state, solo_load_relaxed(&m->data_state),
-                      IN_FLIGHT_POLL_NS); /* a timed sleep */
+      solo_futex_wait(&m->data_state, solo_load_relaxed(&m->data_state), IN_FLIGHT_POLL_NS);
   }
 }
 

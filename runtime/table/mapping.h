@@ -120,7 +120,7 @@ typedef struct solo_mapping_new {
   solo_block *block;
   uint64_t counts; /* SOLO_COUNT_DYNAMIC: infinite */
   uint64_t creator;
-  const char *name; /* copied */
+  const char *name;
   uint32_t flags;
   uint32_t data_state;
   uint32_t keep_bytes;
@@ -166,7 +166,7 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
     if (SOLO_UNLIKELY(count != version)) {
       uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
       if (!solo_version_fits(version, count) || !dynamic) return 0;
-      if (dynamic == SOLO_COUNT_DYNAMIC) return 1; /* infinite */
+      if (dynamic == SOLO_COUNT_DYNAMIC) return 1;
     }
     if (SOLO_UNLIKELY(!(next & SOLO_COUNT_LIVE))) return 0;
     /* as in release() of mapping.c */

@@ -12,7 +12,7 @@
 
 typedef struct solo_shadow {
   struct solo_shadow *next;
-  uintptr_t host;     /* host address of the pointer */
+  uintptr_t host;
   solo_devptr device; /* device address of the device copy of the pointer */
   uint64_t value;     /* device address of the pointee's base */
 } solo_shadow;

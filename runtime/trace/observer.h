@@ -40,8 +40,8 @@ typedef enum solo_trace_kind {
 typedef struct solo_trace_event {
   solo_trace_kind kind;
   int device;
-  const char *where; /* location or NULL */
-  const char *name;  /* kernel or NULL */
+  const char *where;
+  const char *name;
   uint64_t bytes;
   int peer;         /* source of a copy between devices */
   const void *code; /* return address of the construct's call */

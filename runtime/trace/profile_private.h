@@ -20,7 +20,7 @@ enum {
   PROFILE_TEXTS_MOST = 8192,
   PROFILE_TEXT_BYTES = 4096,
   PROFILE_PROCESSES_MOST = 1024,
-  PROFILE_FIRST_PROCESS = 1 << 22, /* above all process ids */
+  PROFILE_FIRST_PROCESS = 1 << 22,
 };
 
 typedef struct profile_record {

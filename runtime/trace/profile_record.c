@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 typedef struct text {
-  const char *key; /* address of the original string */
+  const char *key;
   char copy[];
 } text;
 
@@ -132,7 +132,7 @@ static void record(const solo_trace_event *e, const char *server, uint32_t queue
 
 static void reported(const solo_trace_event *e) {
   if (e->status == SOLO_DISABLED) return;
-  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return; /* not driver calls */
+  if (e->kind == SOLO_TRACE_NEW || e->kind == SOLO_TRACE_DELETE) return;
   record(e, NULL, 0);
 }
 

@@ -22,7 +22,9 @@ for name; do
     build/bin/solo-cc --static --$libc -O1 "$out/main.c" "$out/$name.o" -o "$out/$name-$libc" >"$out/log" 2>&1 ||
       { echo "failed: no program of $name with $libc"; cat "$out/log"; fail=1; continue; }
     for threads in 1 2 5; do
-      OMP_CANCELLATION=true OMP_NUM_THREADS=$threads timeout 30 "$out/$name-$libc" >"$out/log" 2>&1 ||
+      bind=false
+      [ $threads != 2 ] || bind=true
+      OMP_PROC_BIND=$bind OMP_CANCELLATION=true OMP_NUM_THREADS=$threads timeout 30 "$out/$name-$libc" >"$out/log" 2>&1 ||
         { echo "failed: $name with $libc and $threads threads (status $?)"; cat "$out/log"; fail=1; }
     done
   done

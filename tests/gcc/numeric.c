@@ -1,5 +1,11 @@
-/* Compiled by GCC: calls OpenBLAS and FFTW with threads and prints checksums of the results. */
+/* Compiled by GCC: calls OpenBLAS, FFTW, and with SPARSE also SUNDIALS and CHOLMOD, with threads, executes a target region
+ * and prints checksums of the results. */
 #include <cblas.h>
+#ifdef SPARSE
+#include <cholmod.h>
+#include <nvector/nvector_openmp.h>
+#include <sundials/sundials_context.h>
+#endif
 #include <fftw3.h>
 #include <math.h>
 #include <omp.h>
@@ -36,11 +42,78 @@ static void transform(void) {
   fftw_free(x);
 }
 
+#ifdef SPARSE
+/* Solves a Laplace equation on a grid of SIDE * SIDE points with the supernodal method. */
+enum { SIDE = 60, UNKNOWNS = SIDE * SIDE };
+
+static void factorize(void) {
+  cholmod_common c;
+  cholmod_start(&c);
+  c.nmethods = 1; /* libmetis has no archive in Debian: only AMD orders */
+  c.method[0].ordering = CHOLMOD_AMD;
+  c.postorder = 1;
+  c.supernodal = CHOLMOD_SUPERNODAL;
+  cholmod_triplet *t =
+      cholmod_allocate_triplet(UNKNOWNS, UNKNOWNS, 5 * UNKNOWNS, -1, CHOLMOD_REAL, &c);
+  int *row = t->i, *column = t->j;
+  double *value = t->x;
+  for (int i = 0; i < UNKNOWNS; i++) {
+    const int neighbour[3] = {i, i % SIDE ? i - 1 : -1, i - SIDE};
+    for (int k = 0; k < 3; k++) {
+      if (neighbour[k] < 0) continue;
+      row[t->nnz] = i;
+      column[t->nnz] = neighbour[k];
+      value[t->nnz++] = k ? -1 : 4;
+    }
+  }
+  cholmod_sparse *m = cholmod_triplet_to_sparse(t, 0, &c);
+  cholmod_dense *right = cholmod_ones(UNKNOWNS, 1, CHOLMOD_REAL, &c);
+  cholmod_factor *f = cholmod_analyze(m, &c);
+  cholmod_factorize(m, f, &c);
+  cholmod_dense *x = cholmod_solve(CHOLMOD_A, f, right, &c);
+  double sum = 0;
+  for (int i = 0; i < UNKNOWNS; i++) sum += ((double *)x->x)[i];
+  printf("cholmod %.4f status %d\n", sum / UNKNOWNS, c.status);
+  cholmod_free_dense(&x, &c);
+  cholmod_free_dense(&right, &c);
+  cholmod_free_factor(&f, &c);
+  cholmod_free_sparse(&m, &c);
+  cholmod_free_triplet(&t, &c);
+  cholmod_finish(&c);
+}
+
+static void vectors(void) {
+  SUNContext context;
+  SUNContext_Create(NULL, &context);
+  N_Vector u = N_VNew_OpenMP(POINTS, omp_get_max_threads(), context), v = N_VClone(u);
+  for (int i = 0; i < POINTS; i++) NV_Ith_OMP(u, i) = i % 29 - 14;
+  N_VConst(2, v);
+  N_VLinearSum(3, u, 1, v, v);
+  printf("sundials %.0f %.0f %.0f\n", N_VDotProd(u, v), N_VMaxNorm(v), N_VMin(v));
+  N_VDestroy(u);
+  N_VDestroy(v);
+  SUNContext_Free(&context);
+}
+#endif
+
+static void region(void) {
+  double sum = 0;
+#pragma omp target teams distribute parallel for map(to : a, b) map(tofrom : sum) reduction(+ : sum)
+  for (int i = 0; i < N * N; i++) sum += a[i] * b[i];
+  printf("target %.0f on host %d devices %d\n", sum, omp_is_initial_device(),
+         omp_get_num_devices());
+}
+
 int main(void) {
   multiply();
 #pragma omp parallel num_threads(2)
 #pragma omp single
   multiply();
   transform();
+  region();
+#ifdef SPARSE
+  vectors();
+  factorize();
+#endif
   return 0;
 }

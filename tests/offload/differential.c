@@ -373,6 +373,10 @@ static void launch(ol_program_handle_t program) {
   C(olLaunchKernel(q, d, variable, NULL, 0, &one));
   C(olLaunchKernel(q, gpus[1], kernel, &arguments, sizeof arguments, &one));
   C(olLaunchKernel(NULL, NULL, NULL, NULL, 8, NULL));
+  ol_kernel_launch_size_args_t none[] = {
+      {1, {0, 1, 1}, {1, 1, 1}, 0}, {1, {1, 0, 0}, {1, 1, 1}, 0}, {1, {1, 1, 1}, {0, 0, 0}, 0}};
+  for (int i = 0; i < 3; i++) V(olLaunchKernel(q, d, empty, &x, 8, &none[i]) != OL_SUCCESS);
+  C(olSyncQueue(q));
   int called = 0;
   C(olLaunchHostFunction(q, count_call, &called));
   C(olSyncQueue(q));

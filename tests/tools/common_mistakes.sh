@@ -29,8 +29,11 @@ for mode in --static ''; do
 done
 echo 'void GOMP_of_gcc_99(void); int main(void) { GOMP_of_gcc_99(); }' >unknown.c
 gcc -c unknown.c -o unknown.o
+echo 'void GOMP_interop(void); int main(void) { GOMP_interop(); }' >later.c
+gcc -c later.c -o later.o
 for mode in --static '--static --glibc' ''; do
-  refused "unknown.o|'GOMP_of_gcc_99' is a function of GCC's libgomp" $cc $mode unknown.o -o p
+  refused "note: unknown.o: 'GOMP_of_gcc_99' is a function of GCC's libgomp|not in GCC 12 to 15" $cc $mode unknown.o -o p
+  refused "note: later.o: 'GOMP_interop'|introduced in GCC 15" $cc $mode later.o -o p
 done
 sed 's/r = 42/r = helper(41)/' f.c >uses.c
 echo 'int helper(int x) { return x + 1; }' >host_only.c

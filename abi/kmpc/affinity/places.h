@@ -8,7 +8,7 @@
 typedef struct kmpc_places {
   int32_t count;
   kmpc_mask *place;
-  kmpc_mask all; /* available processors */
+  kmpc_mask all;
 } kmpc_places;
 
 const kmpc_places *solo_kmp_places(void);

@@ -62,7 +62,6 @@ static SOLO_NOINLINE long long number_of(const char *root, const char *group, co
   return first;
 }
 
-/* Returns the quota in processors, rounded up; INT32_MAX: none. */
 static int32_t quota_of(const char *root, const char *group) {
   long long period = 0, unused, quota = number_of(root, group, "max", &period);
   if (quota < 0) {

@@ -108,7 +108,7 @@ static int reserve_bytes(kmpc_allocator *a, size_t bytes) {
   if (!a || !a->pool) return 1;
   size_t used = solo_load_relaxed(&a->used); /* relaxed, all: only a number of bytes */
   do {
-    if (bytes > a->pool - used) return 0;
+    if (used > a->pool || bytes > a->pool - used) return 0;
   } while (!solo_cas_relaxed(&a->used, &used, used + bytes));
   return 1;
 }
@@ -123,7 +123,7 @@ typedef struct listed {
 } listed;
 static solo_lock list_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static listed *list;
-static _Atomic size_t listing; /* number of entries of `list` */
+static _Atomic size_t listing;
 
 static void *listed_block(const request *r, kmpc_allocator *a) {
   listed *l = malloc(sizeof *l);
@@ -275,6 +275,16 @@ static void copy_block(void *to, const void *from, size_t bytes) {
                     b ? device_of(space_of(b->header.owner)) : host);
 }
 
+/* The new block of the same allocator replaces the old one in its pool. If the allocation fails, the pool
+ * contains the old block again. */
+static void *replace(size_t size, const header *old, omp_allocator_handle_t handle) {
+  kmpc_allocator *a = handle == old->owner ? solo_kmp_allocator_of(handle) : NULL;
+  release_bytes(a, old->total);
+  void *memory = omp_alloc(size, handle);
+  if (a && a->pool) solo_add_relaxed(&a->used, old->total); /* relaxed: only a number of bytes */
+  return memory;
+}
+
 SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t handle,
                               omp_allocator_handle_t free_handle) {
   if (!ptr) return omp_alloc(size, handle);
@@ -284,7 +294,7 @@ SOLO_EXPORT void *omp_realloc(void *ptr, size_t size, omp_allocator_handle_t han
   }
   const listed *l = find_listed(ptr, 0);
   const header *h = l ? &l->header : (const header *)ptr - 1;
-  void *memory = omp_alloc(size, handle ? handle : h->owner);
+  void *memory = replace(size, h, handle ? handle : h->owner);
   if (!memory) return NULL;
   copy_block(memory, ptr, h->size < size ? h->size : size);
   omp_free(ptr, free_handle);

@@ -114,7 +114,7 @@ static int trait_of(piece text, omp_alloctrait_t *out) {
 
 /* Returns omp_null_allocator for an invalid text. */
 static omp_allocator_handle_t parse(const char *said) {
-  enum { MOST = 16 }; /* maximum number of traits */
+  enum { MOST = 16 };
   omp_alloctrait_t traits[MOST];
   piece text = {said, strlen(said)}, name = take(&text, ':');
   int has_traits = said[strcspn(said, ":")] == ':', count = 0;

@@ -3,7 +3,6 @@
 #include "abi/memspace.h"
 #include <stdlib.h>
 
-/* Returns 0 for an invalid trait. */
 static int apply(kmpc_allocator *a, const omp_alloctrait_t *trait) {
   switch (trait->key) {
   case omp_atk_alignment:

@@ -11,7 +11,7 @@ enum { KMPC_ALLOCATOR_PREDEFINED = 8 }; /* highest handle of OpenMP's predefined
 typedef struct kmpc_allocator {
   omp_memspace_handle_t space;
   size_t alignment;
-  size_t pool; /* 0: unlimited */
+  size_t pool;
   _Atomic size_t used;
   omp_alloctrait_value_t fallback;
   omp_allocator_handle_t next;

@@ -10,6 +10,7 @@ SOLO_EXPORT void omp_set_default_device(int device) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_icvs value = *self->context.task->icvs;
   value.default_device = device;
+  value.default_device_is_set = 1;
   self->context.task->icvs = solo_kmp_icvs_intern(&value);
 }
 

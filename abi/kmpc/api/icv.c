@@ -74,7 +74,7 @@ SOLO_EXPORT void omp_set_schedule(omp_sched_t kind, int chunk) {
   }
   kmpc_icvs value = *icvs_now();
   value.schedule = (int32_t)kind;
-  int32_t least = plain == omp_sched_dynamic || plain == omp_sched_guided; /* the default chunk */
+  int32_t least = plain == omp_sched_dynamic || plain == omp_sched_guided;
   value.chunk = chunk > 0 && plain != omp_sched_auto ? chunk : least;
   set(&value);
 }

@@ -13,13 +13,14 @@ static int can_pause(omp_pause_resource_t kind) {
          (kind == omp_pause_stop_tool && !ompt_start_tool);
 }
 
-/* Returns the calling thread's workers to the pool. Inside a parallel region, does nothing and
- * returns -1. */
+/* Returns the workers of the calling thread to the pool; -1 inside a parallel region. A hard pause ends
+ * all pooled threads, and with them their threadprivate data. */
 SOLO_EXPORT int omp_pause_resource_all(omp_pause_resource_t kind) {
   kmpc_thread *self = solo_kmp_self();
   if (!can_pause(kind)) return -1;
   if (self->context.team->active_level > 0) return -1;
   solo_kmp_worker_teams_release(self);
+  if (kind == omp_pause_hard) solo_kmp_pool_end_workers();
   return 0;
 }
 

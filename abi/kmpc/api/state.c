@@ -88,7 +88,6 @@ SOLO_EXPORT int omp_get_supported_active_levels(void) {
   return INT32_MAX;
 }
 
-/* Entry points that compilers call. */
 #define KMPC_FORM(name, answer)                                                                    \
   int32_t name(kmpc_ident *loc);                                                                   \
   SOLO_EXPORT int32_t name(kmpc_ident *loc) {                                                      \

@@ -6,5 +6,5 @@ SOLO_EXPORT double omp_get_wtime(void) {
 }
 
 SOLO_EXPORT double omp_get_wtick(void) {
-  return 1e-9; /* unit of clock_gettime */
+  return 1e-9;
 }

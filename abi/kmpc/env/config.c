@@ -22,7 +22,7 @@ static void read_icvs(const solo_thread_settings_table *s, kmpc_icvs *icvs) {
   icvs->max_active_levels = levels(s);
   icvs->nthreads_count = s->num_threads.count;
   memcpy(icvs->nthreads, s->num_threads.item, sizeof icvs->nthreads);
-  icvs->proc_bind_count = s->proc_bind.count;
+  icvs->proc_bind_count = (int16_t)s->proc_bind.count;
   memcpy(icvs->proc_bind, s->proc_bind.item, sizeof icvs->proc_bind);
   if (s->places && !icvs->proc_bind_count) { /* OMP_PLACES without a policy binds threads */
     icvs->proc_bind[0] = KMPC_BIND_TRUE;

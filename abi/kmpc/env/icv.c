@@ -14,7 +14,6 @@ _Static_assert(sizeof(kmpc_icvs) == offsetof(kmpc_icvs, allocator) + sizeof(uint
                    offsetof(kmpc_icvs, allocator) == (2 * KMPC_NTHREADS_LIST + 8) * sizeof(int32_t),
                "ICVs are compared as bytes: no padding");
 
-/* one list per hash */
 enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
@@ -77,7 +76,7 @@ const kmpc_icvs *solo_kmp_icvs_child_slow(const kmpc_icvs *icvs) {
   if (known) return known;
   kmpc_icvs value = *icvs;
   value.nthreads_count = drop_head(value.nthreads, value.nthreads_count);
-  value.proc_bind_count = drop_head(value.proc_bind, value.proc_bind_count);
+  value.proc_bind_count = (int16_t)drop_head(value.proc_bind, value.proc_bind_count);
   const kmpc_icvs *child = solo_kmp_icvs_intern(&value);
   /* pairs with the load above: the set is complete */
   solo_store_release(&shared->child, child);

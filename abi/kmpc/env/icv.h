@@ -19,13 +19,13 @@ typedef struct kmpc_config {
   int32_t thread_limit;
   int32_t threads_requested; /* product of the numbers in OMP_NUM_THREADS; 0: not set */
   int32_t exact_threads;
-  _Atomic int32_t teams; /* 0: not set */
+  _Atomic int32_t teams;
   _Atomic int32_t teams_threads;
   int32_t wait_policy;
   int32_t cancellation;
   int32_t max_task_priority;
   int32_t target_offload; /* 0 disabled, 1 default, 2 mandatory */
-  int32_t display_env;    /* 0 no, 1 yes, 2 verbose */
+  int32_t display_env;
   int32_t display_affinity;
   int32_t tree_above, tree_width;
   int32_t reduction;

@@ -4,7 +4,7 @@
 
 enum {
   LEAST_STACK = 4 << 20, /* minimum of the default, because musl's default is too small */
-  MOST_STACK = 64 << 20  /* maximum of the default */
+  MOST_STACK = 64 << 20
 };
 
 size_t solo_kmp_stack_size(const kmpc_config *config) {

@@ -14,7 +14,6 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *from) {
   const kmpc_icvs *icvs = self->context.task->icvs;
   kmpc_region region = {.args = from->args, .arg_count = from->count};
   region.bind = solo_kmp_binding(icvs, from->bind);
-  /* object pointer to function pointer */
   memcpy(&region.micro, &from->micro, sizeof region.micro);
   region.size = from->serial ? 1 : solo_kmp_region_size(self, from->threads);
   if (region.size > 1)

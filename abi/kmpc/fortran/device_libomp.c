@@ -30,7 +30,7 @@ enum { MOST_ARGUMENTS = 4 };
 static void call_micro(const solo_device_region *region, int32_t *gtid, int32_t *tid) {
   void *a[MOST_ARGUMENTS] = {0};
   kmpc_micro micro;
-  memcpy(&micro, &region->micro, sizeof micro); /* object pointer to function pointer */
+  memcpy(&micro, &region->micro, sizeof micro);
   for (int32_t i = 0; i < region->count; i++) a[i] = region->args[i];
   micro(gtid, tid, a[0], a[1], a[2], a[3]);
 }

@@ -9,7 +9,6 @@ typedef struct deal {
   uint64_t next, limit, length, stride;
 } deal;
 
-/* The first count % parts blocks have one iteration more. */
 static uint64_t block_begin(uint64_t count, uint64_t part, uint64_t parts) {
   uint64_t least = count / parts, more = count % parts;
   return least * part + (part < more ? part : more);

@@ -4,7 +4,6 @@
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 
-/* Only Fortran calls these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define ASKS(type, name)                                                                           \
@@ -67,7 +66,11 @@ TELLS(set_teams_thread_limit, int)
 TELLS(display_env, int)
 TELLS(set_default_allocator, omp_allocator_handle_t)
 TELLS(destroy_allocator, omp_allocator_handle_t)
-TELLS(fulfill_event, omp_event_handle_t)
+
+/* The argument has the attribute VALUE in GCC's module omp_lib. */
+SOLO_EXPORT void omp_fulfill_event_(omp_event_handle_t event) {
+  omp_fulfill_event(event);
+}
 
 SOLO_EXPORT int omp_pause_resource_(const omp_pause_resource_t *kind, const int *device) {
   return omp_pause_resource(*kind, *device);

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <string.h>
 
-/* Only Fortran calls these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 static int to_int(int64_t value) {
@@ -22,7 +21,6 @@ SETTER(set_default_device)
 SETTER(set_num_teams)
 SETTER(set_teams_thread_limit)
 
-/* Setters of logical values. */
 #define FLAG_SETTER(name)                                                                          \
   SOLO_EXPORT void omp_##name##_8_(const int64_t *value) {                                         \
     omp_##name(*value != 0);                                                                       \

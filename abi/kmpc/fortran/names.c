@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only Fortran calls these functions. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 static void fill(char *text, size_t length, const char *from, size_t bytes) {

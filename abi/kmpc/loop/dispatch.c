@@ -132,7 +132,7 @@ static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   uint64_t size = (uint64_t)self->context.team->size, tid = (uint64_t)self->context.tid;
   uint64_t least = loop->trip / size, more = loop->trip % size;
   if (loop->mine == UINT64_MAX) return 0;
-  loop->mine = UINT64_MAX; /* done */
+  loop->mine = UINT64_MAX;
   p->first = least * tid + (tid < more ? tid : more);
   p->count = least + (tid < more);
   return p->count != 0;

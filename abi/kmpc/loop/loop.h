@@ -15,7 +15,7 @@ enum { KMPC_SLOT_FREE, KMPC_SLOT_SETUP, KMPC_SLOT_READY };
 
 enum {
   KMPC_LOOP_NONE,
-  KMPC_LOOP_WHOLE,  /* for a team of one */
+  KMPC_LOOP_WHOLE,
   KMPC_LOOP_BLOCK,  /* one block per thread */
   KMPC_LOOP_STATIC, /* chunk i belongs to thread i % size */
   KMPC_LOOP_SHARED, /* shared counter of chunks, for monotonic loops */
@@ -31,7 +31,7 @@ typedef struct kmpc_loop_slot {
   _Atomic uint32_t state;
   _Atomic uint32_t left;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t over;
-  _Atomic uint64_t *_Atomic flags; /* doacross: a bit per finished iteration */
+  _Atomic uint64_t *_Atomic flags;
 } kmpc_loop_slot;
 
 /* A thread's chunks or teams: the begin is in the low half of `span`, the end in the high half. The

@@ -25,7 +25,6 @@ static uint64_t solo_loop_quotient(uint64_t a, uint64_t b) {
   return a / b;
 }
 
-/* The first trip % parts blocks have one more iteration. */
 SOLO_INLINE uint64_t solo_loop_share(uint64_t trip, uint32_t part, uint32_t parts,
                                      uint64_t *out_first) {
   uint64_t least, more;

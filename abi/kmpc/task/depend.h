@@ -20,7 +20,7 @@ typedef struct kmpc_exclusion {
   _Atomic int32_t references;
   solo_lock lock;
   int taken;
-  kmpc_depend_node *waiters; /* linked by next_ready */
+  kmpc_depend_node *waiters;
 } kmpc_exclusion;
 
 struct kmpc_depend_node {

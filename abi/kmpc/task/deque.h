@@ -7,7 +7,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/lock.h"
 
-enum { KMPC_DEQUE_PLACES = 256 }; /* a power of two */
+enum { KMPC_DEQUE_PLACES = 256 };
 enum { KMPC_DEQUE_MAX_STEAL = 16 };
 
 typedef struct kmpc_deque {

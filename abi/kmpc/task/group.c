@@ -11,6 +11,7 @@ kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self) {
   group->local_count = 0;
   solo_store_relaxed(&group->remote_count, 0); /* relaxed: not shared yet */
   solo_store_relaxed(&group->cancelled, 0);
+  group->is_implicit = 0;
   group->reductions = NULL;
   group->gomp_reductions = NULL;
   task->taskgroup = group;
@@ -52,6 +53,7 @@ SOLO_EXPORT void *__kmpc_taskred_modifier_init(kmpc_ident *loc, int32_t gtid, in
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   kmpc_taskgroup *group = solo_kmp_taskgroup_open(self);
+  group->is_implicit = 1;
   solo_kmp_reductions_add(self, workshare ? KMPC_REDUCED_WORKSHARE : KMPC_REDUCED_PARALLEL, count,
                           inputs);
   return group;

@@ -314,7 +314,7 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work,
                       const kmpc_depend_list lists[2]) {
   kmpc_task *previous = self->context.task;
   self->context.task = &work->head;
-  if (SOLO_LIKELY(!is_cancelled(&work->head))) {
+  if (SOLO_LIKELY(!is_cancelled(&work->head)) || work->head.flags & KMPC_TASK_MUST_RUN) {
     do {
       work->head.flags &= ~(uint32_t)KMPC_TASK_AGAIN;
       work->object.routine(self->gtid, &work->object);

@@ -25,7 +25,6 @@ typedef struct kmpc_free_block {
   struct kmpc_free_block *next;
 } kmpc_free_block;
 
-/* Blocks of one cache that are freed together. */
 typedef struct kmpc_block_chain {
   kmpc_cache *home;
   kmpc_free_block *first, *last;

@@ -121,9 +121,9 @@ static void implicit_end(kmpc_task *task) {
 }
 
 static void thread_end(kmpc_thread *self) {
-  kmpc_team *team = self->context.team;
-  if (self->context.task->depends) implicit_end(self->context.task);
-  if (solo_kmp_tasks_all_done(team)) solo_kmp_task_team_release(team);
+  kmpc_team *team = self->context.team; /* NULL: a worker without a worker team */
+  if (team && self->context.task->depends) implicit_end(self->context.task);
+  if (team && solo_kmp_tasks_all_done(team)) solo_kmp_task_team_release(team);
   if (self->task_cache) solo_kmp_cache_close(self->task_cache);
   self->task_cache = NULL;
 }

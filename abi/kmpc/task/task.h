@@ -41,6 +41,7 @@ enum {
   KMPC_TASK_PRIORITY = 0x4000,
   /* cancelled while its event was pending; never freed, because the event may be fulfilled later */
   KMPC_TASK_ABANDONED = 0x8000,
+  KMPC_TASK_MUST_RUN = 0x10000, /* also after a cancellation: the body ends the life of its data */
 };
 
 /* Two threads set one bit each. The thread that sets its bit last completes the task. */
@@ -68,6 +69,7 @@ typedef struct kmpc_taskgroup {
   kmpc_thread *owner;
   int64_t local_count;
   _Atomic int32_t cancelled;
+  int32_t is_implicit; /* of a clause reduction(task) */
   struct kmpc_reductions *reductions;
   uintptr_t *gomp_reductions;
   uint64_t unused[2];
@@ -164,7 +166,6 @@ void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_de
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
-/* Completes a task after its event or its device. */
 void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work);
 
 kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_task *model);

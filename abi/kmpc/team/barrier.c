@@ -61,8 +61,8 @@ static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) 
 }
 
 /* If the threads share processors, a worker that begins a phase continues, and the primary thread
- * may wait for its processor. A program whose workers wait for the primary thread then progresses
- * once in a time slice. */
+ * may wait for its processor. If workers then wait for the primary thread in user code, the program
+ * progresses only once per time slice. */
 static SOLO_COLD void await_and_detect_stall(kmpc_thread *self, waiting *at) {
   uint64_t before = solo_now_ns();
   await_next_phase(self, at);

@@ -58,7 +58,6 @@ SOLO_EXPORT int32_t __kmpc_cancellationpoint(kmpc_ident *loc, int32_t gtid, int3
   return 1;
 }
 
-/* Returns 1 if the parallel region is cancelled. */
 int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_cancel_barrier(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

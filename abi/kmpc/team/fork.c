@@ -311,8 +311,8 @@ SOLO_INLINE void join(kmpc_thread *self, kmpc_worker_team *worker_team, int32_t 
 }
 
 /* Returns NULL if the region must run serialized. */
-SOLO_INLINE kmpc_work *begin_region(kmpc_thread *self, const kmpc_region *region,
-                                    kmpc_open_region *open) {
+SOLO_INLINE kmpc_work *begin_region(kmpc_thread *self, const kmpc_region *region, kmpc_frame *frame,
+                                    kmpc_join *join_data) {
   kmpc_worker_team *worker_team = NULL;
   const kmpc_team *outer = self->context.team;
   int32_t limit = region->teams            ? INT32_MAX
@@ -326,47 +326,44 @@ SOLO_INLINE kmpc_work *begin_region(kmpc_thread *self, const kmpc_region *region
   if (SOLO_UNLIKELY(size <= 1)) return NULL;
   self->worker_team = worker_team->inner;
   describe(worker_team, self, region, size);
-  open->worker_team = worker_team;
-  open->outer = outer;
-  open->size = size;
-  open->limit = limit;
-  open->partition = (kmpc_partition){0, 0};
-  open->is_bound = region->bind > KMPC_BIND_FALSE;
-  if (SOLO_UNLIKELY(open->is_bound))
-    open->partition = solo_kmp_assign_places(self, worker_team, region->bind);
+  kmpc_partition partition = {0, 0};
+  int is_bound = region->bind > KMPC_BIND_FALSE;
+  if (SOLO_UNLIKELY(is_bound)) partition = solo_kmp_assign_places(self, worker_team, region->bind);
+  *join_data = (kmpc_join){worker_team, outer, partition, size, limit, is_bound};
   kmpc_work *work = publish(worker_team, region, size);
-  solo_kmp_enter_team(self, &open->frame, &worker_team->team, 0);
+  solo_kmp_enter_team(self, frame, &worker_team->team, 0);
   if (SOLO_UNLIKELY(self->shown != KMPC_NOT_SHOWN)) solo_kmp_display_affinity_if_changed(self);
   return work;
 }
 
-SOLO_INLINE void end_region(kmpc_thread *self, kmpc_open_region *open) {
-  kmpc_worker_team *worker_team = open->worker_team;
-  join(self, worker_team, open->size);
-  solo_kmp_leave_team(self, &open->frame);
-  if (SOLO_UNLIKELY(open->is_bound)) self->partition = open->partition;
+SOLO_INLINE void end_region(kmpc_thread *self, kmpc_frame *frame, const kmpc_join *join_data) {
+  kmpc_worker_team *worker_team = join_data->worker_team;
+  join(self, worker_team, join_data->size);
+  solo_kmp_leave_team(self, frame);
+  if (SOLO_UNLIKELY(join_data->is_bound)) self->partition = join_data->partition;
   UPDATE(worker_team->inner, self->worker_team);
   self->worker_team = worker_team;
-  solo_kmp_release_threads(open->outer, open->size, open->limit);
+  solo_kmp_release_threads(join_data->outer, join_data->size, join_data->limit);
 }
 
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
-  kmpc_open_region open;
-  kmpc_work *work = begin_region(self, region, &open);
+  kmpc_frame frame;
+  kmpc_join join_data; /* apart from the frame: its address is not passed on */
+  kmpc_work *work = begin_region(self, region, &frame, &join_data);
   if (SOLO_UNLIKELY(!work)) {
     solo_kmp_region_serial(self, region);
     return;
   }
   solo_kmp_run_work(self, work, 0);
-  end_region(self, &open);
+  end_region(self, &frame, &join_data);
 }
 
 int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open) {
-  return begin_region(self, region, open) != NULL;
+  return begin_region(self, region, &open->frame, &open->join) != NULL;
 }
 
 void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open) {
-  end_region(self, open);
+  end_region(self, &open->frame, &open->join);
 }
 
 static void fork_with(kmpc_micro micro, int32_t count, void **args) {

@@ -11,7 +11,6 @@
 
 #include <limits.h>
 
-/* Computes the limit at its first use, because counting processors is a system call. */
 void solo_kmp_group_resolve(kmpc_group *group) SOLO_COLD;
 
 SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {

@@ -10,7 +10,7 @@ typedef struct kmpc_team_frame {
   kmpc_solo_frame solo;
   kmpc_league league;
   const kmpc_league_run *run;
-  kmpc_micro micro; /* code of a team */
+  kmpc_micro micro;
   void **args;
   int32_t arg_count;
   kmpc_loop_range *own;

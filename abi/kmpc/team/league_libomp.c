@@ -52,7 +52,6 @@ typedef struct league {
   solo_target_context place;
 } league;
 
-/* The teams that a thread executes in sequence. */
 typedef struct league_share {
   const league *league;
   int32_t part;

@@ -20,7 +20,7 @@ int solo_kmp_league_reduce(kmpc_thread *self, void *data, kmpc_combine combine, 
   kmpc_team_frame *frame = (kmpc_team_frame *)(void *)((char *)self->context.team -
                                                        offsetof(kmpc_team_frame, solo.team));
   if (frame->collect) {
-    if (frame->collect != combine || frame->lock != lock) return 0; /* another reduction */
+    if (frame->collect != combine || frame->lock != lock) return 0;
     combine(frame->data, data);
     return 1;
   }

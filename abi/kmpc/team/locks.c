@@ -10,12 +10,17 @@ _Static_assert(sizeof(omp_lock_t) >= sizeof(solo_lock), "a lock fits in omp_lock
 
 typedef struct nest_lock {
   solo_lock lock;
-  _Atomic int32_t owner; /* gtid + 1 of the owner; 0: unlocked */
+  _Atomic uintptr_t owner; /* address of the task that owns the lock; 0: unlocked */
   int32_t depth;
 } nest_lock;
 
 static solo_lock *plain(omp_lock_t *lock) {
   return (solo_lock *)(void *)lock;
+}
+
+/* A task owns a lock (OpenMP 5.2, 18.9), not a thread. */
+static uintptr_t this_task(void) {
+  return (uintptr_t)solo_kmp_self()->context.task;
 }
 
 static nest_lock *nested(omp_nest_lock_t *lock) {
@@ -65,8 +70,8 @@ SOLO_EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock) {
 
 SOLO_EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
-  int32_t me = solo_kmp_self()->gtid + 1;
-  if (solo_load_relaxed(&l->owner) != me) { /* relaxed: only this thread stores its number */
+  uintptr_t me = this_task();
+  if (solo_load_relaxed(&l->owner) != me) { /* relaxed: only this task stores its address */
     solo_lock_acquire(&l->lock);
     solo_store_relaxed(&l->owner, me); /* relaxed: the lock orders it */
   }
@@ -83,7 +88,7 @@ SOLO_EXPORT void omp_unset_nest_lock(omp_nest_lock_t *lock) {
 SOLO_EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
   /* relaxed: as in omp_set_nest_lock */
-  int32_t me = solo_kmp_self()->gtid + 1;
+  uintptr_t me = this_task();
   if (solo_load_relaxed(&l->owner) != me) {
     if (!solo_lock_try(&l->lock)) return 0;
     solo_store_relaxed(&l->owner, me);

@@ -21,7 +21,7 @@ typedef struct registered {
   vector_constructor make_many;
   vector_copier copy_many;
   size_t count;
-  void *image; /* initial bytes of the variable */
+  void *image;
   struct registered *next;
 } registered;
 
@@ -29,7 +29,6 @@ static solo_lock lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static registered *variables;
 
 enum { GROWTH = 64 };
-/* Precedes each cache. */
 typedef struct cache_head {
   int32_t capacity;
 } cache_head;

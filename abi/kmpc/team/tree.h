@@ -44,7 +44,7 @@ typedef struct kmpc_node {
 } kmpc_node;
 
 typedef struct kmpc_tree {
-  int32_t size;      /* 0: no tree exists */
+  int32_t size;
   int32_t above;     /* a team of at most this size uses no tree */
   int32_t notified;  /* size of the last region with a tree */
   kmpc_node **order; /* the children of all nodes, consecutive */

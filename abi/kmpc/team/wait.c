@@ -18,6 +18,9 @@ enum {
   PAUSES_CROWDED = 30,
   SLICE_NS = 300000, /* another program's time slice */
   NO_YIELD_NS = 200000000,
+  NO_YIELD_CROWDED_NS = 50000000,
+  LOST_SLICES = 3, /* yields that cost slices before a thread of a crowded team sleeps instead */
+  YIELDS_PER_SLICE = 8, /* cheap yields that compensate for one of them */
   MOVE_EVERY_NS = 10000000,
   /* rounds between clock readings, a power of two; few, because each round may last a time slice */
   CLOCK_EVERY = 4,
@@ -80,14 +83,24 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
 enum { ROOMY, CROWDED, NESTED, PASSIVE };
 static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
 
-/* a thread in a nested region does not yield before this time (ns) */
+/* The thread does not yield before this time (ns), because yields cost time slices: the processor
+ * executes a thread that does not wait, probably of another program. */
 static _Thread_local uint64_t no_yield_ns;
+/* rises with each yield that costs a time slice, falls with each cheap yield */
+static _Thread_local int32_t lost_slices;
 
-static SOLO_COLD void yield_in_nested_region(void) {
+static void yield_in_crowd(int32_t crowded) {
   uint64_t before = solo_now_ns();
   sched_yield();
   uint64_t now = solo_now_ns();
-  if (SOLO_UNLIKELY(now - before > SLICE_NS)) no_yield_ns = now + NO_YIELD_NS;
+  if (SOLO_LIKELY(now - before < SLICE_NS)) {
+    lost_slices -= lost_slices > 0;
+    return;
+  }
+  lost_slices += YIELDS_PER_SLICE;
+  if (crowded == CROWDED && lost_slices < LOST_SLICES * YIELDS_PER_SLICE) return;
+  no_yield_ns = now + (crowded == CROWDED ? NO_YIELD_CROWDED_NS : NO_YIELD_NS);
+  lost_slices = 0;
 }
 
 static int32_t how_crowded(void) {
@@ -97,8 +110,9 @@ static int32_t how_crowded(void) {
   if (config->wait_policy == KMPC_WAIT_PASSIVE || solo_load_relaxed(&config->blocktime_ns) == 0)
     return PASSIVE;
   if (SOLO_LIKELY(context->around <= solo_kmp_procs())) return ROOMY;
-  if (context->around == context->size || solo_load_relaxed(&config->has_blocktime)) return CROWDED;
-  return SOLO_UNLIKELY(no_yield_ns) && solo_now_ns() < no_yield_ns ? PASSIVE : NESTED;
+  if (solo_load_relaxed(&config->has_blocktime)) return CROWDED;
+  if (SOLO_UNLIKELY(no_yield_ns) && solo_now_ns() < no_yield_ns) return PASSIVE;
+  return context->around == context->size ? CROWDED : NESTED;
 }
 
 int solo_kmp_spin(kmpc_backoff *backoff) {
@@ -116,10 +130,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
         /* relaxed: a setting */
         (backoff->crowded == CROWDED && solo_load_relaxed(&solo_kmp_config()->has_blocktime) &&
          !out_of_time(backoff))) {
-      if (backoff->crowded == NESTED)
-        yield_in_nested_region();
-      else
-        sched_yield();
+      yield_in_crowd(backoff->crowded);
       return 1;
     }
     backoff->round = 0;

@@ -48,7 +48,6 @@ static void release_thread_resources(void *argument) {
   if (ops) ops->thread_end(self);
 }
 
-/* Called in the child of fork(2), in which no worker exists. */
 static void reset_workers_after_fork(void) {
   idle = NULL;
   solo_kmp_thread_record.worker_team = NULL;
@@ -87,6 +86,7 @@ static void *worker_main(void *argument) {
                                  solo_kmp_no_help, worker);
     /* pairs with solo_kmp_pool_allocate_worker */
     kmpc_worker_team *worker_team = solo_load_acquire(&worker->worker_team);
+    if (SOLO_UNLIKELY(worker->end != NULL)) break;
     solo_kmp_worker_run(self, worker, worker_team);
     solo_kmp_worker_teams_release(self);
     solo_store_relaxed(&worker->worker_team, NULL);
@@ -96,6 +96,7 @@ static void *worker_main(void *argument) {
      */
     solo_add_release(&worker_team->arrived, 1);
   }
+  worker->end(self);
   return NULL;
 }
 
@@ -124,7 +125,6 @@ static kmpc_worker *start_thread(kmpc_worker_team *worker_team, int32_t tid) {
   solo_store_relaxed(&worker->worker_team, worker_team); /* pthread_create publishes */
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   size_t stack = solo_kmp_stack_size(solo_kmp_config());
   if (stack < STACK_LEAST) stack = STACK_LEAST;
   if (stack < (size_t)PTHREAD_STACK_MIN) stack = (size_t)PTHREAD_STACK_MIN;
@@ -152,6 +152,28 @@ kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_
   solo_store_seq_cst(&worker->worker_team, worker_team);
   solo_kmp_notify(&worker->node.eventcount);
   return worker;
+}
+
+static void end_worker(kmpc_thread *self) {
+  self->context.team = NULL; /* its worker team is freed */
+  release_thread_resources(self);
+  self->worker = NULL;
+}
+
+void solo_kmp_pool_end_workers(void) {
+  solo_lock_acquire(&pool_lock);
+  kmpc_worker *worker = idle, *next;
+  idle = NULL;
+  solo_lock_release(&pool_lock);
+  for (; worker; worker = next) {
+    next = worker->next;
+    worker->end = end_worker;
+    /* pairs with has_worker_team; the value is not used */
+    solo_store_seq_cst(&worker->worker_team, (kmpc_worker_team *)(void *)worker);
+    solo_kmp_notify(&worker->node.eventcount);
+    pthread_join(worker->handle, NULL);
+    free(worker);
+  }
 }
 
 static int all_have_left(void *what) {

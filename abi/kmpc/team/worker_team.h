@@ -28,6 +28,7 @@ typedef struct kmpc_worker {
   kmpc_worker_team *_Atomic worker_team; /* NULL: the worker is in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next;
+  void (*end)(kmpc_thread *self); /* ends the thread; NULL: the worker has a worker team */
   pthread_t handle;
   /* assigned place (affinity.c), written while the worker waits */
   int32_t place;
@@ -38,7 +39,6 @@ typedef struct kmpc_worker {
   uint64_t seen; /* last fork word that the worker has read */
   /* 1: the worker has executed a part of the region `seen` and may help with its tasks */
   int32_t is_member_of_region;
-  /* reduce_tree.c */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
   _Atomic uint64_t reduction_left; /* epoch of the last reduction that did not combine the part */
   void *reduction_data;
@@ -125,6 +125,8 @@ void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* Claims a part of a stealable region. Returns 0 if another thread has claimed it. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 void solo_kmp_worker_teams_release(kmpc_thread *self);
+/* Ends the threads of all pooled workers. */
+void solo_kmp_pool_end_workers(void);
 /* Assigns places for policy `bind` (affinity.c). Returns the partition that the caller restores. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
@@ -159,13 +161,18 @@ typedef struct kmpc_region {
   kmpc_strict *strict; /* the strict modifier of num_threads; NULL: fewer threads are allowed */
 } kmpc_region;
 
-/* A region between its fork and its join. */
-typedef struct kmpc_open_region {
-  kmpc_frame frame;
+/* Values that the join of a region needs. */
+typedef struct kmpc_join {
   kmpc_worker_team *worker_team;
   const kmpc_team *outer;
   kmpc_partition partition;
   int32_t size, limit, is_bound;
+} kmpc_join;
+
+/* A region between its fork and its join. */
+typedef struct kmpc_open_region {
+  kmpc_frame frame;
+  kmpc_join join;
 } kmpc_open_region;
 
 /* The calling thread executes its part between open and close (abi/gomp/parallel_open.c).
@@ -174,7 +181,6 @@ typedef struct kmpc_open_region {
 int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open);
 void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open);
 
-/* Reports a violated strict modifier of num_threads (push.c). */
 void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
 
 /* Body of an entry point with variable arguments. */

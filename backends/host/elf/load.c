@@ -146,7 +146,7 @@ static solo_status protect_segments(solo_host_elf *m) {
     const Elf64_Phdr *s = &m->segments[i];
     uint64_t start = page_start(m, s->p_vaddr), end = page_end(m, s->p_vaddr + s->p_memsz);
     uint32_t flags = s->p_flags;
-    if (start < at) { /* shared with the previous segment */
+    if (start < at) {
       SOLO_TRY(protect((void *)(m->bias + start), at - start,
                        rights(flags | m->segments[i - 1].p_flags)));
       start = at;

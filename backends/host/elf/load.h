@@ -16,7 +16,6 @@
 
 typedef struct solo_host_elf solo_host_elf;
 
-/* device: only for texts of tools. */
 solo_status solo_host_elf_load(solo_span image, int device,
                                solo_host_elf **out_module) SOLO_MUST_CHECK;
 

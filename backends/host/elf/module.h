@@ -66,7 +66,6 @@ solo_status solo_host_elf_prepare(solo_span image, int device,
                                   solo_host_elf **out_module) SOLO_MUST_CHECK;
 
 solo_status solo_host_elf_read_dynamic(solo_host_elf *m) SOLO_MUST_CHECK;
-/* Returns NULL if the entry is malformed. */
 const char *solo_host_elf_needed(const solo_host_elf *m, uint32_t index);
 /* Version and library that an undefined symbol requires. */
 typedef struct solo_host_elf_version {

@@ -10,13 +10,13 @@
 typedef struct solo_host_elf_names {
   solo_span symbols;
   solo_span strings;
-  solo_span gnu_hash;  /* optional */
-  solo_span sysv_hash; /* optional */
+  solo_span gnu_hash;
+  solo_span sysv_hash;
 } solo_host_elf_names;
 
 typedef struct solo_host_elf_key {
   const char *text;
-  size_t bytes; /* includes the NUL */
+  size_t bytes;
   uint32_t gnu, sysv;
 } solo_host_elf_key;
 

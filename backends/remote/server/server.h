@@ -31,7 +31,7 @@ typedef struct server_module {
 typedef struct server_kernel {
   struct server_kernel *next;
   solo_bkernel *handle;
-  _Atomic(server_device *) device; /* NULL: unloaded */
+  _Atomic(server_device *) device;
   uint32_t module;
   const char *name;
 } server_kernel;
@@ -45,7 +45,6 @@ typedef struct server_block {
 
 enum { SERVER_BLOCK_LISTS = 1024, SERVER_MARKS = 32, SERVER_BUFFERS = SOLO_REMOTE_BUFFERS };
 
-/* status of a malformed message */
 #define MALFORMED SOLO_STATUS_COUNT
 
 typedef struct server_client server_client;
@@ -90,7 +89,7 @@ typedef struct server_queue {
   int synchronous;
   uint64_t completed;
   uint64_t worked_until;
-  uint32_t number; /* client's device number */
+  uint32_t number;
   int has_asked;
   server_staging staging;
   server_mark marks[SERVER_MARKS];
@@ -209,12 +208,10 @@ solo_status server_receive_forwarded(server_queue *queue, const solo_remote_betw
                                      uint32_t bytes, solo_status given);
 
 uint64_t server_now(void);
-/* Control thread. */
 void server_start_log(server_client *client) SOLO_COLD;
 void server_free_log(server_client *client);
 const char *server_log_name(server_client *client, const char *name);
 void server_write_log(server_client *client, uint8_t *answer);
-/* Queue's thread. */
 void server_begin_work(const server_queue *queue, const solo_remote_head *message,
                        server_work *out);
 void server_set_forwarded_kind(const server_queue *queue, server_work *work);

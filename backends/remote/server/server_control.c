@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MOST_IMAGE_BYTES (UINT64_C(1) << 32)
-#define MOST_KEPT_BYTES  (UINT64_C(64) << 20) /* per client */
+#define MOST_KEPT_BYTES  (UINT64_C(64) << 20)
 
 typedef struct request {
   server_client *client;
@@ -19,7 +19,6 @@ static void answer(request *r, const void *data, size_t bytes) {
   memcpy(r->answer, data, bytes);
 }
 
-/* Returns NULL if the device is not open. */
 static server_device *open_device(const request *r, uint32_t device) {
   server_client *c = r->client;
   /* single writer */

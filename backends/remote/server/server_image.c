@@ -9,7 +9,7 @@ struct server_image {
   server_image *next;
   uint64_t bytes, hash;
   uint32_t users;
-  uint8_t *data; /* constant */
+  uint8_t *data;
 };
 
 static solo_lock images_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following variables */

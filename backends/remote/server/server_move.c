@@ -156,7 +156,7 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_SEND, there, m->bytes);
   if (!code) code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &answer, sizeof answer);
   if (code) return fail_between(q, code, m);
-  if (given != SOLO_OK) return SOLO_OK; /* already reported */
+  if (given != SOLO_OK) return SOLO_OK;
   if (status != SOLO_OK) return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
   if (answer == SOLO_OK) return SOLO_OK;
   if (answer < 0 || answer >= SOLO_STATUS_COUNT) answer = SOLO_INTERNAL;
@@ -207,6 +207,6 @@ solo_status server_receive_forwarded(server_queue *q, const solo_remote_between 
     status = copy_part(q, there, n, m->device, m->bytes);
   const solo_error kept = *solo_error_last();
   forward_received(q, there, m->device, m->bytes);
-  if (status == SOLO_OK || given != SOLO_OK) return SOLO_OK; /* already reported */
+  if (status == SOLO_OK || given != SOLO_OK) return SOLO_OK;
   return solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }

@@ -86,8 +86,8 @@ SCALED(SIMT_INTRINSIC, __nv_ldexp, double)
 SCALED(SIMT_INTRINSIC, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
-/* Returns the fraction of x = fraction * 2^exponent with 1/2 <= |fraction| < 1. 0, infinities and
- * NaN are returned unchanged. */
+/* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. Returns the fraction. Returns 0, infinities
+ * and * NaN unchanged. */
 static double split(double x, int *exponent) {
   *exponent = 0;
   if (x == 0 || x != x || __builtin_isinf(x)) return x;
@@ -114,7 +114,6 @@ SIMT_INTRINSIC double __nv_powi(double x, int n) {
 SIMT_INTRINSIC float __nv_powif(float x, int n) {
   return (float)host(SIMT_MATH_pow, x, n);
 }
-/* LLVM replaces sine and cosine of the same number by this function. */
 #define SINE_AND_COSINE(stands, name, type)                                                        \
   stands void name(type x, type *sine, type *cosine) {                                             \
     *sine = (type)host(SIMT_MATH_sin, x, 0);                                                       \

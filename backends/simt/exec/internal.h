@@ -27,11 +27,10 @@ typedef struct simt_thread {
   uint32_t barrier, count;
   int is_aligned;
   const void *site;
-  /* vector clocks (order.c) */
   uint64_t *known, *fenced, *pending;
   int has_fenced, has_pending;
   const void *frame; /* stack pointer at site, for backtraces */
-  uint32_t place;    /* number of the stack */
+  uint32_t place;
 } simt_thread;
 
 typedef struct simt_block {
@@ -46,11 +45,10 @@ typedef struct simt_block {
   void *scheduler;
   uint64_t grid, number;
   simt_result result;
-  /* lazy.c */
   int is_lazy;
   uint32_t free_count, stacks_used;
   uint32_t *free_stack;
-  uint32_t *protected_stacks;              /* stacks with a guard */
+  uint32_t *protected_stacks;
   uint64_t ready[SIMT_MAX_THREADS / 64];   /* a bit per ready thread */
   uint64_t at_warp[SIMT_MAX_THREADS / 64]; /* a bit per thread that has called a warp operation */
   void (*region)(void);                    /* generic mode: function of the workers */
@@ -84,13 +82,11 @@ void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
 extern const simt_calls simt_executor_calls;
 
-/* Device code calls the executor as this thread afterwards. */
 void simt_thread_select(simt_thread *t);
 /* Completes operations if no thread is ready. Returns 0 after a report that the block is stuck. */
 unsigned simt_block_resolve(simt_block *block);
 char *simt_stack_of(const simt_block *block, uint32_t place);
 
-/* Executes all threads of a block. */
 void simt_lazy_run(simt_block *block);
 /* Called by a thread that waits, yields or has ended. Returns when the thread is ready. */
 void simt_lazy_wait(simt_block *block, simt_thread *t);
@@ -131,7 +127,6 @@ void simt_report_stuck(const simt_block *block);
 double simt_math(simt_function function, double x, double y);
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
-/* Clears the recorded accesses of memory that has a new owner. */
 void simt_access_clear(const void *address, uint64_t bytes);
 
 void simt_count_race(const simt_launch *launch);
@@ -142,7 +137,6 @@ void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count)
 void simt_order_fence(simt_block *block, simt_thread *t);
 /* Called before the atomic operation. */
 void simt_order_atomic(simt_block *block, simt_thread *t, uint64_t address, uint32_t flags);
-/* Returns whether an access of `thread` of other_block at `time` happens before t's next access. */
 int simt_order_is_before(const simt_block *block, const simt_thread *t, uint64_t other_block,
                          uint32_t thread, uint64_t time);
 

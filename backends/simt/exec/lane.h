@@ -15,7 +15,7 @@ typedef enum simt_kind {
   SIMT_FIRST,     /* value of the lowest lane */
   SIMT_MATCH_ANY, /* lanes with an equal value */
   SIMT_MATCH_ALL, /* all lanes if all values are equal, else 0 */
-  SIMT_ADD_U32,   /* 32-bit reductions */
+  SIMT_ADD_U32,
   SIMT_MIN_U32,
   SIMT_MAX_U32,
   SIMT_MIN_S32,
@@ -40,7 +40,7 @@ enum {
   SIMT_ATOMIC = 2,
   SIMT_ACQUIRES = 4, /* memory order of an atomic operation */
   SIMT_RELEASES = 8,
-  SIMT_FENCE = 16,  /* a fence, without an access */
+  SIMT_FENCE = 16,
   SIMT_CLEARS = 32, /* no access: the memory has a new owner, so its records are cleared */
 };
 
@@ -74,16 +74,16 @@ typedef struct simt_calls {
   uint64_t (*clock_ns)(void);
   void (*access)(const void *address, uint64_t bytes, uint32_t flags);
   double (*math)(simt_function function, double x, double y);
-  void (*workers)(void (*region)(void), uint32_t count); /* device/gpu.c */
+  void (*workers)(void (*region)(void), uint32_t count);
 } simt_calls;
 
 typedef struct simt_lane {
   const simt_calls *calls;
   uint32_t block[3], thread[3], blocks[3], threads[3];
   uint32_t lane, warp, warp_size;
-  uint32_t patience;       /* remaining atomic operations before the thread yields */
-  uint32_t place;          /* line of the last warp operation */
-  uint32_t is_lazy, slice; /* device/gpu.c */
+  uint32_t patience; /* remaining atomic operations before the thread yields */
+  uint32_t place;
+  uint32_t is_lazy, slice;
   const char *shared_begin;
   uint64_t shared_bytes;
   char *dynamic_shared;

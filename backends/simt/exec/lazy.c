@@ -14,7 +14,6 @@ static simt_thread *ready_from(const simt_block *block, uint32_t i) {
   return bits ? &block->thread[w * 64 + (uint32_t)__builtin_ctzll(bits)] : NULL;
 }
 
-/* The bits of the warp of thread i in its word. */
 static inline uint64_t warp_bits(const simt_block *block, uint32_t i) {
   return block->launch->warp_size == 64 ? UINT64_MAX : UINT64_C(0xffffffff) << (i & 32);
 }

@@ -12,8 +12,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER, back = PTHREAD_COND_INITIALIZER;
 static void (*work)(void *);
 static void *argument;
-static unsigned places;  /* helpers that may still join the grid */
-static unsigned at_work; /* running helpers */
+static unsigned places; /* helpers that may still join the grid */
+static unsigned at_work;
 static unsigned made;
 static int taken; /* a grid uses the helpers */
 

@@ -150,7 +150,7 @@ typedef struct grid {
   const simt_launch *launch;
   uint64_t number, count, turn;
   _Atomic uint64_t next;
-  _Atomic int result; /* first error */
+  _Atomic int result;
 } grid;
 
 /* The seed depends on the block, not on the host thread, so that a run is reproducible. */

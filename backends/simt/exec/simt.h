@@ -10,13 +10,13 @@ typedef enum simt_result {
   SIMT_RAN,
   SIMT_TRAPPED,
   SIMT_ASSERTED,
-  SIMT_STUCK, /* deadlock */
+  SIMT_STUCK,
   SIMT_TOO_LARGE,
   SIMT_FAULTED,
 } simt_result;
 
 typedef struct simt_launch {
-  void (*enter)(void *kernel); /* calls the kernel once */
+  void (*enter)(void *kernel);
   void *kernel;
   const char *name;
   uint32_t blocks[3], threads[3];
@@ -25,14 +25,14 @@ typedef struct simt_launch {
   uint32_t shared_limit; /* maximum bytes of static plus dynamic shared memory */
   uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
   uint64_t seed;         /* order of threads and blocks; 0: fixed */
-  uint32_t workers;      /* number of host threads */
-  int is_exact;          /* nonzero: each thread is a fiber, as with a seed or checks */
+  uint32_t workers;
+  int is_exact; /* nonzero: each thread is a fiber, as with a seed or checks */
   /* The next four members are only for images of translate.sh -r. */
   int checks_bounds; /* accesses outside of registered memory end the grid */
   int checks_races;
   int race_status; /* exit status of the process after a race; 0: unchanged */
   const void *packet, *implicit;
-  const char *image; /* file with debug information */
+  const char *image;
   uint64_t image_at, image_bytes;
   void (*report)(const char *text);            /* NULL: stderr */
   void (*print)(const char *text, uint64_t n); /* NULL: stdout */
@@ -45,7 +45,7 @@ simt_result simt_run(const simt_launch *launch);
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 
-/* Sets the limit of the device heap; default 8 MiB, as in CUDA. */
+/* Default: 8 MiB, as in CUDA. */
 void simt_heap_limit(uint64_t bytes);
 
 /* Installs signal handlers that report a fault of a GPU thread before the process ends. For

@@ -32,7 +32,7 @@ static uint64_t combine(simt_kind kind, uint64_t a, uint64_t b) {
 
 typedef struct meeting {
   simt_thread *lane[64];
-  uint64_t here; /* mask of participants */
+  uint64_t here;
 } meeting;
 
 static uint64_t equal_lanes(const meeting *m, uint64_t value) {

@@ -63,7 +63,6 @@ static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   "  addi t2, t2, -1\n"                                                                            \
   "  bnez t2, 1b\n"
 
-/* a0: code, a1: arguments, a2: count (> 8) */
 #define SOLO_ARCH_CALL_MANY                                                                        \
   SOLO_RISCV64_ENTER                                                                               \
   "  mv t0, a0\n"                                                                                  \

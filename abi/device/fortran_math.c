@@ -1,0 +1,118 @@
+/* Device code: numeric functions of Fortran's library. Also complex division, which LLVM's back
+ * ends for * GPUs lack. */
+#include "fortran.h"
+
+FORTRAN(double, ModReal8, double a, double p, const char *file, i32 line) {
+  (void)file, (void)line;
+  return __builtin_fmod(a, p);
+}
+FORTRAN(float, ModReal4, float a, float p, const char *file, i32 line) {
+  (void)file, (void)line;
+  return __builtin_fmodf(a, p);
+}
+FORTRAN(double, ModuloReal8, double a, double p, const char *file, i32 line) {
+  (void)file, (void)line;
+  double rest = __builtin_fmod(a, p);
+  return rest != 0 && (rest < 0) != (p < 0) ? rest + p : rest;
+}
+FORTRAN(float, ModuloReal4, float a, float p, const char *file, i32 line) {
+  (void)file, (void)line;
+  float rest = __builtin_fmodf(a, p);
+  return rest != 0 && (rest < 0) != (p < 0) ? rest + p : rest;
+}
+
+/* x = f * 2**exponent with 0.5 <= f < 1. Returns the exponent; *fraction: f. */
+static i32 split(double x, double *fraction) {
+  i32 exponent = 0;
+  *fraction = x;
+  if (x == 0 || x != x || x - x != 0) return 0;
+  for (; *fraction >= 1 || *fraction <= -1; exponent++) *fraction *= 0.5;
+  for (; *fraction < 0.5 && *fraction > -0.5; exponent--) *fraction *= 2;
+  return exponent;
+}
+
+static double power_of_2(i64 exponent) {
+  double power = 1;
+  for (; exponent > 0 && exponent < 5000; exponent--) power *= 2;
+  for (; exponent < 0 && exponent > -5000; exponent++) power *= 0.5;
+  return power;
+}
+
+FORTRAN(i32, Exponent8_4, double x) {
+  double fraction;
+  return split(x, &fraction);
+}
+FORTRAN(i32, Exponent4_4, float x) {
+  double fraction;
+  return split(x, &fraction);
+}
+FORTRAN(double, Fraction8, double x) {
+  double fraction;
+  split(x, &fraction);
+  return fraction;
+}
+FORTRAN(float, Fraction4, float x) {
+  double fraction;
+  split(x, &fraction);
+  return (float)fraction;
+}
+FORTRAN(double, Scale8, double x, i64 by) {
+  i64 half = by / 2; /* in two steps, so that no power of 2 overflows */
+  return x * power_of_2(half) * power_of_2(by - half);
+}
+FORTRAN(float, Scale4, float x, i64 by) {
+  return (float)(x * power_of_2(by));
+}
+FORTRAN(double, Spacing8, double x) {
+  double fraction;
+  if (x == 0) return __DBL_MIN__;
+  double spacing = power_of_2(split(x, &fraction) - 53);
+  return spacing < __DBL_MIN__ ? __DBL_MIN__ : spacing;
+}
+FORTRAN(float, Spacing4, float x) {
+  double fraction;
+  if (x == 0) return __FLT_MIN__;
+  float spacing = (float)power_of_2(split(x, &fraction) - 24);
+  return spacing < __FLT_MIN__ ? __FLT_MIN__ : spacing;
+}
+
+/* Replace LLVM's intrinsics llvm.lround.*. */
+static i64 nearest(double x) {
+  double whole = (double)(i64)x;
+  if (x - whole >= 0.5) return (i64)x + 1;
+  return whole - x >= 0.5 ? (i64)x - 1 : (i64)x;
+}
+
+FORTRAN(i64, Round8_8, double x) {
+  return nearest(x);
+}
+FORTRAN(i64, Round8_4, float x) {
+  return nearest(x);
+}
+FORTRAN(i32, Round4_8, double x) {
+  return (i32)nearest(x);
+}
+FORTRAN(i32, Round4_4, float x) {
+  return (i32)nearest(x);
+}
+
+/* Divides both operands by the larger part of the divisor, so that no square overflows (Smith,
+ * 1962). */
+#define DIVISION(name, type)                                                                       \
+  CALLED type _Complex name(type a, type b, type c, type d);                                       \
+  type _Complex name(type a, type b, type c, type d) {                                             \
+    type _Complex q;                                                                               \
+    type c_size = c < 0 ? -c : c, d_size = d < 0 ? -d : d;                                         \
+    if (c_size >= d_size) {                                                                        \
+      type ratio = d / c, all = c + d * ratio;                                                     \
+      __real__ q = (a + b * ratio) / all;                                                          \
+      __imag__ q = (b - a * ratio) / all;                                                          \
+    } else {                                                                                       \
+      type ratio = c / d, all = c * ratio + d;                                                     \
+      __real__ q = (a * ratio + b) / all;                                                          \
+      __imag__ q = (b * ratio - a) / all;                                                          \
+    }                                                                                              \
+    return q;                                                                                      \
+  }
+DIVISION(__divdc3, double)
+DIVISION(__divsc3, float)

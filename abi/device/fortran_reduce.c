@@ -1,0 +1,111 @@
+/* Device code: Fortran's reductions of whole arrays: SUM, PRODUCT, MAXVAL, MINVAL, DOT_PRODUCT,
+ * NORM2, ANY, ALL, COUNT, MAXLOC, MINLOC. */
+#include "fortran.h"
+
+#define WHOLE          const descriptor *x, const char *file, i32 line, i32 dim, const descriptor *mask
+#define FOR_EACH(i, x) for (i64 i = 0, all_##i = elements_of(x); i < all_##i; i++)
+#define AT(type, x, i) (*(const type *)(const void *)element_of(x, i))
+#define UNUSED         (void)file, (void)line, (void)dim
+
+#define REDUCTIONS(name, type, lowest, highest)                                                    \
+  FORTRAN(type, Sum##name, WHOLE) {                                                                \
+    type sum = 0;                                                                                  \
+    UNUSED;                                                                                        \
+    FOR_EACH(i, x) if (is_selected(mask, i)) sum += AT(type, x, i);                                \
+    return sum;                                                                                    \
+  }                                                                                                \
+  FORTRAN(type, Product##name, WHOLE) {                                                            \
+    type product = 1;                                                                              \
+    UNUSED;                                                                                        \
+    FOR_EACH(i, x) if (is_selected(mask, i)) product *= AT(type, x, i);                            \
+    return product;                                                                                \
+  }                                                                                                \
+  FORTRAN(type, Maxval##name, WHOLE) {                                                             \
+    type most = lowest;                                                                            \
+    UNUSED;                                                                                        \
+    FOR_EACH(i, x) if (is_selected(mask, i) && AT(type, x, i) > most) most = AT(type, x, i);       \
+    return most;                                                                                   \
+  }                                                                                                \
+  FORTRAN(type, Minval##name, WHOLE) {                                                             \
+    type least = highest;                                                                          \
+    UNUSED;                                                                                        \
+    FOR_EACH(i, x) if (is_selected(mask, i) && AT(type, x, i) < least) least = AT(type, x, i);     \
+    return least;                                                                                  \
+  }                                                                                                \
+  FORTRAN(type, DotProduct##name, const descriptor *x, const descriptor *y, const char *file,      \
+          i32 line) {                                                                              \
+    type sum = 0;                                                                                  \
+    (void)file, (void)line;                                                                        \
+    FOR_EACH(i, x) sum += AT(type, x, i) * AT(type, y, i);                                         \
+    return sum;                                                                                    \
+  }                                                                                                \
+  static i64 best_##name(const descriptor *x, const descriptor *mask, i32 is_back, i32 is_max) {   \
+    i64 best = -1;                                                                                 \
+    FOR_EACH(i, x) {                                                                               \
+      if (!is_selected(mask, i)) continue;                                                         \
+      type a = AT(type, x, i), b = best < 0 ? a : AT(type, x, best);                               \
+      if (best < 0 || (is_max ? a > b : a < b) || (is_back && a == b)) best = i;                   \
+    }                                                                                              \
+    return best;                                                                                   \
+  }                                                                                                \
+  FORTRAN(void, Maxloc##name, descriptor *to, const descriptor *x, i32 kind, const char *file,     \
+          i32 line, const descriptor *mask, _Bool is_back) {                                       \
+    (void)file, (void)line;                                                                        \
+    store_place(to, x, kind, best_##name(x, mask, is_back, 1));                                    \
+  }                                                                                                \
+  FORTRAN(void, Minloc##name, descriptor *to, const descriptor *x, i32 kind, const char *file,     \
+          i32 line, const descriptor *mask, _Bool is_back) {                                       \
+    (void)file, (void)line;                                                                        \
+    store_place(to, x, kind, best_##name(x, mask, is_back, 0));                                    \
+  }
+
+/* Allocates and stores the vector of subscripts of an element. Negative number: all subscripts are
+ * 0. */
+static void store_place(descriptor *to, const descriptor *x, i32 kind, i64 number) {
+  begin_result(to, integer_type(kind), (u64)kind, 1);
+  set_extent(to, 0, x->rank);
+  allocate_result(to);
+  for (i32 i = 0; i < x->rank; i++) {
+    i64 extent = x->dim[i].extent > 0 ? x->dim[i].extent : 1;
+    integer_store(to->base + i * kind, (u64)kind, number < 0 ? 0 : number % extent + 1);
+    number = number < 0 ? number : number / extent;
+  }
+}
+
+#define MOST(type) ((type)(((u64)1 << (8 * sizeof(type) - 1)) - 1))
+REDUCTIONS(Integer1, i8, (i8)(-MOST(i8) - 1), MOST(i8))
+REDUCTIONS(Integer2, i16, (i16)(-MOST(i16) - 1), MOST(i16))
+REDUCTIONS(Integer4, i32, -MOST(i32) - 1, MOST(i32))
+REDUCTIONS(Integer8, i64, -MOST(i64) - 1, MOST(i64))
+REDUCTIONS(Real4, float, -__FLT_MAX__, __FLT_MAX__)
+REDUCTIONS(Real8, double, -__DBL_MAX__, __DBL_MAX__)
+
+FORTRAN(double, Norm2_8, const descriptor *x, const char *file, i32 line, i32 dim) {
+  double sum = 0;
+  UNUSED;
+  FOR_EACH(i, x) sum += AT(double, x, i) * AT(double, x, i);
+  return __builtin_sqrt(sum);
+}
+FORTRAN(float, Norm2_4, const descriptor *x, const char *file, i32 line, i32 dim) {
+  double sum = 0;
+  UNUSED;
+  FOR_EACH(i, x) sum += (double)AT(float, x, i) * AT(float, x, i);
+  return (float)__builtin_sqrt(sum);
+}
+
+FORTRAN(_Bool, Any, const descriptor *x, const char *file, i32 line, i32 dim) {
+  UNUSED;
+  FOR_EACH(i, x) if (is_true(x, i)) return 1;
+  return 0;
+}
+FORTRAN(_Bool, All, const descriptor *x, const char *file, i32 line, i32 dim) {
+  UNUSED;
+  FOR_EACH(i, x) if (!is_true(x, i)) return 0;
+  return 1;
+}
+FORTRAN(i64, Count, const descriptor *x, const char *file, i32 line, i32 dim) {
+  i64 count = 0;
+  UNUSED;
+  FOR_EACH(i, x) count += is_true(x, i);
+  return count;
+}

@@ -1,0 +1,23 @@
+! Description: atomic update, read, write and capture
+subroutine test_atomic
+  implicit none
+  integer :: i, n, m, top, order(50)
+  real(8) :: d
+  n = 0
+  d = 0
+  top = 0
+  order = 0
+  !$omp target teams distribute parallel do map(tofrom: n, d, top, order) private(m)
+  do i = 1, 50
+  !$omp atomic update
+  n = n + i
+  !$omp atomic
+  d = d + 0.5d0
+  !$omp atomic capture
+  top = top + 1
+  m = top
+  !$omp end atomic
+  order(m) = order(m) + 1
+  end do
+  print *, 'atomic', n, d, top, sum(order), maxval(order)
+end subroutine

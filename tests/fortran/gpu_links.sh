@@ -1,0 +1,53 @@
+#!/bin/sh
+# Description: solo-fc for GPUs: separate compilation and an archive, dynamic programs, rejected functions of Fortran's library
+# with their source lines, objects without device code.
+#   gpu_links.sh GPU
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/fortran/lib.sh
+gpu=$1
+command -v clang-22 >/dev/null || skip "no clang-22"
+[ -f build/lib/simt/translate.sh ] || skip "the virtual GPU was not configured"
+exe=$out/gpu_links.$gpu
+modules=$exe.modules
+mkdir -p "$modules"
+fail() { echo "failed: $*"; exit 1; }
+says() { grep -q -e "$2" "$1" || { cat "$1"; fail "no '$2' in the message"; }; }
+OMP_TARGET_OFFLOAD=mandatory
+export OMP_TARGET_OFFLOAD
+
+for unit in unit_a unit_b; do
+  compile static "$exe.$unit.o" -O1 --targets="simt-$gpu" -c "tests/fortran/$unit.f90"
+done
+rm -f "$exe.a"
+ar rcs "$exe.a" "$exe.unit_a.o" "$exe.unit_b.o"
+compile static "$exe.o" -O1 --targets="simt-$gpu" -c tests/fortran/units.f90
+compile static "$exe" -O1 --targets="simt-$gpu" "$exe.o" "$exe.a"
+"$exe" || fail "an archive: status $?"
+if [ "$libomp" ]; then
+  compile dynamic "$exe" -O1 --targets="simt-$gpu" tests/fortran/reduction.f90
+  "$exe" || fail "a dynamic program: status $?"
+fi
+
+cat >"$exe.f90" <<'END'
+program missing
+  real :: x(3)
+  !$omp target map(tofrom: x)
+  x = 1
+  call random_number(x)
+  !$omp end target
+end program
+END
+compile static "$exe" --targets="simt-$gpu" "$exe.f90" 2>"$exe.log" && fail "random_number in a kernel: success"
+says "$exe.log" "gpu_links.$gpu.f90:5: 'randomnumber'"
+cat >"$exe.f90" <<'END'
+program stops
+  integer :: n = 3
+  !$omp target map(to: n)
+  if (n == 3) error stop 'three'
+  !$omp end target
+end program
+END
+compile static "$exe" --targets="simt-$gpu" "$exe.f90"
+"$exe" >"$exe.log" 2>&1 && fail "ERROR STOP in a kernel: success"
+says "$exe.log" 'ERROR STOP: three'
