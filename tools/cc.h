@@ -10,7 +10,8 @@ typedef enum solo_cc_stage { STAGE_LINK, STAGE_COMPILE, STAGE_PREPROCESS } solo_
 typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
-      remote, own_images, exact_threads, asks; /* last: Clang only prints information and does not compile */
+      remote, own_images, exact_threads,
+      asks; /* last: Clang only prints information and does not compile */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine;

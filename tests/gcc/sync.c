@@ -54,7 +54,8 @@ static void locks(void) {
 #pragma omp critical
     {
       int before = *(volatile int *)&plain;
-      for (volatile int delay = 0; delay < 300; delay++) {}
+      for (volatile int delay = 0; delay < 300; delay++) {
+      }
       *(volatile int *)&plain = before + 1;
     }
 #pragma omp critical(first)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: mutation check: each fault of a list, applied to a copy of the tree, must make its test fail or time out.
-#   tests/mutations/run.sh LIST [NAME...]    LIST: core, remote, gomp, ... (LIST.list)
+#   tests/mutations/run.sh LIST [NAME...]    LIST: core, remote, gomp, ... (a .list file of this folder)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
