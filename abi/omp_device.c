@@ -9,7 +9,6 @@
 #include "runtime/trace/observer.h"
 #include <string.h>
 
-/* For abi/gomp. */
 SOLO_EXPORT int solo_program_has_images(void);
 SOLO_EXPORT int solo_program_has_images(void) {
   solo_library *first = solo_registry_next(NULL);

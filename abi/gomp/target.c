@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 12, ALIGNMENT_SHIFT = 8 };
-enum { DEVICE_HOST = -2 }; /* value for if(0) */
+enum { DEVICE_HOST = -2 };
 enum { ARGUMENT_IN_NEXT = 1 << 7, ARGUMENT_MASK = 0xff00, ARGUMENT_THREAD_LIMIT = 0x200 };
 enum { ARGUMENT_SHIFT = 16 };
 
@@ -131,7 +131,6 @@ SOLO_EXPORT bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit,
   return next_team(low, thread_limit, is_first);
 }
 
-/* For GCC before version 12: called once per region. */
 SOLO_EXPORT void GOMP_teams(unsigned teams, unsigned thread_limit) {
   (void)teams;
   (void)next_team(1, thread_limit, true);

@@ -129,7 +129,6 @@ typedef struct solo_setting_schedule {
   XX(race_status, "SIMT_RACE_STATUS", int, NULL, 0, 255, 0, "0",                                   \
      "exit status of a process with data races; 0: unchanged")
 
-/* The setting of libsolo_rex.a. */
 #define SOLO_REX_IMAGE_VARIABLE "REX_CUBIN_NAME"
 #define SOLO_REX_SETTINGS_MAP(XX)                                                                  \
   XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
@@ -228,7 +227,6 @@ const solo_simt_settings_table *solo_simt_settings(void);
 
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
-/* Prints the settings of all parts that are linked. */
 void solo_settings_print(FILE *out);
 void solo_rex_settings_print(FILE *out);
 void solo_server_settings_print(FILE *out) SOLO_WEAK;

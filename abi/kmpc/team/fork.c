@@ -389,7 +389,6 @@ SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro mic
   KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
-/* Emitted by LLVM's IR builder: one argument, and a condition (the if clause). */
 void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
                          void *argument);
 SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,
