@@ -11,7 +11,7 @@ uint64_t solo_numa_nodes(void);
 uint64_t solo_numa_list(const char *text);
 uint64_t solo_numa_node_at(uint64_t nodes, int index);
 
-size_t solo_pages_round(size_t bytes);
+size_t solo_pages_round(size_t bytes); /* returns 0 on overflow */
 void *solo_pages_alloc(size_t bytes);
 void solo_pages_free(void *address, size_t bytes);
 int solo_pages_bind(void *address, size_t bytes, uint64_t nodes);

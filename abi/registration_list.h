@@ -30,6 +30,7 @@ struct solo_registration {
 
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
 void solo_registration_insert(solo_registration *r);
+/* Returns whether r was registered; if so, removes it. */
 int solo_registration_remove(const solo_registration *r);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct solo_export {
   void *address;
 } solo_export;
 
+/* Returns the entry of name, or NULL. table: sorted by strcmp. */
 SOLO_INLINE const solo_export *solo_export_find(const solo_export *table, uint32_t count,
                                                 const char *name) {
   uint32_t low = 0, high = count;

@@ -28,6 +28,7 @@ static solo_lock tables_lock = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 static loaded *tables;
 static owned_library *owned;
 
+/* Returns the library of an image, acquired; the caller releases it. */
 static solo_library *find_library(const void *start) {
   for (solo_library *l = solo_registry_next(NULL); l; l = solo_registry_next(l))
     for (size_t i = 0; i < l->source.image_count; i++)

@@ -18,7 +18,7 @@ typedef struct solo_choice {
   solo_image image; /* best image so far; kind UNKNOWN: none */
   uint32_t score;
   uint32_t index;
-  void *owned;
+  void *owned; /* the copied bytes of a decompressed image, or NULL */
   uint32_t count;
   uint32_t of;
   uint32_t refused;

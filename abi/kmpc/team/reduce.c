@@ -92,7 +92,7 @@ SOLO_EXPORT int32_t __kmpc_reduce(kmpc_ident *loc, int32_t gtid, int32_t variabl
                                   void *data, void (*combine)(void *, void *), solo_lock *lock) {
   (void)gtid, (void)variables;
   int32_t what = begin(&(reduction){loc, {data, size, combine}}, lock);
-  if (what == ADDED) solo_kmp_barrier(&solo_kmp_thread_record);
+  if (what == ADDED) solo_kmp_barrier(&solo_kmp_thread_record); /* makes the result visible */
   return what;
 }
 
