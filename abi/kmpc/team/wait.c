@@ -16,10 +16,10 @@ enum {
   PAUSES_LOOK = 100, /* number of pauses after which threads compare their processors */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
-  SLICE_NS = 300000, /* another program's time slice */
+  SLICE_NS = 300000, /* a longer yield has cost a time slice */
   NO_YIELD_NS = 200000000,
   NO_YIELD_CROWDED_NS = 50000000,
-  LOST_SLICES = 3, /* yields that cost slices before a thread of a crowded team sleeps instead */
+  LOST_SLICES = 3,      /* so many yields cost slices: a thread of a crowded team sleeps instead */
   YIELDS_PER_SLICE = 8, /* cheap yields that compensate for one of them */
   MOVE_EVERY_NS = 10000000,
   /* rounds between clock readings, a power of two; few, because each round may last a time slice */
