@@ -62,6 +62,10 @@ void ol_streams_end(void);
 /* In the child of fork(2), streams of the parent fail. */
 void ol_streams_forked(void);
 
+/* lease: as in ol_stream_open. */
+ol_result_t ol_queue_create(ol_device *on, solo_queue_lease *lease,
+                            ol_queue_handle_t *out_queue) SOLO_MUST_CHECK;
+
 ol_result_t ol_point_new(solo_device *device, ol_point **out_point) SOLO_MUST_CHECK;
 void ol_point_acquire(ol_point *point);
 void ol_point_release(ol_point *point);
