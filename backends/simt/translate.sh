@@ -21,14 +21,17 @@ entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 1
 # LLVM's device runtime for the virtual GPU, with device/gpu.c. In the optimiser, the list llvm.compiler.used costs
 # most of the time, because no function in it can be removed. The list here has the functions that openmp-opt calls.
 runtime_of() { # <runtime of abi/device/make.sh> <out>
-  case $1 in *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' ;; *) gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' ;; esac
+  case $1 in
+  *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' ;;
+  *) gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' space='addrspace(1) ' ;;
+  esac
   # shellcheck disable=SC2086
   clang-19 --target="$gpu" -nogpulib -O2 -std=c11 $more -emit-llvm -S "$here/device/gpu.c" -o "$2.ll"
   sed -E '/^@llvm.compiler.used = /d; /^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g' \
     "$2.ll" >"$2.gpu.ll"
   {
     llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/'
-    printf '@llvm.compiler.used = appending global [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, '
+    printf '@llvm.compiler.used = appending %sglobal [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, ' "$space"
     printf 'ptr @__kmpc_get_hardware_num_threads_in_block, ptr @__kmpc_get_warp_size, '
     printf 'ptr @__kmpc_barrier_simple_spmd, ptr @__kmpc_barrier_simple_generic], section "llvm.metadata"\n'
   } >"$2.llvm.ll"
