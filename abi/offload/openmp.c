@@ -23,8 +23,7 @@ ol_result_t solo_offload_device(int number, ol_device_handle_t *device) {
   OL_POINTER(device);
   OL_TRY(olIterateDevices(compare, &s));
   if (!s.found && number == omp_get_initial_device()) s.found = ol_handle_of(&ol_devices, ol_host);
-  if (!s.found)
-    return ol_fail(OL_ERRC_INVALID_DEVICE, "there is no device number %d", number);
+  if (!s.found) return ol_fail(OL_ERRC_INVALID_DEVICE, "there is no device number %d", number);
   *device = s.found;
   return OL_SUCCESS;
 }

@@ -1,8 +1,7 @@
 /* Queues, events and host functions. */
 #include "abi/offload/stream.h"
 
-ol_result_t ol_queue_create(ol_device *on, solo_queue_lease *lease,
-                            ol_queue_handle_t *out_queue) {
+ol_result_t ol_queue_create(ol_device *on, solo_queue_lease *lease, ol_queue_handle_t *out_queue) {
   ol_stream *stream = NULL;
   solo_device *device = on->device;
   if (!device->synchronous) OL_TRY(ol_stream_open(on, lease, &stream));
