@@ -16,6 +16,13 @@ SOLO_EXPORT int solo_program_has_images(void) {
   return first != NULL;
 }
 
+/* For abi/gomp: whether the device is a CPU. */
+SOLO_EXPORT int solo_device_is_cpu(int number);
+SOLO_EXPORT int solo_device_is_cpu(int number) {
+  const solo_device *device = solo_device_at(number);
+  return device && strcmp(device->backend->name, "host") == 0;
+}
+
 /* Weak: abi/gomp/presence.c replaces it in static programs that have objects of GCC. */
 SOLO_EXPORT SOLO_WEAK int omp_get_num_devices(void) {
   return __tgt_get_num_devices();

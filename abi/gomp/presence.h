@@ -6,6 +6,7 @@
 
 SOLO_EXPORT extern const char solo_gomp_is_linked;
 SOLO_EXPORT int solo_program_has_images(void);
+SOLO_EXPORT int solo_device_is_cpu(int number);
 
 static const char *const solo_gomp_presence __attribute__((used)) = &solo_gomp_is_linked;
 
