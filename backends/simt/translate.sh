@@ -95,8 +95,11 @@ done
 # Only LLVM 19's packages contain the device runtime. LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
 # With the corrections of abi/device/make.sh, and for the virtual GPU with device/gpu.c.
-[ "$ptx" ] && set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@" ||
+if [ "$ptx" ]; then
+  set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@"
+else
   set -- "$here/19" "$here/../../build/lib/simt/19" "$@"
+fi
 for folder in "$1" "$2"; do
   [ ! -f "$folder/$(basename "$runtime")" ] || { runtime=$folder/$(basename "$runtime"); break; }
 done
@@ -169,8 +172,8 @@ add() { # <bitcode...>: links the functions that the program calls
   mv "$dir/all.bc" "$dir/program.bc"
 }
 undefined=$("llvm-nm-$version" -u "$dir/program.bc")
-case $undefined in
 # shellcheck disable=SC2086
+case $undefined in
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
 esac
 # Slices, except for exact images, which debuggers and the race detector use.
@@ -196,13 +199,17 @@ if [ "$races" = 1 ]; then
   gpu="$gpu $gpu" # two passes
   unverified=--disable-verify # Clang 19 emits wrong locations for inlined variables
 fi
+# device/gpu.c replaces the runtime's state machine, but not one of openmp-opt. Without runtime_of(), globaldce would
+# remove functions that openmp-opt calls.
+machine=-openmp-opt-disable-state-machine-rewrite first=
+case $runtime in */simt/19/*) first=globaldce, ;; esac
+[ -z "$ptx" ] || machine=''
 # Link the whole runtime last: the optimiser adds calls of it, and another link would remove its
 # unused internal functions.
 "llvm-link-$version" --internalize "$program" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086
-# Workers are calls of the executor (device/gpu.c), so they have the runtime's state machine.
-"opt-$version" $unverified -mcpu="$arch" -openmp-opt-disable-state-machine-rewrite -passes="globaldce,default<O$level>" \
+"opt-$version" $unverified -mcpu="$arch" $machine -passes="${first}default<O$level>" \
   "$dir/linked.bc" -S -o "$dir/gpu.ll"
 if [ "$ptx" ]; then
   case ${arch#sm_} in
