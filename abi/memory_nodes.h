@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns all nodes with memory; node 0 if Linux does not report nodes. */
 uint64_t solo_numa_nodes(void);
 /* Converts a list such as "0-1,4" to a mask; 0: invalid. */
 uint64_t solo_numa_list(const char *text);

@@ -20,7 +20,6 @@ SOLO_EXPORT void omp_destroy_mempartitioner(const omp_mempartitioner_t *partitio
   *(omp_mempartitioner_t *)(uintptr_t)partitioner = (omp_mempartitioner_t){0};
 }
 
-/* Does not change _space, which solo_mempartition_place() has set. */
 SOLO_EXPORT void omp_init_mempartition(omp_mempartition_t *partition, size_t count,
                                        const void *user_data) {
   partition->_parts = calloc(count ? count : 1, sizeof(part));

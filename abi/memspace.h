@@ -8,19 +8,17 @@
 
 enum { SOLO_MEMSPACE_NODES = 64, SOLO_MEMSPACE_HOST = -1 };
 
-/* omp_default_mem_space since LLVM 20. */
 #define SOLO_MEMSPACE_DEFAULT ((omp_memspace_handle_t)99)
 
 typedef struct solo_memspace {
   struct solo_memspace *next;
-  omp_memspace_handle_t kind; /* predefined space that the program passed */
+  omp_memspace_handle_t kind;
   int device;
-  int shared; /* 1: the host can access the memory */
+  int shared;
   uint64_t nodes;
   _Atomic uintptr_t allocator; /* 0: not yet created */
 } solo_memspace;
 
-/* Returns NULL for a predefined number. */
 SOLO_INLINE const solo_memspace *solo_memspace_of(omp_memspace_handle_t handle) {
   enum { PREDEFINED_LAST = 1024 };
   return (uintptr_t)handle <= PREDEFINED_LAST ? NULL : (const solo_memspace *)(uintptr_t)handle;

@@ -9,12 +9,18 @@
 #include "runtime/trace/observer.h"
 #include <string.h>
 
-/* For abi/gomp. */
 SOLO_EXPORT int solo_program_has_images(void);
 SOLO_EXPORT int solo_program_has_images(void) {
   solo_library *first = solo_registry_next(NULL);
   if (first) solo_registry_release(first);
   return first != NULL;
+}
+
+/* For abi/gomp: whether the device is a CPU. */
+SOLO_EXPORT int solo_device_is_cpu(int number);
+SOLO_EXPORT int solo_device_is_cpu(int number) {
+  const solo_device *device = solo_device_at(number);
+  return device && strcmp(device->backend->name, "host") == 0;
 }
 
 /* Weak: abi/gomp/presence.c replaces it in static programs that have objects of GCC. */

@@ -104,7 +104,7 @@ static void on_data(ompt_target_data_op_t kind, const solo_trace_event *e,
 }
 
 static ompt_interface_fn_t nothing(const char *name) {
-  (void)name; /* device tracing is not supported */
+  (void)name;
   return NULL;
 }
 

@@ -166,7 +166,7 @@ static void report_no_device(void) {
 
 solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   int count = solo_device_count();
-  if (number == count || number == -1) { /* the initial device */
+  if (number == count || number == -1) {
     if (count > 0 || solo_settings()->offload != SOLO_OFFLOAD_MANDATORY) {
       if (count == 0) report_no_device();
       return SOLO_DISABLED;

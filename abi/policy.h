@@ -42,7 +42,6 @@ SOLO_INLINE int tgt_is_disabled(void) {
   return SOLO_UNLIKELY(tgt_slow_path_flags() & TGT_DISABLED);
 }
 
-/* Runtime error termination (OpenMP): reports the misuse and ends the program. */
 _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COLD;
 
 /* Reports the calling thread's last failure and applies OMP_TARGET_OFFLOAD; may end the program.
@@ -52,7 +51,6 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) SO
 /* OMP_DEFAULT_DEVICE if the program has no host-thread runtime; -1: not read, or it has one. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
-/* Returns whether number is omp_get_initial_device() or omp_initial_device. */
 int tgt_is_host(int number);
 /* Returns the default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {

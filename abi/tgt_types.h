@@ -95,7 +95,6 @@ enum tgt_kernel_flags {
   TGT_KERNEL_CUDA = 2, /* teams and threads are exact; the arguments are not mapped */
 };
 
-/* LLVM's kmp_depend_info. */
 typedef struct tgt_depend {
   intptr_t address;
   size_t length;

@@ -6,7 +6,6 @@
 #include "runtime/device/registry.h"
 #include "runtime/launch/launch.h"
 
-/* Converts a descriptor. SOLO_INVALID: the text has the reason. */
 solo_status tgt_read_descriptor(const tgt_bin_desc *descriptor,
                                 solo_library_source *out_source) SOLO_MUST_CHECK;
 

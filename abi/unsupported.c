@@ -34,7 +34,6 @@ int __tgt_target_kernel_replay(ident_t *loc, int64_t device, void *host_ptr, voi
   return FAILED;
 }
 
-/* Does nothing, because backends are part of the library. */
 void ompt_libomptarget_connect(void *result) {
   (void)result;
 }

@@ -1,5 +1,5 @@
 ! diffusion: heat in a rod, in Fortran. The data stays on the device, and both sides call the same function.
-!   solo-fc -O2 diffusion.f90 -o diffusion && ./diffusion
+!   solo-fc -O2 diffusion.f90 -o diffusion && ./diffusion          GPU: --targets=sm_90
 module rod
   implicit none
   integer, parameter :: n = 100000
@@ -33,7 +33,7 @@ program diffusion
   device = -1
 
   seconds = omp_get_wtime()
-  !$omp target data map(tofrom: s%now) map(alloc: s%next) map(from: device)
+  !$omp target data map(tofrom: s%now) map(alloc: s%next)
   do step = 1, 200
     change = 0
     !$omp target teams distribute parallel do reduction(max: change) map(tofrom: change)
@@ -46,7 +46,7 @@ program diffusion
       s%now(i) = s%next(i)
     end do
   end do
-  !$omp target
+  !$omp target map(from: device)
   device = omp_get_device_num()
   !$omp end target
   !$omp end target data

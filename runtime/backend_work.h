@@ -21,8 +21,8 @@ struct solo_device_work {
   uint32_t queue;
   uint64_t begin_ns, end_ns, bytes;
   uint64_t clock_error_ns; /* maximum error of begin_ns and end_ns */
-  const char *name;        /* of a kernel; NULL: unknown */
-  const char *where;       /* name of the process in the profile */
+  const char *name;
+  const char *where; /* name of the process in the profile */
 };
 
 #endif

@@ -67,8 +67,9 @@ bool solo_cc_links(const solo_cc_settings *s);
 void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
+typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
 /* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
-char *solo_cc_mend_fortran(solo_span code, const char *target);
+char *solo_cc_mend_fortran(solo_span code, solo_cc_code kind);
 /* True if the device code calls functions that solo's library of Fortran lacks. */
 bool solo_cc_misses_fortran(const char *code);
 /* Metadata with the source lines of these calls; code: compiled with -gline-tables-only. */

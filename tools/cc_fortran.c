@@ -177,6 +177,9 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
   solo_list_addf(&command, "--offload-arch=%s", target);
   ADD(&command, "-nogpulib", "-S", "-emit-llvm");
   solo_list_add_all(&command, &a->options);
+  /* without LLVM's optimisations, so that solo_cc_mend_fortran() finds each private pointer */
+  if (solo_cc_simt(s) && solo_tool_skip_prefix(target, "gfx"))
+    ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
   if (more) ADD(&command, more, "-w");
   ADD(&command, source, "-o", out);
   run(&command);
@@ -187,7 +190,10 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
 static const char *compile_device(const solo_cc_settings *s, const char *flang, const arguments *a,
                                   const char *source, const char *target) {
   if (strcmp(target, "host") == 0) return compile_host_device(s, flang, a, source);
-  const char *text = solo_cc_mend_fortran(compile_text(s, flang, a, source, target, NULL), target);
+  solo_cc_code kind = solo_tool_skip_prefix(target, "sm_") ? SOLO_CC_NVIDIA
+                      : solo_cc_simt(s)                    ? SOLO_CC_VIRTUAL_AMD
+                                                           : SOLO_CC_AMD;
+  const char *text = solo_cc_mend_fortran(compile_text(s, flang, a, source, target, NULL), kind);
   if (solo_cc_misses_fortran(text)) {
     solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");
     char *located = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);

@@ -69,12 +69,12 @@ static size_t size_of_function(const char *at, const char *name, bool *is_float)
   return is_name(*rest) ? 0 : (size_t)(rest - at);
 }
 
-static const pair *renaming_of(const char *at, bool is_nvidia) {
+static const pair *renaming_of(const char *at, solo_cc_code kind) {
   static pair found;
   for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
     if (solo_tool_skip_prefix(at, renamed[i].from)) return &renamed[i];
   const char *power = solo_tool_skip_prefix(at, "@llvm.powi.f");
-  if (power && is_nvidia) {
+  if (power && kind == SOLO_CC_NVIDIA) {
     found = (pair){solo_tool_text("%.*s.i32", (int)sizeof "@llvm.powi.f64" - 1, at),
                    *power == '3' ? "@__nv_powif" : "@__nv_powi"};
     return &found;
@@ -83,19 +83,19 @@ static const pair *renaming_of(const char *at, bool is_nvidia) {
     bool is_float;
     size_t size = size_of_function(at, mathematics[i], &is_float);
     if (!size) continue;
-    const char *form = is_nvidia ? (is_float ? "@__nv_%sf" : "@__nv_%s")
-                                 : (is_float ? "@__ocml_%s_f32" : "@__ocml_%s_f64");
+    const char *form = kind == SOLO_CC_NVIDIA ? (is_float ? "@__nv_%sf" : "@__nv_%s")
+                                              : (is_float ? "@__ocml_%s_f32" : "@__ocml_%s_f64");
     found = (pair){solo_tool_text("%.*s", (int)size, at), solo_tool_text(form, mathematics[i])};
     return &found;
   }
   return NULL;
 }
 
-static void write_renamed(writer *w, const char *line, size_t size, bool is_nvidia) {
+static void write_renamed(writer *w, const char *line, size_t size, solo_cc_code kind) {
   const char *end = line + size, *at = line;
   while (line < end) {
     at = memchr(at, '@', (size_t)(end - at));
-    const pair *rename = at ? renaming_of(at, is_nvidia) : NULL;
+    const pair *rename = at ? renaming_of(at, kind) : NULL;
     if (at && !rename) {
       at++;
       continue;
@@ -107,23 +107,71 @@ static void write_renamed(writer *w, const char *line, size_t size, bool is_nvid
   }
 }
 
-static void write_line(writer *w, const char *line, size_t size, bool is_nvidia) {
-  if (is_nvidia && solo_tool_skip_prefix(line, "target datalayout")) {
+static const char private_pointer[] = "ptr addrspace(5)";
+
+/* Writes text in which plain pointers replace pointers to private memory. */
+static void write_plain(writer *w, const char *text, size_t size) {
+  char *copy = solo_tool_text("%.*s", (int)size, text), *out = copy;
+  for (const char *at = copy; *at;)
+    if (solo_tool_skip_prefix(at, private_pointer)) {
+      memcpy(out, "ptr", 3);
+      out += 3;
+      at += sizeof private_pointer - 1;
+    } else {
+      *out++ = *at++;
+    }
+  write_renamed(w, copy, (size_t)(out - copy), SOLO_CC_VIRTUAL_AMD);
+}
+
+/* Stores pointers to private memory as plain pointers. The virtual GPU has pointers of 8 bytes, and
+ * AMD's layout has 4 bytes for these. Returns false for other lines. */
+static bool write_private(writer *w, const char *line, size_t size) {
+  static unsigned number;
+  const char *at, *text = solo_tool_text("%.*s", (int)size, line);
+  if ((at = strstr(text, "store ptr addrspace(5) "))) {
+    const char *value = at + strlen("store ptr addrspace(5) ");
+    int name = (int)strcspn(value, ",");
+    char *both = solo_tool_text("  %%solo.%u = addrspacecast ptr addrspace(5) %.*s to ptr\n"
+                                "  store ptr %%solo.%u%s",
+                                number, name, value, number, value + name);
+    number++;
+    write_text(w, both, strlen(both));
+  } else if ((at = strstr(text, " = load ptr addrspace(5), "))) {
+    char *both = solo_tool_text("  %%solo.%u = load ptr, %s%.*s = addrspacecast ptr %%solo.%u to "
+                                "ptr addrspace(5)\n",
+                                number, at + strlen(" = load ptr addrspace(5), "), (int)(at - text),
+                                text, number);
+    number++;
+    write_text(w, both, strlen(both));
+  } else if ((at = strstr(text, "= alloca "))) {
+    write_plain(w, text, size);
+  } else if ((at = strstr(text, " getelementptr {")) && strchr(at, '}')) {
+    size_t type = (size_t)(strchr(at, '}') - text);
+    write_plain(w, text, type);
+    write_renamed(w, text + type, size - type, SOLO_CC_VIRTUAL_AMD);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static void write_line(writer *w, const char *line, size_t size, solo_cc_code kind) {
+  if (kind == SOLO_CC_NVIDIA && solo_tool_skip_prefix(line, "target datalayout")) {
     write_text(w, layout_nvidia, sizeof layout_nvidia - 1);
     write_text(w, "\n", 1);
     return;
   }
-  write_renamed(w, line, size, is_nvidia);
+  if (kind == SOLO_CC_VIRTUAL_AMD && write_private(w, line, size)) return;
+  write_renamed(w, line, size, kind);
 }
 
-char *solo_cc_mend_fortran(solo_span code, const char *target) {
-  bool is_nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
+char *solo_cc_mend_fortran(solo_span code, solo_cc_code kind) {
   writer w = {.text = solo_tool_text("%s", "")};
   const char *text = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);
   while (*text) {
     size_t size = strcspn(text, "\n");
     size += text[size] == '\n';
-    write_line(&w, text, size, is_nvidia);
+    write_line(&w, text, size, kind);
     text += size;
   }
   return w.text;

@@ -115,6 +115,7 @@ solo_list solo_cc_runtimes_of(const char *clang, const char *target) {
     return files;
   }
   solo_list_addf(&files, "%s/libomptarget-amdgpu-%s.bc", folder, processor);
+  solo_list_addf(&files, "%s/../solo-amdgcn-print.bc", folder);
   const char *rocm = rocm_folder(processor), *number = processor + strlen("gfx");
   static const char *const names[] = {"ocml",
                                       "ockl",

@@ -126,7 +126,8 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
 if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
-  put 644 build/lib/simt/* lib/solo/simt
+  put 644 $(find build/lib/simt -maxdepth 1 -type f) lib/solo/simt
+  [ -d build/lib/simt/19 ] && put 644 build/lib/simt/19/* lib/solo/simt/19
   chmod 755 "$root/lib/solo/simt/translate.sh"
   [ -d build/lib/musl-simt ] && put 644 build/lib/musl-simt/libsolo.a build/lib/musl-simt/libsolo_atomic.a \
     lib/solo/musl-simt

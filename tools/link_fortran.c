@@ -1,6 +1,6 @@
 /* The device library of Fortran (abi/device/fortran_*.c). Adds the library's functions that flang's
- * * kernels call, and rejects kernels that call other functions. solo-fc stored the source lines of
- * the * calls (cc_fortran_ir.c). */
+ * kernels call, and rejects kernels that call other functions. solo-fc stored the source lines of
+ * the calls (cc_fortran_ir.c). */
 #include "tools/link.h"
 
 #include <ctype.h>

@@ -202,6 +202,7 @@ static int show_file(const char *path, const devices *all) {
 static void print_settings(void) {
   solo_print_settings(stdout);
   solo_rex_settings_print(stdout);
+  solo_gomp_settings_print(stdout);
   puts("\nHost threads of static programs (others have those of libomp):");
   fflush(stdout);
   dup2(STDOUT_FILENO, STDERR_FILENO); /* because omp_display_env() prints to stderr */

@@ -57,6 +57,7 @@ for vendor in nvptx amdgcn; do
   rm -f $parts
 done
 llvm-nm-19 --defined-only solo-nvptx-fortran.bc | awk '{ print $NF }' | sort >fortran.list
+compile amdgcn-print amdgcn-amd-amdhsa print.c -Xclang -mcode-object-version=none
 compile nvptx-critical nvptx64-nvidia-cuda critical.c
 if [ "$objects" ]; then
   # shellcheck disable=SC2086

@@ -10,6 +10,10 @@ static int is_mandatory(void) {
   return solo_kmp_config()->target_offload == 2;
 }
 
+static int is_disabled(void) {
+  return solo_kmp_config()->target_offload == 0;
+}
+
 static _Noreturn void fail(void) {
   solo_kmp_fatal("OMP_TARGET_OFFLOAD=MANDATORY: GCC made no device code of this target region for "
                  "solo's devices\n  hint: compile it with solo-cc");
@@ -24,6 +28,7 @@ int32_t solo_gomp_device(kmpc_thread *self, int device) {
     number = icvs->default_device;
   }
   if (number == count || number == omp_initial_device) return GOMP_ON_HOST;
+  if (number >= 0 && number < count && !is_disabled() && solo_device_is_cpu(number)) return number;
   if (is_mandatory()) fail();
   return GOMP_ON_HOST;
 }

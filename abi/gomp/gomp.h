@@ -11,17 +11,17 @@ typedef void gomp_function(void *data);
 typedef void gomp_copy(void *to, void *from);
 typedef unsigned long long gomp_ull;
 
-enum { /* flags of GOMP_task and GOMP_taskloop */
-       GOMP_TASK_FINAL = 1 << 1,
-       GOMP_TASK_DEPEND = 1 << 3,
-       GOMP_TASK_PRIORITY = 1 << 4,
-       GOMP_TASK_UP = 1 << 8,
-       GOMP_TASK_GRAINSIZE = 1 << 9,
-       GOMP_TASK_IF = 1 << 10,
-       GOMP_TASK_NOGROUP = 1 << 11,
-       GOMP_TASK_REDUCTION = 1 << 12,
-       GOMP_TASK_DETACH = 1 << 13,
-       GOMP_TASK_STRICT = 1 << 14,
+enum {
+  GOMP_TASK_FINAL = 1 << 1,
+  GOMP_TASK_DEPEND = 1 << 3,
+  GOMP_TASK_PRIORITY = 1 << 4,
+  GOMP_TASK_UP = 1 << 8,
+  GOMP_TASK_GRAINSIZE = 1 << 9,
+  GOMP_TASK_IF = 1 << 10,
+  GOMP_TASK_NOGROUP = 1 << 11,
+  GOMP_TASK_REDUCTION = 1 << 12,
+  GOMP_TASK_DETACH = 1 << 13,
+  GOMP_TASK_STRICT = 1 << 14,
 };
 enum {
   GOMP_CANCEL_PARALLEL = 1,

@@ -12,7 +12,6 @@
 
 /* threads: clause num_threads, or 0; 1 also for if(0). bind: clause proc_bind, or 0. */
 void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threads, unsigned bind);
-/* Returns the region that solo_gomp_fork() would execute. */
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
 /* bind: clause proc_bind, or 0. */

@@ -5,8 +5,8 @@
 #include "runtime/base/platform.h"
 
 SOLO_EXPORT extern const char solo_gomp_is_linked;
-/* abi/omp_device.c: whether an image of Clang is registered. */
 SOLO_EXPORT int solo_program_has_images(void);
+SOLO_EXPORT int solo_device_is_cpu(int number);
 
 static const char *const solo_gomp_presence __attribute__((used)) = &solo_gomp_is_linked;
 

@@ -6,7 +6,6 @@ static void begin(unsigned count) {
   solo_gomp_loop_begin(&space, (gomp_schedule){KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC, 1});
 }
 
-/* Returns 0 if no section is left. */
 SOLO_EXPORT unsigned GOMP_sections_next(void) {
   kmpc_loop *loop = solo_kmp_thread_record.context.loop;
   uint64_t number, end;

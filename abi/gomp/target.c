@@ -1,6 +1,7 @@
-/* Target constructs in objects of GCC. GCC has no device code for solo's devices, so the host
- * executes target regions with the host's data, as libgomp does without a device. */
+/* Target constructs in objects of GCC. GCC has no device code for solo's devices, so the host function of
+ * a region executes: with the host's data, or with the data of a CPU device (device.c). */
 #include "abi/gomp/internal.h"
+#include "abi/gomp/map.h"
 #include "abi/gomp/presence.h"
 #include "abi/kmpc/env/icv.h"
 
@@ -8,7 +9,6 @@
 #include <string.h>
 
 enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 12, ALIGNMENT_SHIFT = 8 };
-enum { DEVICE_HOST = -2 }; /* value for if(0) */
 enum { ARGUMENT_IN_NEXT = 1 << 7, ARGUMENT_MASK = 0xff00, ARGUMENT_THREAD_LIMIT = 0x200 };
 enum { ARGUMENT_SHIFT = 16 };
 
@@ -17,14 +17,14 @@ typedef struct target_frame {
   kmpc_league league;
 } target_frame;
 
-static void enter(kmpc_thread *self, target_frame *target, int32_t limit) {
+static void enter(kmpc_thread *self, target_frame *target, int32_t device, int32_t limit) {
   const kmpc_config *config = solo_kmp_config();
   kmpc_solo_frame *frame = &target->solo;
   solo_kmp_team_of_one(&frame->team, self);
   frame->team.level = 0;
   frame->team.active_level = 0;
   frame->team.parent = NULL;
-  frame->team.device = -1;
+  frame->team.device = device;
   frame->team.league = &target->league;
   frame->team.icvs = config->initial_icvs;
   frame->team.group = &frame->group;
@@ -43,13 +43,27 @@ static void leave(kmpc_thread *self, target_frame *target) {
   solo_kmp_pop_context(self, &target->solo.frame);
 }
 
-static void run(int device, gomp_function *body, void **hosts, int32_t limit) {
-  kmpc_thread *self = solo_kmp_self();
+static void run(kmpc_thread *self, gomp_function *body, void **arguments, int32_t device,
+                int32_t limit) {
   target_frame frame;
-  (void)solo_gomp_device(self, device);
-  enter(self, &frame, limit);
-  body(hosts);
+  enter(self, &frame, device, limit);
+  body(arguments);
   leave(self, &frame);
+}
+
+static void run_on_device(kmpc_thread *self, gomp_function *body, const gomp_map_list *list,
+                          int32_t device, int32_t limit) {
+  void *few[16], **arguments = few;
+  gomp_map *map = solo_gomp_map_make(device, list);
+  if (list->count > sizeof few / sizeof *few &&
+      !(arguments = malloc(list->count * sizeof *arguments)))
+    solo_kmp_fatal("out of memory for the arguments of a target region");
+  solo_gomp_map_begin(map);
+  solo_gomp_map_arguments(map, list, arguments);
+  run(self, body, arguments, device, limit);
+  solo_gomp_map_end(map);
+  if (arguments != few) free(arguments);
+  free(map);
 }
 
 /* A firstprivate variable; an absent optional argument of Fortran has address NULL. */
@@ -95,8 +109,14 @@ SOLO_EXPORT void GOMP_target_ext(int device, gomp_function *body, size_t count, 
                                  void **depend, void **arguments) {
   (void)flags;
   solo_gomp_depend_wait(depend);
+  kmpc_thread *self = solo_kmp_self();
+  int32_t number = solo_gomp_device(self, device), limit = thread_limit(arguments);
   char *copies = copy_private(count, hosts, sizes, kinds);
-  run(device, body, hosts, thread_limit(arguments));
+  gomp_map_list list = {count, hosts, sizes, kinds};
+  if (number == GOMP_ON_HOST)
+    run(self, body, hosts, self->context.team->device, limit);
+  else
+    run_on_device(self, body, &list, number, limit);
   free(copies);
 }
 
@@ -104,7 +124,8 @@ SOLO_EXPORT void GOMP_target_ext(int device, gomp_function *body, size_t count, 
 SOLO_EXPORT void GOMP_target(int device, gomp_function *body, const void *unused, size_t count,
                              void **hosts, size_t *sizes, unsigned char *kinds) {
   (void)unused, (void)count, (void)sizes, (void)kinds;
-  run(device, body, hosts, 0);
+  (void)solo_gomp_device(solo_kmp_self(), device);
+  run(solo_kmp_self(), body, hosts, solo_kmp_self()->context.team->device, 0);
 }
 
 /* Begins the next team. Returns false if all teams have ended. */
@@ -131,7 +152,6 @@ SOLO_EXPORT bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit,
   return next_team(low, thread_limit, is_first);
 }
 
-/* For GCC before version 12: called once per region. */
 SOLO_EXPORT void GOMP_teams(unsigned teams, unsigned thread_limit) {
   (void)teams;
   (void)next_team(1, thread_limit, true);

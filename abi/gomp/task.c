@@ -20,7 +20,6 @@ static int32_t run(int32_t gtid, kmpc_task_entry *object) {
   return 0;
 }
 
-/* The arguments of GOMP_task for the private data. */
 typedef struct source {
   gomp_function *body;
   void *data;

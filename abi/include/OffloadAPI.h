@@ -415,7 +415,6 @@ OL_APIEXPORT ol_result_t OL_APICALL olWaitEventsWithCodeLoc(ol_queue_handle_t qu
                                                             size_t num_events,
                                                             ol_code_location_t *code_location);
 
-/* Addresses of a call's arguments, for tools. */
 typedef struct ol_calculate_optimal_occupancy_params_t {
   ol_device_handle_t *pDevice;
   ol_symbol_handle_t *pKernel;

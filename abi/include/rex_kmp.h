@@ -21,7 +21,6 @@ typedef struct ident {
   const char *psource; /* ";file;function;line;column;;" */
 } ident_t;
 
-/* A kernel (size 0) or a variable ("Piece 1"). */
 struct __tgt_offload_entry {
   void *addr; /* of a kernel: address of a char, which identifies the kernel in launches */
   char *name;
@@ -77,7 +76,6 @@ void rex_offload_init_file(const char *filename);
 /* Unregisters all images. The caller ensures that no target region executes. */
 void rex_offload_fini(void);
 extern struct __tgt_bin_desc *__cubin_desc;
-/* Source location of regions that have none. */
 extern ident_t rex_target_kernel_ident;
 
 #ifdef REX_CUBIN_NAME_GIVEN

@@ -12,7 +12,7 @@ KL_EXPORT KL(MallocHost)(void **address, size_t bytes) {
   return solo_kl_alloc_host(address, bytes);
 }
 KL_EXPORT KL(MallocManaged)(void **address, size_t bytes, unsigned flags) {
-  (void)flags; /* ignored: managed memory is accessible from all streams */
+  (void)flags;
   return solo_kl_alloc_managed(address, bytes);
 }
 KL_EXPORT KL(MemGetInfo)(size_t *free_bytes, size_t *bytes) {

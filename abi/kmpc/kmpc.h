@@ -154,7 +154,7 @@ struct kmpc_team {
   kmpc_worker_team *worker_team; /* NULL: team of one */
   kmpc_group *group;
   kmpc_league *league;
-  const kmpc_icvs *icvs; /* ICVs of its implicit tasks */
+  const kmpc_icvs *icvs;
   int32_t proc_bind;
   _Atomic uint32_t cancel;           /* cancelled constructs (team/cancellation.h) */
   kmpc_eventcount eventcount;        /* threads that wait inside the team sleep here */
@@ -174,7 +174,7 @@ struct kmpc_league {
 typedef struct kmpc_context {
   kmpc_team *team;
   kmpc_task *task;
-  kmpc_loop *loop; /* record of the thread's loop in this team */
+  kmpc_loop *loop;
   int32_t tid;
   uint32_t singles;    /* single constructs encountered in this region */
   uint32_t loops;      /* dynamic loops encountered */
@@ -213,15 +213,16 @@ struct kmpc_thread {
   kmpc_worker_team *worker_team; /* for the next region that this thread forks; NULL: none */
   struct kmpc_worker *worker;
   struct kmpc_serial *serial_free;
-  struct kmpc_serial *serial_used; /* used frames, innermost first */
-  void *task_cache;                /* task/memory.h: free lists */
-  struct kmpc_held *held_tasks;    /* task/held.h: tasks stolen from another thread */
+  struct kmpc_serial *serial_used;
+  void *task_cache;             /* task/memory.h: free lists */
+  struct kmpc_held *held_tasks; /* task/held.h: tasks stolen from another thread */
   void *copyprivate;
-  int32_t reduce_method;    /* valid between reduce and end_reduce */
-  int32_t place;            /* place number; -1: not bound */
-  kmpc_partition partition; /* of the implicit task */
-  uint32_t place_version;   /* worker->place_version when the thread last applied its place */
-  _Atomic int32_t cpu;      /* processor + 1 during the last long wait; 0: unknown */
+  int32_t reduce_method; /* valid between reduce and end_reduce */
+  int32_t place;         /* place number; -1: not bound */
+  kmpc_partition partition;
+  uint32_t place_version; /* worker->place_version when the thread last applied its place */
+  _Atomic int32_t cpu;    /* processor + 1 during the last long wait; 0: unknown */
+  int32_t has_slept;      /* 1: since the last region */
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;

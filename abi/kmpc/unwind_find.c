@@ -9,7 +9,6 @@
 
 #ifndef __GLIBC__
 
-/* Layout of glibc's <dlfcn.h> on 64-bit machines. */
 typedef struct found_object {
   unsigned long long flags;
   void *start, *end;

@@ -1,7 +1,7 @@
 /* Queues, events and host functions. */
 #include "abi/offload/stream.h"
 
-static ol_result_t create(ol_device *on, solo_queue_lease *lease, ol_queue_handle_t *out_queue) {
+ol_result_t ol_queue_create(ol_device *on, solo_queue_lease *lease, ol_queue_handle_t *out_queue) {
   ol_stream *stream = NULL;
   solo_device *device = on->device;
   if (!device->synchronous) OL_TRY(ol_stream_open(on, lease, &stream));
@@ -27,7 +27,7 @@ ol_result_t olCreateQueue(ol_device_handle_t device, ol_queue_handle_t *queue) {
   OL_POINTER(queue);
   OL_FIND_DEVICE(on, device);
   OL_TRY(ol_open(on));
-  return create(on, NULL, queue);
+  return ol_queue_create(on, NULL, queue);
 }
 
 void ol_queue_end(void *object) {

@@ -54,13 +54,17 @@ ol_result_t ol_stream_add(ol_stream *stream, const ol_work *work) SOLO_MUST_CHEC
 /* Waits for all operations. Returns the first error since the last call. */
 ol_result_t ol_stream_sync(ol_stream *stream) SOLO_MUST_CHECK;
 ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) SOLO_MUST_CHECK;
-/* Does not wait for operations that the stream's thread still executes: this thread then frees the
- * * stream. Otherwise waits. */
+/* If the stream has a thread, this thread completes the operations and frees the stream. Otherwise this
+ * call does both. */
 void ol_stream_close(ol_stream *stream);
 /* Waits for the threads of closed streams. */
 void ol_streams_end(void);
 /* In the child of fork(2), streams of the parent fail. */
 void ol_streams_forked(void);
+
+/* lease: as in ol_stream_open. */
+ol_result_t ol_queue_create(ol_device *on, solo_queue_lease *lease,
+                            ol_queue_handle_t *out_queue) SOLO_MUST_CHECK;
 
 ol_result_t ol_point_new(solo_device *device, ol_point **out_point) SOLO_MUST_CHECK;
 void ol_point_acquire(ol_point *point);

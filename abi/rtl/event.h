@@ -42,7 +42,7 @@ typedef struct tgt_rtl_work {
   const solo_kernel *kernel;
   solo_launch_request shape;
   uint64_t *arguments; /* owned; for TGT_RTL_LAUNCH, element 0 is the launch environment */
-  int32_t count;       /* number without the launch environment */
+  int32_t count;
 } tgt_rtl_work;
 
 struct tgt_event {

@@ -23,7 +23,6 @@ int tgt_rtl_has_hidden(const solo_kernel *kernel);
 
 solo_launch_request tgt_rtl_shape(int32_t teams, int32_t threads);
 
-/* Returns after the kernel has completed. */
 solo_status tgt_rtl_run(solo_device *device, const solo_kernel *kernel, void **vars, int32_t count,
                         const solo_launch_request *shape) SOLO_MUST_CHECK;
 

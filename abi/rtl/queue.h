@@ -7,7 +7,6 @@
 void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo);
 /* Ends the complete events of all streams. Returns nonzero if at least one event is DONE. */
 int tgt_rtl_poll(tgt_rtl_todo *todo);
-/* Ends all events of the device. Called before the device closes. */
 void tgt_rtl_close_streams(solo_device *device, tgt_rtl_todo *todo);
 
 #endif

@@ -128,8 +128,8 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
   return entered.rank >= 0 ? refuse() : PMPI_Init_thread(count, arguments, required, out_provided);
 }
 
-/* Fortran calls that do not reach MPI_Init: all in Open MPI, those of `use mpi_f08` in MPICH. The
- * profiling names are weak, because only Fortran programs define them. */
+/* Fortran functions that do not call the C function MPI_Init: all in Open MPI, those of `use
+ * mpi_f08` in MPICH. The profiling names are weak, because only Fortran programs define them. */
 #ifdef OPEN_MPI
 #define FORTRAN_INIT        mpi_init_
 #define FORTRAN_INIT_THREAD mpi_init_thread_

@@ -241,7 +241,7 @@ int solo_remote_mpi_servers(void) {
   return job.size - 1;
 }
 
-/* Uses the offered memory if the server has mapped it; otherwise unmaps it. Locked. */
+/* Uses the offered memory if the server has mapped it; otherwise unmaps it. With job.lock. */
 static void settle(mpi_link *l, int file, solo_remote_link *offered) {
   int is_opened = solo_load_acquire(&l->opened); /* pairs with handle_answer() */
   if (is_opened && l->is_taken && file >= 0) {

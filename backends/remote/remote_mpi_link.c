@@ -22,7 +22,7 @@ static int find_room(solo_remote_channel *c) {
 }
 
 /* Cancels a copy with a lost rank and waits for its end until the given time. MPI may access the
- * memory until the copy has ended; a copy with a dead rank may never end. Locked. */
+ * memory until the copy has ended; a copy with a dead rank may never end. With job.lock. */
 static void stop(MPI_Request *request, uint64_t until) {
   int done = 0;
   (void)MPI_Cancel(request);
@@ -33,7 +33,7 @@ static void stop(MPI_Request *request, uint64_t until) {
 }
 
 /* Waits for the end of a copy; releases the lock during pauses. Returns nonzero if the other rank
- * is lost. Locked. */
+ * is lost. With job.lock. */
 static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
   int done = 0, failed = 0;
   for (uint64_t start = solo_now_ns(); !failed && !done;) {

@@ -34,7 +34,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_mpi_release();
 }
 
-/* Returns whether the direct copies for messages up to `completed` have ended. Locked. */
+/* Returns whether the direct copies for messages up to `completed` have ended. With job.lock. */
 static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
   while (m->first_transfer != m->last_transfer) {
     mpi_transfer *t = &m->transfers[m->first_transfer % JOB_TRANSFERS];
@@ -80,7 +80,7 @@ static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
 }
 
 /* Returns whether the answer must be handled again later, because direct copies have not ended.
- * Locked. */
+ * With job.lock. */
 static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
   int bytes = 0;
   mpi_link *l = job.links[status->MPI_SOURCE];
@@ -130,7 +130,7 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
   memset(state->arriving.shared, 0, offsetof(solo_remote_shared, ring));
 }
 
-/* Copies a message to the polling thread's buffer, without the ring. Locked. */
+/* Copies a message to the polling thread's buffer, without the ring. With job.lock. */
 static void copy_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
   solo_remote_channel *taker = job.taker.channel;
   memcpy(job.taker.buffer, message, bytes);
@@ -241,7 +241,7 @@ void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
 }
 
 /* Sends the channel's answer if possible. Only the channel's thread (is_own nonzero) sends a
- * result, because that thread writes results. Locked. */
+ * result, because that thread writes results. With job.lock. */
 static void answer(mpi_link *l, uint32_t number, int is_own) {
   mpi_channel *m = &l->channels[number];
   const solo_remote_shared *s = solo_remote_shared_of(&l->link, number);

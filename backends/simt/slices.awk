@@ -1,6 +1,6 @@
 # Divides the loops of `distribute parallel for` into slices (device/gpu.c). Reads the program's LLVM assembly twice.
-# A default schedule and schedule(static,1) are equal in the code. Therefore no loop is changed if the program refers to
-# the number of a thread or team; otherwise the assignment of iterations cannot be observed.
+# A default schedule and schedule(static,1) are equal in the code. Therefore a loop is not changed if its region, or a
+# function that the region can call, refers to the number of a thread or team: it observes the assignment of iterations.
 function named(text,   at) { # the first global name
   return match(text, /@("[^"]*"|[A-Za-z0-9_.$-]+)/) ? substr(text, RSTART, RLENGTH) : ""
 }
@@ -8,7 +8,16 @@ FNR == 1 { pass++ }
 /^define / { here = named($0); second = third = "" }
 /^}/ { here = "" }
 # pass 1: properties of functions
-pass == 1 && /@(omp_get_(thread_num|team_num|ancestor_thread_num)|omp_set_num_threads|llvm\.nvvm\.read\.ptx\.sreg\.(tid|ctaid|laneid|warpid)|llvm\.amdgcn\.(workitem|workgroup)\.id)/ && / call / && here !~ /^@(_omp_reduction_|solo_|__kmpc_|omp_)/ { is_observed = 1 }
+pass == 1 && here != "" && / (call|invoke) / {
+  if (here !~ /^@(_omp_reduction_|solo_|__kmpc_|omp_)/ && /@(omp_get_(thread_num|team_num|ancestor_thread_num)|omp_set_num_threads|llvm\.nvvm\.read\.ptx\.sreg\.(tid|ctaid|laneid|warpid)|llvm\.amdgcn\.(workitem|workgroup)\.id)/) observes[here] = 1
+  if (/@omp_set_num_threads/) is_limited = 1
+  if (match($0, / (call|invoke) [^@%]*%[^ (]*\(/)) indirect[here] = 1
+  text = $0
+  while (match(text, /@("[^"]*"|[A-Za-z0-9_.$-]+)/)) {
+    calls[here] = calls[here] " " substr(text, RSTART, RLENGTH)
+    text = substr(text, RSTART + RLENGTH)
+  }
+}
 pass == 1 && here != "" && / call / {
   if (match($0, /@__kmpc_distribute_static_init_[48]u?\(.*/)) {
     if (/, i32 91, ptr /) loops[here]++
@@ -33,12 +42,26 @@ pass == 1 && here != "" && /^  %[^ ]+ = trunc (nuw |nsw )*i64 %[23] to i32/ { na
 pass == 1 && here != "" && /^  store i64 %[23], ptr/ { bounds[here]++ }
 pass == 1 && here != "" && /^  store i32 / && ((here, substr($3, 1, length($3) - 1)) in narrow) { bounds[here]++ }
 function is_sliced(name,   n) {
-  if (is_observed || is_other[name] || !loops[name] || regions[name] != loops[name]) return 0
+  if (is_limited || is_other[name] || !loops[name] || regions[name] != loops[name]) return 0
   for (n = 1; n <= regions[name]; n++) if (!is_region(region_of[name, n])) return 0
   return 1
 }
-function is_region(name) { return works[name] == 1 && ones[name] == 1 && uses[name] == 1 && !(name in loops) }
+function is_region(name) { return !(name in observes) && works[name] == 1 && ones[name] == 1 && uses[name] == 1 && !(name in loops) }
+# An indirect call can reach each function that observes.
+function spread(   name, i, n, part, changed) {
+  for (name in observes) changed = 1
+  for (name in indirect) if (changed) observes[name] = 1
+  while (changed) {
+    changed = 0
+    for (name in calls) {
+      if (name in observes) continue
+      n = split(calls[name], part, " ")
+      for (i = 1; i <= n; i++) if (part[i] in observes) { observes[name] = changed = 1; break }
+    }
+  }
+}
 pass == 2 && FNR == 1 {
+  spread()
   for (name in loops) if (is_sliced(name)) {
     outer[name] = 1
     for (n = 1; n <= regions[name]; n++) inner[region_of[name, n]] = 1

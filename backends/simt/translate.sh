@@ -21,14 +21,17 @@ entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 1
 # LLVM's device runtime for the virtual GPU, with device/gpu.c. In the optimiser, the list llvm.compiler.used costs
 # most of the time, because no function in it can be removed. The list here has the functions that openmp-opt calls.
 runtime_of() { # <runtime of abi/device/make.sh> <out>
-  case $1 in *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' ;; *) gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' ;; esac
+  case $1 in
+  *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' ;;
+  *) gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' space='addrspace(1) ' ;;
+  esac
   # shellcheck disable=SC2086
   clang-19 --target="$gpu" -nogpulib -O2 -std=c11 $more -emit-llvm -S "$here/device/gpu.c" -o "$2.ll"
   sed -E '/^@llvm.compiler.used = /d; /^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g' \
     "$2.ll" >"$2.gpu.ll"
   {
     llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/'
-    printf '@llvm.compiler.used = appending global [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, '
+    printf '@llvm.compiler.used = appending %sglobal [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, ' "$space"
     printf 'ptr @__kmpc_get_hardware_num_threads_in_block, ptr @__kmpc_get_warp_size, '
     printf 'ptr @__kmpc_barrier_simple_spmd, ptr @__kmpc_barrier_simple_generic], section "llvm.metadata"\n'
   } >"$2.llvm.ll"
@@ -92,8 +95,11 @@ done
 # Only LLVM 19's packages contain the device runtime. LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
 # With the corrections of abi/device/make.sh, and for the virtual GPU with device/gpu.c.
-[ "$ptx" ] && set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@" ||
+if [ "$ptx" ]; then
+  set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@"
+else
   set -- "$here/19" "$here/../../build/lib/simt/19" "$@"
+fi
 for folder in "$1" "$2"; do
   [ ! -f "$folder/$(basename "$runtime")" ] || { runtime=$folder/$(basename "$runtime"); break; }
 done
@@ -166,8 +172,8 @@ add() { # <bitcode...>: links the functions that the program calls
   mv "$dir/all.bc" "$dir/program.bc"
 }
 undefined=$("llvm-nm-$version" -u "$dir/program.bc")
-case $undefined in
 # shellcheck disable=SC2086
+case $undefined in
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
 esac
 # Slices, except for exact images, which debuggers and the race detector use.
@@ -193,13 +199,17 @@ if [ "$races" = 1 ]; then
   gpu="$gpu $gpu" # two passes
   unverified=--disable-verify # Clang 19 emits wrong locations for inlined variables
 fi
+# device/gpu.c replaces the runtime's state machine, but not one of openmp-opt. Without runtime_of(), globaldce would
+# remove functions that openmp-opt calls.
+machine=-openmp-opt-disable-state-machine-rewrite first=
+case $runtime in */simt/19/*) first=globaldce, ;; esac
+[ -z "$ptx" ] || machine=''
 # Link the whole runtime last: the optimiser adds calls of it, and another link would remove its
 # unused internal functions.
 "llvm-link-$version" --internalize "$program" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086
-# Workers are calls of the executor (device/gpu.c), so they have the runtime's state machine.
-"opt-$version" $unverified -mcpu="$arch" -openmp-opt-disable-state-machine-rewrite -passes="globaldce,default<O$level>" \
+"opt-$version" $unverified -mcpu="$arch" $machine -passes="${first}default<O$level>" \
   "$dir/linked.bc" -S -o "$dir/gpu.ll"
 if [ "$ptx" ]; then
   case ${arch#sm_} in

@@ -3,7 +3,6 @@
 
 #include "runtime/base/platform.h"
 
-/* Prints the line to stderr if SOLO_DEBUG >= level. */
 void solo_debug(int level, const char *format, ...) SOLO_PRINTF(2, 3) SOLO_COLD;
 
 #endif

@@ -118,7 +118,6 @@ SOLO_INLINE int solo_lock_try_fast(solo_lock *lock) {
   return 1;
 }
 
-/* Does not wait. Returns nonzero if locked. */
 SOLO_INLINE int solo_lock_try(solo_lock *lock) {
   return solo_lock_try_fast(lock) || solo_lock_try_slow(lock);
 }

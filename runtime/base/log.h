@@ -8,7 +8,6 @@
 
 void solo_warn(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 
-/* Writes the line without a prefix. */
 void solo_print_line(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 
 /* Truncates lines at 1 KiB, as do the functions above. */

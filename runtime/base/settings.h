@@ -129,7 +129,10 @@ typedef struct solo_setting_schedule {
   XX(race_status, "SIMT_RACE_STATUS", int, NULL, 0, 255, 0, "0",                                   \
      "exit status of a process with data races; 0: unchanged")
 
-/* The setting of libsolo_rex.a. */
+#define SOLO_GOMP_SETTINGS_MAP(XX)                                                                 \
+  XX(device, "SOLO_GOMP_DEVICE", word, SOLO_WORDS_FLAG, 0, 1, 0, "off",                            \
+     "on: target regions of GCC's objects use the CPU device, also without images of Clang")
+
 #define SOLO_REX_IMAGE_VARIABLE "REX_CUBIN_NAME"
 #define SOLO_REX_SETTINGS_MAP(XX)                                                                  \
   XX(image, SOLO_REX_IMAGE_VARIABLE, text, NULL, 0, 0, NULL, "the program's",                      \
@@ -212,6 +215,10 @@ typedef struct solo_simt_settings_table {
   SOLO_SIMT_SETTINGS_MAP(XX)
 } solo_simt_settings_table;
 
+typedef struct solo_gomp_settings_table {
+  SOLO_GOMP_SETTINGS_MAP(XX)
+} solo_gomp_settings_table;
+
 typedef struct solo_rex_settings_table {
   SOLO_REX_SETTINGS_MAP(XX)
 } solo_rex_settings_table;
@@ -225,12 +232,13 @@ const solo_settings_table *solo_settings(void);
 
 const solo_server_settings_table *solo_server_settings(void);
 const solo_simt_settings_table *solo_simt_settings(void);
+const solo_gomp_settings_table *solo_gomp_settings(void);
 
 void solo_thread_settings_read(solo_thread_settings_table *out);
 
-/* Prints the settings of all parts that are linked. */
 void solo_settings_print(FILE *out);
 void solo_rex_settings_print(FILE *out);
+void solo_gomp_settings_print(FILE *out);
 void solo_server_settings_print(FILE *out) SOLO_WEAK;
 void solo_simt_settings_print(FILE *out) SOLO_WEAK;
 

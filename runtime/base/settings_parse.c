@@ -19,7 +19,6 @@ static bool is(const char *text, const char *word, size_t length) {
   return length && strncasecmp(text, word, length) == 0 && !*skip(text + length);
 }
 
-/* Returns the position of text in the list `words`, or -1. */
 static int word_of(const char *text, const char *words) {
   for (int i = 0;; i++) {
     size_t length = strcspn(words, "|");

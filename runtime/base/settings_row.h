@@ -64,7 +64,6 @@ SOLO_INLINE void solo_setting_read_once(solo_setting_once *once, const solo_sett
   solo_lock_release(&once->lock);
 }
 
-/* Returns false if the text is invalid. */
 bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out);
 
 void solo_setting_print_rows(FILE *out, const solo_setting_row *rows, size_t count,

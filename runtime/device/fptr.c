@@ -256,7 +256,7 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* Publishes all pairs, first those of modules: of equal host addresses the first pair is used. */
+/* Publishes all pairs. Pairs of modules come first, because for equal host addresses the first is used. */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;

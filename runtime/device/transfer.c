@@ -101,7 +101,6 @@ static solo_status walk(const plan *p, int level, uint64_t to, uint64_t from) {
   return SOLO_OK;
 }
 
-/* Returns 0 if the volume is empty. */
 static int lay_out(plan *p, const solo_rect *rect) {
   int n = rect->dimensions;
   uint64_t to_pitch = rect->element_bytes, from_pitch = to_pitch;

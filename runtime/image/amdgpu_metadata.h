@@ -53,7 +53,6 @@ typedef enum solo_amdgpu_argument_kind {
 } solo_amdgpu_argument_kind;
 
 const char *solo_amdgpu_argument_kind_name(solo_amdgpu_argument_kind kind);
-/* Returns whether the runtime supplies the argument. */
 bool solo_amdgpu_argument_is_hidden(solo_amdgpu_argument_kind kind);
 
 typedef struct solo_amdgpu_argument {

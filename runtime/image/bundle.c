@@ -43,7 +43,6 @@ static bool is_binary(solo_span bytes) {
   return bytes.size >= MAGIC && memcmp(bytes.data, SOLO_BUNDLE_MAGIC, MAGIC) == 0;
 }
 
-/* Returns the offset of `word` at or after `at`; bytes.size: not found. */
 static size_t find(solo_span bytes, size_t at, const char *word) {
   size_t size = strlen(word);
   while (at < bytes.size && bytes.size - at >= size) {

@@ -15,8 +15,8 @@ enum { SOLO_BUNDLE_ID = 128 };
 
 typedef struct solo_bundle_id {
   char kind[16];
-  char triple[64];               /* "amdgcn-amd-amdhsa", without empty fields at the end */
-  char target[SOLO_TARGET_TEXT]; /* as written; "": none */
+  char triple[64]; /* "amdgcn-amd-amdhsa", without empty fields at the end */
+  char target[SOLO_TARGET_TEXT];
 } solo_bundle_id;
 
 typedef struct solo_bundle {
@@ -24,7 +24,7 @@ typedef struct solo_bundle {
   int text;
   uint64_t count;
   uint64_t index;
-  size_t at; /* offset of the next member's header */
+  size_t at;
 } solo_bundle;
 
 typedef struct solo_bundle_member {

@@ -31,7 +31,6 @@ static solo_status check_header(const Elf64_Ehdr *header) {
   return SOLO_OK;
 }
 
-/* Extends *extent to the end of a part. Reports a part that exceeds the bytes. */
 static solo_status reach(solo_span bytes, uint64_t *extent, uint64_t offset, uint64_t size,
                          const char *part, uint32_t index) {
   if (!solo_span_has(bytes, offset, size))

@@ -42,7 +42,6 @@ solo_status solo_elf_bytes_at(const solo_elf *elf, uint64_t address, uint64_t si
                               solo_span *out) SOLO_MUST_CHECK;
 
 Elf64_Shdr solo_elf_section(const solo_elf *elf, uint32_t index);
-/* Returns "" if the name is outside the name table. */
 const char *solo_elf_section_name(const solo_elf *elf, const Elf64_Shdr *section);
 /* Empty for SHT_NOBITS and SHT_NULL. */
 solo_span solo_elf_section_bytes(const solo_elf *elf, const Elf64_Shdr *section);
@@ -72,10 +71,8 @@ solo_status solo_elf_symbol_at(const solo_elf_symbols *symbols, uint32_t index,
 solo_status solo_elf_symbol_find(const solo_elf_symbols *symbols, const char *name,
                                  solo_elf_symbol *out) SOLO_MUST_CHECK;
 
-/* Returns the value of the first entry of the dynamic segment with this tag. */
 solo_status solo_elf_dynamic(const solo_elf *elf, int64_t tag, uint64_t *out) SOLO_MUST_CHECK;
 
-/* Returns the contents of the first note with this owner and type. */
 solo_status solo_elf_note(const solo_elf *elf, const char *owner, uint32_t type,
                           solo_span *out) SOLO_MUST_CHECK;
 

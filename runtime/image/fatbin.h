@@ -33,7 +33,7 @@ typedef struct solo_fatbin {
 
 typedef struct solo_fatbin_entry {
   uint16_t kind;
-  uint32_t capability; /* compute capability, such as 90 */
+  uint32_t capability;
   uint64_t flags;
   uint64_t decompressed_size;
   uint64_t offset;

@@ -11,7 +11,7 @@
 
 typedef enum solo_image_kind {
   SOLO_IMAGE_UNKNOWN,
-  SOLO_IMAGE_ELF,     /* shared object, cubin or amdgcn code object */
+  SOLO_IMAGE_ELF,
   SOLO_IMAGE_PTX,     /* text without the terminating NUL */
   SOLO_IMAGE_BITCODE, /* cannot be loaded; recognised only for the error message */
   SOLO_IMAGE_SPIRV,
@@ -37,7 +37,6 @@ typedef struct solo_image {
   char target[SOLO_TARGET_TEXT];
 } solo_image;
 
-/* Writes a description for messages, such as "PTX for sm_80". */
 void solo_image_describe(const solo_image *image, char *out, size_t size);
 
 /* Determines the kind from the first bytes and the headers of a container. BAD_IMAGE: unknown

@@ -10,7 +10,7 @@
 typedef enum solo_msgpack_kind {
   SOLO_MSGPACK_NIL,
   SOLO_MSGPACK_BOOL,
-  SOLO_MSGPACK_UINT, /* integers >= 0 of any encoding */
+  SOLO_MSGPACK_UINT,
   SOLO_MSGPACK_INT,
   SOLO_MSGPACK_FLOAT,
   SOLO_MSGPACK_STRING,

@@ -15,7 +15,7 @@ enum {
   SOLO_OFFLOAD_HEADER = 32,
   SOLO_OFFLOAD_ENTRY = 40,
   SOLO_OFFLOAD_ALIGN = 8,
-  SOLO_OFFLOAD_METADATA_ONLY = 1, /* flag: no image */
+  SOLO_OFFLOAD_METADATA_ONLY = 1,
 };
 
 enum solo_offload_image_kind {
@@ -49,7 +49,7 @@ typedef struct solo_offload_entry {
   uint16_t image_kind;
   uint16_t producer;
   uint32_t flags;
-  uint64_t offset; /* of the image in the container */
+  uint64_t offset;
   solo_span image;
   const char *triple, *arch;
   uint64_t string_count, strings_offset;
@@ -58,7 +58,6 @@ typedef struct solo_offload_entry {
 bool solo_offload_binary_is(solo_span bytes);
 
 solo_status solo_offload_binary_open(solo_span bytes, solo_offload_binary *out) SOLO_MUST_CHECK;
-/* For a container without compression. */
 solo_status solo_offload_binary_entry(const solo_offload_binary *binary, uint64_t index,
                                       solo_offload_entry *out) SOLO_MUST_CHECK;
 solo_status solo_offload_binary_string(const solo_offload_binary *binary,

@@ -57,7 +57,6 @@ static solo_status recognise_linked(solo_span bytes, solo_image *out) {
   return SOLO_OK;
 }
 
-/* Returns the offset of the first character after blanks and comments. */
 static size_t skip_blank(solo_span text) {
   size_t at = 0;
   while (at < text.size) {

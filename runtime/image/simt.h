@@ -3,12 +3,11 @@
 #ifndef SOLO_IMAGE_SIMT_H
 #define SOLO_IMAGE_SIMT_H
 
-/* The section with all virtual GPU images of a program. */
 #define SOLO_SIMT_SECTION "solo_simt_images"
 enum { SOLO_SIMT_ALIGNMENT = 16 };
 
 enum {
-  SOLO_SIMT_MACHINE = 0x5347, /* e_machine, unassigned */
+  SOLO_SIMT_MACHINE = 0x5347,
   /* mask of e_flags: number of the target, 0x90a for gfx90a, 90 for sm_90 */
   SOLO_SIMT_TARGET = 0x00ffffff,
   SOLO_SIMT_HEX = 0x00800000,     /* flag: the number is hexadecimal */

@@ -191,7 +191,13 @@ SOLO_INLINE int solo_map_is_null(uintptr_t begin) {
   return begin < 4096;
 }
 
+/* strided.c: the two forms of strided updates. Stepped: a contiguous entry with a step in its name. */
 solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list,
                                     int32_t i) SOLO_MUST_CHECK;
+int solo_map_is_stepped(const solo_map_list *list, int32_t i) SOLO_COLD;
+solo_status solo_map_update_stepped(solo_construct *c, const solo_map_list *list,
+                                    int32_t i) SOLO_MUST_CHECK SOLO_COLD;
+solo_status solo_map_refuse_stepped_mapper(solo_construct *c, const solo_map_list *list,
+                                           int32_t i) SOLO_MUST_CHECK SOLO_COLD;
 
 #endif

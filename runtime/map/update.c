@@ -2,6 +2,7 @@
 #include "runtime/map/map.h"
 
 #include "runtime/construct/in_flight.h"
+#include "runtime/map/section_text.h"
 
 static SOLO_COLD solo_status absent_error(const solo_construct *c, const solo_map_list *list,
                                           int32_t i) {
@@ -56,6 +57,20 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
+/* Only programs with debug information have names. */
+SOLO_INLINE int is_stepped(const solo_map_list *list, int32_t i) {
+  const char *name = solo_map_name(list, i);
+  return SOLO_UNLIKELY(name != NULL) && solo_section_may_have_step(name) &&
+         solo_map_is_stepped(list, i);
+}
+
+static solo_status update_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
+                                      solo_map_then *then) {
+  if (((uint64_t)list->types[i] & SOLO_MAP_NON_CONTIGUOUS) || is_stepped(list, i))
+    return solo_map_refuse_stepped_mapper(c, list, i);
+  return solo_map_with_mapper(c, list, i, then);
+}
+
 /* Updates all entries even after an error; returns the first error. */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
@@ -65,9 +80,11 @@ static solo_status update_list(solo_construct *c, const solo_map_list *list, sol
     if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
     solo_status status;
     if (list->mappers && list->mappers[i])
-      status = solo_map_with_mapper(c, list, i, update_list);
+      status = update_with_mapper(c, list, i, update_list);
     else if (type & SOLO_MAP_NON_CONTIGUOUS)
       status = solo_map_update_strided(c, list, i);
+    else if (is_stepped(list, i) && list->sizes[i] > 0)
+      status = solo_map_update_stepped(c, list, i);
     else
       status = update_entry(c, list, i);
     if (status != SOLO_OK && first == SOLO_OK) first = status;

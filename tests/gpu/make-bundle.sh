@@ -150,6 +150,22 @@ if command -v clang-22 >/dev/null; then
     by_solo_cc clang22 tests/programs/$name --clang=clang-22 -Wl,-rpath,'$ORIGIN/../lib'
   done
 fi
+# Fortran programs, static but for the C library and libomp.
+by_solo_fc() { # by_solo_fc <name> <source>
+  if build/bin/solo-fc -O2 -w -J $bundle --targets="$(echo "$archs" | sed 's/.*,//')" "$2" -o $bundle/apps/"$1" \
+    -Wl,-rpath,'$ORIGIN/../lib' >>$log 2>&1; then
+    built=$((built + 1))
+  else
+    left="$left fortran/$1"
+  fi
+}
+if command -v flang-22 >/dev/null; then
+  for source in examples/*.f90; do by_solo_fc "fortran_$(basename "$source" .f90)" "$source"; done
+  for source in reduction constructs stencil mapping dummies private library; do
+    by_solo_fc "fortran_$source" tests/fortran/$source.f90
+  done
+  rm -f $bundle/*.mod
+fi
 if [ -f build/lib/musl-remote/libsolo.a ]; then
   for source in examples/zaxpy.c examples/nbody.c examples/jacobi.c examples/cluster.c tests/programs/api.c \
     tests/programs/map_basic.c tests/programs/map_struct.c tests/programs/nowait.c tests/programs/regions.c \

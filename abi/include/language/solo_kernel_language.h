@@ -174,7 +174,6 @@ KL(MemcpyAsync)
 (void *to, const void *from, size_t bytes, KL(MemcpyKind) direction, KL(Stream_t) stream);
 KL(Error_t) KL(Memset)(void *address, int value, size_t bytes);
 KL(Error_t) KL(MemsetAsync)(void *address, int value, size_t bytes, KL(Stream_t) stream);
-/* symbol: address of a device variable */
 KL(Error_t)
 KL(MemcpyToSymbol)
 (const void *symbol, const void *from, size_t bytes, size_t offset, KL(MemcpyKind) direction);
@@ -201,7 +200,7 @@ KL(Error_t) KL(EventQuery)(KL(Event_t) event);
 KL(Error_t) KL(EventElapsedTime)(float *milliseconds, KL(Event_t) start, KL(Event_t) stop);
 
 KL(Error_t) KL(GetDeviceCount)(int *count); /* CPUs are counted as devices */
-KL(Error_t) KL(SetDevice)(int device);      /* for the calling thread */
+KL(Error_t) KL(SetDevice)(int device);
 KL(Error_t) KL(GetDevice)(int *device);
 KL(Error_t) KL(DeviceReset)(void); /* waits for the device, but frees nothing */
 KL(Error_t) KL(RuntimeGetVersion)(int *version);

@@ -104,7 +104,6 @@ static int shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
   return 1;
 }
 
-/* Appends and returns a new place. NULL: no memory, or too many places. */
 static kmpc_mask *append(kmpc_place_list *list) {
   if (list->count == list->room) {
     int32_t room = list->room ? 2 * list->room : 16;

@@ -10,7 +10,6 @@
 
 enum { PATH_BYTES = 512, NODES_MAX = 1024 };
 
-/* Returns the first number in a processor's file; -1: none. */
 static int32_t number_in(const char *root, int cpu, const char *file) {
   char path[PATH_BYTES];
   char text[16];

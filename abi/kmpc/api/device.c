@@ -14,7 +14,6 @@ SOLO_EXPORT void omp_set_default_device(int device) {
   self->context.task->icvs = solo_kmp_icvs_intern(&value);
 }
 
-/* Returns OMP_TARGET_OFFLOAD: 0 disabled, 1 default, 2 mandatory (abi-facts 4.5). */
 int __kmpc_get_target_offload(void);
 SOLO_EXPORT int __kmpc_get_target_offload(void) {
   return solo_kmp_config()->target_offload;

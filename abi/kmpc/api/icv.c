@@ -46,7 +46,7 @@ SOLO_EXPORT int omp_get_dynamic(void) {
 }
 
 SOLO_EXPORT void omp_set_max_active_levels(int levels) {
-  if (levels < 0) return; /* ignored, as specified */
+  if (levels < 0) return;
   kmpc_icvs value = *icvs_now();
   value.max_active_levels = levels;
   set(&value);

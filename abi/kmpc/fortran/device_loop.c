@@ -33,7 +33,6 @@ static deal deal_for(uint64_t count, uint64_t chunk, solo_device_part part) {
   return deal_of(count, chunk, part.part, part.parts);
 }
 
-/* Sets the next iterations, begin to end - 1. Returns 0 if none is left. */
 static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
   if (d->next >= d->limit) return 0;
   uint64_t left = d->limit - d->next;
@@ -43,7 +42,6 @@ static int deal_next(deal *d, uint64_t *begin, uint64_t *end) {
   return 1;
 }
 
-/* Only GPUs use `threads` and `once`. */
 #define DEFINE(suffix, type, unused)                                                               \
   typedef void (*body_##suffix)(type iteration, void *argument);                                   \
                                                                                                    \

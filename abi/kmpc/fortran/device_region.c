@@ -15,7 +15,6 @@ enum { MODE_SPMD = 2 };
 enum { THREADS_NOT_SAID = 256 }; /* value of most_threads without a clause in flang */
 enum { NO_TEAMS = -1 };          /* value of most_teams outside of teams constructs */
 
-/* Layout of flang 22. */
 typedef struct kernel_environment {
   uint8_t state_machine, may_nest, mode;
   int32_t least_threads, most_threads; /* a constant thread_limit or num_threads */

@@ -49,7 +49,6 @@ SOLO_EXPORT void omp_get_schedule_8_(int32_t *kind, int64_t *chunk) {
   *chunk = size;
 }
 
-/* Widens the first `count` ints of the array in place. */
 static void widen(int64_t *array, int count) {
   for (int i = count; i-- > 0;) {
     int value;

@@ -87,7 +87,7 @@ static void solo_loop_team_block(kmpc_portion *p, const kmpc_division *d, uint32
 static void solo_loop_divide_chunks(kmpc_portion *p, const kmpc_division *d) {
   uint64_t chunk = d->trip && d->trip < d->chunk ? d->trip : d->chunk;
   uint64_t span = chunk * (uint64_t)d->step;
-  uint64_t rest = solo_loop_quotient(d->trip - 1, chunk); /* number of chunks after the first */
+  uint64_t rest = solo_loop_quotient(d->trip - 1, chunk);
   p->stride = (int64_t)(span * (rest < d->parts ? rest + 1 : d->parts));
   p->last = rest - solo_loop_quotient(rest, d->parts) * d->parts == d->part;
   if (d->part > rest) {

@@ -34,7 +34,6 @@ enum {
 };
 #define KMPC_SCHEDULE_KIND(schedule) ((schedule) & ~(KMPC_MONOTONIC | KMPC_NONMONOTONIC))
 
-/* XX(suffix, loop variable type, step type) */
 #define KMPC_LOOP_TYPES(XX)                                                                        \
   XX(4, int32_t, int32_t)                                                                          \
   XX(4u, uint32_t, int32_t)                                                                        \

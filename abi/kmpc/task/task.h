@@ -86,7 +86,7 @@ typedef struct kmpc_task_slot {
   uint32_t returned;    /* 1: has removed a task for a short time since its last notify */
   uint32_t tick;
   uint32_t callee;
-  int32_t called; /* last receiver of a steal request + 1; 0: none */
+  int32_t called;
   uint32_t waited, quiet;
   int32_t must_look;             /* 1: the thread has slept and must scan all deques */
   _Atomic int32_t waits_in_task; /* 1: waits inside a task */

@@ -160,8 +160,12 @@ SOLO_INLINE kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region 
      * Otherwise: a worker could call the previous region's function.
      */
     solo_store_seq_cst(&worker_team->work.fork, fork);
-    for (int32_t i = 0; i < size - 1; i++)
-      solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
+    for (int32_t i = 0; i < size - 1; i++) {
+      kmpc_eventcount *event = &worker_team->worker[i]->node.eventcount;
+      if (SOLO_UNLIKELY(
+              solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
+        solo_kmp_wake_worker(worker_team, event);
+    }
   }
   UPDATE(worker_team->tree.notified, size);
   return work;
@@ -392,7 +396,6 @@ SOLO_EXPORT void __kmpc_fork_call(kmpc_ident *loc, int32_t count, kmpc_micro mic
   KMPC_WITH_ARGS(fork_with, micro, count)
 }
 
-/* Emitted by LLVM's IR builder: one argument, and a condition (the if clause). */
 void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro, int32_t condition,
                          void *argument);
 SOLO_EXPORT void __kmpc_fork_call_if(kmpc_ident *loc, int32_t count, kmpc_micro micro,

@@ -12,7 +12,6 @@
 #include "runtime/backend.h"
 #include "runtime/host_threads.h"
 
-/* a thread removes 1/GRAINS of its range at once */
 enum { GRAINS = 8 };
 
 static void enter_teams(kmpc_thread *self, const kmpc_league_run *run, kmpc_team_frame *frame) {

@@ -46,8 +46,8 @@ typedef struct league {
   void (*enter)(const void *argument);
   const void *argument;
   int32_t teams, width;
-  int32_t limit;  /* threads of each team; 0: libomp's limit */
-  uint32_t grain; /* number of teams that a thread removes from a range at once */
+  int32_t limit; /* threads of each team; 0: libomp's limit */
+  uint32_t grain;
   kmpc_loop_range *ranges;
   solo_target_context place;
 } league;
@@ -154,7 +154,7 @@ static void run_team_of_libomp(int32_t *gtid, int32_t *tid, const league *l) {
   solo_target_current = outer;
 }
 
-enum { GRAINS = 8 }; /* a thread removes 1/GRAINS of its range at once */
+enum { GRAINS = 8 };
 
 /* A macro, because memory of alloca is freed when a function returns. */
 #define DEAL_TEAMS(l)                                                                              \

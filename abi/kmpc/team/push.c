@@ -8,7 +8,6 @@ SOLO_EXPORT void __kmpc_push_num_threads(kmpc_ident *loc, int32_t gtid, int32_t 
   solo_kmp_self()->push_threads = threads;
 }
 
-/* num_threads(strict: ...) (OpenMP 6.0, 12.1.2), emitted by Clang 22. */
 void __kmpc_push_num_threads_strict(kmpc_ident *loc, int32_t gtid, int32_t threads,
                                     int32_t severity, const char *message);
 SOLO_EXPORT void __kmpc_push_num_threads_strict(kmpc_ident *loc, int32_t gtid, int32_t threads,

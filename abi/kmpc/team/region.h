@@ -16,7 +16,7 @@ typedef struct kmpc_frame {
 typedef struct kmpc_solo_frame {
   kmpc_frame frame;
   kmpc_team team;
-  kmpc_group group; /* of the region, if it begins a contention group */
+  kmpc_group group;
 } kmpc_solo_frame;
 
 typedef struct kmpc_serial {

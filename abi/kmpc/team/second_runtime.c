@@ -15,7 +15,7 @@ typedef struct search {
   unsigned long long loads;
 } search;
 
-static _Atomic uint64_t loads_seen; /* dlpi_adds of the last search */
+static _Atomic uint64_t loads_seen;
 
 static int is_host_runtime(const char *path) {
   static const char *const names[] = {"libomp.so", "libiomp5.so", "libgomp.so"};

@@ -106,7 +106,6 @@ SOLO_EXPORT void __kmpc_flush(kmpc_ident *loc) {
   solo_fence_seq_cst(); /* pairs with the flush of another thread */
 }
 
-/* Emitted by old compilers. */
 int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_barrier_master(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

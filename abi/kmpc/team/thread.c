@@ -9,7 +9,6 @@
 
 static _Thread_local kmpc_solo_frame initial_frame;
 
-/* The contents of solo_target_frame. */
 typedef struct kmpc_target_frame {
   kmpc_solo_frame solo;
   const solo_target_call *call;

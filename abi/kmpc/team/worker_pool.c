@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-  STACK_LEAST = 64 << 10, /* required by frames of the runtime */
-  STACK_UNIT = 64 << 10,  /* the largest page size */
+  STACK_LEAST = 64 << 10,
+  STACK_UNIT = 64 << 10, /* the largest page size */
 };
 
 static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS);

@@ -55,7 +55,6 @@ typedef struct kmpc_place_policy {
 
 typedef enum kmpc_turn { KMPC_OWN_TEAMS, KMPC_OTHERS_TEAMS } kmpc_turn;
 
-/* Data of all teams of a league. They rarely change, so their cache lines stay shared. */
 typedef struct kmpc_league_run {
   void (*run)(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn);
   kmpc_league shape;
@@ -118,6 +117,11 @@ SOLO_INLINE void **solo_kmp_args_of(kmpc_work *work) {
 int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,
                                    int32_t size);
 
+/* wait.c: wakes a worker that sleeps until the next region. */
+void solo_kmp_wake_worker(kmpc_worker_team *worker_team, kmpc_eventcount *event) SOLO_COLD;
+/* Called by a worker that was woken for a region: leaves the processor of the primary thread if each
+ * thread can have its own. */
+void solo_kmp_leave_waker(kmpc_thread *self) SOLO_COLD;
 /* Returns NULL if no thread can be created. */
 kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_t tid);
 void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
@@ -125,7 +129,6 @@ void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 /* Claims a part of a stealable region. Returns 0 if another thread has claimed it. */
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 void solo_kmp_worker_teams_release(kmpc_thread *self);
-/* Ends the threads of all pooled workers. */
 void solo_kmp_pool_end_workers(void);
 /* Assigns places for policy `bind` (affinity.c). Returns the partition that the caller restores. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
@@ -161,7 +164,6 @@ typedef struct kmpc_region {
   kmpc_strict *strict; /* the strict modifier of num_threads; NULL: fewer threads are allowed */
 } kmpc_region;
 
-/* Values that the join of a region needs. */
 typedef struct kmpc_join {
   kmpc_worker_team *worker_team;
   const kmpc_team *outer;
@@ -169,7 +171,6 @@ typedef struct kmpc_join {
   int32_t size, limit, is_bound;
 } kmpc_join;
 
-/* A region between its fork and its join. */
 typedef struct kmpc_open_region {
   kmpc_frame frame;
   kmpc_join join;
@@ -183,7 +184,6 @@ void solo_kmp_region_close(kmpc_thread *self, kmpc_open_region *open);
 
 void solo_kmp_check_strict(kmpc_strict *strict, int32_t size) SOLO_COLD;
 
-/* Body of an entry point with variable arguments. */
 enum { KMPC_ARGS_ON_STACK = 64 };
 #define KMPC_WITH_ARGS(fork, micro, count)                                                         \
   void *few[KMPC_ARGS_ON_STACK];                                                                   \

@@ -46,10 +46,11 @@ typedef struct simt_block {
   uint64_t grid, number;
   simt_result result;
   int is_lazy;
-  uint32_t free_count, stacks_used;
+  uint32_t free_count, used_stacks;
+  uint32_t next_new, end_new; /* threads that have not started */
   uint32_t *free_stack;
   uint32_t *protected_stacks;
-  uint64_t ready[SIMT_MAX_THREADS / 64];   /* a bit per ready thread */
+  uint64_t ready[SIMT_MAX_THREADS / 64];   /* a bit per thread that is ready after it waited */
   uint64_t at_warp[SIMT_MAX_THREADS / 64]; /* a bit per thread that has called a warp operation */
   void (*region)(void);                    /* generic mode: function of the workers */
   simt_thread *main;
@@ -93,6 +94,8 @@ void simt_lazy_wait(simt_block *block, simt_thread *t);
 /* Called instead of the two barriers of the main thread per region of a generic kernel. The workers execute the region
  * before the first call returns. */
 void simt_lazy_region(simt_block *block);
+/* Called by the main thread of a generic kernel. */
+void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count);
 
 /* Complete operations in which threads wait. Return the number of threads that became ready.
  * simt_warp_resolve() requires that no thread of the warp is ready. */

@@ -2,8 +2,10 @@
  * and the next thread starts on another one. Threads that never wait share one stack, without a switch. */
 #include "backends/simt/exec/internal.h"
 
-/* Returns the first ready thread at or above i, then the first below; NULL: none. */
-static simt_thread *ready_from(const simt_block *block, uint32_t i) {
+#include <string.h>
+
+/* Removes the first waiting thread that is ready again from the set, at or above thread i, then below. NULL: none. */
+static simt_thread *ready_from(simt_block *block, uint32_t i) {
   uint32_t words = (block->threads + 63) / 64, w = i / 64;
   uint64_t bits = i < block->threads ? block->ready[w] & ~simt_low_bits(i % 64) : 0;
   if (i >= block->threads) w = words - 1;
@@ -11,50 +13,75 @@ static simt_thread *ready_from(const simt_block *block, uint32_t i) {
     w = w + 1 < words ? w + 1 : 0;
     bits = block->ready[w];
   }
-  return bits ? &block->thread[w * 64 + (uint32_t)__builtin_ctzll(bits)] : NULL;
+  if (!bits) return NULL;
+  block->ready[w] &= ~(bits & -bits);
+  return &block->thread[w * 64 + (uint32_t)__builtin_ctzll(bits)];
 }
 
 static inline uint64_t warp_bits(const simt_block *block, uint32_t i) {
   return block->launch->warp_size == 64 ? UINT64_MAX : UINT64_C(0xffffffff) << (i & 32);
 }
 
-/* No thread of t's warp is ready. NULL: the block ends. */
-static __attribute__((noinline)) simt_thread *next_warp(simt_block *block, const simt_thread *t) {
+static simt_thread *ready_in_warp(simt_block *block, uint32_t i) {
+  uint64_t bits = block->ready[i / 64] & warp_bits(block, i);
+  uint64_t above = bits & ~simt_low_bits(i % 64);
+  if (!bits) return NULL;
+  if (above) bits = above;
+  block->ready[i / 64] &= ~(bits & -bits);
+  return &block->thread[i / 64 * 64 + (uint32_t)__builtin_ctzll(bits)];
+}
+
+static inline int has_new(const simt_block *block) {
+  return block->next_new != block->end_new;
+}
+
+static inline simt_thread *take_new(simt_block *block) {
+  simt_thread *t = &block->thread[block->next_new++];
+  t->stack = NULL;
+  return t;
+}
+
+/* All threads of t's warp have started. Returns NULL if the block ends.
+ * Invariant: if all threads of a warp have started and none is ready, simt_warp_resolve() has no effect. */
+static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, simt_thread *t) {
   uint64_t *waiting = &block->at_warp[t->index / 64], of_warp = warp_bits(block, t->index);
+  simt_thread *next;
+  if (t->state == SIMT_READY) {
+    /* t yields: first all others */
+    next = has_new(block) ? take_new(block) : ready_from(block, t->index + 1);
+    if (!next) return t;
+    simt_thread_set_ready(block, t);
+    return next;
+  }
+  if ((next = ready_in_warp(block, t->index))) return next;
   if (*waiting & of_warp) {
     *waiting &= ~of_warp;
-    if (simt_warp_resolve(block, t->lane.warp))
-      return ready_from(block, t->index / block->launch->warp_size * block->launch->warp_size);
+    if (simt_warp_resolve(block, t->lane.warp)) return ready_in_warp(block, t->index);
     *waiting |= of_warp;
   }
+  if (has_new(block)) return take_new(block);
   if (block->is_in_region && block->live == 1) return block->main;
   if (!block->live) return NULL;
-  simt_thread *next = ready_from(block, t->index + 1);
+  next = ready_from(block, t->index + 1);
   while (!next && simt_block_resolve(block)) next = ready_from(block, 0);
   return next;
 }
 
-/* Returns the next thread to run: a thread that yields is followed by another one of the block, a
- * thread that waits by another one of its warp, if possible. NULL: the block ends.
- * Invariant: if no thread of a warp is ready, simt_warp_resolve() has no effect. */
-static inline simt_thread *next_of(simt_block *block, const simt_thread *t) {
-  uint32_t i = t->index;
-  if (t->state == SIMT_READY) return ready_from(block, i + 1);
-  uint64_t bits = block->ready[i / 64] &= ~(UINT64_C(1) << i % 64);
-  bits &= warp_bits(block, i);
-  if (!bits) return next_warp(block, t);
-  uint64_t above = bits & ~simt_low_bits(i % 64);
-  return &block->thread[i / 64 * 64 + (uint32_t)__builtin_ctzll(above ? above : bits)];
+/* Returns the thread that runs when t waits, yields or has ended; with stack NULL, the thread starts. */
+static inline simt_thread *next_of(simt_block *block, simt_thread *t) {
+  if (has_new(block) && ((t->index ^ block->next_new) & -block->launch->warp_size) == 0)
+    return t->state == SIMT_READY ? next_elsewhere(block, t) : take_new(block);
+  return next_elsewhere(block, t);
 }
 
 static void start_here(void);
 
-/* Continues with t on another stack; starts it if it has none. Saves the stack pointer in *save. */
+/* Continues with t on another stack, and starts it if necessary. Saves the stack pointer in *save. */
 static void switch_to(simt_block *block, void **save, simt_thread *t) {
   simt_thread_select(t);
   if (!t->stack) {
     uint32_t place =
-        block->free_count ? block->free_stack[--block->free_count] : block->stacks_used++;
+        block->free_count ? block->free_stack[--block->free_count] : block->used_stacks++;
     t->place = place;
     t->stack = simt_fiber_prepare(simt_stack_of(block, place), block->stack_bytes, start_here);
   }
@@ -71,12 +98,12 @@ void simt_lazy_wait(simt_block *block, simt_thread *t) {
     simt_fiber_switch(&t->stack, block->scheduler);
 }
 
-/* The first function of a stack: runs threads that have not started until the next thread has a stack. */
+/* The first function of a stack. Starts threads until the next thread has a stack. */
 static void start_here(void) {
   simt_block *block = simt_current_block;
+  simt_thread *t = simt_current_thread, *next;
+  uint32_t place = t->place;
   for (;;) {
-    simt_thread *t = simt_current_thread;
-    uint32_t place = t->place;
     if (t->is_worker)
       block->region();
     else
@@ -84,19 +111,17 @@ static void start_here(void) {
     t = simt_current_thread;
     t->state = SIMT_ENDED;
     block->live--;
-    simt_thread *next = next_of(block, t);
-    if (next && !next->stack) {
-      next->place = place;
-      next->stack = t->stack;
-      simt_thread_select(next);
-      continue;
-    }
-    block->free_stack[block->free_count++] = place;
-    if (next)
-      switch_to(block, &t->stack, next);
-    else
-      simt_fiber_switch(&t->stack, block->scheduler);
+    next = next_of(block, t);
+    if (!next || next->stack) break;
+    next->place = place;
+    simt_thread_select(next);
+    t = next;
   }
+  block->free_stack[block->free_count++] = place;
+  if (next)
+    switch_to(block, &t->stack, next);
+  else
+    simt_fiber_switch(&t->stack, block->scheduler);
 }
 
 void simt_lazy_region(simt_block *block) {
@@ -107,22 +132,30 @@ void simt_lazy_region(simt_block *block) {
   }
   block->is_in_region = 1;
   main->state = SIMT_AT_BARRIER;
-  for (uint32_t i = 0; i < block->workers; i++) {
-    simt_thread *t = &block->thread[i];
-    t->state = SIMT_READY;
-    t->stack = NULL;
-    t->is_worker = 1;
-  }
-  for (uint32_t i = 0; i < block->workers; i += 64)
-    block->ready[i / 64] |= simt_low_bits(block->workers - i);
+  block->next_new = 0;
+  block->end_new = block->workers;
   block->live += block->workers;
   simt_lazy_wait(block, main);
-  simt_thread_set_ready(block, main);
+  main->state = SIMT_READY;
+}
+
+/* Device code: threads behind the main thread leave the kernel at once. */
+void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count) {
+  block->region = region;
+  block->workers = count;
+  block->main = simt_current_thread;
+  block->is_in_region = 0;
+  for (uint32_t i = 0; i < count; i++) block->thread[i].is_worker = 1;
+  while (has_new(block)) {
+    take_new(block)->state = SIMT_ENDED;
+    block->live--;
+  }
 }
 
 void simt_lazy_run(simt_block *block) {
-  block->free_count = block->stacks_used = 0;
-  for (uint32_t i = 0; i < block->threads; i += 64)
-    block->ready[i / 64] = simt_low_bits(block->threads - i), block->at_warp[i / 64] = 0;
-  switch_to(block, &block->scheduler, &block->thread[0]);
+  block->free_count = block->used_stacks = block->next_new = 0;
+  block->end_new = block->threads;
+  memset(block->ready, 0, sizeof block->ready);
+  memset(block->at_warp, 0, sizeof block->at_warp);
+  switch_to(block, &block->scheduler, take_new(block));
 }

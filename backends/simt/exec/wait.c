@@ -29,11 +29,7 @@ static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t 
 }
 
 static void workers(void (*region)(void), uint32_t count) {
-  simt_block *block = simt_current_block;
-  block->region = region;
-  block->workers = count;
-  block->main = simt_current_thread;
-  block->is_in_region = 0;
+  simt_lazy_workers(simt_current_block, region, count);
 }
 
 static void barrier(uint32_t id, uint32_t count) {

@@ -25,7 +25,6 @@ static inline uintptr_t solo_thread_pointer(void) {
 #endif
 
 enum { SOLO_STUB_BYTES = 16 };
-/* ldr x16, #8; br x16; the address */
 static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   static const uint32_t code[2] = {0x58000050u, 0xd61f0200u};
   memcpy(at, code, sizeof code);

@@ -27,7 +27,6 @@ static inline uintptr_t solo_thread_pointer(void) {
 #define SOLO_ARCH_GENERAL_REGISTERS
 
 enum { SOLO_STUB_BYTES = 16 };
-/* jmp *0(%rip), followed by the address and two int3 */
 static inline void solo_write_stub(uint8_t *at, uintptr_t target) {
   static const uint8_t code[SOLO_STUB_BYTES] = {0xff, 0x25, 0, 0, 0, 0, 0,    0,
                                                 0,    0,    0, 0, 0, 0, 0xcc, 0xcc};

@@ -1,0 +1,31 @@
+/* Map lists of GCC's target constructs on a CPU device. Ownership: the caller frees a map with free(). Threads: any. Errors: as
+ * in __tgt_target_data_begin_mapper(). */
+#ifndef SOLO_GOMP_MAP_H
+#define SOLO_GOMP_MAP_H
+
+#include "abi/gomp/internal.h"
+
+typedef struct gomp_map_list {
+  size_t count;
+  void **hosts;
+  const size_t *sizes;
+  const unsigned short *kinds;
+} gomp_map_list;
+
+typedef struct gomp_map {
+  struct gomp_map *outer; /* of an enclosing target data construct of the thread */
+  int32_t device, count;
+  void **bases, **begins;
+  int64_t *sizes, *types;
+} gomp_map;
+
+gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list);
+void solo_gomp_map_begin(gomp_map *map);
+void solo_gomp_map_end(gomp_map *map);
+void solo_gomp_map_update(gomp_map *map);
+/* Writes the device addresses of all entries to `arguments`. */
+void solo_gomp_map_arguments(const gomp_map *map, const gomp_map_list *list, void **arguments);
+/* Replaces the addresses of use_device_ptr and use_device_addr. */
+void solo_gomp_map_return(const gomp_map *map, const gomp_map_list *list);
+
+#endif
