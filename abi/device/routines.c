@@ -16,3 +16,14 @@ CALLED int omp_get_supported_active_levels(void);
 int omp_get_supported_active_levels(void) {
   return 1;
 }
+
+/* The effect of these routines in target regions is unspecified (5.2, 18.4). */
+CALLED void omp_set_num_teams(int teams);
+void omp_set_num_teams(int teams) {
+  (void)teams;
+}
+
+CALLED void omp_set_teams_thread_limit(int threads);
+void omp_set_teams_thread_limit(int threads) {
+  (void)threads;
+}
