@@ -12,6 +12,8 @@ typedef struct findings {
   char *object; /* of the function that ld named last */
   char *undefined;
   char *device; /* undefined symbol in a device link */
+  bool full;    /* no space on a file system */
+  bool cuda;    /* Clang finds no CUDA toolkit */
 } findings;
 
 /* Returns the undefined symbol in a message of ld, lld or nvlink, or NULL. */
@@ -59,6 +61,10 @@ static void look_at(void *context, const char *line) {
     f->gcc_in = f->object ? f->object : object;
   } else if (symbol)
     f->undefined = symbol;
+  f->full = f->full || strstr(line, "No space left on device");
+  f->cuda = f->cuda || strstr(line, "cannot find libdevice for sm_") ||
+            strstr(line, "cannot find CUDA installation") || strstr(line, "'ptxas'") ||
+            strstr(line, "\"ptxas\"");
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
       strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
     f->device = f->undefined;
@@ -74,6 +80,17 @@ static void explain_gcc(const findings *f, const char *tool) {
 }
 
 static void explain(const findings *f, const char *tool) {
+  if (f->full)
+    fprintf(stderr,
+            "%s: note: a file system is full\n  hint: free space in the folders of the output and "
+            "of TMPDIR, or set TMPDIR" SOLO_SEE("disk-full") "\n",
+            tool);
+  if (f->cuda)
+    fprintf(stderr,
+            "%s: note: Clang needs ptxas and libdevice of a CUDA toolkit for this target\n  hint: "
+            "name its folder with --cuda-path=, or use --targets=ptx-sm_NN (no toolkit) or "
+            "--targets=simt-sm_NN (virtual GPU)" SOLO_SEE("missing-ptxas") "\n",
+            tool);
   if (f->gcc) explain_gcc(f, tool);
   if (f->device)
     fprintf(
@@ -82,6 +99,16 @@ static void explain(const findings *f, const char *tool) {
         "device\n  hint: put the function between '#pragma omp begin declare target' and '#pragma "
         "omp end declare target' and compile it with %s, or link the library that defines it\n",
         tool, f->device, tool);
+}
+
+void solo_cc_check_version(const char *clang) {
+  const char *name = strstr(solo_tool_base(clang), "clang"),
+             *dash = name ? strrchr(name, '-') : NULL;
+  long version = dash ? strtol(dash + 1, NULL, 10) : 0;
+  if (version && (version < 19 || version > 22))
+    solo_tool_warn("%s has version %ld; solo supports Clang 19 and 22\n  hint: use "
+                   "--clang=clang-19, or set SOLO_CLANG" SOLO_SEE("wrong-clang"),
+                   clang, version);
 }
 
 int solo_cc_run_link(solo_list *command, const char *tool) {

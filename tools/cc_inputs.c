@@ -96,7 +96,7 @@ static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");
   size_t size;
-  if (!out) solo_tool_die("cannot write %s: %s", copy, strerror(errno));
+  if (!out) solo_tool_die_of_write(copy);
   while ((size = fread(buffer, 1, sizeof buffer, stdin)) > 0)
     if (fwrite(buffer, 1, size, out) != size) break;
   if (ferror(stdin) || ferror(out) || fclose(out) != 0)

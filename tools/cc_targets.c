@@ -15,7 +15,7 @@ const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target) {
   if (solo_tool_skip_prefix(target, "sm_")) return "nvptx64-nvidia-cuda";
   if (solo_tool_skip_prefix(target, "gfx")) return "amdgcn-amd-amdhsa";
   solo_tool_die("--targets: unknown target '%s'\n  hint: use host, sm_NN (sm_90), gfxNNN (gfx90a), "
-                "simt-sm_NN, simt-gfxNNN or ptx-sm_NN",
+                "simt-sm_NN, simt-gfxNNN or ptx-sm_NN" SOLO_SEE("wrong-target"),
                 target);
 }
 
@@ -151,7 +151,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
   if (!folder)
     solo_tool_die("%s has no OpenMP device runtime for %s (libomptarget-%s-%s.bc)\n  hint: use "
                   "--clang=clang-19 with Debian's libomp-19-dev, or name the folder with "
-                  "--libomptarget-%s-bc-path=",
+                  "--libomptarget-%s-bc-path=" SOLO_SEE("wrong-target"),
                   clang, target, vendor, target, vendor);
   add_once(out, solo_tool_text("--libomptarget-%s-bc-path=%s", vendor, folder));
   if (!nvidia) add_rocm(target, out);
@@ -214,7 +214,8 @@ static void refuse_static(const solo_cc_settings *s, const char *target) {
       "--static with target %s: a static program has no dynamic linker and cannot load the GPU "
       "driver (%s)\n  hint: use one of\n    --static --remote%s: a device server (solo-server) "
       "runs the code for %s\n    a dynamic program: leave out --static\n    --targets=host, or "
-      "--allow-host-only, which ignores %s\n    --targets=simt-%s: the virtual GPU",
+      "--allow-host-only, which ignores %s\n    --targets=simt-%s: the virtual GPU" SOLO_SEE(
+          "wrong-target"),
       target, nvidia ? "libcuda.so.1" : "libhsa-runtime64.so.1",
       s->musl ? "" : " with musl (C, or C++ without its library)", target, target, target);
 }

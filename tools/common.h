@@ -3,6 +3,7 @@
 #ifndef SOLO_TOOLS_COMMON_H
 #define SOLO_TOOLS_COMMON_H
 
+#include "runtime/base/status.h"
 #include "runtime/image/span.h"
 
 /* First call in main. name: printed in messages. */
@@ -65,6 +66,8 @@ bool solo_tool_is_file(const char *path);
 /* Returns true for a pipe or a device, which cannot be read twice. */
 bool solo_tool_is_special(const char *path);
 /* Returns the reason of a failed write; NULL: unknown. */
+/* After a failed write; errno: the reason. */
+void solo_tool_die_of_write(const char *path) __attribute__((noreturn));
 const char *solo_tool_write_error(const char *path);
 /* Returns `status`. If stdout could not be written, ends with status 1. */
 int solo_tool_finish(int status);
@@ -81,6 +84,7 @@ const char *solo_tool_binutil(const char *name);
 
 char *solo_tool_sibling(const char *name);
 char *solo_tool_library_dir(const char *libc);
+const char *solo_tool_program_dir(void);
 char *solo_tool_include_dir(void);
 char *solo_tool_device_library(void);
 char *solo_tool_flang_loops(void);

@@ -17,6 +17,13 @@ typedef struct solo_found_list {
   const char *reason; /* why the file cannot be read; NULL: success */
 } solo_found_list;
 
+/* Prints a section of the troubleshooting page, or their names if section is NULL. Returns the exit
+ * status. */
+int solo_info_explain(const char *section);
+
+/* Warns of environment variables that resemble solo's and are none. */
+void solo_info_check_variables(void);
+
 solo_found_list solo_info_find(const char *path);
 
 /* Returns whether this is rank 0 of an MPI job with devices. Defined only in solo-info-openmpi and

@@ -152,6 +152,7 @@ if [ -d build/docs/html ]; then # ninja docs
     put 644 "build/docs/html/$page" "${folder%/.}"
   done
 fi
+put 644 docs/troubleshooting.md share/solo # solo-info --explain
 put 644 LICENSE share/doc/solo
 for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo

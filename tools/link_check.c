@@ -195,6 +195,6 @@ void solo_link_check_runtimes(const solo_link *link) {
   if (!other) other = definer_of(link, "GOMP_parallel");
   if (other)
     solo_tool_die("%s is a second OpenMP runtime; libsolo.a already contains host threads\n  hint: "
-                  "leave it out of the link",
+                  "leave it out of the link" SOLO_SEE("two-runtimes"),
                   other->name);
 }

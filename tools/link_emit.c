@@ -62,13 +62,13 @@ static size_t choose(const solo_link *link, const solo_symtab *device, named **o
 
 static FILE *create(const char *path) {
   FILE *file = fopen(path, "w");
-  if (!file) solo_tool_die("cannot write %s", path);
+  if (!file) solo_tool_die_of_write(path);
   fputs("# written by solo-link\n\t.section .note.GNU-stack,\"\",@progbits\n", file);
   return file;
 }
 
 char *solo_link_assemble(FILE *file, const char *source, const char *object) {
-  if (fclose(file) != 0) solo_tool_die("cannot write %s", source);
+  if (fclose(file) != 0) solo_tool_die_of_write(source);
   char *out = solo_tool_temporary(object);
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("as"));

@@ -192,11 +192,11 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
     return write_ptx_image(target, texts.item[0]);
   if (!assembler && texts.count)
     solo_tool_die("device code for %s: %zu PTX texts and %zu cubins need ptxas of the CUDA "
-                  "toolkit\n  hint: compile all of it with -foffload-lto",
+                  "toolkit\n  hint: compile all of it with -foffload-lto" SOLO_SEE("missing-ptxas"),
                   target->arch, texts.count, cubins.count);
   if (!linker)
     solo_tool_die("device code for %s: cubins need nvlink of the CUDA toolkit\n  hint: add it to "
-                  "PATH, or use CUDA_PATH or --cuda-path=",
+                  "PATH, or use CUDA_PATH or --cuda-path=" SOLO_SEE("missing-ptxas"),
                   target->arch);
   for (size_t i = 0; i < texts.count; i++)
     solo_list_add(&cubins, assemble(link, target, assembler, texts.item[i]));

@@ -48,7 +48,7 @@ static void add_undefined_symbols(wanted_list *list, const char *image) {
 static const char *write_table(const wanted_list *list) {
   char *source = solo_tool_temporary("symbols.s");
   FILE *file = fopen(source, "w");
-  if (!file) solo_tool_die("cannot write %s", source);
+  if (!file) solo_tool_die_of_write(source);
   fputs("# written by solo-link\n\t.section .note.GNU-stack,\"\",@progbits\n"
         "\t.section .data.rel.ro.solo_program_symbols,\"aw\",@progbits\n\t.balign 8\n"
         "\t.globl solo_program_symbols\nsolo_program_symbols:\n",

@@ -56,7 +56,7 @@ void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t co
   solo_pack_buffer all = {0};
   char *containers = solo_tool_temporary("images.bin"), *source = solo_tool_temporary("images.c");
   FILE *file = fopen(source, "w");
-  if (!file) solo_tool_die("cannot write %s", source);
+  if (!file) solo_tool_die_of_write(source);
   fprintf(file, "/* written by solo-pack */\n%s", text_of_file);
   fprintf(file,
           "__asm__(\".pushsection solo_images,\\\"a\\\",%%progbits\\n\\t.balign 8\\n\"\n"
@@ -71,7 +71,7 @@ void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t co
             at + images[i].bytes.size, i + 1 < count ? ", \\" : "");
   }
   fprintf(file, "%s%s", text_of_use_22, text_of_registration);
-  if (fclose(file) != 0) solo_tool_die("cannot write %s", source);
+  if (fclose(file) != 0) solo_tool_die_of_write(source);
   solo_tool_write(containers, all.data, all.size);
   solo_list command = {0};
   const char *const words[] = {compiler, "-O1",  "-fPIC", "-fno-lto", "-w",

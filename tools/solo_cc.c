@@ -337,13 +337,16 @@ static const char *choose_clang(const solo_cc_settings *s) {
     if (rest) clang = solo_tool_text("%.*sclang++%s", (int)(base - clang), clang, rest);
   }
   if (!solo_tool_exists(clang))
-    solo_tool_die(
-        "no such compiler: %s\n  hint: install it (apt-get install %s), or name another with %s",
-        clang, clang, s->fortran ? "--flang= or SOLO_FLANG" : "--clang= or SOLO_CLANG");
+    solo_tool_die("no such compiler: %s\n  hint: install it (apt-get install %s), or name another "
+                  "with %s" SOLO_SEE("missing-file"),
+                  clang, clang, s->fortran ? "--flang= or SOLO_FLANG" : "--clang= or SOLO_CLANG");
   return clang;
 }
 
 static void check(const solo_cc_settings *s) {
+  if (solo_list_has(&s->rest, "-fno-openmp"))
+    solo_tool_die("-fno-openmp: the program would have no target regions\n  hint: leave it "
+                  "out" SOLO_SEE("missing-fopenmp"));
   if (s->remote && (!s->musl || s->fortran || solo_cc_simt(s)))
     solo_tool_die("--remote is for static programs with musl (--static)\n  hint: leave it out; "
                   "other programs load GPU drivers themselves");
@@ -353,7 +356,7 @@ static void check(const solo_cc_settings *s) {
   if (links_library && !s->is_static && s->stage == STAGE_LINK)
     solo_tool_die("libsolo.a (-lsolo) contains host threads, and the dynamic program uses libomp: "
                   "two OpenMP runtimes in one process\n  hint: leave -lsolo out (%s links the "
-                  "device part), or link with --static",
+                  "device part), or link with --static" SOLO_SEE("two-runtimes"),
                   name_of(s));
   solo_cc_check_sanitizers(s);
   if (s->fortran && solo_cc_is_ptx(s))
@@ -395,6 +398,7 @@ int main(int argc, char **argv) {
 
   solo_list command = {0};
   const char *clang = choose_clang(&s);
+  solo_cc_check_version(clang);
   if (s.fortran) solo_cc_run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);

@@ -19,6 +19,9 @@ static const char help[] =
     "  --devices    print backends and devices\n"
     "  --settings   print all environment variables that solo reads, with value and origin\n"
     "  --no-devices with files: only list the images\n"
+    "  --explain [SECTION]  print a section that a message names after 'see:'; without SECTION "
+    "their\n"
+    "               names\n"
     "  --version    print the version\n"
     "  --help       print this text\n"
     "Files: executables, shared objects, objects, images and containers.\n"
@@ -189,11 +192,12 @@ static int show_file(const char *path, const devices *all) {
   }
   if (r.number == 1) {
     printf("  no device image: compiled without -fopenmp-targets, or linked without device code "
-           "(use solo-cc)\n");
+           "(use solo-cc)" SOLO_SEE("missing-fopenmp") "\n");
     return 1;
   }
   if (all->count && !r.usable) {
-    printf("  none of the devices here can run it: its target regions run on the host\n");
+    printf("  none of the devices here can run it: its target regions run on the host" SOLO_SEE(
+        "wrong-image") "\n");
     return 1;
   }
   return bad;
@@ -224,11 +228,14 @@ int main(int argc, char **argv) {
       want_devices = true;
     else if (strcmp(a, "--no-devices") == 0)
       no_devices = true;
+    else if (strcmp(a, "--explain") == 0)
+      return solo_tool_finish(solo_info_explain(argv[i + 1]));
     else if (a[0] == '-')
       solo_tool_die("unknown option %s (solo-info --help)", a);
     else
       solo_list_add(&files, a);
   }
+  solo_info_check_variables();
   if (settings) print_settings();
   if (!settings && !files.count) want_devices = true;
   devices all = {0};

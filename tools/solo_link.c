@@ -281,7 +281,7 @@ static void link_program(solo_link *link, const char *device) {
   missing m = {.device = device ? solo_tool_base(device) : "solo: none"};
   int status = solo_tool_run_watched(&command, note_missing, &m);
   const char *reason = status != 0 ? solo_tool_write_error(link->output) : NULL;
-  if (reason) solo_tool_die("cannot write %s: %s", link->output, reason);
+  if (reason) solo_tool_die("cannot write %s: %s" SOLO_SEE("disk-full"), link->output, reason);
   if (m.symbol)
     fprintf(stderr,
             "solo-link: note: device code (%s) uses '%s', which no linked object or library "

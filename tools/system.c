@@ -58,7 +58,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
   if (size < LONGEST) return command;
   char *path = solo_tool_temporary(solo_tool_text("arguments-%zu", made.count));
   FILE *file = fopen(path, "w");
-  if (!file) solo_tool_die("cannot write %s: %s", path, strerror(errno));
+  if (!file) solo_tool_die_of_write(path);
   for (size_t i = 1; i < command->count; i++) {
     fputc('"', file);
     for (const char *c = command->item[i]; *c; c++) {
@@ -67,7 +67,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
     }
     fputs("\"\n", file);
   }
-  if (fclose(file) != 0) solo_tool_die("cannot write %s: %s", path, strerror(errno));
+  if (fclose(file) != 0) solo_tool_die_of_write(path);
   solo_list_add(room, command->item[0]);
   solo_list_addf(room, "@%s", path);
   return room;
@@ -270,7 +270,7 @@ solo_span solo_tool_input(const char *path) {
 void solo_tool_write(const char *path, const void *data, size_t size) {
   FILE *file = fopen(path, "wb");
   if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
-    solo_tool_die("cannot write %s: %s", path, strerror(errno));
+    solo_tool_die_of_write(path);
 }
 
 bool solo_tool_is_file(const char *path) {
@@ -281,6 +281,10 @@ bool solo_tool_is_file(const char *path) {
 bool solo_tool_is_special(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+void solo_tool_die_of_write(const char *path) {
+  solo_tool_die("cannot write %s: %s" SOLO_SEE("disk-full"), path, strerror(errno));
 }
 
 const char *solo_tool_write_error(const char *path) {
@@ -341,7 +345,7 @@ solo_list solo_tool_arguments(int argc, char **argv) {
   return out;
 }
 
-static const char *program_dir(void) {
+const char *solo_tool_program_dir(void) {
   static char path[4096];
   ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
   if (size <= 0) solo_tool_die("cannot read /proc/self/exe: %s", strerror(errno));
@@ -371,7 +375,7 @@ typedef enum what { THE_FOLDER, THE_FILE } what;
 static char *find(const char *root, const char *folder, const char *file, what wanted) {
   const char *places[] = {"/solo", ""};
   for (int i = 0; i < 2; i++) {
-    char *dir = solo_tool_text("%s/../%s%s/%s", program_dir(), root, places[i], folder);
+    char *dir = solo_tool_text("%s/../%s%s/%s", solo_tool_program_dir(), root, places[i], folder);
     char *path = solo_tool_text("%s/%s", dir, file);
     if (solo_tool_is_file(path)) return realpath(wanted == THE_FILE ? path : dir, NULL);
   }
@@ -379,7 +383,7 @@ static char *find(const char *root, const char *folder, const char *file, what w
 }
 
 char *solo_tool_sibling(const char *name) {
-  char *path = solo_tool_text("%s/%s", program_dir(), name);
+  char *path = solo_tool_text("%s/%s", solo_tool_program_dir(), name);
   if (!solo_tool_is_file(path))
     solo_tool_die("%s is missing\n  hint: run ninja, or install solo again", path);
   return path;
@@ -391,7 +395,7 @@ char *solo_tool_library_dir(const char *libc) {
   if (dir) return dir;
   solo_tool_die("libsolo.a for %s is missing in %s/../lib[/solo]/%s/\n  hint: build it: "
                 "./configure.sh --libc=both%s%s && ninja",
-                libc, program_dir(), libc, host ? " --host=" : "", host ? host : "");
+                libc, solo_tool_program_dir(), libc, host ? " --host=" : "", host ? host : "");
 }
 
 char *solo_tool_device_library(void) {
@@ -407,7 +411,7 @@ char *solo_tool_simt_dir(void) {
   if (dir) return dir;
   solo_tool_die("the translator for the virtual GPU is missing in %s/../lib[/solo]/simt/\n  hint: "
                 "build it: ./configure.sh (--backends with simt) && ninja",
-                program_dir());
+                solo_tool_program_dir());
 }
 
 char *solo_tool_include_dir(void) {
@@ -415,7 +419,7 @@ char *solo_tool_include_dir(void) {
 }
 
 char *solo_tool_helper_dir(void) {
-  char *dir = solo_tool_text("%s/../libexec/solo", program_dir());
+  char *dir = solo_tool_text("%s/../libexec/solo", solo_tool_program_dir());
   if (access(solo_tool_text("%s/clang-linker-wrapper", dir), X_OK) != 0)
     solo_tool_die("%s/clang-linker-wrapper is missing\n  hint: run ninja, or install solo again",
                   dir);

@@ -84,7 +84,8 @@ static const char *hint_of(CUresult result) {
     return "; the libcuda.so.1 that was found is a stub for linking: install the NVIDIA driver, or "
            "remove the stub's folder from LD_LIBRARY_PATH";
   case CUDA_ERROR_NO_DEVICE:
-    return "; see nvidia-smi, and CUDA_VISIBLE_DEVICES if it is set";
+    return "; see nvidia-smi, CUDA_VISIBLE_DEVICES if it is set, and solo-info --explain "
+           "no-permission";
   case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
   case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
     return "; kernel module and libcuda.so.1 differ: see nvidia-smi, reload the module or reboot";

@@ -69,7 +69,7 @@ solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) {
   return solo_fail_vendor(
       SOLO_UNAVAILABLE, (int)result,
       "hsa: %s: 0x%x: %s; check that the amdgpu driver is loaded (/dev/kfd) and that this user may "
-      "open it (groups render and video); compare with rocminfo",
+      "open it (groups render and video): solo-info --explain no-permission; compare with rocminfo",
       what, (unsigned)result, words_of(result));
 }
 

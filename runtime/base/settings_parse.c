@@ -198,9 +198,10 @@ const char *solo_setting_text(const solo_setting_row *row, solo_setting_part par
 
 static void report_wrong(const solo_setting_row *row, const char *text) {
   if (!is_reported_by_libomp(row->texts))
-    solo_warn("%s=\"%s\" is not understood (%s); used instead: %s", row->texts, text,
-              solo_setting_text(row, SOLO_SETTING_MEANING),
-              solo_setting_text(row, SOLO_SETTING_INITIAL_TEXT));
+    solo_warn(
+        "%s=\"%s\" is not understood (%s); used instead: %s (solo-info --explain wrong-variable)",
+        row->texts, text, solo_setting_text(row, SOLO_SETTING_MEANING),
+        solo_setting_text(row, SOLO_SETTING_INITIAL_TEXT));
 }
 
 static void read_entry(const char *entry, const solo_setting_row *from, size_t count, void *out) {

@@ -35,6 +35,9 @@ typedef enum solo_status {
       SOLO_STATUS_COUNT
 } solo_status;
 
+/* The end of a message: names a section of docs/troubleshooting.md. */
+#define SOLO_SEE(section) "\n  see: solo-info --explain " section
+
 const char *solo_status_name(solo_status status);
 const char *solo_status_text(solo_status status);
 

@@ -251,7 +251,7 @@ solo_status solo_device_get_slow(int64_t number, solo_device **out_device) {
           snprintf(why + used, sizeof why - used, "%s%s: %.*s", used ? "; " : "",
                    solo_backends[b]->name, (int)(sizeof why - used - 16), why_not(b));
       }
-      return solo_fail(SOLO_UNAVAILABLE, "there is no device (%s)", why);
+      return solo_fail(SOLO_UNAVAILABLE, "there is no device (%s)" SOLO_SEE("no-device"), why);
     }
     char missing[SOLO_ERROR_TEXT - 128];
     describe_missing(missing, sizeof missing);

@@ -17,7 +17,8 @@ solo_status solo_entries_missing(const void *key) {
     return solo_fail(
         SOLO_NOT_FOUND,
         "no image is registered yet\n  hint: link with -fopenmp -fopenmp-targets or "
-        "with solo-cc, and call __tgt_register_lib or rex_offload_init before the region");
+        "with solo-cc, and call __tgt_register_lib or rex_offload_init before the region" SOLO_SEE(
+            "missing-fopenmp"));
   if (!entries)
     return solo_fail(
         SOLO_NOT_FOUND,

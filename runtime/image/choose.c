@@ -101,7 +101,8 @@ solo_status solo_choice_result(const solo_choice *choice) {
   if (choice->count == 0)
     return solo_fail(SOLO_INCOMPATIBLE, "device %d is %s: the program has no image", choice->device,
                      choice->arch);
-  return solo_fail(SOLO_INCOMPATIBLE, "%s", choice->text ? choice->text : "no image fits");
+  return solo_fail(SOLO_INCOMPATIBLE, "%s" SOLO_SEE("wrong-image"),
+                   choice->text ? choice->text : "no image fits");
 }
 
 void solo_choice_end(solo_choice *choice) {

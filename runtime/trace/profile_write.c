@@ -128,8 +128,8 @@ void solo_profile_write(profile_state *profile) {
     if (fclose(file) != 0) bad = 1;
   }
   if (bad)
-    profile->order.warn("LIBOMPTARGET_PROFILE: %s could not be written: %s", profile->path,
-                        strerror(errno));
+    profile->order.warn("LIBOMPTARGET_PROFILE: %s could not be written: %s" SOLO_SEE("disk-full"),
+                        profile->path, strerror(errno));
   if (dropped)
     profile->order.warn("LIBOMPTARGET_PROFILE: %s lacks %" PRIu64
                         " events: at most %d are kept (LIBOMPTARGET_PROFILE_GRANULARITY leaves "

@@ -66,7 +66,7 @@ run no/such/folder return
 [ "$(cat err)" = "solo: warning: LIBOMPTARGET_PROFILE=no/such/folder cannot be written (No such file or directory): there will be no profile" ] ||
   fail "unwritable file: $(cat err)"
 run /dev/full return
-[ "$(cat err)" = "solo: warning: LIBOMPTARGET_PROFILE: /dev/full could not be written: No space left on device" ] ||
+[ "$(head -n 1 err)" = "solo: warning: LIBOMPTARGET_PROFILE: /dev/full could not be written: No space left on device" ] ||
   fail "full device: $(cat err)"
 LIBOMPTARGET_PROFILE=off.json OMP_TARGET_OFFLOAD=disabled ./program >out 2>err || fail "disabled: exit status"
 silent disabled

@@ -3,6 +3,7 @@
  * a worker is created, or the program ends. */
 #define _GNU_SOURCE
 #include "abi/kmpc/kmpc.h"
+#include "runtime/base/status.h"
 #include "runtime/host_threads.h"
 
 #include <link.h>
@@ -51,7 +52,7 @@ static void reject_at_start(void) {
       "solo: error: two OpenMP runtimes in one process: the host threads of libsolo.a and %s\n"
       "  hint: link only the device part together with libomp (pkg-config solo, CMake's "
       "solo::offload, -lomptarget), or link libsolo.a and no library that needs another OpenMP "
-      "runtime (pkg-config solo-static, solo::static, solo-cc --static)",
+      "runtime (pkg-config solo-static, solo::static, solo-cc --static)" SOLO_SEE("two-runtimes"),
       other);
   solo_kmp_line(text);
   _exit(1);
@@ -65,7 +66,7 @@ static void warn_once(void) {
         "two OpenMP runtimes in one process: dlopen loaded %s in addition to the host "
         "threads of libsolo.a; the two do not share thread numbers, locks and limits\n"
         "  hint: link the program with the device part and libomp (pkg-config solo, CMake's "
-        "solo::offload, -lomptarget)",
+        "solo::offload, -lomptarget)" SOLO_SEE("two-runtimes"),
         other);
 }
 
