@@ -35,7 +35,7 @@ static void regions(void) {
 
 static void records(int *q) {
   record r = {.first = 1, .pointer = q, .last = 9};
-#pragma omp target map(tofrom : r.first, r.pointer, r.pointer[0 : N], r.last)
+#pragma omp target map(tofrom : r.first, r.pointer, r.pointer [0:N], r.last)
   {
     r.first++;
     r.pointer[0] = r.last;
@@ -48,7 +48,7 @@ static void records(int *q) {
 static void data(int *q) {
   int inside = 0, x[N] = {0};
   q[1] = 5;
-#pragma omp target enter data map(to : q[0 : N])
+#pragma omp target enter data map(to : q [0:N])
   q[1] = 1000;
 #pragma omp target map(from : inside)
   {
@@ -56,19 +56,19 @@ static void data(int *q) {
     q[2] = 55;
   }
   CHECK(inside == (has_device ? 5 : 1000));
-#pragma omp target update to(q[1 : 1])
+#pragma omp target update to(q [1:1])
 #pragma omp target map(from : inside)
   inside = q[1];
   CHECK(inside == 1000);
   CHECK(omp_target_is_present(q, omp_get_default_device()));
-#pragma omp target exit data map(from : q[0 : N])
+#pragma omp target exit data map(from : q [0:N])
   CHECK(q[2] == 55);
 #pragma omp target data map(tofrom : x) use_device_addr(x)
   {
     int *d = x;
 #pragma omp target is_device_ptr(d)
     d[3] = 4242;
-#pragma omp target data map(tofrom : q[0 : N]) if (0)
+#pragma omp target data map(tofrom : q [0:N]) if (0)
     q[4] = 6;
   }
   CHECK(x[3] == 4242 && q[4] == 6);
@@ -87,6 +87,6 @@ int gcc_device(int devices) {
 
 /* Adds 1 to the mapped array of Clang's part. */
 void gcc_increment(int *shared, int n) {
-#pragma omp target map(shared[0 : n])
+#pragma omp target map(shared [0:n])
   for (int i = 0; i < n; i++) shared[i]++;
 }
