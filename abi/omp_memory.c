@@ -135,7 +135,7 @@ SOLO_EXPORT int omp_target_memcpy_async(void *dst, const void *src, size_t bytes
 
 SOLO_EXPORT int omp_target_memcpy_rect(RECT_PARAMETERS) {
   /* returns the maximum number of dimensions (OpenMP 5.2, 18.8.6) */
-  if (!dst && !src) return INT_MAX;
+  if (!dst && !src) return SOLO_MAX_RECT_DIMENSIONS;
   tgt_report_call(__builtin_return_address(0));
   if (!dst || !src)
     return reported(

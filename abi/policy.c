@@ -4,6 +4,7 @@
 #include "abi/include/solo.h"
 #include "abi/info.h"
 #include "abi/ompt.h"
+#include "runtime/base/lock.h"
 #include "runtime/base/log.h"
 #include "runtime/device/devices.h"
 #include "runtime/map/map.h"
@@ -23,8 +24,16 @@ extern int omp_get_default_device(void) SOLO_WEAK;
 _Atomic uint32_t tgt_state = TGT_UNREAD;
 
 static _Atomic uint32_t messages;
-static _Atomic(solo_error_callback *) callback;
-static _Atomic(void *) callback_context;
+/* Immutable after publication and never freed, because a failing thread can still use an old record. */
+typedef struct callback_record {
+  solo_error_callback *function;
+  void *context;
+  struct callback_record *next;
+} callback_record;
+
+static callback_record *callback_records;
+static solo_lock callback_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
+static _Atomic(callback_record *) callback;
 
 static const solo_observer *start_tool(void) {
   return solo_ompt_start ? solo_ompt_start(solo_device_count) : NULL;
@@ -195,13 +204,30 @@ static const char *report_where(const char *where, source_location *out) {
   return "an unknown location (compile with -g)";
 }
 
+/* Returns the record of the pair, or NULL if no memory is left. */
+static callback_record *record_of(solo_error_callback *function, void *context) {
+  solo_lock_acquire(&callback_lock);
+  callback_record *r = callback_records;
+  while (r && (r->function != function || r->context != context)) r = r->next;
+  if (!r && (r = malloc(sizeof *r))) {
+    *r = (callback_record){function, context, callback_records};
+    callback_records = r;
+  }
+  solo_lock_release(&callback_lock);
+  return r;
+}
+
 SOLO_EXPORT void solo_set_error_callback(solo_error_callback *function, void *context) {
-  solo_store_relaxed(&callback_context, context);
-  /* Invariant: the context of a published callback is stored.
+  callback_record *r = function ? record_of(function, context) : NULL;
+  if (function && !r) {
+    solo_warn("solo_set_error_callback: no host memory: the callback is not changed");
+    return;
+  }
+  /* Invariant: function and context of a published record belong to the same call.
    * Ordering:  this release store pairs with the acquire load in tgt_failed().
-   * Otherwise: a callback could receive a NULL context.
+   * Otherwise: a callback could receive the context of another callback.
    */
-  solo_store_release(&callback, function);
+  solo_store_release(&callback, r);
 }
 
 static void print_mapping_failure(const solo_saved_error *error, tgt_activity activity) {
@@ -294,9 +320,9 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
   if (status == SOLO_DISABLED) return;
   solo_saved_error error;
   solo_error_save(&error);
-  solo_error_callback *function =
-      solo_load_acquire(&callback); /* pairs with the release store in solo_set_error_callback */
-  if (function) {
+  /* pairs with the release store in solo_set_error_callback() */
+  const callback_record *call = solo_load_acquire(&callback);
+  if (call) {
     source_location there;
     solo_failure failure = {.status = (int)error.status,
                             .status_name = solo_status_name(error.status),
@@ -304,8 +330,7 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                             .vendor_code = error.vendor_code,
                             .text = error.text,
                             .where = report_where(where, &there)};
-    /* relaxed: the acquire load of callback orders it */
-    function(solo_load_relaxed(&callback_context), &failure);
+    call->function(call->context, &failure);
   }
   /* as in LLVM's libomptarget, an update of data that is mapped in part does nothing */
   int goes_on = activity == TGT_SETUP || activity == TGT_REFUSED ||
