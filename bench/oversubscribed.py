@@ -3,7 +3,7 @@
 
   oversubscribed.py [--rounds N] [--cases 1,2,3,busy,quota] [--shapes held:4,...] [--more NAME=PROGRAM]
 
-Cases: N copies at a time; beside a program that computes; in a cgroup with a quota of 1.5 processors
+Cases: N copies at a time; together with a program that computes; in a cgroup with a quota of 1.5 processors
 (cgroup version 1 or 2, as root). Prints the median of each program and its ratio to libomp.
 """
 import argparse

@@ -1,5 +1,5 @@
-! diffusion: heat in a rod, in Fortran. The data stays on the device, and both sides call the same function.
-!   solo-fc -O2 diffusion.f90 -o diffusion && ./diffusion          GPU: --targets=sm_90
+! diffusion: heat in a rod, in Fortran. Data stays on the device; both sides call one function.
+!   solo-fc -O2 diffusion.f90 -o diffusion && ./diffusion  (GPU: --targets=sm_90)
 module rod
   implicit none
   integer, parameter :: n = 100000

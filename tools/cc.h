@@ -36,7 +36,7 @@ void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
 void solo_cc_explain_host(const solo_cc_settings *s);
 
-/* Warns of a compiler whose name has an unsupported version, such as clang-14. */
+/* Warns of a compiler with an unsupported version in its name (clang-14). */
 void solo_cc_check_version(const char *clang);
 
 /* Runs a link and explains its errors. Returns the exit status. */

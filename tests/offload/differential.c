@@ -1,4 +1,4 @@
-/* Calls of OffloadAPI.h whose results two libraries must agree on (differential.sh). Prints one line
+/* Calls of OffloadAPI.h that have equal results in two libraries (differential.sh). Prints one line
  * per check: its number, the call, the error code, and values that do not depend on the library.
  * Usage: differential CUBIN FOREIGN-IMAGE */
 #define _GNU_SOURCE

@@ -79,7 +79,7 @@ def same(what, wanted, got):
 
 
 def host_body(r, depth):
-    """Returns statements whose result is independent of schedules."""
+    """Returns statements with a result that does not depend on schedules."""
     kinds = ["for", "sum", "sections", "single", "task", "taskloop", "critical", "ordered", "depend"]
     if depth < 2:
         kinds += ["parallel"] * 2
