@@ -137,7 +137,7 @@ typedef struct kmpc_task_ops {
 extern const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 
 enum {
-  KMPC_TEAM_LEAGUE = 1, /* initial team of one team of a league */
+  KMPC_TEAM_LEAGUE = 1, /* one of the initial teams of a league */
   KMPC_TEAM_TARGET = 2, /* initial team of a target region on the CPU */
 };
 

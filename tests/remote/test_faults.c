@@ -1,7 +1,7 @@
 /* Description: a server or a program ends unexpectedly. The loss of a killed server is reported
  * within a second, and the next use of a device starts another server. The server of a killed
- * program frees its resources, serves the next program, and ends even if it hangs. A program that
- * exceeds the server's limit, or finds no server, receives an error with the reason. Argument 1:
+ * program frees the resources of the program and serves the next one; it ends even if its device
+ * hangs. A program above the limit of clients, or without a server, receives an error with the reason. Argument 1:
  * solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"

@@ -11,7 +11,7 @@
 
 enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
 static uint32_t keep = KEEP; /* bytes of each block, for the limit of cached memory */
-static size_t tables = 1;    /* maximum number of tables that contain ranges of one test */
+static size_t tables = 1;    /* mapping tables in use; each caches up to the limit */
 
 /* A block is an address in this array; out[] is 1 while it is allocated. */
 static char blocks[1 << 16];
