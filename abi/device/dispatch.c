@@ -1,8 +1,9 @@
 /* Device code: loops with schedule(dynamic), (guided) and (runtime). Replaces functions of Clang
- * 19's device runtime: there a late warp can use the state of another loop, and the kernel hangs or
- * accesses invalid addresses. The first thread of a team stores the loop's description in shared
- * memory between two barriers. At that time no thread executes the previous loop, so even a loop
- * with nowait waits for its predecessor. A team of one thread executes its whole range at once.
+ * 19's device runtime, in which a late warp can use the state of another loop; then the kernel
+ * hangs or accesses invalid addresses. The first thread of a team stores the loop's description in
+ * shared memory between two barriers. At that time no thread executes the previous loop, so even a
+ * loop with nowait waits for its predecessor. A team of one thread executes its whole range at
+ * once.
  *
  * Clang calls these entry points (abi-facts 14) with steps of 1, and sets *lower and *upper before
  * the first call of __kmpc_dispatch_next. */

@@ -1,5 +1,5 @@
 /* Device code: flang 22's descriptors of Fortran arrays (CFI_cdesc_t of Fortran 2018, with an
- * addendum * for derived types), and access to array elements. */
+ * addendum for derived types), and access to array elements. */
 #ifndef SOLO_DEVICE_FORTRAN_H
 #define SOLO_DEVICE_FORTRAN_H
 

@@ -124,7 +124,7 @@ static i32 has_shape_of(const descriptor *to, const descriptor *from) {
 }
 
 /* If `to` is allocatable and its shape differs, allocates it with the shape of `from`. Returns the
- * old * block. */
+ * old block. */
 static char *reallocate(descriptor *to, const descriptor *from) {
   char *old = to->base;
   if (to->attribute != ATTRIBUTE_ALLOCATABLE) return 0;

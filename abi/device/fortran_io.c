@@ -1,6 +1,6 @@
-/* Device code: `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. A *
+/* Device code: `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. A
  * record is printed with printf when the statement ends. Lines have no maximum length. A real
- * number is * printed with the smallest number of digits that identifies it, as on the host. */
+ * number is printed with the smallest number of digits that identifies it, as on the host. */
 #include "fortran.h"
 
 enum { LINE = 1000, WORDS = 40 };
@@ -110,8 +110,8 @@ static void big_subtract(big *a, const big *b) {
 }
 
 /* Writes the shortest digits that identify mantissa * 2**exponent among the numbers of this
- * precision * (Steele and White, 1990). *point: number of digits before the decimal point. Returns
- * the number of * digits. */
+ * precision (Steele and White, 1990). *point: number of digits before the decimal point. Returns
+ * the number of digits. */
 static i32 shortest(u64 mantissa, i32 exponent, char *digits, i32 *point) {
   big r = {{(u32)mantissa, (u32)(mantissa >> 32)}}, s = {{1}}, m = {{1}}, sum;
   i32 count = 0, is_even = !(mantissa & 1), is_low, is_high;

@@ -1,6 +1,6 @@
 /* Device code: the static loops that flang 22 calls. solo-fc renames the calls from __kmpc_* to
- * solo_*, * because Clang 19's device runtime has functions of these names with one argument less,
- * which execute * one iteration more. Without a chunk, neighbouring threads execute neighbouring
+ * solo_*, because Clang 19's device runtime has functions of these names with one argument less,
+ * which execute one iteration more. Without a chunk, neighbouring threads execute neighbouring
  * iterations. */
 typedef int i32;
 typedef unsigned u32;
@@ -32,7 +32,7 @@ i32 omp_get_team_num(void);
     (void)threads, (void)once;                                                                     \
     share_##suffix(body, arguments, count, (word)omp_get_thread_num(),                             \
                    (word)omp_get_num_threads(), chunk ? chunk : 1);                                \
-    __kmpc_barrier(loc, omp_get_thread_num()); /* flang emits none, even without nowait */         \
+    __kmpc_barrier(loc, omp_get_thread_num()); /* flang emits no barrier, even without nowait */   \
   }                                                                                                \
   CALLED void solo_distribute_static_loop_##suffix(                                                \
       ident *loc, body_##suffix *body, void *arguments, word count, word chunk, signed char once); \

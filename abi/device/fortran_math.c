@@ -1,5 +1,5 @@
 /* Device code: numeric functions of Fortran's library. Also complex division, which LLVM's back
- * ends for * GPUs lack. */
+ * ends for GPUs lack. */
 #include "fortran.h"
 
 FORTRAN(double, ModReal8, double a, double p, const char *file, i32 line) {

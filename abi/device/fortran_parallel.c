@@ -1,7 +1,7 @@
 /* Device code: parallel regions of flang 22. In generic mode the device runtime needs a wrapper
- * function * for the worker threads, which flang does not emit. Therefore solo-fc renames
- * __kmpc_parallel_60 to * solo_parallel_60, which passes its own wrapper. A region has at most one
- * argument, the address of a * structure. */
+ * function for the worker threads, which flang does not emit. Therefore solo-fc renames
+ * __kmpc_parallel_60 to solo_parallel_60, which passes its own wrapper. A region has at most one
+ * argument, the address of a structure. */
 typedef int i32;
 typedef unsigned u32;
 typedef struct ident ident;

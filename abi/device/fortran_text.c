@@ -26,7 +26,8 @@ FORTRAN(i64, Index1, const char *text, u64 size, const char *part, u64 part_size
   return 0;
 }
 
-/* Returns the first or last position with: character is in the set == wanted. */
+/* wanted 1: returns the first (is_back: last) position of a character of the set; 0: of another
+ * character. */
 static i64 find(const char *text, u64 size, const char *set, u64 set_size, i32 is_back,
                 i32 wanted) {
   for (u64 n = 0; n < size; n++) {

@@ -126,7 +126,7 @@ static i32 trait_apply(allocator *to, const trait *t) {
   case ACCESS:
   case PINNED:
   case PARTITION:
-    return 1; /* true of each block of the heap */
+    return 1; /* each block of the heap complies */
   default:
     return 0;
   }

@@ -1,5 +1,6 @@
-/* Device code for AMD GPUs: the function by which the device runtime prints, without an effect. No
- * host thread of solo serves calls from AMD's kernels. The virtual GPU has its own definition. */
+/* Device code for AMD GPUs: an empty definition of the function with which the device runtime
+ * prints. No host thread serves calls from AMD's kernels. The virtual GPU has its own
+ * definition. */
 typedef int i32;
 typedef unsigned long long u64;
 

@@ -1,7 +1,7 @@
 /* Device code: functions of tasks that Clang 19's device runtime lacks. On a GPU the thread that
  * encounters a task construct executes the task at once. Therefore a task reduction needs no
  * private copies: the tasks of a taskgroup update the reduction's list item. In a region with
- * reduction(task, ...) this item is the encountering thread's private copy. */
+ * reduction(task, ...) the list item is the encountering thread's private copy. */
 typedef int i32;
 typedef struct ident ident;
 

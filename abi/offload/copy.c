@@ -93,8 +93,8 @@ static int is_one_byte(const filling *f) {
   return 1;
 }
 
-/* Copies a chunk of patterns to the device and doubles it there. Waits before the return, because
- * the copy * reads the chunk. */
+/* Copies a chunk of patterns to the device, then doubles the filled part there. Waits before the
+ * return, because the copy reads the chunk. */
 static ol_result_t fill_by_copies(const filling *f) {
   enum { CHUNK = 4096 };
   size_t chunk =

@@ -1,4 +1,4 @@
-/* The core's side of abi/offload (core.h). */
+/* The table of core.h. */
 #include "abi/offload/core.h"
 
 #include "abi/interop.h"

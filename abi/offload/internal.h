@@ -1,6 +1,6 @@
 /* Internal interface of abi/offload: objects, handles, errors. A handle consists of the number of a
- * slot * in a table and the slot's generation. Therefore null, foreign and destroyed handles are
- * detected without * access to their memory. Slots are reused and never freed. */
+ * slot in a table and the slot's generation. Therefore null, foreign and destroyed handles are
+ * detected without access to their memory. Slots are reused and never freed. */
 #ifndef SOLO_ABI_OFFLOAD_INTERNAL_H
 #define SOLO_ABI_OFFLOAD_INTERNAL_H
 
@@ -62,7 +62,7 @@ typedef struct ol_event {
   ol_header header;
   ol_device *on;
   ol_queue_handle_t queue;
-  struct ol_point *point; /* NULL: reached */
+  struct ol_point *point; /* NULL: the event has been reached */
 } ol_event;
 
 typedef struct ol_program {

@@ -1,5 +1,5 @@
 /* Allocations and page-locked host memory. Addresses are unique in the process: an allocation that
- * overlaps one of another device is rejected and repeated. */
+ * overlaps an allocation of another device is repeated. */
 #include "abi/offload/block_tree.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Start and end of the interface; platforms and devices. The first olIterateDevices searches for
- * devices, because only its callback returns handles; a device opens at its first use. */
+ * devices, because only its callback returns handles. A device opens at its first use. */
 #include "abi/offload/stream.h"
 
 #include <stdlib.h>
@@ -34,11 +34,10 @@ ol_result_t olInit(void) {
   int fits = ol_core->version == SOLO_OFFLOAD_CORE_VERSION;
   if (fits && !once) {
     /* Prepare functions run in reverse order. Therefore fork acquires ol_lock before the locks of
-     * the core, * in the same order as other threads. */
+     * the core, in the same order as other threads. */
     ol_core->install_fork_handlers();
     once = pthread_atfork(before_fork, in_parent, in_child) == 0;
   }
-  /* release: the program orders olInit before other calls */
   /* release: the program orders olInit before other calls */
   if (fits) solo_add_release(&ol_initialised, 1);
   pthread_mutex_unlock(&ol_lock);
@@ -92,7 +91,7 @@ static ol_platform *find_platform(const char *name) {
   ol_platform *p = ol_create(&ol_platforms);
   if (!p) return NULL;
   p->name = name;
-  p->vendor = "solo device server"; /* the backend is of another process */
+  p->vendor = "solo device server"; /* the device of a device server */
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(kinds[i].name, name) == 0) {
       p->vendor = kinds[i].vendor;
@@ -159,7 +158,7 @@ ol_result_t ol_open_slow(ol_device *on) {
   OL_TRY_STATUS(ol_core->device_get(on->number, &device));
   /* Invariant: `open` implies that the members of solo_device are constant.
    * Ordering:  pairs with the acquire load in ol_open().
-   * Otherwise: a thread could use a device without handle.
+   * Otherwise: a thread could use a device without a driver handle.
    */
   solo_store_release(&on->open, 1);
   return OL_SUCCESS;

@@ -1,5 +1,5 @@
 /* Results: pairs of code and text. Equal results share a text that is never freed, so a result
- * stays * valid. If there are too many different texts, later results have the text of their code. */
+ * stays valid. If there are too many different texts, later results have the text of their code. */
 #include "abi/offload/internal.h"
 
 #include <stdarg.h>

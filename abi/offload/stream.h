@@ -1,6 +1,6 @@
 /* The queue of an asynchronous device. Normally the calling thread enqueues operations. After a
- * host * function, and while a queue waits for an event that has no record yet, a thread of the
- * stream * does so instead (docs/design/offload.md). */
+ * host function, and while a queue waits for an event that has no record yet, a thread of the
+ * stream does so instead (docs/design/offload.md). */
 #ifndef SOLO_ABI_OFFLOAD_STREAM_H
 #define SOLO_ABI_OFFLOAD_STREAM_H
 
@@ -15,9 +15,9 @@ typedef struct ol_point {
   int pending; /* nonzero: the stream's thread has not recorded it yet */
   _Atomic unsigned references;
   solo_device *device;
-  uint32_t opening; /* the device's `openings` */
+  uint32_t opening; /* the device's `openings` at creation */
   solo_bevent *event;
-  ol_result_t result; /* of the record */
+  ol_result_t result; /* of recording */
 } ol_point;
 
 typedef enum ol_work_kind {
