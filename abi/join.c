@@ -44,7 +44,7 @@ enum { MAX_DEPENDENCIES = 32 };
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* a copy that is neither joined nor `staying` */
+  copy stranger; /* a copy that is neither joined nor `staying`; causes a warning */
   int objects, came;
   /* objects that were loaded with the program and are never unloaded */
   needing with[MAX_DEPENDENCIES];

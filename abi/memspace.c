@@ -74,7 +74,7 @@ static int has_shared(solo_device *device) {
 
 static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind) {
   if (!c->gpu) return c->host ? kind : omp_null_mem_space;
-  if (!c->apart && (c->host || c->gpus > 1)) return kind; /* all can access host memory */
+  if (!c->apart && (c->host || c->gpus > 1)) return kind; /* all devices can access host memory */
   if (c->gpus > 1 || (c->host && !has_shared(c->gpu))) return omp_null_mem_space;
   if (has_solo_allocators()) {
     solo_memspace wanted = {.kind = kind, .device = c->gpu->number, .shared = c->host};

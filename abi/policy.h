@@ -48,7 +48,8 @@ _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COL
  * where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* OMP_DEFAULT_DEVICE if the program has no host-thread runtime; -1: not read, or it has one. */
+/* OMP_DEFAULT_DEVICE if the program has no host-thread runtime; -1: it has one, or the setting was
+ * not read. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
 int tgt_is_host(int number);

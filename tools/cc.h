@@ -11,7 +11,7 @@ typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
       remote, own_images, exact_threads,
-      asks; /* last: Clang only prints information and does not compile */
+      asks; /* last member: Clang prints information, compiles nothing */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine;
@@ -75,7 +75,7 @@ typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } s
 char *solo_cc_mend_fortran(solo_span code, solo_cc_code kind);
 /* True if the device code calls functions that solo's library of Fortran lacks. */
 bool solo_cc_misses_fortran(const char *code);
-/* Metadata with the source lines of these calls; code: compiled with -gline-tables-only. */
+/* Returns metadata with the source lines of such calls; code: compiled with -gline-tables-only. */
 char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct findings {
   char *gcc;    /* undefined symbol of libgomp: the object is from GCC */
   char *gcc_in; /* the object that refers to it; NULL: unknown */
-  char *object; /* of the function that ld named last */
+  char *object; /* object of the function that ld named last */
   char *undefined;
   char *device; /* undefined symbol in a device link */
   bool full;    /* no space on a file system */

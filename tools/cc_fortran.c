@@ -107,7 +107,7 @@ static arguments sort_arguments(const solo_cc_settings *s) {
       a.output = argument[2] ? argument + 2 : i + 1 < s->rest.count ? s->rest.item[++i] : NULL;
     } else if (is_source(argument)) {
       solo_list_add(&a.sources, argument);
-      solo_list_add(&a.link, argument); /* replaced by its object */
+      solo_list_add(&a.link, argument); /* the link replaces it by its object */
     } else {
       solo_list *to = is_for_linker(argument) ? &a.link : &a.options;
       if (strcmp(argument, "-c") != 0) solo_list_add(to, argument);

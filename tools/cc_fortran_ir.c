@@ -123,8 +123,8 @@ static void write_plain(writer *w, const char *text, size_t size) {
   write_renamed(w, copy, (size_t)(out - copy), SOLO_CC_VIRTUAL_AMD);
 }
 
-/* Stores pointers to private memory as plain pointers. The virtual GPU has pointers of 8 bytes, and
- * AMD's layout has 4 bytes for these. Returns false for other lines. */
+/* Stores pointers to private memory as plain pointers: the virtual GPU's have 8 bytes, but AMD's
+ * layout reserves 4. Returns false for other lines. */
 static bool write_private(writer *w, const char *line, size_t size) {
   static unsigned number;
   const char *at, *text = solo_tool_text("%.*s", (int)size, line);

@@ -21,7 +21,7 @@ typedef struct solo_found_list {
  * status. */
 int solo_info_explain(const char *section);
 
-/* Warns of environment variables that resemble solo's and are none. */
+/* Warns of environment variables with names similar to solo's settings. */
 void solo_info_check_variables(void);
 
 solo_found_list solo_info_find(const char *path);

@@ -20,7 +20,6 @@ static solo_span read_page(void) {
                 folder);
 }
 
-/* The end of the line at `at`, without the newline. */
 static const char *end_of_line(const char *at, const char *end) {
   const char *line = memchr(at, '\n', (size_t)(end - at));
   return line ? line : end;

@@ -2,7 +2,6 @@
  * optional libraries. */
 #include "tools/link.h"
 
-/* Functions that pass images to the library. */
 static bool registers_images(const char *name) {
   static const char *const beginnings[] = {"__tgt_register_", "__tgt_rtl_",    "solo_register_",
                                            "__cudaRegister",  "__hipRegister", "rex_"};

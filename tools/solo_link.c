@@ -266,7 +266,7 @@ static void link_program(solo_link *link, const char *device) {
     solo_list_add(&command, "solo_print");
   }
   bool musl = link->libc && strcmp(link->libc, "musl") == 0;
-  if (musl) { /* static musl programs never make this area read-only */
+  if (musl) { /* static musl programs never make the relro area read-only */
     solo_list_add(&command, "-z");
     solo_list_add(&command, "norelro");
     solo_list_add(&command, "-z");

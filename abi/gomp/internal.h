@@ -59,7 +59,8 @@ int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
 gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
 gomp_schedule solo_gomp_static(int64_t chunk);
 
-/* Schedules that occur in names of loop functions. bounded: the chunk argument of WITH functions. */
+/* The schedules in names of loop functions. WITH: a function with a chunk argument. bounded: this
+ * argument as int64_t. */
 #define SOLO_GOMP_SCHEDULES(WITH, WITHOUT, bounded)                                                \
   WITH(static, solo_gomp_static(bounded).kind)                                                     \
   WITH(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)                                             \

@@ -47,7 +47,7 @@ static bool begin(bool up, gomp_ull first, gomp_ull last, gomp_ull step, gomp_sc
 SOLO_GOMP_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, clamp(chunk))
 SOLO_GOMP_ORDERED_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, clamp(chunk))
 
-/* With start NULL, GCC divides the loop inline and ends it with GOMP_loop_ull_end. */
+/* start NULL: as in loop_long.c. */
 static bool begin_shared(bool up, gomp_ull first, gomp_ull last, gomp_ull step,
                          gomp_schedule schedule, gomp_ull *start, gomp_ull *end,
                          uintptr_t *reductions, void **memory) {

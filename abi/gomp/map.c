@@ -1,5 +1,6 @@
-/* Converts the map lists of GCC's target constructs to those of abi/tgt.h, for CPU devices. Each entry of GCC has an address,
- * a size and a kind of 16 bits: the kind in the lower half, log2 of the alignment in the upper half. */
+/* Converts the map lists of GCC's target constructs to those of abi/tgt.h, for CPU devices. Each
+ * entry of GCC has an address, a size and 16 bits: the kind in the lower half, log2 of the
+ * alignment in the upper half. */
 #include "abi/gomp/map.h"
 #include "abi/include/omp.h"
 
@@ -7,7 +8,7 @@
 
 enum {
   KIND_MASK = 0xff,
-  KIND_COPY = 3, /* bits: to, from */
+  KIND_COPY = 3, /* bit 0: copy to the device; bit 1: copy from it */
   KIND_POINTER = 4,
   KIND_DESCRIPTOR = 5,
   KIND_PRESENT = 6,
@@ -17,7 +18,7 @@ enum {
   KIND_DEVICE_POINTER = 14,
   KIND_ZERO_LENGTH = 15,
   KIND_POINTER_IF_PRESENT = 16,
-  KIND_ALWAYS = 16, /* with 1, 2 or 3 */
+  KIND_ALWAYS = 16, /* with KIND 1, 2 or 3 */
   KIND_RELEASE = 23,
   KIND_STRUCT = 28,
   KIND_ALWAYS_POINTER = 29,
@@ -167,9 +168,9 @@ static void *struct_on_device(const gomp_map_list *list, size_t at, int32_t devi
 void solo_gomp_map_arguments(const gomp_map *map, const gomp_map_list *list, void **arguments) {
   for (size_t i = 0; i < list->count; i++) {
     unsigned kind = kind_of(list, i);
-    if (kind == KIND_STRUCT)
-      arguments[i] = struct_on_device(list, i, map->device);
-    else if (kind == KIND_ZERO_LENGTH) /* NULL if it is not mapped (OpenMP 5.0, 2.19.7.1) */
+    if (kind == KIND_STRUCT) arguments[i] = struct_on_device(list, i, map->device);
+    /* NULL if the address is not mapped (OpenMP 5.0, 2.19.7.1) */
+    else if (kind == KIND_ZERO_LENGTH)
       arguments[i] = list->hosts[i] ? omp_get_mapped_ptr(list->hosts[i], map->device) : NULL;
     else if (type_of(kind) >= 0)
       arguments[i] = translate(list->hosts[i], map->device);

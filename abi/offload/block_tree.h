@@ -18,7 +18,6 @@ ol_block *ol_block_find(ol_block *root, uintptr_t address);
 /* Returns whether a block of the tree shares bytes with [begin, begin + bytes). */
 int ol_block_overlaps(const ol_block *root, uintptr_t begin, size_t bytes);
 void ol_block_insert(ol_block **root, ol_block *block);
-/* The block must be in the tree. */
 void ol_block_remove(ol_block **root, const ol_block *block);
 
 #endif

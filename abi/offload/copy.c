@@ -136,7 +136,6 @@ static ol_result_t fill(const filling *f) {
   return OL_SUCCESS;
 }
 
-/* Creates a queue for this call. */
 static ol_result_t fill_now(filling *f) {
   ol_device *on = ol_memory_device(f->ptr);
   if (!on || on->is_host) {

@@ -1,7 +1,6 @@
 /* Launches of kernels. */
 #include "abi/offload/stream.h"
 
-/* Returns after the kernel has completed. */
 static ol_result_t launch_now(ol_device *on, const ol_work *work) {
   ol_stream *stream;
   if (on->device->synchronous) {

@@ -275,7 +275,7 @@ static void copy_block(void *to, const void *from, size_t bytes) {
                     b ? device_of(space_of(b->header.owner)) : host);
 }
 
-/* The new block of the same allocator replaces the old one in its pool. If the allocation fails, the pool
+/* In the pool of the same allocator the new block replaces the old block. After a failure the pool
  * contains the old block again. */
 static void *replace(size_t size, const header *old, omp_allocator_handle_t handle) {
   kmpc_allocator *a = handle == old->owner ? solo_kmp_allocator_of(handle) : NULL;

@@ -4,7 +4,7 @@
 #include "abi/kmpc/fortran/device.h"
 #include "abi/kmpc/loop/schedule.h"
 
-/* The iterations of one part: `length` iterations at `next`, next + stride, ..., below `limit`. */
+/* Blocks of `length` iterations, which begin at `next`, next + stride, ..., below `limit`. */
 typedef struct deal {
   uint64_t next, limit, length, stride;
 } deal;

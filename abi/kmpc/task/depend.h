@@ -34,8 +34,9 @@ struct kmpc_depend_node {
   void *queue;
   void *after[KMPC_AFTER]; /* device queues with work that must precede this task */
   int32_t after_count;
-  const void *routine; /* NULL: the task may call queues() (device.c) */
-  int32_t place;       /* target task: device number + 1; else 0 */
+  /* the task's routine, which depend.c lists if it has called queues(); NULL: may call it */
+  const void *routine;
+  int32_t place; /* target task: device number + 1; else 0 */
   kmpc_exclusion **exclusion;
   int32_t exclusion_count, exclusions_held;
 };
@@ -66,8 +67,8 @@ void solo_kmp_depend_note_queues_caller(const void *routine);
 /* Acquires the mutexinoutset locks of a ready node. Returns 0 if a lock is not free; then a later
  * solo_kmp_depend_unlock returns the node. */
 int solo_kmp_depend_lock(kmpc_depend_node *node);
-/* Releases these locks; called before solo_kmp_depend_done. Returns nodes that have waited for a
- * lock; the caller calls solo_kmp_depend_lock for each. */
+/* Releases the locks of solo_kmp_depend_lock(); called before solo_kmp_depend_done. Returns nodes
+ * that have waited for a lock; the caller calls solo_kmp_depend_lock for each. */
 kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node);
 
 SOLO_INLINE int solo_kmp_depend_is_ready(kmpc_depend_node *node) {

@@ -193,7 +193,8 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Lists a task with a fulfilled event, so that a thread of its team completes it. Any thread may
  * call it. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Add a task to the list of which waiting threads poll the device. The second does not notify them. */
+/* Add a task to the list of tasks on devices, which waiting threads poll. The second does not
+ * notify them. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 

@@ -11,7 +11,7 @@
 
 enum {
   STALL_NS = 50000,
-  NEAR_PHASES = 8,      /* other programs cause stalls at larger distances */
+  NEAR_PHASES = 8,      /* stalls at larger distances are attributed to other programs */
   PRIMARY_TURNS = 1024, /* number of phases; a stall costs as much as 100 phases */
 };
 

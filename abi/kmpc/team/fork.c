@@ -352,7 +352,7 @@ SOLO_INLINE void end_region(kmpc_thread *self, kmpc_frame *frame, const kmpc_joi
 
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region) {
   kmpc_frame frame;
-  kmpc_join join_data; /* apart from the frame: its address is not passed on */
+  kmpc_join join_data; /* not in the frame, so that the compiler can use registers */
   kmpc_work *work = begin_region(self, region, &frame, &join_data);
   if (SOLO_UNLIKELY(!work)) {
     solo_kmp_region_serial(self, region);

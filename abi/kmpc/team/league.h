@@ -15,7 +15,8 @@ typedef struct kmpc_team_frame {
   int32_t arg_count;
   kmpc_loop_range *own;
   uint64_t next, end; /* teams that the thread has removed from its range but not begun */
-  /* The team that waits in its reduction (league_reduce.c); collect NULL: none. */
+  /* The first team, while it waits in its reduction: the arguments of the reduction
+   * (league_reduce.c). collect NULL: no team waits. */
   kmpc_combine collect;
   void *data, *lock;
 } kmpc_team_frame;

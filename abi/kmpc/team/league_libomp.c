@@ -56,7 +56,8 @@ typedef struct league_share {
   const league *league;
   int32_t part;
   int32_t next, end;
-  /* The team that waits in its reduction, as in league_reduce.c; collect NULL: none. */
+  /* The first team, while it waits in its reduction: the arguments of the reduction. collect NULL:
+   * no team waits. */
   combine_function collect;
   void *data, *lock;
 } league_share;

@@ -238,7 +238,7 @@ int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punct
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   uint64_t region = solo_kmp_region_word(self, worker_team) >> 16;
   uint64_t count = self->context.reductions++;
-  if (count >= COUNT_MOST) return 0; /* the same in all threads */
+  if (count >= COUNT_MOST) return 0; /* all threads have the same count */
   meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual, part};
   if (worker_team->has_tree && punctual) return reduce_over_tree(&at, worker_team);
   return reduce_in_pairs(&at, worker_team);

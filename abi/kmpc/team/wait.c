@@ -19,8 +19,9 @@ enum {
   SLICE_NS = 300000, /* a longer yield has cost a time slice */
   NO_YIELD_NS = 200000000,
   NO_YIELD_CROWDED_NS = 50000000,
-  LOST_SLICES = 3,      /* so many yields cost slices: a thread of a crowded team sleeps instead */
-  YIELDS_PER_SLICE = 8, /* cheap yields that compensate for one of them */
+  /* after this number of yields that cost slices, a thread of a crowded team sleeps instead */
+  LOST_SLICES = 3,
+  YIELDS_PER_SLICE = 8, /* number of cheap yields that offset one such yield */
   MOVE_EVERY_NS = 10000000,
   /* rounds between clock readings, a power of two; few, because each round may last a time slice */
   CLOCK_EVERY = 4,

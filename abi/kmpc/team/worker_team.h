@@ -86,7 +86,7 @@ struct kmpc_worker_team {
   /* phase << 32 | KMPC_PRIMARY_BEGINS? | arrived threads */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
   int32_t primary_turns; /* number of phases that the primary thread begins */
-  uint32_t stalled;      /* last phase in which it was stalled */
+  uint32_t stalled;      /* last phase in which the primary thread was stalled */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles;
   solo_lock ordered;     /* ordered parts of loops without a slot (loop/dispatch.c) */
   _Atomic int32_t dirty; /* 1: a loop slot was used; the join resets the slots */
