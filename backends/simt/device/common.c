@@ -24,7 +24,7 @@ void simt_atomic(void) {
   if (--me->patience == 0) me->calls->yield();
 }
 
-/* Called before a warp operation or barrier. place: its source line. */
+/* Called before a warp operation or barrier. place: its line in the LLVM assembly. */
 SIMT_KEPT void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;

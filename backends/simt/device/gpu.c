@@ -16,7 +16,8 @@ enum { NONE, SLICE, EMPTY, LAST };
 /* device/common.c: nonzero if the block runs lazily; the state above of the calling thread. */
 __attribute__((const)) u32 simt_is_lazy(void);
 __attribute__((const)) u32 *simt_slice(void);
-/* The calling thread is the main thread of `workers` workers, which execute `region` for each region. */
+/* Makes the calling thread the main thread of `workers` workers, which call region() for each
+ * parallel region. */
 void simt_set_workers(void (*region)(void), u32 workers);
 
 signed char __kmpc_is_spmd_exec_mode(void);
@@ -33,7 +34,8 @@ typedef struct slice {
   u32 state, is_last;
 } slice;
 
-/* All threads of a team have a nonempty slice or none has, because all must execute the region. */
+/* All threads of a team must execute the region, so `count` is nonzero for all of them or for none.
+ * The loop construct makes the range of a thread in state EMPTY empty. */
 static slice slice_of(u64 trips) {
   u64 teams = (u64)omp_get_num_teams(), threads = __kmpc_get_hardware_num_threads_in_block();
   u64 me = __kmpc_get_hardware_thread_id_in_block(), chunk = (trips + teams - 1) / teams;
@@ -101,8 +103,8 @@ static void region(void) {
   __kmpc_kernel_end_parallel();
 }
 
-/* The main thread is the first thread of the last warp. All others leave the kernel if they receive another
- * value than -1. */
+/* The main thread is the first thread of the last warp. The other threads leave the kernel, because
+ * their result is not -1. */
 ENTRY i32 __kmpc_target_init(environment *kernel, void *launch) {
   u32 threads = __kmpc_get_hardware_num_threads_in_block(), warp = __kmpc_get_warp_size();
   if (simt_is_lazy() && !(kernel->mode & SPMD) && threads > warp) {

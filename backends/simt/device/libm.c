@@ -87,7 +87,7 @@ SCALED(SIMT_INTRINSIC, __nv_ldexpf, float)
 SCALED(SIMT_KEPT, ldexp, double)
 SCALED(SIMT_KEPT, ldexpf, float)
 /* x = fraction * 2^exponent with 1/2 <= |fraction| < 1. Returns the fraction. Returns 0, infinities
- * and * NaN unchanged. */
+ * and NaN unchanged. */
 static double split(double x, int *exponent) {
   *exponent = 0;
   if (x == 0 || x != x || __builtin_isinf(x)) return x;

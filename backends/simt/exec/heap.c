@@ -6,7 +6,7 @@
 
 enum { HEADER = 16, DEFAULT_LIMIT = 8 << 20 };
 
-/* relaxed in this file: counters without data */
+/* relaxed in this file: the counters publish no data */
 static _Atomic uint64_t limit = DEFAULT_LIMIT, used;
 
 void simt_heap_limit(uint64_t bytes) {

@@ -22,7 +22,7 @@ typedef struct simt_thread {
   simt_kind kind;
   int is_worker;  /* executes parallel regions of the main thread */
   uint32_t index; /* in the block */
-  void *stack;    /* NULL: not started (lazy.c) */
+  void *stack;    /* saved stack pointer; NULL: not started (lazy.c) */
   uint64_t mask, value, other, result;
   uint32_t barrier, count;
   int is_aligned;
@@ -47,12 +47,13 @@ typedef struct simt_block {
   simt_result result;
   int is_lazy;
   uint32_t free_count, used_stacks;
-  uint32_t next_new, end_new; /* threads that have not started */
+  /* indices of the first thread that has not started, and after the last */
+  uint32_t next_new, end_new;
   uint32_t *free_stack;
   uint32_t *protected_stacks;
   uint64_t ready[SIMT_MAX_THREADS / 64];   /* a bit per thread that is ready after it waited */
   uint64_t at_warp[SIMT_MAX_THREADS / 64]; /* a bit per thread that has called a warp operation */
-  void (*region)(void);                    /* generic mode: function of the workers */
+  void (*region)(void);                    /* generic mode: function that the workers execute */
   simt_thread *main;
   uint32_t workers;
   int is_in_region;
@@ -84,15 +85,15 @@ void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 extern const simt_calls simt_executor_calls;
 
 void simt_thread_select(simt_thread *t);
-/* Completes operations if no thread is ready. Returns 0 after a report that the block is stuck. */
+/* Called if no thread is ready; completes operations. Returns 0 after it has reported a deadlock. */
 unsigned simt_block_resolve(simt_block *block);
 char *simt_stack_of(const simt_block *block, uint32_t place);
 
 void simt_lazy_run(simt_block *block);
 /* Called by a thread that waits, yields or has ended. Returns when the thread is ready. */
 void simt_lazy_wait(simt_block *block, simt_thread *t);
-/* Called instead of the two barriers of the main thread per region of a generic kernel. The workers execute the region
- * before the first call returns. */
+/* The main thread of a generic kernel calls this function twice per region, in place of barriers.
+ * The workers execute the region before the first call returns. */
 void simt_lazy_region(simt_block *block);
 /* Called by the main thread of a generic kernel. */
 void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count);

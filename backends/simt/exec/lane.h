@@ -1,5 +1,5 @@
-/* The interface between device code and the executor. Device code imports no symbols. The gs base
- * plus 8 is the address of its simt_lane. */
+/* The interface between device code and the executor. Device code imports no symbols. The word at
+ * the gs base plus 8 is the address of the thread's simt_lane. */
 #ifndef SIMT_LANE_H
 #define SIMT_LANE_H
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Removes the first waiting thread that is ready again from the set, at or above thread i, then below. NULL: none. */
+/* Removes and returns a thread of the set block->ready: the first at or above index i, else the
+ * first below it. NULL: the set is empty. */
 static simt_thread *ready_from(simt_block *block, uint32_t i) {
   uint32_t words = (block->threads + 63) / 64, w = i / 64;
   uint64_t bits = i < block->threads ? block->ready[w] & ~simt_low_bits(i % 64) : 0;
@@ -47,7 +48,7 @@ static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, 
   uint64_t *waiting = &block->at_warp[t->index / 64], of_warp = warp_bits(block, t->index);
   simt_thread *next;
   if (t->state == SIMT_READY) {
-    /* t yields: first all others */
+    /* t yields: others run first */
     next = has_new(block) ? take_new(block) : ready_from(block, t->index + 1);
     if (!next) return t;
     simt_thread_set_ready(block, t);
@@ -67,7 +68,8 @@ static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, 
   return next;
 }
 
-/* Returns the thread that runs when t waits, yields or has ended; with stack NULL, the thread starts. */
+/* Returns the thread that runs when t waits, yields or has ended. If the member stack of that
+ * thread is NULL, it has not started. */
 static inline simt_thread *next_of(simt_block *block, simt_thread *t) {
   if (has_new(block) && ((t->index ^ block->next_new) & -block->launch->warp_size) == 0)
     return t->state == SIMT_READY ? next_elsewhere(block, t) : take_new(block);
@@ -139,7 +141,7 @@ void simt_lazy_region(simt_block *block) {
   main->state = SIMT_READY;
 }
 
-/* Device code: threads behind the main thread leave the kernel at once. */
+/* Device code makes threads behind the main thread leave the kernel at once, so they do not start. */
 void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count) {
   block->region = region;
   block->workers = count;

@@ -13,7 +13,7 @@ typedef struct place {
   uint64_t *left; /* clock that the releases to this address have published */
 } place;
 
-/* memory of the clocks of a host thread's block */
+/* clocks of the block that this host thread runs */
 static _Thread_local uint64_t *room;
 static _Thread_local size_t room_count;
 static _Thread_local place *places;

@@ -14,7 +14,7 @@ enum { PACKET = 64, HIDDEN_ARGUMENTS = 256 };
 typedef struct access {
   uint64_t grid, block, time;
   uint32_t thread;
-  uint8_t bytes; /* mask of bytes in the granule */
+  uint8_t bytes; /* a bit per accessed byte of the granule */
   uint8_t is_atomic;
   const void *site;
 } access;

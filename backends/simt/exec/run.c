@@ -9,7 +9,7 @@
 
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which musl lacks */
 
-/* pattern of uninitialised shared memory; bytes that later blocks fill */
+/* FILL: pattern of uninitialised shared memory. FILLED: bytes that are filled for later blocks. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
 
 /* The gs base points to this structure (device/self.h). */
@@ -100,7 +100,7 @@ char *simt_stack_of(const simt_block *block, uint32_t place) {
   return stack;
 }
 
-/* The values that are the same in all blocks. */
+/* Sets the values that are the same in all blocks. */
 static void prepare_threads(simt_block *block) {
   const simt_launch *l = block->launch;
   for (uint32_t i = 0; i < block->threads; i++) {

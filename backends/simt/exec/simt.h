@@ -1,6 +1,6 @@
-/* The executor of the virtual GPU (docs/design/virtual-gpu.md). Any thread may call simt_run(),
- * which replaces the thread's gs base during the call and may use helper threads. Passes error
- * texts to launch->report. Units: bytes. */
+/* The executor of the virtual GPU (docs/design/virtual-gpu.md). Any thread may call simt_run().
+ * During the call, simt_run() replaces the thread's gs base, may use helper threads, and passes
+ * error texts to launch->report. Units: bytes. */
 #ifndef SIMT_H
 #define SIMT_H
 
@@ -24,10 +24,10 @@ typedef struct simt_launch {
   uint32_t dynamic_shared;
   uint32_t shared_limit; /* maximum bytes of static plus dynamic shared memory */
   uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
-  uint64_t seed;         /* order of threads and blocks; 0: fixed */
+  uint64_t seed;         /* selects the order of threads and blocks; 0: fixed */
   uint32_t workers;
-  int is_exact; /* nonzero: each thread is a fiber, as with a seed or checks */
-  /* The next four members are only for images of translate.sh -r. */
+  int is_exact; /* nonzero: each GPU thread is a fiber; a seed or checks imply this */
+  /* The next three members are only for images of translate.sh -r. */
   int checks_bounds; /* accesses outside of registered memory end the grid */
   int checks_races;
   int race_status; /* exit status of the process after a race; 0: unchanged */
@@ -45,7 +45,7 @@ simt_result simt_run(const simt_launch *launch);
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 
-/* Default: 8 MiB, as in CUDA. */
+/* Limits the heap of device code. Default: 8 MiB, as in CUDA. */
 void simt_heap_limit(uint64_t bytes);
 
 /* Installs signal handlers that report a fault of a GPU thread before the process ends. For

@@ -1,6 +1,7 @@
 /* Warp operations. The mask of an operation has the lanes that must participate. An operation
  * without a mask waits until no thread of the warp can run. Then one group of waiting threads
- * completes: the group at the deepest call level; of several, the earliest in the code. */
+ * completes: the group at the deepest call level, and of several such groups, the one at the
+ * earliest place in the code. */
 #include "backends/simt/exec/internal.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {
