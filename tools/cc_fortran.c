@@ -283,7 +283,8 @@ static int run_for_gpus(const solo_cc_settings *s, const char *flang) {
   solo_list objects = {0};
   bool links = solo_cc_links(s);
   if (!links && a.output && a.sources.count > 1)
-    solo_tool_die("-o with -c and %zu sources", a.sources.count);
+    solo_tool_die("-o names one output, but %zu sources are compiled and not linked",
+                  a.sources.count);
   for (size_t i = 0; i < a.sources.count; i++) {
     const char *source = a.sources.item[i];
     const char *out = links      ? file_for(source, "host", "o")

@@ -85,7 +85,8 @@ SOLO_EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void 
            r = (const uintptr_t *)r[GOMP_REDUCTION_NEXT])
         if (find_in(r, (uintptr_t)addresses[i], &offset, &original)) found = r;
     if (!found)
-      solo_kmp_fatal("in_reduction: no taskgroup around reduces the variable at %p", addresses[i]);
+      solo_kmp_fatal("in_reduction: no enclosing taskgroup reduces the variable at %p",
+                     addresses[i]);
     addresses[i] = (void *)(found[GOMP_REDUCTION_COPIES] +
                             found[GOMP_REDUCTION_BYTES] * (uintptr_t)self->context.tid + offset);
     if (i < originals) addresses[count + i] = (void *)original;

@@ -34,7 +34,8 @@ ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
   ol_queue *it = NULL;
   OL_ENTER();
   if (!arguments_data && arguments_size)
-    return ol_fail(OL_ERRC_INVALID_ARGUMENT, "%zu bytes of arguments at NULL", arguments_size);
+    return ol_fail(OL_ERRC_INVALID_ARGUMENT, "arguments_data is NULL, arguments_size is %zu",
+                   arguments_size);
   if (!device) return ol_null_handle("device");
   if (!kernel) return ol_null_handle("kernel");
   OL_POINTER(launch_size_args);

@@ -170,7 +170,9 @@ static ol_result_t start(ol_stream *s) {
   int failed = pthread_create(&thread, NULL, run, s);
   if (!failed) threads++;
   pthread_mutex_unlock(&threads_lock);
-  if (failed) return ol_fail(OL_ERRC_OUT_OF_RESOURCES, "no thread for the queue's host functions");
+  if (failed)
+    return ol_fail(OL_ERRC_OUT_OF_RESOURCES,
+                   "cannot start a thread for the queue's host functions");
   pthread_detach(thread);
   s->has_thread = 1;
   return OL_SUCCESS;

@@ -57,7 +57,8 @@ SOLO_EXPORT void *__tgt_rtl_data_alloc(int32_t device_id, int64_t size) {
   solo_device *device;
   void *address = NULL;
   if (size <= 0) {
-    (void)solo_fail(SOLO_INVALID, "__tgt_rtl_data_alloc: %lld bytes", (long long)size);
+    (void)solo_fail(SOLO_INVALID, "__tgt_rtl_data_alloc: size %lld is not positive",
+                    (long long)size);
     return NULL;
   }
   if (tgt_rtl_device(device_id, &device) != SOLO_OK ||
