@@ -1,7 +1,7 @@
 #!/bin/sh
 # release.sh VERSION [OUT]: builds the files of a release from the present commit. It signs and publishes nothing.
 #   OUT (default: build/release): tarball, Debian packages, archive of the installation, site, SBOM, notes, SHA256SUMS
-#   SOLO_RELEASE_SKIP: parts that are left out, of: debian site
+#   SOLO_RELEASE_SKIP: parts to omit, separated by blanks: debian site
 set -eu
 cd "$(dirname "$0")/.."
 version=${1:?usage: release.sh VERSION [OUT]}

@@ -85,7 +85,7 @@ if [ -f "$debian/ocml.bc" ]; then
 else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
-# Clang's device runtime with dispatch.c and team.c in place of its functions, which are renamed.
+# Clang's device runtime. Functions of dispatch.c and team.c replace some functions, which are renamed.
 # 19: a file per architecture. 22: one file and an archive for NVIDIA, with parallel_60.c.
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
   triple=$1 name=$2
@@ -122,7 +122,7 @@ if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -
   mkdir -p 19 22
   for runtime in "$folder"/libomptarget-amdgpu-gfx*.bc; do
     mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll team-$amd.ll
-    # without llvm.compiler.used, so that flang's link takes only the functions that kernels call
+    # without llvm.compiler.used, so that flang's link includes only the functions that kernels call
     llvm-link-19 "19/$(basename "$runtime")" parallel_60-$amd.ll -S -o both.ll
     sed '/^@llvm.compiler.used/d' both.ll | llvm-as-19 -o "22/$(basename "$runtime")"
   done

@@ -55,7 +55,7 @@ static void copy_data(kmpc_task_entry *to, kmpc_task_entry *from, int32_t is_las
 
 typedef struct clauses {
   unsigned flags;
-  uint64_t tasks; /* num_tasks or grainsize; 0: none */
+  uint64_t tasks; /* num_tasks or grainsize; 0: no clause */
   int priority;
 } clauses;
 

@@ -125,8 +125,8 @@ void __kmpc_for_static_fini(ident_t *, int);
 void __tgt_register_lib(struct __tgt_bin_desc *descriptor);
 void __tgt_unregister_lib(struct __tgt_bin_desc *descriptor);
 
-/* First register the default image. If no image can be registered, the first three return -1 and
- * the others do nothing. */
+/* The following functions first register the default image. If no image can be registered, the
+ * first three return -1 and the others do nothing. */
 int rex___tgt_target(REX_REGION_);
 int rex___tgt_target_teams(REX_REGION_, int32_t num_teams, int32_t thread_limit);
 int rex___tgt_target_kernel(REX_KERNEL_);
