@@ -65,7 +65,7 @@ struct solo_bdevice {
   solo_hsa_grant *grants;
   /* One bit per ordinal. A bit of peers_reached is valid if this bit of peers_queried is set. */
   _Atomic uint64_t peers_queried, peers_reached;
-  _Atomic int no_boxes; /* the copy engine rejects boxes */
+  _Atomic int no_boxes; /* 1: the copy engine rejects boxes (solo_copy_box) */
   solo_bdevice *next;   /* guarded by open_lock */
 };
 

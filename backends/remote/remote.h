@@ -101,7 +101,7 @@ struct solo_bqueue {
   int has_failed;           /* 1: the last sync reported a failure */
   _Atomic int is_abandoned; /* 1: the device is lost, and messages after `kept` never complete */
   uint64_t kept;            /* constant after is_abandoned is set */
-  /* number of GATE messages posted; of gates opened; guarded by list_lock (remote_fence.c) */
+  /* numbers of posted GATE messages and of opened gates; guarded by list_lock (remote_fence.c) */
   uint64_t gates, gates_opened;
   struct {
     uint64_t turn; /* number of the current busy period of the queue (from idle to idle) */

@@ -47,7 +47,7 @@ static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
   if (ns < SPIN_FOR_ROOM_NS) return 0;
   /* not on the control channel, because opening a gate posts a control message */
   if (channel->number) solo_remote_pass_fences();
-  /* Free space wakes no thread, but a completion follows it soon and does. */
+  /* Free space wakes no thread, but a completion follows soon and wakes this thread. */
   transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
   if (solo_remote_violates_protocol(channel))
     return (void)solo_remote_fail_protocol(channel, too_much), 1;

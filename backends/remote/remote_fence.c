@@ -8,7 +8,7 @@
 
 typedef struct fence {
   struct fence *next;
-  /* awaited NULL: its device is closed, so the event counts as reached */
+  /* awaited: queue of the event; NULL: its device is closed, so the event counts as reached */
   solo_bqueue *waiting, *awaited;
   uint64_t gate, ticket;
 } fence;

@@ -17,7 +17,7 @@ mpi_job solo_remote_mpi = {.lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF)};
 _Atomic uint64_t solo_remote_mpi_sent;
 #endif
 
-/* Polls, because threads hold the lock only for single calls. */
+/* Polls, because threads hold the lock only for single calls of MPI. */
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
   solo_add_relaxed(&job.hurry, 1); /* relaxed: a hint that makes polling threads release the lock */

@@ -17,8 +17,8 @@ static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
 static int is_read;
 static uint32_t numbered[SOLO_REMOTE_FAMILIES];
 
-/* Adds the servers of the MPI job. If none exist, adds one entry, of which the connection fails
- * with the reason. */
+/* Adds the servers of the MPI job. If none exist, adds one entry; connecting to it fails with the
+ * reason. */
 static void add_ranks(void) {
   int count = solo_remote_mpi_servers();
   for (int n = 1; n <= count || n == 1; n++) {

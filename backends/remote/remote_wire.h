@@ -25,7 +25,7 @@ enum {
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
   SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* alignment of the area and its blocks: a huge page */
-  SOLO_REMOTE_ALIGN = 16,           /* of messages; staging pieces have 4 times as much */
+  SOLO_REMOTE_ALIGN = 16,           /* alignment of messages; a quarter of that of staging pieces */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73)

@@ -3,9 +3,10 @@
 
 _Thread_local uint32_t solo_lock_mark;
 static _Atomic uint32_t last_mark;
-/* In the child of fork(2): marks up to this value belong to threads of the parent, */
+/* In the child of fork(2): marks up to this value, except survivor, belong to threads of the
+ * parent. */
 static _Atomic uint32_t last_dead;
-/* except this mark, of the forking thread; 0: that thread had no mark. */
+/* mark of the forking thread; 0: it had none */
 static _Atomic uint32_t survivor;
 static void (*_Atomic before_sleep)(void);
 
