@@ -34,7 +34,7 @@ typedef struct bench_case {
   enum { BENCH_IN_QUICK, BENCH_FULL_ONLY } when;
 } bench_case;
 
-static double bench_clock_cost; /* of one reading */
+static double bench_clock_cost; /* ns of one clock reading */
 
 static inline double bench_now_ns(void) {
   struct timespec t;
@@ -138,7 +138,7 @@ static inline bench_options bench_read_options(int argc, char **argv) {
 
 static inline int bench_cases(int argc, char **argv, const bench_case *cases, size_t count) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.ops == 0) bench_calibrate(); /* the number of its instructions varies */
+  if (o.ops == 0) bench_calibrate(); /* not with --ops: the number of its instructions varies */
   for (size_t i = 0; i < count; i++) {
     const bench_case *it = &cases[i];
     if (strncmp(it->name, o.only, strlen(o.only)) != 0) continue;

@@ -91,7 +91,8 @@ static void *changer(void *unused) {
   (void)unused;
   uint64_t state = 99;
   while (!solo_load_relaxed(&stop)) {
-    uintptr_t begin = begins[next_random(&state) % range_count] + 24; /* in the gap */
+    /* in the gap behind a range */
+    uintptr_t begin = begins[next_random(&state) % range_count] + 24;
     solo_index_range clash;
     if (solo_index_insert(table, begin, begin + 8, &stop, &clash) == SOLO_OK)
       solo_index_remove(table, begin);

@@ -114,7 +114,6 @@ static const char *verdict(const result *r, const bar *b, spread s) {
   return "no verdict (within the spread)";
 }
 
-/* False for questions that an option excludes. */
 static bool is_selected(const result *r, const char *name) {
   for (size_t i = 0; i < r->selected_count; i++)
     if (!strncmp(name, r->asked[i], strlen(r->asked[i]))) return true;

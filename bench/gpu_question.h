@@ -1,12 +1,12 @@
-/* The common part of the GPU questions. gpu_launch, gpu_present, gpu_enter and gpu_copy are defined
- * by the question for the limit and by gpu_regions.h for solo. */
+/* The common part of the GPU questions. For the contestant `limit`, the question defines
+ * gpu_launch, gpu_present, gpu_enter and gpu_copy; for solo, gpu_regions.h does. */
 #ifndef BENCH_GPU_QUESTION_H
 #define BENCH_GPU_QUESTION_H
 
 #include "bench/bench.h"
 
 enum { GPU_ELEMENTS = 128 };
-static char *gpu_device, *gpu_pinned, *gpu_pageable; /* for copies */
+static char *gpu_device, *gpu_pinned, *gpu_pageable; /* memory of the copy cases */
 
 static void gpu_copy(long n, char *to, char *from, long bytes, int to_device);
 

@@ -45,7 +45,7 @@ static int set_up(void) {
   return gpu_open(MOST);
 }
 
-#else /* the limit */
+#else /* contestant `limit` */
 #include "backends/cuda/cuda_api.h"
 
 static CUfunction nothing, add;

@@ -18,7 +18,7 @@ static int set_up(void) {
   return gpu_open(MOST);
 }
 
-#else /* the limit */
+#else /* contestant `limit` */
 #include "backends/hsa/hsa_api.h"
 
 enum { QUEUE = 256, SEGMENT = 4096, IMAGES = 16 };

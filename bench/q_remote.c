@@ -259,7 +259,7 @@ int main(int argc, char **argv) {
   start();
   enum { COUNT = sizeof cases / sizeof cases[0] };
 #ifdef BENCH_STAGED
-  enum { FIRST = COUNT - 2 }; /* the copies */
+  enum { FIRST = COUNT - 2 }; /* the first copy case */
 #else
   enum { FIRST = 0 };
 #endif

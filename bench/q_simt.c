@@ -25,8 +25,8 @@ static void sum(void) {
   result = s;
 }
 
-/* Sums of THREADS elements per team. The asm statement prevents openmp-opt from the conversion of the kernel from
- * generic to SPMD mode. */
+/* Sums of THREADS elements per team. The asm statement prevents openmp-opt from converting the
+ * kernel to SPMD mode. */
 #define TREE(name, obstacle)                                                                       \
   static void name(void) {                                                                         \
     _Pragma("omp target teams num_teams(TEAMS) thread_limit(THREADS)") {                           \

@@ -32,7 +32,7 @@ extern const char *const contestant_name[CONTESTANTS];
 #define BIT(c) (1u << (c))
 
 typedef struct question {
-  const char *name; /* prefix of its metrics */
+  const char *name; /* also the prefix of its metrics */
   const char *program;
   unsigned contestants; /* set of BIT(contestant) */
   int cpus;

@@ -17,7 +17,6 @@
 enum { N = 512 };
 static double x[N], r[N], p[N], q[N];
 
-/* Returns the number of steps. */
 static int solve(void) {
   int steps = 0;
   double rr = N;

@@ -23,7 +23,7 @@ struct line {
   uint64_t has[WORDS];
   uint64_t watch[WORDS]; /* threads that wait for a write */
   uint64_t version;
-  uint32_t depth; /* of the last transfer */
+  uint32_t depth; /* chain length at the last transfer */
   double free_ns; /* earliest start of the next transfer */
 };
 

@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIMES_MOST = 20 }; /* measurements of --check */
+enum { TIMES_MOST = 20 }; /* maximum number of measurements of --check */
 enum { WARM = 24, WARM_FRESH = 96, OPERATIONS = 8, BYTES = 512, SCRATCH_BYTES = 64 << 10 };
 enum { THREADS_MAX = 64, OWN_BYTES = 1 << 20 };
 enum { PRESENT, SAME, SCRATCH, PRIVATE, NOWAIT, FRESH, TURNS, KINDS };

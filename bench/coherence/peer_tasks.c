@@ -15,12 +15,12 @@ typedef struct hyper_task {
 
 typedef struct hyper_deque {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t lock;
-  uint64_t head, tail; /* under the lock */
+  uint64_t head, tail; /* protected by the lock */
   _Atomic uint64_t count;
   SOLO_ALIGNED(SOLO_CACHE_LINE) hyper_task *item[PLACES];
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint64_t seed; /* private */
   uint64_t rounds;
-  int last_victim; /* number + 1 */
+  int last_victim; /* number of the thread + 1; 0: none */
 } hyper_deque;
 
 static hyper_deque deques[THREADS_MAX];
@@ -29,7 +29,7 @@ static struct {
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t group;
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t children, references;
   SOLO_ALIGNED(SOLO_CACHE_LINE)
-  _Atomic uint64_t is_over; /* the last round */
+  _Atomic uint64_t is_over; /* the last round that has ended */
 } team;
 
 static void lock(hyper_deque *at) {

@@ -22,7 +22,8 @@ typedef struct peer {
 
 extern const peer peer_hyper, peer_central;
 
-/* Tasks of hyper: thread 0 creates size tasks and waits; the others help until peer_tasks_end(). */
+/* Tasks of hyper: thread 0 creates `size` tasks and waits; the other threads help until
+ * peer_tasks_end(). */
 void peer_tasks_create(int size);
 void peer_tasks_help(int number, int size);
 void peer_tasks_end(void);

@@ -17,9 +17,9 @@ void thread_pause(void);
 
 /* Waits until all others wait, then resets the counts. */
 void measure_begin(void);
-/* The counts since then. */
+/* Returns the counts since measure_begin(). */
 tally measure_end(void);
-/* The same for size threads, each of which calls both. */
+/* The same pair for `size` threads, each of which calls both functions. */
 void measure_begin_together(int size);
 tally measure_end_together(int size);
 

@@ -40,7 +40,6 @@
 MINI_APPS(XX)
 #undef XX
 
-/* Ends the program with status 1 if |found - right| is too large. */
 static inline void mini_check(const char *what, double found, double right, double allowed) {
   if (fabs(found - right) <= allowed * (fabs(right) > 1 ? fabs(right) : 1)) return;
   fprintf(stderr, "wrong result: %s: %.17g, expected %.17g\n", what, found, right);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: damaged images for another machine are rejected or work, under qemu-user. (Takes half a minute of processor
-# time per linker.)   damage.sh HOST
+# Description: damaged images for another machine are rejected or work, under qemu-user.
+#   damage.sh HOST
 . tests/cross/lib.sh
 work=$work/damage
 mkdir -p "$work"

@@ -23,10 +23,9 @@ static unsigned others(void) {
 }
 
 /* A long wait polls, then sleeps: on an event, or in cuStreamSynchronize if the context is in
- * blocking mode. Each poll takes the context's lock, so the number of polls is limited: after a
- * wait of t, the next poll follows after t/32. A query takes 0.1 us. For the first 3.2 us the
- * interval is shorter than a query, which gives 32 polls; up to the limit of 2000 us, 32 ln(2000 /
- * 3.2) = 206 polls follow. */
+ * blocking mode. Each poll takes the context's lock, so after a wait of t the next poll follows
+ * after t/32. A query takes 0.1 us, so there are 32 polls in the first 3.2 us, and 32 ln(2000 /
+ * 3.2) = 206 up to the limit of 2000 us. */
 enum { ASKS = 32 + 206 };
 static void check_long_wait(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                             unsigned by_event) {

@@ -33,7 +33,7 @@ for source in "$root"/tests/programs/*.c "$root"/tests/programs/*.cpp; do
   # with OMP_DYNAMIC=true libomp's hidden helper threads hang (ARCHITECTURE.md)
   [ "$name" != nowait.c ] ||
     check "$name, dynamic" env OMP_DYNAMIC=true LIBOMP_USE_HIDDEN_HELPER_TASK=0 timeout 50 ./program
-  if [ "$ours" ]; then # stock has no such functions
+  if [ "$ours" ]; then # functions that stock does not define
     $make $v -g program.o -L"$lib/shared-cpu" $(libomp $v) -o program ||
       { fail "$name: build with libsolo.so"; continue; }
     check "$name with libsolo.so" env LD_LIBRARY_PATH=$lib/shared-cpu timeout 50 ./program

@@ -221,8 +221,8 @@ static void looks_long(void) {
   look(HERE, 2 * SIZE);
 }
 
-/* A free node, and a hint that refers to it, as a reader may have loaded the hint before the node
- * was freed. */
+/* A free node and a hint that refers to it: a reader may have loaded the hint before the node was
+ * freed. */
 static void begin_stale_hint(void) {
   begin();
   unmap(0);

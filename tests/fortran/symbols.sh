@@ -11,7 +11,7 @@ modules=$to.modules
 mkdir -p $modules
 : >$to.used
 for source in tests/fortran/*.f90; do
-  case $source in */units.f90 | */unit_b.f90 | */errors_call.f90) continue ;; esac # need others' modules
+  case $source in */units.f90 | */unit_b.f90 | */errors_call.f90) continue ;; esac # need modules of other files
   flags=$(sed -n 's/^! Flags: *//p' "$source")
   for level in ${*:-O0 O1 O2}; do
     "$flang" -fopenmp -fopenmp-targets="$(uname -m)-pc-linux-gnu" --offload-device-only -c -$level \

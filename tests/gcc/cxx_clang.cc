@@ -1,4 +1,4 @@
-/* Compiled by Clang: the other half of cxx_gcc.cc. Returns 1 if a check fails. */
+/* Compiled by Clang: the main program of cxx_gcc.cc. Returns 1 if a check fails. */
 #include <atomic>
 #include <cstdio>
 #include <omp.h>

@@ -52,7 +52,7 @@ struct object {
   }
 };
 
-/* Returns the number of objects that still exist; 0. */
+/* Returns the number of objects that still exist, which must be 0. */
 int gcc_cancelled_objects() {
   {
     object o;

@@ -49,7 +49,7 @@ enum { SIDE = 60, UNKNOWNS = SIDE * SIDE };
 static void factorize(void) {
   cholmod_common c;
   cholmod_start(&c);
-  c.nmethods = 1; /* libmetis has no archive in Debian: only AMD orders */
+  c.nmethods = 1; /* Debian has no archive of libmetis: AMD is the only ordering method */
   c.method[0].ordering = CHOLMOD_AMD;
   c.postorder = 1;
   c.supernodal = CHOLMOD_SUPERNODAL;

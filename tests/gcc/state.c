@@ -9,7 +9,7 @@
 static int own;
 #pragma omp threadprivate(own)
 
-/* A task owns a lock, not a thread. */
+/* The owner of a lock is a task, not a thread. */
 static void nested_locks(void) {
   omp_nest_lock_t lock;
   int inside = 0, in_task = 0;
@@ -137,7 +137,7 @@ static void inoutset(void) {
 #pragma omp atomic
         in_set++;
         for (int k = 0; k < 2000 && omp_get_num_threads() == 2;
-             k++) { /* both tasks run at a time */
+             k++) { /* both tasks run at the same time */
           int now;
 #pragma omp atomic read
           now = in_set;

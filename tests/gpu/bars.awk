@@ -1,4 +1,4 @@
-# Evaluates the bars with the results of run.sh. A value is the median over the rounds.
+# Compares results of run.sh (medians over the rounds) with the bars, which are limits of ratios.
 function field(line, key,  at) {
   at = index(line, "\"" key "\":")
   if (!at) return ""

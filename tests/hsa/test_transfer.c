@@ -1,6 +1,6 @@
-/* Description: fills, boxes and copies between devices use HSA's functions in the expected number
- * of calls. Variants: alignment, pinned, partly pinned and pageable memory, with and without copy
- * engine or peer access. */
+/* Description: fills, rectangular copies and copies between devices use HSA's functions in the
+ * expected number of calls. Variants: alignment, pinned, partly pinned and pageable memory, with
+ * and without copy engine or peer access. */
 #define _DEFAULT_SOURCE
 #include "runtime/backend_call.h"
 
@@ -17,7 +17,7 @@ enum { DEVICES = 3, BYTES = 3 << 20, FILL = 300001 };
 
 typedef struct machine {
   solo_bdevice *device[DEVICES];
-  solo_bqueue *queue; /* of device 0 */
+  solo_bqueue *queue; /* a queue of device 0 */
   uint8_t *host, *back;
 } machine;
 
@@ -93,7 +93,7 @@ static void fills(void) {
 
 typedef enum memory { PAGEABLE, PINNED } memory;
 
-/* Copies a box to the device and back. */
+/* Copies a rectangle to the device and back. */
 static void box(solo_copy_box shape, uint64_t shift, memory kind, unsigned most) {
   solo_devptr block = alloc(0, BYTES), unused;
   uint64_t span = (shape.slices - 1) * shape.src_slice_pitch +
@@ -140,7 +140,7 @@ static void boxes(void) {
   box(narrow, 0, PAGEABLE, 100);
   box(big, 0, PAGEABLE, 3); /* a staging buffer holds 2,621 rows */
   setenv("SIM_HSA_SDMA", "0", 1);
-  /* the engine rejects the first attempt; the next box copies rows at once */
+  /* the engine rejects the first attempt; later calls copy rows at once */
   box(even, 0, PAGEABLE, 201);
   box(even, 0, PAGEABLE, 200);
   unsetenv("SIM_HSA_SDMA");

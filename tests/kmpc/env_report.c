@@ -122,7 +122,7 @@ static int regions(int threads) {
   return count;
 }
 
-/* Expected lines of OMP_DISPLAY_AFFINITY: 2 + 0 + 3 + 1 + 2, and 1 + 1 for the nested regions. */
+/* OMP_DISPLAY_AFFINITY prints 2 + 0 + 3 + 1 + 2 lines, and 1 + 1 for the nested regions. */
 static void changes(void) {
   int count = regions(2) + regions(2) + regions(3) + regions(1) + regions(2);
 #pragma omp parallel num_threads(1) reduction(+ : count)

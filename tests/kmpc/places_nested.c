@@ -55,7 +55,6 @@ static void check_mask(int place) {
   kmp_destroy_affinity_mask(&mask);
 }
 
-/* Checks the places that the policy assigns to the team. */
 static void check_team(const seat *team, int size, omp_proc_bind_t policy, seat parent) {
   int spans = 0;
   HOLDS(team[0].place == parent.place);

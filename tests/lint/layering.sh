@@ -78,7 +78,7 @@ bad=$(
   grep -nE '#include "(abi|backends|ports|tests|bench)/' -r runtime --include=*.[ch]
   grep -nE '#include "(abi|ports|tests|bench)/' -r backends --include=*.[ch]
   grep -nE '#include "(backends|ports|tests|bench)/' -r abi tools --include=*.[ch] |
-    grep -vE '^tools/solo_server(_mpi)?.c:.*backends/remote/remote_server.h' # its main program
+    grep -vE '^tools/solo_server(_mpi)?.c:.*backends/remote/remote_server.h' # the server's main program
   for b in backends/*/; do
     name=$(basename "$b")
     # (the virtual GPU loads and calls its kernels with the CPU's backend)

@@ -121,7 +121,7 @@ static void over_device_close(solo_bdevice *device) {
   free(device);
 }
 
-/* The interface has no recognition without a device. */
+/* OffloadAPI.h cannot recognise an image without a device. */
 static int over_image_recognise(const solo_image *image) {
   return real() && real()->image_recognise(image);
 }
@@ -174,7 +174,7 @@ static solo_status over_module_global(solo_bmodule *module, const char *name,
   size_t bytes;
   ol_result_t r = olGetSymbol(module->program, name, OL_SYMBOL_KIND_GLOBAL_VARIABLE, &symbol);
   if (r && r->Code == OL_ERRC_NOT_FOUND) {
-    solo_error_clear(); /* by the contract, without a text */
+    solo_error_clear(); /* the contract requires NOT_FOUND without an error text */
     return SOLO_NOT_FOUND;
   }
   SOLO_TRY(status_of(r));

@@ -58,9 +58,10 @@ static void test_handles(void) {
     CHECK_INT(kit_code(olSyncEvent((ol_event_handle_t)q)), OL_ERRC_INVALID_EVENT);
     CHECK_INT(kit_code(olDestroyQueue(q)), 0);
     CHECK_INT(kit_code(olCreateQueue(d, &again)), 0);
-    CHECK(again != q); /* the slot has another generation */
+    CHECK(again != q); /* the slot is reused with another generation */
     check_bad(q, d, kit[k].affine);
-    CHECK_INT(kit_code(olSyncEvent(e)), 0); /* valid after the queue */
+    /* the event remains valid after its queue is destroyed */
+    CHECK_INT(kit_code(olSyncEvent(e)), 0);
     CHECK_INT(kit_code(olDestroyEvent(e)), 0);
     check_bad(e, d, kit[k].affine);
     CHECK_INT(kit_code(olDestroyQueue(again)), 0);
@@ -80,7 +81,7 @@ static void test_handles(void) {
 static void test_results(void) {
   ol_code_location_t here = {"function", "file.c", 7, 1};
   ol_result_t first = olMemFree(&here), second = olMemFree(&here);
-  CHECK(first && first == second); /* equal results are shared */
+  CHECK(first && first == second); /* calls with equal results return the same object */
   CHECK_HAS(olSyncQueueWithCodeLoc(NULL, &here)->Details, "function at file.c:7");
   CHECK(!strstr(olSyncQueue(NULL)->Details, "file.c"));
   for (uintptr_t i = 1; i < 6000; i++) {
@@ -134,7 +135,7 @@ static void test_host_functions(int k) {
   CHECK_INT(solo_load_relaxed(&seen), 15);
   CHECK_INT(kit_code(olSyncQueue(other)), 0);
   CHECK_INT(after, 310);
-  /* directly again */
+  /* a launch without a pending host function */
   CHECK_INT(kit_code(olSyncQueue(q)), 0);
   CHECK_INT(kit_code(kit_affine(&kit[k], q, cell, 1, 2)), 0);
   CHECK_INT(kit_code(olMemcpy(q, &after, host, cell, d, 8)), 0);
@@ -297,7 +298,8 @@ static void test_fork(void) {
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_CUDA].devices[0], &gpu)), 0);
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_HOST].devices[0], &cpu)), 0);
   solo_store_relaxed(&released, 1);
-  CHECK_INT(kit_code(olLaunchHostFunction(gpu, add_one, &called)), 0); /* the stream has a thread */
+  /* creates the thread that serves host functions */
+  CHECK_INT(kit_code(olLaunchHostFunction(gpu, add_one, &called)), 0);
   CHECK_INT(kit_code(olSyncQueue(gpu)), 0);
   pid_t pid = fork();
   if (pid == 0) _exit(in_child(gpu, cpu));

@@ -71,7 +71,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   data->value = 42;
   if (!set || !get || !count || lookup("ompt_get_state")) bad("wrong entry points");
   if (count && count() != device)
-    bad("wrong number of devices"); /* the function also works during the tool's initialization */
+    /* ompt_get_num_devices works during the tool's initialization, too */
+    bad("wrong number of devices");
   set(ompt_callback_target_emi, (ompt_callback_t)on_target);
   set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op);
   set(ompt_callback_device_initialize, (ompt_callback_t)on_initialize);

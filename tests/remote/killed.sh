@@ -17,7 +17,7 @@ for when in between during; do
   for policy in default mandatory; do
     name=solo-killed-$$-$policy
     : >"$dir/listens"
-    : >"$dir/out" # not the text of the previous program
+    : >"$dir/out" # removes the text of the previous program
     SOLO_HOST_DEVICES=1 LD_PRELOAD=$llvm/libomp.so.5 "$server" --listen=$name >"$dir/listens" 2>"$dir/server" &
     process=$!
     await "@$name" "$dir/listens"
@@ -26,7 +26,7 @@ for when in between during; do
     program=$!
     exec 3>"$dir/in"
     await 'first on the' "$dir/out"
-    [ $when = between ] || sleep 1 # its kernel never ends
+    [ $when = between ] || sleep 1 # the program's kernel never ends
     kill -9 $process
     wait $process 2>/dev/null
     process=

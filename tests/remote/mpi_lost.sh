@@ -53,7 +53,7 @@ left_behind() {
     sleep 0.1
   done
 }
-servers="-n 4 $server" # or, with shared memory, every second one shares the program's
+servers="-n 4 $server" # with shared memory, every second server shares it with the program
 [ "$SOLO_SERVER_SHARED_MEMORY" != on ] ||
   servers="-n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server : -n 1 env SOLO_TEST_FAR=1 $server : -n 1 $server"
 cuda=build/sim/cuda/conf-sm90.cubin host=build/sim/conf_kernels.so
@@ -91,7 +91,7 @@ start() { # in the background: $launcher
   launcher=$!
   exec 3>"$dir/in"
   await 'first on the device'
-  [ $when = between ] || sleep 1 # its kernel never ends
+  [ $when = between ] || sleep 1 # the program's kernel never ends
 }
 end() {
   (echo >&3) 2>/dev/null # in a subshell because of SIGPIPE
@@ -116,8 +116,8 @@ for when in between during; do
   policy=mandatory
   kill_server
   ! grep -q second "$dir/out" || bad "$when: the program continued, although offloading is mandatory"
-  [ $when = between ] || [ "$step" = 1 ] || continue # (a server waits 20 s for its kernel)
-  policy=default # the program dies
+  [ $when = between ] || [ "$step" = 1 ] || continue # a server waits 20 s for the kernel
+  policy=default # the program is killed
   start
   kill -9 $(mpi_find_process killed) || bad "$when: found no program"
   end

@@ -1,4 +1,4 @@
-# Sourced. programs_of shm|mpi NAME...: sources of tests/programs; all: those that left_out.list does not exclude.
+# Sourced. programs_of shm|mpi NAME...: sources of tests/programs; all: those that excluded.list permits.
 # compiler_of SOURCE VERSION: Clang's command.
 programs_of() {
   transport=$1

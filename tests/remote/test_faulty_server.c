@@ -72,7 +72,6 @@ static solo_status launch(const used *u, solo_bkernel *kernel) {
   return b->queue_launch(u->queue, kernel, &record);
 }
 
-/* Returns 0 on failure. */
 static int poll_event(const used *u) {
   int done = 0;
   while (!done)

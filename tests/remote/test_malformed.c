@@ -28,7 +28,6 @@ static int count_files(void) {
   return count;
 }
 
-/* Starts a server in a child process. */
 static pid_t start(int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) exit(2);

@@ -1,7 +1,8 @@
 /* Description: messages to which the program does not await an answer. While the server is stopped,
- * a program opens a queue and an event, allocates memory and enqueues work. Blocks of ranges do not
- * overlap and need few messages. If the server cannot open a queue, or has no thread for it, the
- * next sync reports the failure, once. Argument 1: solo-server. */
+ * a program opens a queue and an event, allocates memory and enqueues work. Blocks that the program
+ * allocates inside the server's ranges do not overlap and need few messages. If the server cannot
+ * open a queue, or has no thread for it, the next sync reports the failure, once. Argument 1:
+ * solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
@@ -151,7 +152,7 @@ int main(int argc, char **argv) {
   check_stopped();
   check_random();
   check_no_range();
-  /* use the queues that are cached, so that expect_one_failure() opens a new one */
+  /* use the cached queues, so that expect_one_failure() opens a new one */
   solo_bqueue *others[2];
   for (int n = 0; n < 2; n++) MUST(b->queue_open(device, &others[n]));
   give(take(64));

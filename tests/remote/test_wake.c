@@ -1,6 +1,6 @@
 /* Description: a wake that occurs between a thread's check of its condition and its sleep is not
- * lost. Checked for a queue of a server that waits for a gate (an event of another server) or for
- * messages. */
+ * lost. Checked for a queue of a server that waits for messages or for a gate (an event of another
+ * server). */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 #include "tests/unit/test.h"
@@ -15,14 +15,14 @@ enum { ALARM_SECONDS = 90, MS = 1000000 };
 static void wake_between(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   solo_remote_read_bells(c);
-  /* the wake comes after the thread found its condition false and before it sleeps */
+  /* after the thread has found its condition false, and before it sleeps */
   solo_remote_wake(c);
   solo_remote_shm_transport.await(c, what, SLEEP_NS);
   CHECK(solo_now_ns() - start < SLEEP_NS);
 }
 
-/* Earlier wakes do not prevent later sleep. Without sleep there are tens of thousands of
- * iterations; a slow machine makes fewer than 1000. */
+/* An earlier wake does not prevent a later sleep. Sleeps of 1 ms permit about 10 iterations;
+ * without sleep there are tens of thousands. */
 static void sleep_after(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   int sleeps = 0;

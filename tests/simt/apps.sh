@@ -29,7 +29,7 @@ one() { # one <source>: builds and runs it, and prints the result
     printf '%-16s %s %s: right\n' "$name" "$target" "$version"
   fi
 }
-half() { # half <0|1> <source...>: every other one
+half() { # half <0|1> <source...>: every second source
   n=$1
   shift
   for source; do

@@ -44,8 +44,8 @@ typedef struct part {
 
 typedef enum direction { TO, FROM } direction;
 
-/* When an update must be correct or refused: never, because the compiler omits a subscript; with
- * names; always. */
+/* Updates that must be correct or rejected. LOST: none, because the compiler omits a subscript;
+ * NAMED: those of programs with names. */
 typedef enum need { LOST, NAMED, ALWAYS } need;
 
 typedef struct shape {

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
          a.devices == omp_get_num_devices(), a.device_inside);
   printf("second: present %d value %d devices %d device %d\n", b.present, b.value,
          b.devices == omp_get_num_devices(), b.device_inside);
-  dlclose(first); /* unregisters only its own regions */
+  dlclose(first); /* unregisters only the regions of this library */
   g(data, 100, &b);
   printf("second: value %d\n", b.value);
 #pragma omp target exit data map(from : data)

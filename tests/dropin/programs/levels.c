@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #pragma omp declare target
-static int orphaned_loop(void) { /* binds to the region's team */
+static int orphaned_loop(void) { /* the loop binds to the region's team */
   int sum = 0;
 #pragma omp for
   for (int i = 0; i < 12; i++) sum += i;

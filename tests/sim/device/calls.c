@@ -25,7 +25,7 @@ static struct {
 static unsigned total;
 static struct {
   char name[64]; /* "": any */
-  unsigned nth;  /* calls until one fails; the last of them is the failing call */
+  unsigned nth;  /* number of the call that fails, from the next one (1); 0: none */
   int code;
   const char *failed;
 } order;

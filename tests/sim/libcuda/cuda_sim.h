@@ -10,7 +10,8 @@ CUDA_SIM_API void cuda_sim_reset_calls(void);
 CUDA_SIM_API void cuda_sim_print_calls(void);
 CUDA_SIM_API void cuda_sim_fail(const char *name, unsigned nth, int code);
 CUDA_SIM_API const char *cuda_sim_failed(void);
-CUDA_SIM_API int cuda_sim_live(const char *kind); /* NULL: all; "stream", "event", "module", ... */
+/* live objects of a kind such as "stream"; NULL: of all kinds */
+CUDA_SIM_API int cuda_sim_live(const char *kind);
 CUDA_SIM_API int cuda_sim_violations(void);
 CUDA_SIM_API void cuda_sim_delay(unsigned us);
 

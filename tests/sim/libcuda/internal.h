@@ -19,7 +19,7 @@
 struct CUctx_st {
   int device;
   int alive;
-  int primary;   /* 0: created by cuCtxCreate */
+  int primary;   /* 1: the primary context; 0: created by cuCtxCreate */
   unsigned uses; /* retains of a primary context */
   unsigned flags;
   struct CUctx_st *next_destroyed; /* list of destroyed contexts, so that leak checkers find them */

@@ -120,7 +120,7 @@ API hsa_status_t hsa_agent_get_info(hsa_agent_t agent, hsa_agent_info_t key, voi
     if (sim_agent_is_old()) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     *(uint64_t *)out = 100000000;
     return HSA_STATUS_SUCCESS;
-  case AGENT_MEMORY_PROPERTIES: /* 8 bytes of bits; the lowest: an APU */
+  case AGENT_MEMORY_PROPERTIES: /* a mask of 8 bytes; the lowest bit marks an APU */
     if (sim_agent_is_old()) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     memset(out, 0, 8);
     *(uint8_t *)out = (uint8_t)is_set("SIM_HSA_APU");

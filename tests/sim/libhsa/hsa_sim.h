@@ -9,7 +9,8 @@ HSA_SIM_API unsigned hsa_sim_calls(const char *name); /* NULL: all */
 HSA_SIM_API void hsa_sim_reset_calls(void);
 HSA_SIM_API void hsa_sim_fail(const char *name, unsigned nth, int code);
 HSA_SIM_API const char *hsa_sim_failed(void);
-HSA_SIM_API int hsa_sim_live(const char *kind); /* NULL: all; "signal", "queue", "executable" ... */
+/* live objects of a kind such as "signal"; NULL: of all kinds */
+HSA_SIM_API int hsa_sim_live(const char *kind);
 HSA_SIM_API int hsa_sim_violations(void);
 HSA_SIM_API void hsa_sim_delay(unsigned us);
 /* The nth copy after this call fails after its acceptance (0: none). The variable SIM_FAIL_COPY

@@ -23,7 +23,7 @@ typedef struct lane {
 } lane;
 
 typedef struct sim_queue {
-  hsa_queue_t public; /* must be first: a handle is its address */
+  hsa_queue_t public; /* must be first: a queue handle is the address of this member */
   int device, stop, broken;
   uint64_t write_index, read_index;
   int64_t stalled; /* the doorbell ring at which the processor found an invalid packet */

@@ -1,4 +1,4 @@
-/* Uses memory of the kernel after free. */
+/* Uses memory that the kernel has freed. */
 #include <stdlib.h>
 
 int main(void) {
