@@ -1,4 +1,3 @@
-/* The operation table of the CUDA backend. */
 #include "backends/cuda/cuda.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(cuda, operation)

@@ -1,4 +1,3 @@
-/* Copies and fills. */
 #include "backends/cuda/cuda.h"
 
 solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,

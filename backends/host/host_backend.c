@@ -1,4 +1,3 @@
-/* Operation table of the host backend. */
 #include "backends/host/host.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(host, operation)

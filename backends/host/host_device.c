@@ -1,4 +1,3 @@
-/* Discovery and properties of CPU devices. */
 #define _DEFAULT_SOURCE
 #include "backends/host/host.h"
 

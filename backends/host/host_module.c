@@ -1,4 +1,3 @@
-/* Modules of the CPU device: linked and embedded images. */
 #include "backends/host/host.h"
 
 #include "backends/host/elf/load.h"

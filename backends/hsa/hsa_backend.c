@@ -1,4 +1,3 @@
-/* The operation table of the HSA backend. */
 #include "backends/hsa/hsa.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(hsa, operation)

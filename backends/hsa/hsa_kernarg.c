@@ -1,4 +1,3 @@
-/* Layout and contents of kernarg segments. */
 #include "backends/hsa/hsa_kernarg.h"
 
 uint64_t solo_hsa_hidden_value(const solo_hsa_launch_values *values,

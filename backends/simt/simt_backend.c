@@ -1,4 +1,3 @@
-/* The operation table of the virtual GPU. */
 #include "backends/simt/simt.h"
 
 #define REQUIRED(operation) SOLO_BACKEND_ENTRY(simt, operation)

@@ -1,4 +1,3 @@
-/* Detection and properties. */
 #define _DEFAULT_SOURCE
 #include "backends/simt/simt.h"
 

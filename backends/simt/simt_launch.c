@@ -1,4 +1,3 @@
-/* Kernel launch on the virtual GPU. */
 #define _DEFAULT_SOURCE
 #include "backends/simt/simt.h"
 

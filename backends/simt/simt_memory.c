@@ -1,4 +1,3 @@
-/* Device memory, registered for checks of accesses. */
 #define _GNU_SOURCE
 #include "backends/simt/simt.h"
 

@@ -1,4 +1,3 @@
-/* Queues and events. All operations complete before they return. */
 #include "backends/simt/simt.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@ typedef struct solo_device {
   const solo_backend *backend;
   /* constant while the device is open */
   solo_bdevice *handle;
-  /* on a synchronous device all threads use it; on others only loading does */
+  /* synchronous device: for all threads; other devices: only to load images */
   solo_bqueue *shared_queue;
   solo_device_info info; /* solo_device_describe() completes members that are slow to determine */
   uint64_t pool_threshold, pool_large;

@@ -11,7 +11,7 @@ enum {
   /* mask of e_flags: number of the target, 0x90a for gfx90a, 90 for sm_90 */
   SOLO_SIMT_TARGET = 0x00ffffff,
   SOLO_SIMT_HEX = 0x00800000,     /* flag: the number is hexadecimal */
-  SOLO_SIMT_CHECKED = 0x01000000, /* flag: accesses call the race checker (translate.sh -r) */
+  SOLO_SIMT_CHECKED = 0x01000000, /* flag: accesses call race and bounds checks (translate.sh -r) */
 };
 
 /* C library functions in the table solo_simt_math, in this order. Programs without an image for the

@@ -1,4 +1,3 @@
-/* Kernel arguments (launch/arguments.h). */
 #include "runtime/launch/arguments.h"
 
 #include "runtime/device/thread_cache.h"

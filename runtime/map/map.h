@@ -63,8 +63,8 @@ typedef struct solo_map_slot {
   uint32_t flags;
 } solo_map_slot;
 
-/* Rejects a list with an invalid count or without its arrays. The message names the called
- * function, the second argument. */
+/* Rejects a list with an invalid count or without its arrays. The second argument is the called
+ * function, for the message. */
 solo_status solo_map_list_error(const solo_map_list *list,
                                 const char *who) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list, const char *who) {

@@ -1,4 +1,3 @@
-/* Plain entries without a construct (map/plain.h). */
 #include "runtime/map/plain.h"
 
 #include "runtime/base/assert.h"

@@ -4,8 +4,8 @@
 
 #include "runtime/table/mapping.h"
 
-/* Counts the changes of the inserting thread; creates shards if they are frequent. The caller holds
- * the lock. */
+/* Counts insertions by another thread than the previous one; creates shards if they are frequent.
+ * The caller holds the lock. */
 void solo_shards_note_change(solo_mapping_table *table);
 
 /* Returns the table or shard for a new range. The caller holds no lock. */

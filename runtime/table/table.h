@@ -28,15 +28,16 @@ typedef struct solo_mapping_table {
   _Atomic uintptr_t reach;
   /* members from here on need the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
-  solo_lock lock;                  /* its owner makes no driver call */
-  _Atomic uint32_t trials, earned; /* count cache slot assignments of the two kinds */
+  solo_lock lock; /* its owner makes no driver call */
+  /* assignments of cache slots: to mappings that were never reused; to others */
+  _Atomic uint32_t trials, earned;
   solo_mapping_nodes nodes;
   solo_shadows shadows;
   solo_names names;
   solo_table_memory memory;
   size_t removals;
   uint32_t inserter; /* lock mark of the thread that inserted last */
-  uint32_t changes;  /* number of changes of the inserting thread */
+  uint32_t changes;  /* number of insertions by another thread than the previous one */
 } solo_mapping_table;
 
 solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,

@@ -1,4 +1,3 @@
-/* ELF hash tables. */
 #include "backends/host/elf/names.h"
 
 typedef struct gnu_table {

@@ -1,4 +1,3 @@
-/* Thread-local variables of images. */
 #define _GNU_SOURCE
 #include "backends/host/elf/tls.h"
 

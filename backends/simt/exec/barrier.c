@@ -1,4 +1,3 @@
-/* Barriers of a block. */
 #include "backends/simt/exec/internal.h"
 
 #include <stdio.h>
