@@ -26,7 +26,7 @@ pass == 1 && here != "" && / call / {
     regions[here]++
     text = substr($0, index($0, "@__kmpc_parallel_"))
     sub(/^@__kmpc_parallel_(51|60)/, "", text)
-    # condition, number of threads and binding have no clause
+    # no clause if, num_threads or proc_bind
     if (text !~ /, i32 1, i32 -1, i32 -1, ptr (nonnull )?(addrspacecast \()?@/) { is_other[here] = 1; next }
     sub(/.*, i32 1, i32 -1, i32 -1, ptr (nonnull )?/, "", text)
     region = named(text)

@@ -94,7 +94,7 @@ for input; do
 done
 # Only LLVM 19's packages contain the device runtime. LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
-# With the corrections of abi/device/make.sh, and for the virtual GPU with device/gpu.c.
+# Uses, if it exists, this runtime with the corrections of abi/device/make.sh and (not with -P) device/gpu.c.
 if [ "$ptx" ]; then
   set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@"
 else
