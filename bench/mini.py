@@ -3,7 +3,7 @@
     python3 bench/mini.py [ROUNDS]         measures, writes bench/results/mini.txt and mini.svg
     python3 bench/mini.py ROUNDS NAME...   measures these, such as mini/fft, and prints them
     python3 bench/mini.py --draw           draws bench/results/mini.svg from bench/results/mini.txt
-A process prints the cost of one additional repetition (bench.h). It has real-time priority if that is allowed."""
+Processes have real-time priority if that is allowed."""
 import os
 import re
 import statistics

@@ -3,7 +3,7 @@
   mapping_growth.svg from mapping_growth.txt: the cost of a mapping
   threads_growth.svg from scale.txt: the longest chain of transfers in the model
   threads_real.svg from threads_real.txt: times by threads of this machine
---measure first writes the first and the last text with the programs of ninja bench, in about three minutes.
+--measure first writes mapping_growth.txt and threads_real.txt with the programs of ninja bench.
 """
 import datetime
 import math

@@ -1,5 +1,5 @@
-/* An asynchronous device that does nothing and is not instrumented: offload.c counts only the
- * runtime's accesses. Threads: any. */
+/* An asynchronous device that does nothing and is not instrumented, so that offload.c counts only
+ * the runtime's accesses. Threads: any. */
 #include "runtime/backend_call.h"
 #include "runtime/image/image.h"
 

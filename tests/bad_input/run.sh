@@ -72,7 +72,7 @@ expect update_mapped_part default 0 'after: host 0'
 expect user_warning default 0 'bad_input/cases.c:' ':1: Encountered user-directed warning: by the program.' 'after: host 0'
 expect exit_present_miss default 0 'after: host 1'
 grep -q 'had no effect' $dir/out && { echo "exit_present_miss: an unexpected 'had no effect' message:"; cat $dir/out; fail=1; }
-# policy words
+# values of OMP_TARGET_OFFLOAD
 expect no_error mandatory 0 'after: host 0'
 expect no_error disabled 0 'after: host 1'
 expect no_error sometimes 0 'OMP_TARGET_OFFLOAD="sometimes"' 'default, disabled or mandatory' 'after: host 0'

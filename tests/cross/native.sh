@@ -49,7 +49,7 @@ for word; do [ "\$word" = -c ] && exec /machine/usr/bin/$host-$tool "\$@"; done
 exec /usr/bin/$tool "\$@"
 END
     chmod +x "$root/usr/local/bin/$tool"
-    cp "$root/usr/local/bin/$tool" "$root/usr/local/bin/$host-$tool" # as musl-gcc calls it
+    cp "$root/usr/local/bin/$tool" "$root/usr/local/bin/$host-$tool" # the name that musl-gcc uses
   done
 fi
 cat >"$root/build.sh" <<'END'

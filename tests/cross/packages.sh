@@ -56,7 +56,7 @@ if [ $offloads = yes ]; then
   [ ! -e "$stock/libomp.so" ] || {
     $clang -fopenmp-targets="$triple" "$work/main.c" $(flags solo) -L"$stock" -o "$work/pc" || bad "solo"
     says pc
-    # the program refers to the installed name
+    # NEEDED has the library's soname
     $clang -fopenmp-targets="$triple" "$work/main.c" -L"$moved/lib/solo/$host/glibc/shared-cpu" -L"$stock" \
       -o "$work/shared" -lsolo || bad "-lsolo"
     "$host-readelf" -d "$work/shared" | grep -q 'NEEDED.*libsolo.so.1\]' || bad "-lsolo: wrong name"

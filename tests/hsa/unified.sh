@@ -34,7 +34,7 @@ try $a_on gfx942 copies -                        # a discrete GPU
 try $a_on gfx942 zero - SIM_HSA_APU=1
 try $a_off gfx942 copies - SIM_HSA_APU=1
 try $a_off gfx942 refused requires SIM_HSA_APU=1
-try $a_on gfx942 zero - SIM_HSA_APU=1 SIM_HSA_OLD=1 # recognised by its chip
+try $a_on gfx942 zero - SIM_HSA_APU=1 SIM_HSA_OLD=1 # an APU, recognised by its chip id
 try $a_on gfx942 copies - SIM_HSA_OLD=1
 try gfx1030 gfx1030 copies -
 try gfx1030 gfx1030 copies - SIM_HSA_APU=1       # an APU without page faults

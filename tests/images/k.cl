@@ -1,5 +1,5 @@
-/* Two kernels for amdgcn without any library: one that uses every kind of hidden argument that the
- * code generator knows of by itself, one that uses none. */
+/* Input of the image tests: two kernels for amdgcn, compiled without a library. add uses each kind
+ * of hidden argument that the code generator adds; one uses none. */
 kernel void add(global int *a, global const int *b, int n, local float *s, double d) {
   int i = __builtin_amdgcn_workitem_id_x() +
           __builtin_amdgcn_workgroup_id_x() * __builtin_amdgcn_workgroup_size_x();

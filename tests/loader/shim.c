@@ -1,3 +1,4 @@
+/* Implements shim.h. */
 #include "tests/loader/shim.h"
 
 #include "backends/host/elf/load.h"

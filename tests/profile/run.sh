@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: checks LIBOMPTARGET_PROFILE with several threads, in each form of the library.
-#   tests/profile/run.sh static-musl|static-glibc|archive|shared|deferred|unasked
+#   tests/profile/run.sh static-musl|static-glibc|archive|shared|deferred|unasked (static without --profile)
 set -u
 form=$1
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }

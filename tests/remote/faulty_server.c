@@ -1,5 +1,5 @@
-/* The faulty server: a real device server with a transport that changes results, as the plan
- * orders. */
+/* The faulty server: a real device server with a transport that changes results, as
+ * faulty_server_plan specifies. */
 #define _GNU_SOURCE
 #include "tests/remote/faulty_server.h"
 #include "backends/remote/remote_server.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: solo-info in an MPI job shows the host, rank, process and driver of each device, stable ids, and the
-# reason if a rank has no devices. Also if solo-info runs on all ranks, which then become servers.
+# reason if a rank has no devices. If solo-info runs on all ranks, the other ranks become servers.
 #   mpi_info.sh VARIANT MPI
 set -u
 . tests/remote/mpi.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: a rank of an MPI job dies and the others survive. test_mpi_lost.c kills a server at each STEPth message, over
-# shared memory and TCP. If its server dies, an OpenMP program continues on the host or ends with the reason. Servers
-# of a killed program end.
+# shared memory and TCP. If the server of an OpenMP program dies, the program continues on the host or ends with
+# the reason. Servers of a killed program end.
 #   mpi_lost.sh VARIANT MPI STEP
 set -u
 . tests/remote/mpi.sh

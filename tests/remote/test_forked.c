@@ -114,7 +114,7 @@ static void check_closed(void) {
 }
 
 /* The parent has open devices, a wait between queues of two servers, and copies that are not
- * complete. They belong to the parent only: waits of the child do not wait for them. */
+ * complete. Waits of the child do not wait for the parent's work. */
 static void check_open(void) {
   device d[SERVERS];
   uint64_t words[SERVERS] = {0};

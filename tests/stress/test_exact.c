@@ -1,6 +1,6 @@
 /* Description: checks exact reference counts and copies: overlaps, releases without a dynamic or
- * hold reference, deleted pointees, failing constructs, complete new mappings. Each check detects a
- * fault of tests/mutations/core.list. */
+ * hold reference, deleted pointees, failing constructs, and that other threads find a new mapping
+ * only when it is complete. Each check detects a fault of tests/mutations/core.list. */
 #include "abi/include/omp.h"
 #include "runtime/device/devices.h"
 #include "tests/stress/stress.h"

@@ -1,3 +1,4 @@
+/* Calls a function of a library that the process has not loaded (absent.c). */
 extern int absent_function(void);
 int value(void) {
   return absent_function();

@@ -1,3 +1,4 @@
+/* Implements thing.h. */
 #include "thing.h"
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* Example of seed 000, with a check. */
+/* The example of seed 000 (seeds.list), with a check. */
 #include <complex>
 #include <cstdio>
 
