@@ -41,7 +41,7 @@ typedef struct line line;
 /* State of a thread. Integers are chain lengths. */
 typedef struct flow {
   int core;
-  uint32_t issued; /* transfers since base */
+  uint32_t issued; /* transfers since base was set */
   uint32_t base, loads, stores;
   double base_ns, loads_ns, stores_ns;
   line *polled[LINES_POLLED]; /* lines loaded since the last pause */
@@ -50,7 +50,7 @@ typedef struct flow {
 } flow;
 
 typedef struct tally {
-  uint64_t transfers, upgrades; /* transfers that move no data */
+  uint64_t transfers, upgrades; /* upgrades: transfers without data */
   uint32_t chain;
   double ns;
 } tally;

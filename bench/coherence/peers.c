@@ -87,9 +87,10 @@ static central team, dock;
 
 static void wait_central(central *at, int size) {
   uint64_t generation = solo_load_acquire(&at->generation); /* pairs with the release store below */
-  if (solo_add_acq_rel(&at->arrived, 1) + 1 == (uint64_t)size) { /* pairs with itself */
-    solo_store_relaxed(&at->arrived, 0);                         /* published by the next store */
-    solo_store_release(&at->generation, generation + 1);         /* pairs with wait_for */
+  /* pairs with the same operation of other threads */
+  if (solo_add_acq_rel(&at->arrived, 1) + 1 == (uint64_t)size) {
+    solo_store_relaxed(&at->arrived, 0);                 /* published by the next store */
+    solo_store_release(&at->generation, generation + 1); /* pairs with wait_for */
   } else {
     wait_for(&at->generation, generation + 1);
   }

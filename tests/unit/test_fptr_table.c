@@ -1,5 +1,5 @@
 /* Description: compares the function-pointer table and the search on the device with a linear
- * search: 0 to 100,000 entries, absent addresses, equal host addresses (the first entry counts). */
+ * search: 0 to 100,000 entries, absent addresses, equal host addresses (the first entry is valid). */
 #define __kmpc_target_translate_fptr    device_translate
 #define __llvm_omp_indirect_call_lookup device_lookup
 #include "abi/device/fptr.c"

@@ -1,5 +1,5 @@
 /* Description: checks cached mappings: lookups ignore them, only the same range revives them,
- * overlapping ranges evict them. Threads with overlapping ranges check a table with fewer cache
+ * overlapping ranges evict them. Threads with overlapping ranges use a table that has fewer cache
  * slots than ranges, without and with shards. */
 #include "runtime/table/claim.h"
 #include "runtime/table/sharding.h"

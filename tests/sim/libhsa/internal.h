@@ -31,7 +31,7 @@ typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
   int64_t rings; /* number of times that a doorbell was rung */
-  /* waiters: packets, copies and handlers that refer to it; gone: destroyed */
+  /* waiters: packets, copies and handlers that refer to the signal; gone: destroyed */
   int waiters, gone;
 } sim_signal;
 
