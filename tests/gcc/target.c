@@ -1,4 +1,4 @@
-/* Compiled by GCC: target constructs, which the host executes. Returns the number of failed checks. */
+/* Compiled by GCC: target constructs, which the host executes. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>

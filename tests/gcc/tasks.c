@@ -1,4 +1,4 @@
-/* Compiled by GCC: tasks with all clauses, taskloop, taskgroup and dependences. Returns the number of failed checks. */
+/* Compiled by GCC: tasks with all clauses, taskloop, taskgroup and dependences. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: LLVM's program llvm-offload-device-info 22 prints, with libLLVMOffload.so of solo, simulated GPUs of NVIDIA
-# and AMD and the CPU. Usage: device_info.sh
+# and AMD and the CPU.
 . tests/offload/peer.sh
 work=build/tests/offload/device_info
 mkdir -p $work

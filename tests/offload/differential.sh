@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: one program, compiled with the header of LLVM's liboffload 22, executes more than 700 checks with LLVM's
 # library and with libLLVMOffload.so of solo, on the same simulated GPUs; codes and values must be equal.
-# Usage: differential.sh
+#
 . tests/offload/peer.sh
 work=build/tests/offload/differential
 mkdir -p $work/cuda

@@ -174,7 +174,7 @@ static solo_status over_module_global(solo_bmodule *module, const char *name,
   size_t bytes;
   ol_result_t r = olGetSymbol(module->program, name, OL_SYMBOL_KIND_GLOBAL_VARIABLE, &symbol);
   if (r && r->Code == OL_ERRC_NOT_FOUND) {
-    solo_error_clear(); /* the contract requires NOT_FOUND without an error text */
+    solo_error_clear(); /* the contract: no error text */
     return SOLO_NOT_FOUND;
   }
   SOLO_TRY(status_of(r));

@@ -27,7 +27,7 @@ static uint64_t next(uint64_t below) {
 }
 
 static void count(void *data) {
-  for (volatile int i = 0; i < 20000; i++) continue; /* a delay that makes a wrong order visible */
+  for (volatile int i = 0; i < 20000; i++) continue; /* delays, to expose a wrong order */
   ++*(uint64_t *)data;
 }
 

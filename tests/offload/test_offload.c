@@ -58,9 +58,9 @@ static void test_handles(void) {
     CHECK_INT(kit_code(olSyncEvent((ol_event_handle_t)q)), OL_ERRC_INVALID_EVENT);
     CHECK_INT(kit_code(olDestroyQueue(q)), 0);
     CHECK_INT(kit_code(olCreateQueue(d, &again)), 0);
-    CHECK(again != q); /* the slot is reused with another generation */
+    CHECK(again != q); /* the reused slot has another generation */
     check_bad(q, d, kit[k].affine);
-    /* the event remains valid after its queue is destroyed */
+    /* the event outlives its queue */
     CHECK_INT(kit_code(olSyncEvent(e)), 0);
     CHECK_INT(kit_code(olDestroyEvent(e)), 0);
     check_bad(e, d, kit[k].affine);
@@ -81,7 +81,7 @@ static void test_handles(void) {
 static void test_results(void) {
   ol_code_location_t here = {"function", "file.c", 7, 1};
   ol_result_t first = olMemFree(&here), second = olMemFree(&here);
-  CHECK(first && first == second); /* calls with equal results return the same object */
+  CHECK(first && first == second); /* equal results are one object */
   CHECK_HAS(olSyncQueueWithCodeLoc(NULL, &here)->Details, "function at file.c:7");
   CHECK(!strstr(olSyncQueue(NULL)->Details, "file.c"));
   for (uintptr_t i = 1; i < 6000; i++) {
@@ -135,7 +135,7 @@ static void test_host_functions(int k) {
   CHECK_INT(solo_load_relaxed(&seen), 15);
   CHECK_INT(kit_code(olSyncQueue(other)), 0);
   CHECK_INT(after, 310);
-  /* a launch without a pending host function */
+  /* without a host function */
   CHECK_INT(kit_code(olSyncQueue(q)), 0);
   CHECK_INT(kit_code(kit_affine(&kit[k], q, cell, 1, 2)), 0);
   CHECK_INT(kit_code(olMemcpy(q, &after, host, cell, d, 8)), 0);
@@ -298,7 +298,7 @@ static void test_fork(void) {
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_CUDA].devices[0], &gpu)), 0);
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_HOST].devices[0], &cpu)), 0);
   solo_store_relaxed(&released, 1);
-  /* creates the thread that serves host functions */
+  /* creates a thread for host functions */
   CHECK_INT(kit_code(olLaunchHostFunction(gpu, add_one, &called)), 0);
   CHECK_INT(kit_code(olSyncQueue(gpu)), 0);
   pid_t pid = fork();

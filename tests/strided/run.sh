@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: compares target updates of random array sections with a model. With -g, each update is correct or is
-# rejected with the variable's name.
+# Description: compares target updates of random array sections with a model. With -g, each update is correct or
+# rejected with its variable.
 #   tests/strided/run.sh CLANG SHAPES SEED...
 cd "$(dirname "$0")/../.." || exit 1
 clang=$1 shapes=$2

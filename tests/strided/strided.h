@@ -44,8 +44,8 @@ typedef struct part {
 
 typedef enum direction { TO, FROM } direction;
 
-/* Updates that must be correct or rejected. LOST: none, because the compiler omits a subscript;
- * NAMED: those of programs with names. */
+/* Updates that must be correct or rejected: none, because the compiler omits a subscript; those
+ * with names; all. */
 typedef enum need { LOST, NAMED, ALWAYS } need;
 
 typedef struct shape {
@@ -146,8 +146,8 @@ static int run(const shape *of) {
   return wrong;
 }
 
-/* Exits with 0 if each update is correct or refused with the variable's name.
- * An argument: the program has no names.  */
+/* Exits with 0 if each update is correct or rejected with the variable's name. An argument: no
+ * names. */
 static int check(int argc) {
   int named = argc < 2, right = 0, refusals = 0, wrong = 0, tolerated = 0;
   for (int i = 0; i < shape_count; i++) {

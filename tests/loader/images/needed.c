@@ -1,4 +1,4 @@
-/* Calls a function of a library that the process has not loaded (absent.c). */
+/* Calls a function of a library that the process has not loaded. */
 extern int absent_function(void);
 int value(void) {
   return absent_function();
