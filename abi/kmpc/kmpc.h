@@ -222,7 +222,6 @@ struct kmpc_thread {
   kmpc_partition partition;
   uint32_t place_version; /* worker->place_version when the thread last applied its place */
   _Atomic int32_t cpu;    /* processor + 1 during the last long wait; 0: unknown */
-  int32_t has_slept;      /* 1: since the last region */
 };
 
 extern _Thread_local kmpc_thread solo_kmp_thread_record;

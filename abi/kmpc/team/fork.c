@@ -160,12 +160,8 @@ SOLO_INLINE kmpc_work *publish(kmpc_worker_team *worker_team, const kmpc_region 
      * Otherwise: a worker could call the previous region's function.
      */
     solo_store_seq_cst(&worker_team->work.fork, fork);
-    for (int32_t i = 0; i < size - 1; i++) {
-      kmpc_eventcount *event = &worker_team->worker[i]->node.eventcount;
-      if (SOLO_UNLIKELY(
-              solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */
-        solo_kmp_wake_worker(worker_team, event);
-    }
+    for (int32_t i = 0; i < size - 1; i++)
+      solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
   }
   UPDATE(worker_team->tree.notified, size);
   return work;

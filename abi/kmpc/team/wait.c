@@ -1,7 +1,7 @@
 /* How a waiting thread spins. If each thread has a processor, the thread pauses, then yields, and
  * sleeps after KMP_BLOCKTIME. Otherwise it yields early and sleeps soon, because the thread for
- * which it waits may need this processor. After yields that cost time slices, it sleeps instead
- * (docs/design/waiting.md). */
+ * which it waits may need this processor. If a yield in a nested region lasted a time slice, the
+ * thread does not yield again for some time. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 
@@ -37,10 +37,13 @@ static int out_of_time(kmpc_backoff *backoff) {
 }
 
 /* Moves a worker away from the processor of the primary thread. The kernel's load balancer may need
- * 20 to 40 ms for this. */
-static SOLO_COLD void leave_shared_processor(const kmpc_thread *self) {
+ * several ms for this. */
+static SOLO_COLD void leave_shared_processor(kmpc_thread *self) {
+  static _Thread_local uint64_t last_ns;
+  uint64_t now = solo_now_ns();
   kmpc_mask mask;
-  if (!self->worker || self->place >= 0) return;
+  if (!self->worker || self->place >= 0 || now - last_ns < MOVE_EVERY_NS) return;
+  last_ns = now;
   if (solo_kmp_mask_get(&mask) < 0) return;
   int cpu = sched_getcpu();
   if (!solo_kmp_mask_has(&mask, cpu)) return;
@@ -49,29 +52,6 @@ static SOLO_COLD void leave_shared_processor(const kmpc_thread *self) {
   if (!solo_kmp_mask_count(&mask) || solo_kmp_mask_set(&mask) < 0) return;
   mask.bits[cpu / 64] ^= bit;
   solo_kmp_mask_set(&mask);
-}
-
-static SOLO_COLD void leave_sometimes(kmpc_thread *self) {
-  static _Thread_local uint64_t last_ns;
-  uint64_t now = solo_now_ns();
-  if (now - last_ns < MOVE_EVERY_NS) return;
-  last_ns = now;
-  leave_shared_processor(self);
-}
-
-void solo_kmp_leave_waker(kmpc_thread *self) {
-  const kmpc_worker_team *worker_team = self->context.team->worker_team;
-  self->has_slept = 0;
-  /* relaxed: a hint */
-  int32_t cpu = solo_load_relaxed(&worker_team->master_cpu);
-  if (worker_team->team.around <= solo_kmp_procs() && sched_getcpu() + 1 == cpu)
-    leave_shared_processor(self);
-}
-
-void solo_kmp_wake_worker(kmpc_worker_team *worker_team, kmpc_eventcount *event) {
-  /* relaxed: a hint; most often the kernel places the woken thread on this processor */
-  solo_store_relaxed(&worker_team->master_cpu, sched_getcpu() + 1);
-  (void)solo_kmp_eventcount_wake(event, INT32_MAX);
 }
 
 static SOLO_COLD int shares_processor(void) {
@@ -93,7 +73,6 @@ static SOLO_COLD int shares_processor(void) {
 void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
                                 kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
                                 void *what) {
-  self->has_slept = 1;
   solo_kmp_sleep_unless(self, event, team_event, is_over, help, what);
 }
 
@@ -160,7 +139,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
   }
   solo_cpu_relax();
   if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {
-    leave_sometimes(&solo_kmp_thread_record);
+    leave_shared_processor(&solo_kmp_thread_record);
     backoff->round = round = PAUSES;
   }
   if (round < PAUSES) return 1;

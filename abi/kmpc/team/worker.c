@@ -82,7 +82,6 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;
   }
-  if (SOLO_UNLIKELY(self->has_slept)) solo_kmp_leave_waker(self);
   return newest_fork(worker, worker_team);
 }
 

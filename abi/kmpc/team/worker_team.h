@@ -117,11 +117,6 @@ SOLO_INLINE void **solo_kmp_args_of(kmpc_work *work) {
 int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_worker_team,
                                    int32_t size);
 
-/* wait.c: wakes a worker that sleeps until the next region. */
-void solo_kmp_wake_worker(kmpc_worker_team *worker_team, kmpc_eventcount *event) SOLO_COLD;
-/* Called by a worker that was woken for a region: leaves the processor of the primary thread if each
- * thread can have its own. */
-void solo_kmp_leave_waker(kmpc_thread *self) SOLO_COLD;
 /* Returns NULL if no thread can be created. */
 kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_t tid);
 void solo_kmp_worker_run(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team);
