@@ -141,6 +141,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))
       return;
   const char *version = version_of(clang), *folder = our_runtime(version, vendor, target);
+  if (folder && !nvidia && strcmp(version, "22") == 0) folder = NULL; /* only for flang */
   if (folder && strcmp(version, "22") == 0) {
     add_runtime_for_22(folder, out);
     return;

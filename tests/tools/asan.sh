@@ -11,7 +11,7 @@ ln -s ../../bin/solo-link $new/libexec/solo/clang-linker-wrapper
 sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
 # compile each source once; the tools share most of them
 printf '%s\n' tools/common.c tools/machine.c tools/system.c runtime/base/status.c tools/solo_pack.c tools/pack_*.c \
-  tools/solo_link.c tools/link_*.c tools/solo_cc.c tools/cc_*.c tools/solo_info.c tools/info_images.c \
+  tools/solo_link.c tools/link_*.c tools/solo_cc.c tools/cc_*.c tools/solo_info.c tools/info_images.c tools/info_explain.c \
   runtime/image/[a-uw-z]*.c runtime/image/visit.c runtime/base/settings_rex.c |
   xargs -P 2 -n 8 sh -c 'for source; do
     clang-19 -std=c11 -D_XOPEN_SOURCE=700 -I. -O1 -g $0 -c "$source" -o '$new'/"$(basename "$source" .c).o" || exit 255
@@ -34,7 +34,7 @@ make solo-pack solo_pack $(names tools/pack_*.c) $images visit -lzstd -lz
 make solo-link solo_link $(names tools/link_*.c) elf elf_symbols offload_binary decompress
 make solo-cc solo_cc $(names tools/cc_*.c)
 # solo-info: the sanitized readers of files precede those of the library
-make solo-info solo_info info_images settings_rex $images visit -Wl,-z,muldefs \
+make solo-info solo_info info_images info_explain settings_rex $images visit -Wl,-z,muldefs \
   build/glibc/runtime.o build/glibc/abi.o build/glibc/backends.o build/glibc/libkmpc.a \
   -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,--as-needed -Wl,-rpath,"$top/build/lib/glibc" -lzstd -lz -lm
 ln -s solo-cc $new/bin/solo-c++

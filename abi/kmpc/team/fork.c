@@ -1,5 +1,4 @@
 /* Parallel regions: number of threads, fork, join. */
-#include "abi/fewer_threads.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"
@@ -7,6 +6,7 @@
 #include "abi/kmpc/team/wait.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/base/assert.h"
+#include "runtime/base/fewer_threads.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -30,7 +30,10 @@ int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
     else
       wanted = icvs->nthreads_count ? icvs->nthreads[0] : solo_kmp_procs();
   }
-  if (SOLO_UNLIKELY(icvs->thread_limit && wanted > icvs->thread_limit)) wanted = icvs->thread_limit;
+  if (SOLO_UNLIKELY(icvs->thread_limit && wanted > icvs->thread_limit)) {
+    if (team->flags) solo_report_fewer_threads(wanted, icvs->thread_limit);
+    wanted = icvs->thread_limit;
+  }
   if (wanted > 1 && team->active_level >= icvs->max_active_levels) return 1;
   if (icvs->dynamic && wanted > solo_kmp_procs()) wanted = solo_kmp_procs();
   int32_t most =

@@ -3,8 +3,8 @@
  * Therefore each libomp team executes several teams of a larger league in sequence: first a block,
  * then halves of other blocks. Inside a host parallel region libomp has no leagues, and the calling
  * thread executes all teams. Reductions: as in league_reduce.c. */
-#include "abi/fewer_threads.h"
 #include "abi/kmpc/fortran/device.h"
+#include "runtime/base/fewer_threads.h"
 
 #include "abi/kmpc/loop/loop.h"
 #include "abi/kmpc/loop/portion.h"

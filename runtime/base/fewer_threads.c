@@ -1,5 +1,5 @@
 /* A message about programs that were written for GPUs (docs/how-to/gpu-programs.md). */
-#include "abi/fewer_threads.h"
+#include "runtime/base/fewer_threads.h"
 
 #include "runtime/base/atomic.h"
 #include "runtime/base/log.h"
