@@ -196,6 +196,7 @@ typedef struct solo_backend {
    * globals, except a SOLO_IMAGE_LINKED. */
   solo_status (*module_load)(solo_bdevice *device, const solo_image *image,
                              solo_bmodule **out_module);
+  /* R All work of the module is complete. */
   void (*module_unload)(solo_bdevice *device, solo_bmodule *module);
   /* R Finds a kernel, or returns NOT_FOUND. The handle is valid until module_unload. A repeated
    * look-up of the same name allocates nothing. */
@@ -219,6 +220,7 @@ typedef struct solo_backend {
   /* o Ends mem_pin. Default: UNSUPPORTED. */
   solo_status (*mem_unpin)(solo_bdevice *device, void *host);
 
+  /* R Opens a queue that executes in order. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
   /* R The queue is idle or the device is lost. Events that were recorded in the queue stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);

@@ -238,7 +238,7 @@ fi
 # shellcheck disable=SC2086
 awk -v cpu="$cpu" -v races="$races" -v exact=$((level == 0)) -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
 # Only CUDA and HIP kernels have such parameters, so that OpenMP programs need no Python.
-if grep -Eq '^define [^@]*(amdgpu_kernel|ptx_kernel) [^@]*@[^_]|^![0-9]+ = !\{ptr @[^_][^,]*, !"kernel"|^@[^ ]* = external .*\[0 x ' "$dir/gpu.ll" &&
+if grep -Eq '^define [^@]*(amdgpu_kernel|ptx_kernel) [^@]*@(_?[^_])|^![0-9]+ = !\{ptr @_?[^_][^,]*, !"kernel"|^@[^ ]* = external .*\[0 x ' "$dir/gpu.ll" &&
   command -v python3 >/dev/null; then
   python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"
 else

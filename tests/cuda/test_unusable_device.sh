@@ -15,7 +15,7 @@ says() { # says <text> <variable=value...>
   fail=1
 }
 program=$1 cubin=$2
-says 'CUDA_ERROR_NO_DEVICE.*see nvidia-smi, and CUDA_VISIBLE_DEVICES' SIM_DEVICES=0
+says 'CUDA_ERROR_NO_DEVICE.*see nvidia-smi, CUDA_VISIBLE_DEVICES' SIM_DEVICES=0
 says 'supports CUDA 10.2, solo requires 11.0 or newer: update the NVIDIA driver' SIM_CUDA_DRIVER=10020
 says 'CUDA_ERROR_SYSTEM_DRIVER_MISMATCH.*see nvidia-smi, reload the module or reboot' SIM_FAIL=cuInit:1:803
 says 'CUDA_ERROR_SYSTEM_NOT_READY' SIM_FAIL=cuInit:2:802

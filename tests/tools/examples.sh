@@ -4,7 +4,7 @@ name=examples
 . tests/tools/lib.sh
 cd "$tree/.." || exit 1
 wanted=8
-command -v "${SOLO_FLANG:-flang-22}" >/dev/null && wanted=9
+command -v "${SOLO_FLANG:-flang-22}" >/dev/null && wanted=10
 for clang in clang-19 clang-22; do
   checks=$((checks + 1))
   CLANG=$clang sh examples/demo.sh "$tree/bin" >"$work/demo.$clang" 2>&1 || {
