@@ -3,7 +3,6 @@
 #define SOLO_MAP_SECTION_TEXT_H
 
 #include <stdint.h>
-#include <string.h>
 
 enum { SOLO_SECTION_SUBSCRIPTS = 16 };
 
@@ -26,10 +25,12 @@ typedef struct solo_section_text {
 /* Parses ";a[1:3:2][0:4];file.c;line;column;;". name may be NULL. */
 void solo_section_parse(const char *name, solo_section_text *out);
 
-/* Quick test before the parser: returns nonzero if the name has two colons. */
+/* Quick test before the parser: returns nonzero if the expression has two colons. */
 static inline int solo_section_may_have_step(const char *name) {
-  const char *colon = strchr(name, ':');
-  return colon && strchr(colon + 1, ':');
+  int colons = 0;
+  if (*name == ';') name++;
+  for (; *name && *name != ';'; name++) colons += *name == ':';
+  return colons >= 2;
 }
 
 #endif
