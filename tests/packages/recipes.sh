@@ -7,10 +7,10 @@ version=$(sh tools/version.sh)
 work=$PWD/build/tests/package-recipes
 rm -rf "$work"
 mkdir -p "$work"
-DESTDIR=$work/root sh tools/install.sh /opt/solo >"$work/out" || { echo "failed: install.sh"; cat "$work/out"; exit 1; }
+DESTDIR=$work/stage sh tools/install.sh /opt/solo >"$work/out" || { echo "failed: install.sh"; cat "$work/out"; exit 1; }
 fail=0
 bad() { echo "failed: $*"; fail=1; }
-python3 - "$version" "$work/root/opt/solo" <<'END' || fail=1
+python3 - "$version" "$work/stage/opt/solo" <<'END' || fail=1
 import os, pathlib, re, sys
 version, root = sys.argv[1:]
 text = pathlib.Path(f"ports/packages/easybuild/solo-{version}.eb").read_text()
@@ -27,12 +27,12 @@ assert [s[0] for s in steps] == ["FROM", "COPY", "WORKDIR", "RUN", "FROM", "RUN"
 for option in re.findall(r"(--[a-z-]+)", recipe["configopts"] + " " + steps[3][1]):
     assert option + ")" in usage or option + "=" in usage, f"configure.sh has no option {option}"
 END
-module=$work/root/opt/solo/share/modulefiles
+module=$work/stage/opt/solo/share/modulefiles
 command=$(ls /usr/lib/*/modulecmd.tcl /usr/share/modules/libexec/modulecmd.tcl 2>/dev/null | head -n 1)
 [ -n "$command" ] || { [ $fail = 0 ] || exit 1; echo "skipped: no modulecmd (environment-modules)"; exit 77; }
 MODULEPATH=$module "$command" sh load "solo/$version" >"$work/environment" 2>"$work/errors" || bad "modulecmd: $(cat "$work/errors")"
 (
   eval "$(cat "$work/environment")"
-  [ "$SOLO_ROOT" = "$work/root/opt/solo" ] && [ "$(command -v solo-info)" = "$SOLO_ROOT/bin/solo-info" ] && solo-info --version
+  [ "$SOLO_ROOT" = "$work/stage/opt/solo" ] && [ "$(command -v solo-info)" = "$SOLO_ROOT/bin/solo-info" ] && solo-info --version
 ) || bad "the environment module: $(head -n 5 "$work/environment" "$work/errors")"
 exit $fail
