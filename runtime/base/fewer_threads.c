@@ -1,4 +1,4 @@
-/* A message about programs that were written for GPUs (docs/how-to/gpu-programs.md). */
+/* docs/how-to/gpu-programs.md */
 #include "runtime/base/fewer_threads.h"
 
 #include "runtime/base/atomic.h"
@@ -7,7 +7,7 @@
 
 void solo_report_fewer_threads(int requested, int granted) {
   static _Atomic int reported;
-  /* relaxed: no other data depend on the flag */
+  /* relaxed: no dependent data */
   if (!solo_settings()->info || solo_exchange_relaxed(&reported, 1)) return;
   solo_print_line("solo: info: a parallel region on the CPU device requests %d threads and has %d; "
                   "a loop that strides by the requested number skips iterations",

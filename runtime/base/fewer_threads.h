@@ -3,8 +3,7 @@
 
 #include "runtime/base/platform.h"
 
-/* Reports once under LIBOMPTARGET_INFO that a parallel region on the CPU device has fewer threads
- * than it requested. */
+/* Once, under LIBOMPTARGET_INFO: a parallel region on the CPU device is smaller than requested. */
 SOLO_EXPORT void solo_report_fewer_threads(int requested, int granted) SOLO_COLD;
 
 #endif

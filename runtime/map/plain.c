@@ -5,7 +5,7 @@
 #include "runtime/table/claim.h"
 
 SOLO_INLINE int is_reported(void) {
-  return (solo_load_relaxed(&solo_info_bits) &
+  return (solo_load_relaxed(&solo_info_bits) & /* relaxed: settings */
           (SOLO_INFO_MAPPING_CHANGED | SOLO_COPIES_REPORTED)) != 0;
 }
 

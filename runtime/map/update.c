@@ -1,6 +1,7 @@
 /* target update: copies between mapped ranges; changes no references. */
 #include "runtime/map/map.h"
 
+#include "runtime/base/generation.h"
 #include "runtime/construct/in_flight.h"
 #include "runtime/map/section_text.h"
 
@@ -57,16 +58,35 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* Only programs with debug information have names. */
-SOLO_INLINE int is_stepped(const solo_map_list *list, int32_t i) {
+/* Names without a step. Unloading of a library changes the generation. */
+enum { PLAIN_NAMES = 8 };
+static _Thread_local struct {
+  const char *name;
+  uint64_t generation;
+} plain_names[PLAIN_NAMES];
+
+/* Names exist with -g. */
+SOLO_INLINE int may_have_step(const solo_map_list *list, int32_t i) {
   const char *name = solo_map_name(list, i);
-  return SOLO_UNLIKELY(name != NULL) && solo_section_may_have_step(name) &&
-         solo_map_is_stepped(list, i);
+  unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
+  /* relaxed: this library's code follows its registration */
+  return name && (plain_names[at].name != name ||
+                  plain_names[at].generation != solo_load_relaxed(&solo_registry_generation));
 }
 
-static solo_status update_with_mapper(solo_construct *c, const solo_map_list *list, int32_t i,
-                                      solo_map_then *then) {
-  if (((uint64_t)list->types[i] & SOLO_MAP_NON_CONTIGUOUS) || is_stepped(list, i))
+static SOLO_NOINLINE int is_stepped(const solo_map_list *list, int32_t i) {
+  const char *name = solo_map_name(list, i);
+  unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
+  if (solo_section_may_have_step(name)) return solo_map_is_stepped(list, i);
+  plain_names[at].name = name;
+  plain_names[at].generation = solo_load_relaxed(&solo_registry_generation); /* as above */
+  return 0;
+}
+
+static SOLO_NOINLINE solo_status update_with_mapper(solo_construct *c, const solo_map_list *list,
+                                                    int32_t i, solo_map_then *then) {
+  if (((uint64_t)list->types[i] & SOLO_MAP_NON_CONTIGUOUS) ||
+      (may_have_step(list, i) && is_stepped(list, i)))
     return solo_map_refuse_stepped_mapper(c, list, i);
   return solo_map_with_mapper(c, list, i, then);
 }
@@ -83,7 +103,7 @@ static solo_status update_list(solo_construct *c, const solo_map_list *list, sol
       status = update_with_mapper(c, list, i, update_list);
     else if (type & SOLO_MAP_NON_CONTIGUOUS)
       status = solo_map_update_strided(c, list, i);
-    else if (is_stepped(list, i) && list->sizes[i] > 0)
+    else if (SOLO_UNLIKELY(may_have_step(list, i)) && is_stepped(list, i) && list->sizes[i] > 0)
       status = solo_map_update_stepped(c, list, i);
     else
       status = update_entry(c, list, i);

@@ -40,7 +40,7 @@ int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted) {
       self->push_strict.threads ? team->group->strict_limit : solo_kmp_group_limit(team->group);
   if (most > KMPC_THREADS_MAX) most = KMPC_THREADS_MAX;
   if (wanted <= most) return wanted;
-  if (SOLO_UNLIKELY(team->flags & KMPC_TEAM_TARGET)) solo_report_fewer_threads(wanted, most);
+  if (SOLO_UNLIKELY(team->flags)) solo_report_fewer_threads(wanted, most);
   return most;
 }
 
