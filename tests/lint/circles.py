@@ -107,7 +107,6 @@ KNOWN = (
     ("abi/offload/point", "abi/offload/stream"),
     ("backends/simt/exec/lazy", "backends/simt/exec/run"),  # selects a thread, resolves barriers
     ("backends/simt/exec/lazy", "backends/simt/exec/wait"),
-    ("tools/cc_fortran", "tools/solo_cc"),  # link options that solo-cc and solo-fc share
 )
 
 
