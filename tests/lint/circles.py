@@ -100,11 +100,6 @@ def add_symbols(found, needs):
 
 # Dependencies that still have to be removed.
 KNOWN = (
-    ("abi/offload/platform", "abi/offload/memory"),  # olShutDown ends the objects of each kind
-    ("abi/offload/platform", "abi/offload/program"),
-    ("abi/offload/platform", "abi/offload/queue"),
-    ("abi/offload/platform", "abi/offload/stream"),
-    ("abi/offload/point", "abi/offload/stream"),
     ("backends/simt/exec/lazy", "backends/simt/exec/run"),  # selects a thread, resolves barriers
     ("backends/simt/exec/lazy", "backends/simt/exec/wait"),
 )
