@@ -98,13 +98,6 @@ def add_symbols(found, needs):
                 needs[unit].setdefault(other, set()).add(symbol)
 
 
-# Dependencies that still have to be removed.
-KNOWN = (
-    ("backends/simt/exec/lazy", "backends/simt/exec/run"),  # selects a thread, resolves barriers
-    ("backends/simt/exec/lazy", "backends/simt/exec/wait"),
-)
-
-
 def circles(needs):
     """Returns strongly connected components of at least two units (Tarjan)."""
     index, low, stack, on, out = {}, {}, [], set(), []
@@ -170,8 +163,6 @@ def main():
     found, lacking = objects(root, units) if built else ({}, "any source")
     if found:
         add_symbols(found, needs)
-    for a, b in KNOWN:
-        needs[a].pop(b, None)
     bad = circles(needs)
     for circle in bad:
         print("circular dependency of %d files: %s" % (len(circle), " ".join(circle)))
