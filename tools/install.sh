@@ -120,7 +120,7 @@ for place in '' $(cd build/lib && ls -d ./*-linux-gnu/ 2>/dev/null); do # other 
 done
 [ -f build/lib/flang/loops.bc ] && put 644 build/lib/flang/loops.bc lib/solo/flang
 if [ -f build/lib/device/libsolo_device.a ]; then
-  put 644 build/lib/device/*.bc build/lib/device/libsolo_device.a lib/solo/device
+  put 644 build/lib/device/*.bc build/lib/device/libsolo_device.a build/lib/device/fortran.list lib/solo/device
   [ -d build/lib/device/rocm ] && put 644 build/lib/device/rocm/* lib/solo/device/rocm
   [ -d build/lib/device/19 ] && put 644 build/lib/device/19/* lib/solo/device/19
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22

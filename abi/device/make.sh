@@ -56,7 +56,7 @@ for vendor in nvptx amdgcn; do
   # shellcheck disable=SC2086
   rm -f $parts
 done
-llvm-nm-19 --defined-only solo-nvptx-fortran.bc | awk '{ print $NF }' | sort >fortran.list
+llvm-dis-19 solo-nvptx-fortran.bc -o - | sed -nE 's/^define [^@]*@([^ (]*)\(.*/\1/p' | sort >fortran.list
 compile amdgcn-print amdgcn-amd-amdhsa print.c -Xclang -mcode-object-version=none
 compile nvptx-critical nvptx64-nvidia-cuda critical.c
 if [ "$objects" ]; then

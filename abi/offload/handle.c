@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+const solo_offload_core_table *ol_core;
+_Atomic uint32_t ol_initialised;
+pthread_mutex_t ol_lock = PTHREAD_MUTEX_INITIALIZER;
+
 #define TABLE(name, kind, type)                                                                    \
   static _Atomic(char *) name##_chunks[OL_CHUNKS];                                                 \
   ol_table name = {kind, sizeof(type), 0, NULL, name##_chunks};

@@ -175,6 +175,7 @@ ol_result_t ol_check_property(const ol_property *p, const char *name, const void
 
 /* At the process's last olShutDown. The caller holds ol_lock. */
 void ol_memory_end(void);
+void ol_platforms_end(void);
 void ol_program_end(void *program);
 void ol_queue_end(void *queue);
 void ol_event_end(void *event);

@@ -1,5 +1,4 @@
-/* Records of events (stream.h). */
-#include "abi/offload/stream.h"
+#include "abi/offload/point.h"
 
 #include <stdlib.h>
 

@@ -4,21 +4,9 @@
 #ifndef SOLO_ABI_OFFLOAD_STREAM_H
 #define SOLO_ABI_OFFLOAD_STREAM_H
 
-#include "abi/offload/internal.h"
+#include "abi/offload/point.h"
 
 typedef struct ol_stream ol_stream;
-
-/* A record of an event, with counted references. */
-typedef struct ol_point {
-  pthread_mutex_t lock;
-  pthread_cond_t changed;
-  int pending; /* nonzero: the stream's thread has not recorded it yet */
-  _Atomic unsigned references;
-  solo_device *device;
-  uint32_t opening; /* the device's `openings` at creation */
-  solo_bevent *event;
-  ol_result_t result; /* of recording */
-} ol_point;
 
 typedef enum ol_work_kind {
   OL_WORK_COPY,
@@ -65,16 +53,5 @@ void ol_streams_forked(void);
 /* lease: as in ol_stream_open. */
 ol_result_t ol_queue_create(ol_device *on, solo_queue_lease *lease,
                             ol_queue_handle_t *out_queue) SOLO_MUST_CHECK;
-
-ol_result_t ol_point_new(solo_device *device, ol_point **out_point) SOLO_MUST_CHECK;
-void ol_point_acquire(ol_point *point);
-void ol_point_release(ol_point *point);
-/* Sets the result of the record and wakes threads that wait for it. */
-void ol_point_recorded(ol_point *point, ol_result_t result);
-/* Waits until the record exists, and returns its result. */
-ol_result_t ol_point_wait_record(ol_point *point) SOLO_MUST_CHECK;
-/* Waits until the event is reached. */
-ol_result_t ol_point_wait(ol_point *point) SOLO_MUST_CHECK;
-ol_result_t ol_point_query(ol_point *point, int *out_done) SOLO_MUST_CHECK;
 
 #endif

@@ -98,19 +98,6 @@ def add_symbols(found, needs):
                 needs[unit].setdefault(other, set()).add(symbol)
 
 
-# Dependencies that still have to be removed.
-KNOWN = (
-    ("abi/offload/platform", "abi/offload/memory"),  # olShutDown ends the objects of each kind
-    ("abi/offload/platform", "abi/offload/program"),
-    ("abi/offload/platform", "abi/offload/queue"),
-    ("abi/offload/platform", "abi/offload/stream"),
-    ("abi/offload/point", "abi/offload/stream"),
-    ("backends/simt/exec/lazy", "backends/simt/exec/run"),  # selects a thread, resolves barriers
-    ("backends/simt/exec/lazy", "backends/simt/exec/wait"),
-    ("tools/cc_fortran", "tools/solo_cc"),  # link options that solo-cc and solo-fc share
-)
-
-
 def circles(needs):
     """Returns strongly connected components of at least two units (Tarjan)."""
     index, low, stack, on, out = {}, {}, [], set(), []
@@ -176,8 +163,6 @@ def main():
     found, lacking = objects(root, units) if built else ({}, "any source")
     if found:
         add_symbols(found, needs)
-    for a, b in KNOWN:
-        needs[a].pop(b, None)
     bad = circles(needs)
     for circle in bad:
         print("circular dependency of %d files: %s" % (len(circle), " ".join(circle)))

@@ -20,6 +20,8 @@ assert recipe["version"] == version and recipe["name"] == "solo", "version of th
 for kind, present in (("files", os.path.isfile), ("dirs", os.path.isdir)):
     for path in recipe["sanity_check_paths"][kind]:
         assert present(os.path.join(root, path)), f"solo.eb: {path} is not installed"
+command = recipe.get("configure_cmd", "./configure")  # EasyBuild's default
+assert os.access(command, os.X_OK), f"solo.eb calls {command}, which does not exist"
 usage = pathlib.Path("configure.sh").read_text()
 lines = pathlib.Path("ports/packages/container/Containerfile").read_text().replace("\\\n", " ").split("\n")
 steps = [line.split(None, 1) for line in lines if line and not line.startswith("#")]

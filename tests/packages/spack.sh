@@ -22,6 +22,7 @@ settings=$(PATH=$work/bin python3 "$tree/tests/packages/spack_recipe.py" "$tree/
   "${version#solo-}" "$work/prefix" 2>"$work/error") ||
   { echo "failed: install()"; tail -n 5 "$work/error"; tail -n 10 spack.log; exit 1; }
 fail=0
+[ -s "$work/prefix/lib/solo/device/fortran.list" ] || { echo "failed: no list of Fortran's functions for GPUs"; fail=1; }
 for how in '' '--static --glibc'; do
   # shellcheck disable=SC2086 # words
   env PATH="$work/bin" $settings "$work/prefix/bin/solo-cc" $how -O2 examples/zaxpy.c -o zaxpy -lm &&

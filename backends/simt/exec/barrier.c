@@ -110,3 +110,13 @@ unsigned simt_barrier_break(simt_block *block) {
         here[least] - 1, least);
   return here[least];
 }
+
+unsigned simt_block_resolve(simt_block *block) {
+  unsigned progress = simt_barrier_resolve(block);
+  if (!progress) progress = simt_warp_break(block);
+  if (!progress) progress = simt_barrier_break(block);
+  if (progress) return progress;
+  simt_report_stuck(block);
+  block->result = SIMT_STUCK;
+  return 0;
+}

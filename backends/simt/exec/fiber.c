@@ -4,9 +4,6 @@
 
 #include <sys/mman.h>
 
-_Thread_local simt_block *simt_current_block;
-_Thread_local simt_thread *simt_current_thread;
-
 enum { SAVED = 6 /* callee-saved registers */ };
 
 __asm__(".text\n"
@@ -48,8 +45,11 @@ char *simt_stacks_map(uint32_t n, size_t bytes) {
   return at;
 }
 
-void simt_stack_protect(char *stack) {
-  mprotect(stack, SIMT_GUARD, PROT_NONE);
+char *simt_stack_of(const simt_block *block, uint32_t place) {
+  char *stack = block->stacks + place * block->stack_bytes;
+  for (; *block->protected_stacks <= place; ++*block->protected_stacks)
+    mprotect(block->stacks + *block->protected_stacks * block->stack_bytes, SIMT_GUARD, PROT_NONE);
+  return stack;
 }
 
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes) {

@@ -72,22 +72,37 @@ static inline void simt_thread_set_ready(simt_block *block, simt_thread *t) {
 extern _Thread_local simt_block *simt_current_block;
 extern _Thread_local simt_thread *simt_current_thread;
 
+/* Device code reads these words at the gs base (device/self.h). */
+typedef struct simt_gs_words {
+  uint64_t reserved;
+  simt_lane *lane;
+  char *shared;
+} simt_gs_words;
+
+typedef struct simt_current {
+  simt_block *block;
+  simt_thread *thread;
+  simt_gs_words words;
+  uint64_t gs;
+} simt_current;
+
+void simt_thread_select(simt_thread *t);
+void simt_current_begin(simt_block *block, simt_current *out_before);
+void simt_current_end(const simt_current *before);
+
 /* Prepares a fiber. The first simt_fiber_switch() to the result calls start, which must not return. */
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void));
 void simt_fiber_switch(void **save, void *load);
 
 /* Maps n stacks. NULL: no memory. */
 char *simt_stacks_map(uint32_t n, size_t bytes);
-/* Makes the guard of the stack at this address inaccessible. */
-void simt_stack_protect(char *stack);
+char *simt_stack_of(const simt_block *block, uint32_t place);
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
 
 extern const simt_calls simt_executor_calls;
 
-void simt_thread_select(simt_thread *t);
 /* Called if no thread is ready; completes operations. Returns 0 after it has reported a deadlock. */
 unsigned simt_block_resolve(simt_block *block);
-char *simt_stack_of(const simt_block *block, uint32_t place);
 
 void simt_lazy_run(simt_block *block);
 /* Called by a thread that waits, yields or has ended. Returns when the thread is ready. */

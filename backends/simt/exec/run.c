@@ -1,23 +1,11 @@
 /* Runs a grid: host threads claim blocks and run their fibers. */
-#define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 }; /* <asm/prctl.h>, which musl lacks */
 
 /* FILL: pattern of uninitialised shared memory. FILLED: bytes that are filled for later blocks. */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
-
-/* The gs base points to this structure (device/self.h). */
-static _Thread_local struct {
-  uint64_t reserved;
-  simt_lane *lane;
-  char *shared;
-} gs_words;
 
 static uint64_t next_random(simt_block *block) {
   uint64_t x = block->random;
@@ -34,11 +22,6 @@ static void thread_main(void) {
   t->state = SIMT_ENDED;
   block->live--;
   for (;;) simt_fiber_switch(&t->stack, block->scheduler);
-}
-
-void simt_thread_select(simt_thread *t) {
-  simt_current_thread = t;
-  gs_words.lane = &t->lane;
 }
 
 static void go(simt_block *block, simt_thread *t) {
@@ -69,16 +52,6 @@ static unsigned has_ready(const simt_block *block, uint32_t warp) {
   return 0;
 }
 
-unsigned simt_block_resolve(simt_block *block) {
-  unsigned progress = simt_barrier_resolve(block);
-  if (!progress) progress = simt_warp_break(block);
-  if (!progress) progress = simt_barrier_break(block);
-  if (progress) return progress;
-  simt_report_stuck(block);
-  block->result = SIMT_STUCK;
-  return 0;
-}
-
 static void run_threads(simt_block *block) {
   while (block->live && !block->result) {
     unsigned progress = 0;
@@ -91,13 +64,6 @@ static void run_threads(simt_block *block) {
     if (block->result || !block->live) return;
     if (!progress) (void)simt_block_resolve(block);
   }
-}
-
-char *simt_stack_of(const simt_block *block, uint32_t place) {
-  char *stack = block->stacks + place * block->stack_bytes;
-  for (; *block->protected_stacks <= place; ++*block->protected_stacks)
-    simt_stack_protect(block->stacks + *block->protected_stacks * block->stack_bytes);
-  return stack;
 }
 
 /* Sets the values that are the same in all blocks. */
@@ -197,20 +163,11 @@ static void run_share(void *of) {
     solo_store_relaxed(&g->result, SIMT_TOO_LARGE); /* relaxed: see run_blocks() */
     return;
   }
-  void *before;
-  simt_block *outer = simt_current_block;
-  simt_thread *thread = simt_current_thread;
-  syscall(SYS_arch_prctl, ARCH_GET_GS, &before);
-  syscall(SYS_arch_prctl, ARCH_SET_GS, &gs_words);
-  simt_current_block = &block;
-  char *shared = gs_words.shared;
-  gs_words.shared = block.shared;
+  simt_current before;
+  simt_current_begin(&block, &before);
   prepare_threads(&block);
   run_blocks(g, &block);
-  simt_current_block = outer;
-  simt_current_thread = thread;
-  gs_words.shared = shared;
-  syscall(SYS_arch_prctl, ARCH_SET_GS, before);
+  simt_current_end(&before);
 }
 
 simt_result simt_run(const simt_launch *l) {

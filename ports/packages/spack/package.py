@@ -51,7 +51,6 @@ class Solo(Package):
         configure(
             "--no-tests",
             "--mpi=none",
-            "--mpi=none",
             "--prefix=" + prefix,
             "--backends=" + ",".join(backends),
             "--libc=" + ("both" if "+musl" in spec else "glibc"),

@@ -1,0 +1,52 @@
+/* Start and end of the interface, fork(2). */
+#include "abi/offload/stream.h"
+
+static void before_fork(void) {
+  pthread_mutex_lock(&ol_lock);
+  pthread_mutex_lock(&ol_results_lock);
+}
+
+static void in_parent(void) {
+  pthread_mutex_unlock(&ol_results_lock);
+  pthread_mutex_unlock(&ol_lock);
+}
+
+static void in_child(void) {
+  ol_streams_forked();
+  in_parent();
+}
+
+ol_result_t olInit(void) {
+  static int once;
+  pthread_mutex_lock(&ol_lock);
+  ol_core = solo_offload_core();
+  int fits = ol_core->version == SOLO_OFFLOAD_CORE_VERSION;
+  if (fits && !once) {
+    /* Prepare functions run in reverse order. Therefore fork acquires ol_lock before the locks of
+     * the core, in the same order as other threads. */
+    ol_core->install_fork_handlers();
+    once = pthread_atfork(before_fork, in_parent, in_child) == 0;
+  }
+  /* release: the program orders olInit before other calls */
+  if (fits) solo_add_release(&ol_initialised, 1);
+  pthread_mutex_unlock(&ol_lock);
+  return fits ? OL_SUCCESS
+              : ol_fail(OL_ERRC_BACKEND_FAILURE,
+                        "olInit: this library and libsolo are of different versions");
+}
+
+ol_result_t olShutDown(void) {
+  OL_ENTER();
+  pthread_mutex_lock(&ol_lock);
+  if (solo_load_relaxed(&ol_initialised) == 1) { /* relaxed: lock held */
+    ol_each(&ol_queues, ol_queue_end);
+    ol_streams_end();
+    ol_each(&ol_events, ol_event_end);
+    ol_each(&ol_programs, ol_program_end);
+    ol_memory_end();
+    ol_platforms_end();
+  }
+  solo_sub_release(&ol_initialised, 1); /* release: as in olInit; readers are relaxed */
+  pthread_mutex_unlock(&ol_lock);
+  return OL_SUCCESS;
+}
