@@ -79,7 +79,7 @@ static SOLO_NOINLINE int is_stepped(const solo_map_list *list, int32_t i) {
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
   if (solo_section_may_have_step(name)) return solo_map_is_stepped(list, i);
   plain_names[at].name = name;
-  plain_names[at].generation = solo_load_relaxed(&solo_registry_generation); /* as above */
+  plain_names[at].generation = solo_load_relaxed(&solo_registry_generation); /* relaxed: as above */
   return 0;
 }
 
@@ -91,7 +91,7 @@ static SOLO_NOINLINE solo_status update_with_mapper(solo_construct *c, const sol
   return solo_map_with_mapper(c, list, i, then);
 }
 
-/* Updates all entries even after an error; returns the first error. */
+/* Continues after an error; returns the first. */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
   solo_status first = SOLO_OK;
