@@ -79,7 +79,8 @@ static SOLO_NOINLINE int is_stepped(const solo_map_list *list, int32_t i) {
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
   if (solo_section_may_have_step(name)) return solo_map_is_stepped(list, i);
   plain_names[at].name = name;
-  plain_names[at].generation = solo_load_relaxed(&solo_registry_generation); /* relaxed: as above */
+  /* relaxed: as above */
+  plain_names[at].generation = solo_load_relaxed(&solo_registry_generation);
   return 0;
 }
 
