@@ -123,15 +123,13 @@ static i32 has_shape_of(const descriptor *to, const descriptor *from) {
   return 1;
 }
 
-/* If `to` is allocatable and its shape differs, allocates it with the shape of `from`. Returns the
- * old block. */
-static char *reallocate(descriptor *to, const descriptor *from) {
-  char *old = to->base;
+/* If `to` is allocatable and its shape differs, allocates it with the shape of `from`. Returns
+ * whether it did; the caller frees the old block. */
+static i32 reallocate(descriptor *to, const descriptor *from) {
   if (to->attribute != ATTRIBUTE_ALLOCATABLE) return 0;
-  if (old && (!from->rank || has_shape_of(to, from)) &&
+  if (to->base && (!from->rank || has_shape_of(to, from)) &&
       (to->type != TYPE_CHAR || to->length == from->length))
     return 0;
-  if (old) destroy(to);
   if (!to->length || to->type == TYPE_CHAR) to->length = from->length;
   if (from->rank == to->rank)
     for (i32 i = 0; i < to->rank; i++) {
@@ -139,39 +137,73 @@ static char *reallocate(descriptor *to, const descriptor *from) {
       to->dim[i].lower = from->rank && from->dim[i].extent ? from->dim[i].lower : 1;
     }
   allocate_result(to);
-  if (type_of(to)) __builtin_memset(to->base, 0, (u64)elements_of(to) * to->length);
-  return old;
+  return 1;
 }
 
-static i32 overlaps(const descriptor *to, const descriptor *from) {
-  return to->base != from->base && from->rank && to->rank;
+static descriptor *copy_descriptor(any_descriptor *room, const descriptor *from) {
+  u64 words = 3 + 3 * (u64)from->rank + (from->extra & HAS_ADDENDUM ? 1 : 0);
+  __builtin_memcpy(room, from, words * sizeof room->words[0]);
+  return (descriptor *)(void *)room;
 }
 
-static void assign(descriptor *to, const descriptor *from) {
-  any_descriptor room;
-  descriptor *copy = (descriptor *)(void *)&room;
-  char *old = reallocate(to, from), *temporary = 0;
-  const derived_type *type = type_of(to);
-  i64 count = elements_of(to);
-  if (overlaps(to, from) && !old) { /* for example a(2:9) = a(1:8) */
-    *copy = *from;
-    for (i32 i = 0; i < from->rank; i++) set_extent(copy, i, from->dim[i].extent);
-    temporary = malloc((u64)count * from->length + 1);
-    if (!temporary) __builtin_trap();
-    for (i64 i = 0; i < count; i++)
-      __builtin_memcpy(temporary + (u64)i * from->length, element_of(from, i), from->length);
-    copy->base = temporary;
-    from = copy;
-  }
-  for (i64 i = 0; i < count && (to->base != from->base || old); i++) {
+/* Copies elements, and the allocatable components of elements of the type (0: none). */
+static void copy_elements(const descriptor *to, const descriptor *from, const derived_type *type) {
+  for (i64 i = 0, count = elements_of(to); i < count; i++) {
     char *at = element_of(to, i);
-    if (type && !old) destroy_components(at, type);
     copy_element(at, to->length, from->rank ? element_of(from, i) : from->base, from->length,
                  to->type);
     if (type) copy_components(at, type);
   }
-  if (old) free(old);
-  if (temporary) free(temporary);
+}
+
+/* Returns whether `to` was allocated for the assignment. */
+static i32 assign_new(descriptor *to, const descriptor *from) {
+  any_descriptor room;
+  descriptor *old = copy_descriptor(&room, to);
+  if (!reallocate(to, from)) return 0;
+  copy_elements(to, from, type_of(to));
+  if (!old->base) return 1;
+  destroy(old); /* after the copy, because `from` can be a part of it */
+  free(old->base);
+  return 1;
+}
+
+/* Returns the address after the last byte; *first: the address of the first byte. */
+static const char *range_of(const descriptor *d, const char **first) {
+  const char *end = d->base;
+  *first = d->base;
+  for (i32 i = 0; i < d->rank; i++) {
+    i64 size = (d->dim[i].extent - 1) * d->dim[i].stride;
+    if (size < 0)
+      *first += size;
+    else
+      end += size;
+  }
+  return end + d->length;
+}
+
+static i32 overlaps(const descriptor *to, const descriptor *from) {
+  const char *first, *second, *end = range_of(to, &first), *second_end = range_of(from, &second);
+  return first < second_end && second < end;
+}
+
+static void assign(descriptor *to, const descriptor *from) {
+  any_descriptor room;
+  const derived_type *type = type_of(to);
+  if (assign_new(to, from) || !elements_of(to)) return;
+  if (!type && !overlaps(to, from)) {
+    copy_elements(to, from, 0);
+    return;
+  }
+  /* for example a(2:9) = a(1:8); components of `to` can contain `from` */
+  descriptor *copy = copy_descriptor(&room, from);
+  for (i32 i = 0; i < from->rank; i++) set_extent(copy, i, from->dim[i].extent);
+  allocate_result(copy);
+  copy_elements(copy, from, type);
+  destroy(to);
+  copy_elements(to, copy, type);
+  destroy(copy);
+  free(copy->base);
 }
 
 FORTRAN(void, Assign, descriptor *to, const descriptor *from, const char *file, i32 line) {
@@ -187,15 +219,7 @@ FORTRAN(void, AssignExplicitLengthCharacter, descriptor *to, const descriptor *f
 
 FORTRAN(void, AssignTemporary, descriptor *to, const descriptor *from, const char *file, i32 line) {
   (void)file, (void)line;
-  char *old = reallocate(to, from);
-  const derived_type *type = type_of(to);
-  for (i64 i = 0, count = elements_of(to); i < count; i++) {
-    char *at = element_of(to, i);
-    copy_element(at, to->length, from->rank ? element_of(from, i) : from->base, from->length,
-                 to->type);
-    if (type) copy_components(at, type);
-  }
-  if (old) free(old);
+  if (!assign_new(to, from)) copy_elements(to, from, type_of(to));
 }
 
 FORTRAN(void, CopyInAssign, descriptor *to, const descriptor *from, const char *file, i32 line) {
@@ -203,8 +227,7 @@ FORTRAN(void, CopyInAssign, descriptor *to, const descriptor *from, const char *
   begin_result(to, from->type, from->length, from->rank);
   for (i32 i = 0; i < from->rank; i++) set_extent(to, i, from->dim[i].extent);
   allocate_result(to);
-  for (i64 i = 0, count = elements_of(to); i < count; i++)
-    __builtin_memcpy(element_of(to, i), element_of(from, i), to->length);
+  copy_elements(to, from, 0);
 }
 
 FORTRAN(void, CopyOutAssign, descriptor *to, descriptor *from, const char *file, i32 line) {
