@@ -1,13 +1,13 @@
 /* Device code: `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. A
  * record is printed with printf when the statement ends. Lines have no maximum length. A real
- * number is printed with the smallest number of digits that identifies it, as on the host. */
+ * number has the smallest number of digits that identifies it; the host's last digit can differ. */
 #include "fortran.h"
 
-enum { LINE = 1000, WORDS = 40 };
+enum { WORDS = 40 };
 
 typedef struct statement {
-  i32 size;
-  char text[LINE];
+  i32 size, room;
+  char *text;
 } statement;
 
 i32 __llvm_omp_vprintf(const char *format, void *arguments, u32 size);
@@ -16,12 +16,25 @@ FORTRAN(void *, ioBeginExternalListOutput, i32 unit, const char *file, i32 line)
   (void)unit, (void)file, (void)line;
   statement *s = malloc(sizeof *s);
   if (!s) __builtin_trap();
-  s->size = 0;
+  *s = (statement){0};
   return s;
 }
 
 static void put(statement *s, const char *text, i32 size) {
-  for (i32 i = 0; i < size && s->size < LINE - 1; i++) s->text[s->size++] = text[i];
+  if (s->size + size >= s->room) { /* one byte is for the terminating 0 */
+    i32 room = 2 * (s->size + size) + 100;
+    char *block = malloc((u64)room);
+    if (!block) __builtin_trap();
+    if (s->text) {
+      __builtin_memcpy(block, s->text, (u64)s->size);
+      free(s->text);
+    }
+    s->text = block;
+    s->room = room;
+  }
+  __builtin_memcpy(s->text + s->size, text, (u64)size);
+  s->size += size;
+  s->text[s->size] = 0;
 }
 
 FORTRAN(_Bool, ioOutputAscii, void *s, const char *text, u64 size) {
@@ -109,27 +122,31 @@ static void big_subtract(big *a, const big *b) {
   }
 }
 
+/* Compares factor * (a + times * b) with the limit. */
+static i32 compare_sum(const big *a, const big *b, i32 times, u32 factor, const big *limit) {
+  big sum = *a;
+  for (i32 i = 0; i < times; i++) big_add(&sum, b);
+  big_multiply(&sum, factor);
+  return big_compare(&sum, limit);
+}
+
 /* Writes the shortest digits that identify mantissa * 2**exponent among the numbers of this
- * precision (Steele and White, 1990). *point: number of digits before the decimal point. Returns
- * the number of digits. */
-static i32 shortest(u64 mantissa, i32 exponent, char *digits, i32 *point) {
-  big r = {{(u32)mantissa, (u32)(mantissa >> 32)}}, s = {{1}}, m = {{1}}, sum;
+ * precision (Steele and White, 1990). ratio: distance to the next number divided by the distance to
+ * the previous number. *point: number of digits before the decimal point. Returns the number of
+ * digits. */
+static i32 shortest(u64 mantissa, i32 exponent, i32 ratio, char *digits, i32 *point) {
+  big r = {{(u32)mantissa, (u32)(mantissa >> 32)}}, s = {{1}}, m = {{1}};
   i32 count = 0, is_even = !(mantissa & 1), is_low, is_high;
-  big_shift(&r, exponent > 0 ? exponent + 1 : 1);
-  big_shift(&s, exponent > 0 ? 1 : 1 - exponent);
+  big_shift(&r, exponent > 0 ? exponent + ratio : ratio);
+  big_shift(&s, exponent > 0 ? ratio : ratio - exponent);
   if (exponent > 0) big_shift(&m, exponent);
   *point = 0;
-  for (;; ++*point) { /* until (r + m) / s is less than 1 */
-    sum = r;
-    big_add(&sum, &m);
-    if (big_compare(&sum, &s) < (is_even ? 0 : 1)) break;
+  for (;; ++*point) { /* until (r + ratio m) / s is less than 1 */
+    if (compare_sum(&r, &m, ratio, 1, &s) < (is_even ? 0 : 1)) break;
     big_multiply(&s, 10);
   }
-  for (;; --*point) { /* until 10 (r + m) / s is at least 1 */
-    sum = r;
-    big_add(&sum, &m);
-    big_multiply(&sum, 10);
-    if (big_compare(&sum, &s) >= (is_even ? 0 : 1)) break;
+  for (;; --*point) { /* until 10 (r + ratio m) / s is at least 1 */
+    if (compare_sum(&r, &m, ratio, 10, &s) >= (is_even ? 0 : 1)) break;
     big_multiply(&r, 10);
     big_multiply(&m, 10);
   }
@@ -139,14 +156,8 @@ static i32 shortest(u64 mantissa, i32 exponent, char *digits, i32 *point) {
     big_multiply(&m, 10);
     for (; big_compare(&r, &s) >= 0; digit++) big_subtract(&r, &s);
     is_low = big_compare(&r, &m) < (is_even ? 1 : 0);
-    sum = r;
-    big_add(&sum, &m);
-    is_high = big_compare(&sum, &s) >= (is_even ? 0 : 1);
-    if (is_high && is_low) {
-      sum = r;
-      big_add(&sum, &r);
-      is_high = big_compare(&sum, &s) >= 0;
-    }
+    is_high = compare_sum(&r, &m, ratio, 1, &s) >= (is_even ? 0 : 1);
+    if (is_high && is_low) is_high = compare_sum(&r, &r, 1, 1, &s) >= 0;
     digits[count++] = (char)(digit + is_high);
   } while (!is_low && !is_high);
   return count;
@@ -166,19 +177,6 @@ static void put_digits(statement *s, const char *digits, i32 count, i32 point, c
   put(s, at, (i32)(end - at));
 }
 
-static void put_real(statement *s, i32 is_negative, u64 mantissa, i32 exponent, char letter) {
-  char digits[24];
-  i32 point = 1, count = 0;
-  put(s, is_negative ? " -" : " ", is_negative ? 2 : 1);
-  if (mantissa) count = shortest(mantissa, exponent, digits, &point);
-  if (!count) digits[count++] = '0';
-  if (!mantissa) {
-    put(s, "0.", 2);
-    return;
-  }
-  put_digits(s, digits, count, point, letter);
-}
-
 static void put_special(statement *s, i32 is_nan, i32 is_negative) {
   if (is_nan)
     put(s, " NaN", 4);
@@ -186,39 +184,49 @@ static void put_special(statement *s, i32 is_nan, i32 is_negative) {
     put(s, is_negative ? " -Inf" : " Inf", is_negative ? 5 : 4);
 }
 
-FORTRAN(_Bool, ioOutputReal64, void *s, double number) {
-  u64 bits, hidden = 1ull << 52;
-  __builtin_memcpy(&bits, &number, sizeof bits);
-  i32 exponent = (i32)(bits >> 52 & 0x7ff), is_negative = bits >> 63 != 0;
-  u64 mantissa = bits & (hidden - 1);
-  if (exponent == 0x7ff)
+/* size: bits of the mantissa; most: the exponent of infinity. */
+static void put_real(statement *s, u64 bits, i32 size, i32 most, char letter) {
+  char digits[24];
+  u64 hidden = 1ull << size, mantissa = bits & (hidden - 1);
+  i32 exponent = (i32)(bits >> size) & most, is_negative = bits >> size > (u64)most, point;
+  if (exponent == most) {
     put_special(s, mantissa != 0, is_negative);
-  else if (exponent)
-    put_real(s, is_negative, mantissa | hidden, exponent - 1075, 'D');
+    return;
+  }
+  put(s, is_negative ? " -" : " ", is_negative ? 2 : 1);
+  i32 ratio = exponent > 1 && !mantissa ? 2 : 1; /* of a power of 2 */
+  if (exponent)
+    mantissa |= hidden;
   else
-    put_real(s, is_negative, mantissa, -1074, 'D');
+    exponent = 1;
+  if (mantissa) {
+    i32 count = shortest(mantissa, exponent - most / 2 - size, ratio, digits, &point);
+    put_digits(s, digits, count, point, letter);
+  } else {
+    put(s, "0.", 2);
+  }
+}
+
+FORTRAN(_Bool, ioOutputReal64, void *s, double number) {
+  u64 bits;
+  __builtin_memcpy(&bits, &number, sizeof bits);
+  put_real(s, bits, 52, 0x7ff, 'D');
   return 1;
 }
 
 FORTRAN(_Bool, ioOutputReal32, void *s, float number) {
-  u32 bits, hidden = 1u << 23;
+  u32 bits;
   __builtin_memcpy(&bits, &number, sizeof bits);
-  i32 exponent = (i32)(bits >> 23 & 0xff), is_negative = bits >> 31 != 0;
-  u32 mantissa = bits & (hidden - 1);
-  if (exponent == 0xff)
-    put_special(s, mantissa != 0, is_negative);
-  else if (exponent)
-    put_real(s, is_negative, mantissa | hidden, exponent - 150, 'E');
-  else
-    put_real(s, is_negative, mantissa, -149, 'E');
+  put_real(s, bits, 23, 0xff, 'E');
   return 1;
 }
 
 FORTRAN(i32, ioEndIoStatement, void *cookie) {
   statement *s = cookie;
-  s->text[s->size] = 0;
+  put(s, "\n", 1);
   const char *text = s->text;
-  __llvm_omp_vprintf("%s\n", &text, sizeof text);
+  __llvm_omp_vprintf("%s", &text, sizeof text);
+  free(s->text);
   free(s);
   return 0;
 }
@@ -234,7 +242,6 @@ FORTRAN(void, StopStatement, i32 code, _Bool is_error, _Bool quiet) {
 FORTRAN(void, StopStatementText, const char *text, u64 size, _Bool is_error, _Bool quiet) {
   statement s = {0};
   put(&s, text, (i32)size);
-  s.text[s.size] = 0;
   const char *words = s.text;
   if (!quiet)
     __llvm_omp_vprintf(is_error ? "Fortran ERROR STOP: %s\n" : "Fortran STOP: %s\n", &words,

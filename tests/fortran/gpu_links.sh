@@ -51,3 +51,14 @@ END
 compile static "$exe" --targets="simt-$gpu" "$exe.f90"
 "$exe" >"$exe.log" 2>&1 && fail "ERROR STOP in a kernel: success"
 says "$exe.log" 'ERROR STOP: three'
+cat >"$exe.f90" <<'END'
+program long_line
+  integer :: i
+  !$omp target
+  print *, ('0123456789', i = 1, 300)
+  !$omp end target
+end program
+END
+compile static "$exe" --targets="simt-$gpu" "$exe.f90"
+"$exe" >"$exe.log" || fail "a long line: status $?"
+[ "$(tr -cd 0-9 <"$exe.log" | wc -c)" = 3000 ] || fail "a long line has $(wc -c <"$exe.log") bytes"
