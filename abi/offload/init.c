@@ -19,7 +19,7 @@ static void in_child(void) {
 ol_result_t olInit(void) {
   static int once;
   pthread_mutex_lock(&ol_lock);
-  ol_core = solo_offload_core();
+  if (!ol_core) ol_core = solo_offload_core(); /* other threads read it without the lock */
   int fits = ol_core->version == SOLO_OFFLOAD_CORE_VERSION;
   if (fits && !once) {
     /* Prepare functions run in reverse order. Therefore fork acquires ol_lock before the locks of

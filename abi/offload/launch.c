@@ -25,6 +25,18 @@ static int has_zero(const ol_dimensions_t *d) {
   return !d->x || !d->y || !d->z;
 }
 
+static ol_result_t find_kernel(const ol_device *on, ol_symbol_handle_t kernel, ol_symbol **out) {
+  ol_symbol *symbol;
+  OL_FIND(symbol, ol_symbols, kernel, OL_ERRC_INVALID_ARGUMENT);
+  if (symbol->kind != OL_SYMBOL_KIND_KERNEL)
+    return ol_fail(OL_ERRC_SYMBOL_KIND, "%s is a variable, not a kernel", symbol->name);
+  if (symbol->program->on != on)
+    return ol_fail(OL_ERRC_INVALID_DEVICE, "kernel %s belongs to device %d, not to device %d",
+                   symbol->name, symbol->program->on->number, on->number);
+  *out = symbol;
+  return OL_SUCCESS;
+}
+
 ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
                            ol_symbol_handle_t kernel, const void *arguments_data,
                            size_t arguments_size,
@@ -44,12 +56,7 @@ ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
   if (it && it->on != on)
     return ol_fail(OL_ERRC_INVALID_DEVICE, "the queue belongs to device %d, not to device %d",
                    it->on->number, on->number);
-  OL_FIND(symbol, ol_symbols, kernel, OL_ERRC_INVALID_ARGUMENT);
-  if (symbol->kind != OL_SYMBOL_KIND_KERNEL)
-    return ol_fail(OL_ERRC_SYMBOL_KIND, "%s is a variable, not a kernel", symbol->name);
-  if (symbol->program->on != on)
-    return ol_fail(OL_ERRC_INVALID_DEVICE, "kernel %s belongs to device %d, not to device %d",
-                   symbol->name, symbol->program->on->number, on->number);
+  OL_TRY(find_kernel(on, kernel, &symbol));
   if (arguments_size > UINT32_MAX || launch_size_args->DynSharedMemory > UINT32_MAX)
     return ol_fail(OL_ERRC_INVALID_ARGUMENT, "kernel %s: arguments or shared memory exceed 4 GiB",
                    symbol->name);
@@ -78,9 +85,7 @@ ol_result_t olCalculateOptimalOccupancy(ol_device_handle_t device, ol_symbol_han
   if (!kernel) return ol_null_handle("kernel");
   OL_POINTER(group_size);
   OL_FIND_DEVICE(on, device);
-  OL_FIND(symbol, ol_symbols, kernel, OL_ERRC_INVALID_ARGUMENT);
-  if (symbol->kind != OL_SYMBOL_KIND_KERNEL)
-    return ol_fail(OL_ERRC_SYMBOL_KIND, "%s is a variable, not a kernel", symbol->name);
+  OL_TRY(find_kernel(on, kernel, &symbol));
   if (on->is_host)
     return ol_fail(OL_ERRC_UNSUPPORTED, "a CPU has no work groups: the kernel is called once");
   const solo_device_info *info = &on->device->info;

@@ -24,16 +24,23 @@ void ol_point_acquire(ol_point *point) {
   solo_add_relaxed(&point->references, 1); /* relaxed: the caller holds a reference */
 }
 
+/* Returns zero after the close of the device and in the child of fork(2). */
+static int is_usable(const ol_point *point) {
+  return point->device->handle && point->opening == point->device->openings;
+}
+
 void ol_point_release(ol_point *point) {
   /* Invariant: the last holder frees the record after all accesses of the other holders.
    * Ordering:  this acq_rel subtraction pairs with itself.
    * Otherwise: a record could be freed in use.
    */
   if (!point || solo_sub_acq_rel(&point->references, 1) != 1) return;
-  if (point->device->handle && point->opening == point->device->openings)
+  if (is_usable(point)) {
     point->device->backend->event_close(point->device->handle, point->event);
-  pthread_mutex_destroy(&point->lock);
-  pthread_cond_destroy(&point->changed);
+    /* in a forked child, threads of the parent may wait */
+    pthread_mutex_destroy(&point->lock);
+    pthread_cond_destroy(&point->changed);
+  }
   free(point);
 }
 
@@ -54,11 +61,13 @@ ol_result_t ol_point_wait_record(ol_point *point) {
 }
 
 static ol_result_t check(const ol_point *point) {
-  if (point->device->handle && point->opening == point->device->openings) return OL_SUCCESS;
-  return ol_fail(OL_ERRC_INVALID_EVENT, "the device of the event was closed");
+  if (is_usable(point)) return OL_SUCCESS;
+  return ol_fail(OL_ERRC_INVALID_EVENT,
+                 "the device of the event was closed, or the process was forked");
 }
 
 ol_result_t ol_point_wait(ol_point *point) {
+  OL_TRY(check(point));
   OL_TRY(ol_point_wait_record(point));
   OL_TRY(check(point));
   OL_TRY_STATUS(point->device->backend->event_wait(point->event));
@@ -66,6 +75,7 @@ ol_result_t ol_point_wait(ol_point *point) {
 }
 
 ol_result_t ol_point_query(ol_point *point, int *out_done) {
+  OL_TRY(check(point));
   pthread_mutex_lock(&point->lock);
   int pending = point->pending;
   ol_result_t result = point->result;
@@ -73,7 +83,6 @@ ol_result_t ol_point_query(ol_point *point, int *out_done) {
   *out_done = 0;
   if (pending) return OL_SUCCESS;
   OL_TRY(result);
-  OL_TRY(check(point));
   OL_TRY_STATUS(point->device->backend->event_query(point->event, out_done));
   return OL_SUCCESS;
 }

@@ -71,6 +71,10 @@ static void test_handles(void) {
   CHECK_INT(kit_code(olLaunchKernel(NULL, kit[KIT_CUDA].devices[1], kit[KIT_CUDA].affine, NULL, 0,
                                     &kit_one)),
             OL_ERRC_INVALID_DEVICE);
+  size_t group = 0;
+  CHECK_INT(kit_code(olCalculateOptimalOccupancy(kit[KIT_CUDA].devices[1], kit[KIT_CUDA].affine, 0,
+                                                 &group)),
+            OL_ERRC_INVALID_DEVICE);
   CHECK_INT(kit_code(olDestroyProgram(program)), 0);
   CHECK_INT(kit_code(olLaunchKernel(NULL, kit[KIT_CUDA].devices[0], kit[KIT_CUDA].affine, NULL, 0,
                                     &kit_one)),
@@ -198,7 +202,7 @@ static void *work(void *argument) {
   uintptr_t seed = (uintptr_t)argument;
   _Atomic int calls = 0;
   for (int round = 0; round < 20; round++) {
-    int k = (int)(seed + (unsigned)round) % KIT_PLATFORMS, bad = 0;
+    int k = (int)(seed + (unsigned)round) % KIT_PLATFORMS, bad = kit_code(olInit());
     ol_device_handle_t d = kit[k].devices[0], host = kit[KIT_HOST].devices[0];
     ol_queue_handle_t q = NULL;
     ol_event_handle_t e = NULL;
@@ -215,7 +219,7 @@ static void *work(void *argument) {
     bad |= kit_code(olSyncQueue(common[k]));
     bad |= y != 32 * x + 31;
     bad |= kit_code(olSyncEvent(e)) | kit_code(olDestroyEvent(e));
-    bad |= kit_code(olMemFree(cell)) | kit_code(olDestroyQueue(q));
+    bad |= kit_code(olMemFree(cell)) | kit_code(olDestroyQueue(q)) | kit_code(olShutDown());
     if (bad) solo_add_relaxed(&thread_failures, 1);
   }
   if (solo_load_relaxed(&calls) != 4) solo_add_relaxed(&thread_failures, 1);
@@ -280,31 +284,47 @@ static void test_failures_injected(void) {
 
 /* --- fork --------------------------------------------------------------------------------------- */
 
-static int in_child(ol_queue_handle_t gpu, ol_queue_handle_t cpu) {
+static int in_child(ol_queue_handle_t gpu, ol_queue_handle_t cpu, ol_event_handle_t pending) {
   uint64_t x = 1, y = 0;
   void *cell = &x;
   int bad = kit_code(olSyncQueue(gpu)) != OL_ERRC_BACKEND_FAILURE;
   bad |= kit_code(kit_affine(&kit[KIT_HOST], cpu, cell, 5, 1));
   bad |= kit_code(olSyncQueue(cpu)) | (x != 6);
+  bad |= kit_code(olSyncEvent(pending)) != OL_ERRC_INVALID_EVENT;
+  bad |= kit_code(olWaitEvents(cpu, &pending, 1)) != OL_ERRC_INVALID_EVENT;
+  bad |= kit_code(olDestroyEvent(pending));
   bad |= kit_code(olMemFree(&y)) != OL_ERRC_INVALID_ARGUMENT;
   bad |= !kit_code(olMemcpy(gpu, &y, kit[KIT_HOST].devices[0], &x, kit[KIT_CUDA].devices[0], 8));
   bad |= kit_code(olShutDown());
   return bad;
 }
 
+static void *sync_event(void *event) {
+  CHECK_INT(kit_code(olSyncEvent(event)), 0);
+  return NULL;
+}
+
 static void test_fork(void) {
   ol_queue_handle_t gpu = NULL, cpu = NULL;
+  ol_event_handle_t pending = NULL;
+  pthread_t waiter;
+  uint64_t value = 1;
   int status = -1;
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_CUDA].devices[0], &gpu)), 0);
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_HOST].devices[0], &cpu)), 0);
-  solo_store_relaxed(&released, 1);
-  /* creates a thread for host functions */
-  CHECK_INT(kit_code(olLaunchHostFunction(gpu, add_one, &called)), 0);
-  CHECK_INT(kit_code(olSyncQueue(gpu)), 0);
+  /* a thread waits for a pending event */
+  solo_store_relaxed(&released, 0);
+  CHECK_INT(kit_code(olLaunchHostFunction(gpu, wait_for_release, &value)), 0);
+  CHECK_INT(kit_code(olCreateEvent(gpu, &pending)), 0);
+  pthread_create(&waiter, NULL, sync_event, pending);
+  usleep(10000);
   pid_t pid = fork();
-  if (pid == 0) _exit(in_child(gpu, cpu));
+  if (pid == 0) _exit(in_child(gpu, cpu, pending));
   CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
   CHECK_INT(status, 0);
+  solo_store_release(&released, 1);
+  pthread_join(waiter, NULL);
+  CHECK_INT(kit_code(olDestroyEvent(pending)), 0);
   CHECK_INT(kit_code(olSyncQueue(gpu)), 0);
   CHECK_INT(kit_code(olDestroyQueue(gpu)), 0);
 }
