@@ -8,7 +8,7 @@ target=$1 version=$2
 shift 2
 command -v "clang-$version" >/dev/null || { echo "skipped: no clang-$version"; exit 77; }
 [ -f build/lib/simt/translate.sh ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
-dir=build/simt/apps-$target-$version${checks:+-checks}
+dir=build/simt/apps-$target-$version-$#${checks:+-checks} # several tests may run concurrently
 mkdir -p "$dir"
 [ $# -gt 0 ] || set -- tests/simt/apps/*.c tests/simt/apps/*.cpp
 # shellcheck disable=SC2086
