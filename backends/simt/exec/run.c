@@ -126,13 +126,20 @@ static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   return l->seed ? (x ^ x >> 27) | 1 : 0;
 }
 
+/* Returns the number of the i-th block. In LLVM's reduction, a team waits for the teams 1,024 below it. */
+static uint64_t block_at(const grid *g, uint64_t i) {
+  enum { NEAR = 256 };
+  uint64_t first = i / NEAR * NEAR, size = g->count - first < NEAR ? g->count - first : NEAR;
+  return first + (i - first + g->turn % size) % size;
+}
+
 static void run_blocks(grid *g, simt_block *block) {
   const simt_launch *l = g->launch;
   uint64_t i;
   /* relaxed: each block is claimed once, and simt_pool_run() orders the results. */
   for (unsigned first = 1; !solo_load_relaxed(&g->result); first = 0) {
     if ((i = solo_add_relaxed(&g->next, 1)) >= g->count) break;
-    uint64_t n = (i + g->turn) % g->count;
+    uint64_t n = block_at(g, i);
     const uint32_t at[3] = {(uint32_t)(n % l->blocks[0]),
                             (uint32_t)(n / l->blocks[0] % l->blocks[1]),
                             (uint32_t)(n / l->blocks[0] / l->blocks[1])};
@@ -177,7 +184,7 @@ simt_result simt_run(const simt_launch *l) {
     return SIMT_TOO_LARGE;
   grid g = {.launch = l, .count = (uint64_t)l->blocks[0] * l->blocks[1] * l->blocks[2]};
   g.number = solo_add_relaxed(&grids, 1) + 1; /* relaxed: a unique number */
-  if (l->seed) g.turn = seed_of(l, UINT64_MAX) % g.count;
+  if (l->seed) g.turn = seed_of(l, UINT64_MAX);
   uint64_t most = g.count < l->workers ? g.count : l->workers;
   simt_pool_run(run_share, &g, most > 1 ? (unsigned)most - 1 : 0);
   return (simt_result)solo_load_relaxed(&g.result); /* relaxed: see run_blocks() */
