@@ -1,5 +1,5 @@
-/* Device code of the virtual GPU, compiled for GPUs: slices of loops (slices.awk), and the regions of generic
- * kernels as calls of the executor (lazy.c) instead of LLVM's state machine. docs/design/virtual-gpu.md explains both. */
+/* Device code of the virtual GPU, compiled for GPUs: slices of loops (slices.awk), and regions of generic kernels
+ * as calls of the executor instead of LLVM's state machine (docs/design/lazy-blocks.md). */
 typedef int i32;
 typedef unsigned char u8;
 typedef unsigned u32;

@@ -28,8 +28,7 @@ __asm__(".text\n"
         "  ret\n"
         ".size simt_fiber_switch, . - simt_fiber_switch\n");
 
-/* Prepares a stack from which simt_fiber_switch() returns to start. The return address NULL ends a
- * debugger's backtrace. */
+/* The return address NULL ends a debugger's backtrace. */
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void)) {
   void **top = (void **)(void *)(stack + bytes - sizeof(void *));
   top[0] = NULL;

@@ -1,4 +1,4 @@
-/* The GPU thread that a host thread runs, as the executor and device code refer to it. */
+/* The GPU thread that a host thread runs (device/self.h). */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
