@@ -124,7 +124,7 @@ static i32 has_shape_of(const descriptor *to, const descriptor *from) {
 }
 
 /* If `to` is allocatable and its shape differs, allocates it with the shape of `from`. Returns
- * whether it did; the caller frees the old block. */
+ * whether it did. */
 static i32 reallocate(descriptor *to, const descriptor *from) {
   if (to->attribute != ATTRIBUTE_ALLOCATABLE) return 0;
   if (to->base && (!from->rank || has_shape_of(to, from)) &&
@@ -146,7 +146,6 @@ static descriptor *copy_descriptor(any_descriptor *room, const descriptor *from)
   return (descriptor *)(void *)room;
 }
 
-/* Copies elements, and the allocatable components of elements of the type (0: none). */
 static void copy_elements(const descriptor *to, const descriptor *from, const derived_type *type) {
   for (i64 i = 0, count = elements_of(to); i < count; i++) {
     char *at = element_of(to, i);
@@ -156,20 +155,18 @@ static void copy_elements(const descriptor *to, const descriptor *from, const de
   }
 }
 
-/* Returns whether `to` was allocated for the assignment. */
 static i32 assign_new(descriptor *to, const descriptor *from) {
   any_descriptor room;
   descriptor *old = copy_descriptor(&room, to);
   if (!reallocate(to, from)) return 0;
   copy_elements(to, from, type_of(to));
   if (!old->base) return 1;
-  destroy(old); /* after the copy, because `from` can be a part of it */
+  destroy(old); /* after the copy, because `from` can be in it */
   free(old->base);
   return 1;
 }
 
-/* Returns the address after the last byte; *first: the address of the first byte. */
-static const char *range_of(const descriptor *d, const char **first) {
+static const char *end_of(const descriptor *d, const char **first) {
   const char *end = d->base;
   *first = d->base;
   for (i32 i = 0; i < d->rank; i++) {
@@ -183,7 +180,7 @@ static const char *range_of(const descriptor *d, const char **first) {
 }
 
 static i32 overlaps(const descriptor *to, const descriptor *from) {
-  const char *first, *second, *end = range_of(to, &first), *second_end = range_of(from, &second);
+  const char *first, *second, *end = end_of(to, &first), *second_end = end_of(from, &second);
   return first < second_end && second < end;
 }
 
@@ -195,7 +192,7 @@ static void assign(descriptor *to, const descriptor *from) {
     copy_elements(to, from, 0);
     return;
   }
-  /* for example a(2:9) = a(1:8); components of `to` can contain `from` */
+  /* for example a(2:9) = a(1:8), a = a%next */
   descriptor *copy = copy_descriptor(&room, from);
   for (i32 i = 0; i < from->rank; i++) set_extent(copy, i, from->dim[i].extent);
   allocate_result(copy);

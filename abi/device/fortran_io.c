@@ -21,7 +21,7 @@ FORTRAN(void *, ioBeginExternalListOutput, i32 unit, const char *file, i32 line)
 }
 
 static void put(statement *s, const char *text, i32 size) {
-  if (s->size + size >= s->room) { /* one byte is for the terminating 0 */
+  if (s->size + size >= s->room) {
     i32 room = 2 * (s->size + size) + 100;
     char *block = malloc((u64)room);
     if (!block) __builtin_trap();
@@ -122,7 +122,6 @@ static void big_subtract(big *a, const big *b) {
   }
 }
 
-/* Compares factor * (a + times * b) with the limit. */
 static i32 compare_sum(const big *a, const big *b, i32 times, u32 factor, const big *limit) {
   big sum = *a;
   for (i32 i = 0; i < times; i++) big_add(&sum, b);
@@ -131,9 +130,8 @@ static i32 compare_sum(const big *a, const big *b, i32 times, u32 factor, const 
 }
 
 /* Writes the shortest digits that identify mantissa * 2**exponent among the numbers of this
- * precision (Steele and White, 1990). ratio: distance to the next number divided by the distance to
- * the previous number. *point: number of digits before the decimal point. Returns the number of
- * digits. */
+ * precision (Steele and White, 1990). ratio: distance to the next number / distance to the previous number.
+ * *point: digits before the decimal point. Returns the number of digits. */
 static i32 shortest(u64 mantissa, i32 exponent, i32 ratio, char *digits, i32 *point) {
   big r = {{(u32)mantissa, (u32)(mantissa >> 32)}}, s = {{1}}, m = {{1}};
   i32 count = 0, is_even = !(mantissa & 1), is_low, is_high;
@@ -141,11 +139,11 @@ static i32 shortest(u64 mantissa, i32 exponent, i32 ratio, char *digits, i32 *po
   big_shift(&s, exponent > 0 ? ratio : ratio - exponent);
   if (exponent > 0) big_shift(&m, exponent);
   *point = 0;
-  for (;; ++*point) { /* until (r + ratio m) / s is less than 1 */
+  for (;; ++*point) {
     if (compare_sum(&r, &m, ratio, 1, &s) < (is_even ? 0 : 1)) break;
     big_multiply(&s, 10);
   }
-  for (;; --*point) { /* until 10 (r + ratio m) / s is at least 1 */
+  for (;; --*point) {
     if (compare_sum(&r, &m, ratio, 10, &s) >= (is_even ? 0 : 1)) break;
     big_multiply(&r, 10);
     big_multiply(&m, 10);
@@ -184,23 +182,22 @@ static void put_special(statement *s, i32 is_nan, i32 is_negative) {
     put(s, is_negative ? " -Inf" : " Inf", is_negative ? 5 : 4);
 }
 
-/* size: bits of the mantissa; most: the exponent of infinity. */
-static void put_real(statement *s, u64 bits, i32 size, i32 most, char letter) {
+static void put_real(statement *s, u64 bits, i32 size, i32 infinity, char letter) {
   char digits[24];
   u64 hidden = 1ull << size, mantissa = bits & (hidden - 1);
-  i32 exponent = (i32)(bits >> size) & most, is_negative = bits >> size > (u64)most, point;
-  if (exponent == most) {
+  i32 exponent = (i32)(bits >> size) & infinity, is_negative = bits >> size > (u64)infinity, point;
+  if (exponent == infinity) {
     put_special(s, mantissa != 0, is_negative);
     return;
   }
   put(s, is_negative ? " -" : " ", is_negative ? 2 : 1);
-  i32 ratio = exponent > 1 && !mantissa ? 2 : 1; /* of a power of 2 */
+  i32 ratio = exponent > 1 && !mantissa ? 2 : 1;
   if (exponent)
     mantissa |= hidden;
   else
     exponent = 1;
   if (mantissa) {
-    i32 count = shortest(mantissa, exponent - most / 2 - size, ratio, digits, &point);
+    i32 count = shortest(mantissa, exponent - infinity / 2 - size, ratio, digits, &point);
     put_digits(s, digits, count, point, letter);
   } else {
     put(s, "0.", 2);

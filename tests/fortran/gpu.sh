@@ -30,7 +30,7 @@ compile static "$exe.cpu" $flags "$exe.f90" >"$exe.log" 2>&1 || { cat "$exe.log"
 compile static "$exe.gpu" $flags --targets="simt-$gpu" "$exe.f90" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "no program for $gpu"; }
 for device in cpu gpu; do
   OMP_TARGET_OFFLOAD=mandatory "$exe.$device" >"$exe.$device.txt" 2>"$exe.log" ||
-    { tail -1 "$exe.$device.txt"; cat "$exe.log"; fail "$device: status $?, the program after the last line"; }
+    { status=$?; tail -1 "$exe.$device.txt"; cat "$exe.log"; fail "$device: status $status, the program after the last line"; }
 done
 for device in cpu gpu; do sort "$exe.$device.txt" >"$exe.$device.sorted"; done # PRINT in kernels is not buffered with the host's
 diff "$exe.cpu.sorted" "$exe.gpu.sorted" || fail "$gpu prints (>) other results than the CPU (<)"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-fc for GPUs: separate compilation and an archive, dynamic programs, rejected functions of Fortran's library
-# with their source lines, objects without device code.
+# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, rejected functions with
+# their source lines, long lines.
 #   gpu_links.sh GPU
 set -eu
 cd "$(dirname "$0")/../.."
@@ -42,8 +42,9 @@ compile static "$exe" --targets="simt-$gpu" "$exe.f90" 2>"$exe.log" && fail "ran
 says "$exe.log" "gpu_links.$gpu.f90:5: 'randomnumber'"
 cat >"$exe.f90" <<'END'
 program stops
-  integer :: n = 3
+  integer :: n = 3, i
   !$omp target map(to: n)
+  print *, ('0123456789', i = 1, 300)
   if (n == 3) error stop 'three'
   !$omp end target
 end program
@@ -51,14 +52,4 @@ END
 compile static "$exe" --targets="simt-$gpu" "$exe.f90"
 "$exe" >"$exe.log" 2>&1 && fail "ERROR STOP in a kernel: success"
 says "$exe.log" 'ERROR STOP: three'
-cat >"$exe.f90" <<'END'
-program long_line
-  integer :: i
-  !$omp target
-  print *, ('0123456789', i = 1, 300)
-  !$omp end target
-end program
-END
-compile static "$exe" --targets="simt-$gpu" "$exe.f90"
-"$exe" >"$exe.log" || fail "a long line: status $?"
-[ "$(tr -cd 0-9 <"$exe.log" | wc -c)" = 3000 ] || fail "a long line has $(wc -c <"$exe.log") bytes"
+[ "$(grep 0123456789 "$exe.log" | tr -cd 0-9 | wc -c)" = 3000 ] || fail "digits of a long line are missing"
