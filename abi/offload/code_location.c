@@ -10,6 +10,16 @@
     return result;                                                                                 \
   }
 
+#define LOCATED_INFO(name, object_type, info_type)                                                 \
+  LOCATED(name,                                                                                    \
+          (object_type object, info_type prop_name, size_t prop_size, void *prop_value,            \
+           ol_code_location_t *code_location),                                                     \
+          (object, prop_name, prop_size, prop_value))                                              \
+  LOCATED(name##Size,                                                                              \
+          (object_type object, info_type prop_name, size_t * prop_size_ret,                        \
+           ol_code_location_t * code_location),                                                    \
+          (object, prop_name, prop_size_ret))
+
 LOCATED(olCalculateOptimalOccupancy,
         (ol_device_handle_t device, ol_symbol_handle_t kernel, size_t shared_memory,
          size_t *group_size, ol_code_location_t *code_location),
@@ -28,58 +38,16 @@ LOCATED(olDestroyEvent, (ol_event_handle_t event, ol_code_location_t *code_locat
 LOCATED(olDestroyProgram, (ol_program_handle_t program, ol_code_location_t *code_location),
         (program))
 LOCATED(olDestroyQueue, (ol_queue_handle_t queue, ol_code_location_t *code_location), (queue))
-LOCATED(olGetDeviceInfo,
-        (ol_device_handle_t device, ol_device_info_t prop_name, size_t prop_size, void *prop_value,
-         ol_code_location_t *code_location),
-        (device, prop_name, prop_size, prop_value))
-LOCATED(olGetDeviceInfoSize,
-        (ol_device_handle_t device, ol_device_info_t prop_name, size_t *prop_size_ret,
-         ol_code_location_t *code_location),
-        (device, prop_name, prop_size_ret))
-LOCATED(olGetEventInfo,
-        (ol_event_handle_t event, ol_event_info_t prop_name, size_t prop_size, void *prop_value,
-         ol_code_location_t *code_location),
-        (event, prop_name, prop_size, prop_value))
-LOCATED(olGetEventInfoSize,
-        (ol_event_handle_t event, ol_event_info_t prop_name, size_t *prop_size_ret,
-         ol_code_location_t *code_location),
-        (event, prop_name, prop_size_ret))
-LOCATED(olGetMemInfo,
-        (const void *ptr, ol_mem_info_t prop_name, size_t prop_size, void *prop_value,
-         ol_code_location_t *code_location),
-        (ptr, prop_name, prop_size, prop_value))
-LOCATED(olGetMemInfoSize,
-        (const void *ptr, ol_mem_info_t prop_name, size_t *prop_size_ret,
-         ol_code_location_t *code_location),
-        (ptr, prop_name, prop_size_ret))
-LOCATED(olGetPlatformInfo,
-        (ol_platform_handle_t platform, ol_platform_info_t prop_name, size_t prop_size,
-         void *prop_value, ol_code_location_t *code_location),
-        (platform, prop_name, prop_size, prop_value))
-LOCATED(olGetPlatformInfoSize,
-        (ol_platform_handle_t platform, ol_platform_info_t prop_name, size_t *prop_size_ret,
-         ol_code_location_t *code_location),
-        (platform, prop_name, prop_size_ret))
-LOCATED(olGetQueueInfo,
-        (ol_queue_handle_t queue, ol_queue_info_t prop_name, size_t prop_size, void *prop_value,
-         ol_code_location_t *code_location),
-        (queue, prop_name, prop_size, prop_value))
-LOCATED(olGetQueueInfoSize,
-        (ol_queue_handle_t queue, ol_queue_info_t prop_name, size_t *prop_size_ret,
-         ol_code_location_t *code_location),
-        (queue, prop_name, prop_size_ret))
+LOCATED_INFO(olGetDeviceInfo, ol_device_handle_t, ol_device_info_t)
+LOCATED_INFO(olGetEventInfo, ol_event_handle_t, ol_event_info_t)
+LOCATED_INFO(olGetMemInfo, const void *, ol_mem_info_t)
+LOCATED_INFO(olGetPlatformInfo, ol_platform_handle_t, ol_platform_info_t)
+LOCATED_INFO(olGetQueueInfo, ol_queue_handle_t, ol_queue_info_t)
+LOCATED_INFO(olGetSymbolInfo, ol_symbol_handle_t, ol_symbol_info_t)
 LOCATED(olGetSymbol,
         (ol_program_handle_t program, const char *name, ol_symbol_kind_t kind,
          ol_symbol_handle_t *symbol, ol_code_location_t *code_location),
         (program, name, kind, symbol))
-LOCATED(olGetSymbolInfo,
-        (ol_symbol_handle_t symbol, ol_symbol_info_t prop_name, size_t prop_size, void *prop_value,
-         ol_code_location_t *code_location),
-        (symbol, prop_name, prop_size, prop_value))
-LOCATED(olGetSymbolInfoSize,
-        (ol_symbol_handle_t symbol, ol_symbol_info_t prop_name, size_t *prop_size_ret,
-         ol_code_location_t *code_location),
-        (symbol, prop_name, prop_size_ret))
 LOCATED(olInit, (ol_code_location_t * code_location), ())
 LOCATED(olIsValidBinary,
         (ol_device_handle_t device, const void *prog_data, size_t prog_data_size, bool *valid,
