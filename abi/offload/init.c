@@ -36,9 +36,9 @@ ol_result_t olInit(void) {
 }
 
 ol_result_t olShutDown(void) {
-  OL_ENTER();
   pthread_mutex_lock(&ol_lock);
-  if (solo_load_relaxed(&ol_initialised) == 1) { /* relaxed: lock held */
+  uint32_t calls = solo_load_relaxed(&ol_initialised); /* relaxed: lock held */
+  if (calls == 1) {
     ol_each(&ol_queues, ol_queue_end);
     ol_streams_end();
     ol_each(&ol_events, ol_event_end);
@@ -46,7 +46,8 @@ ol_result_t olShutDown(void) {
     ol_memory_end();
     ol_platforms_end();
   }
-  solo_sub_release(&ol_initialised, 1); /* release: as in olInit; readers are relaxed */
+  /* release: as in olInit; readers are relaxed */
+  if (calls) solo_sub_release(&ol_initialised, 1);
   pthread_mutex_unlock(&ol_lock);
-  return OL_SUCCESS;
+  return calls ? OL_SUCCESS : ol_uninitialised();
 }
