@@ -12,7 +12,7 @@ rm -rf "$tree"
 sh ports/packages/tarball.sh "$out" >/dev/null
 tar -xf "$out/solo-$version.tar.gz" -C "$out"
 cp -R "$tree/ports/packages/debian" "$tree/debian" # for dpkg-buildpackage
-maintainer="${DEBFULLNAME:-solo packager} <${DEBEMAIL:?deb.sh: set DEBEMAIL to the maintainer's address}>"
+maintainer="${DEBFULLNAME:-solo packager} <${DEBEMAIL:?deb.sh: set DEBEMAIL to the address of the maintainer}>"
 sed -i "s|@MAINTAINER@|$maintainer|" "$tree/debian/control" "$tree/debian/changelog"
 cd "$tree"
 dpkg-buildpackage -us -uc "-j$(nproc)"
