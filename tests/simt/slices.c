@@ -18,48 +18,26 @@ static void check_once(const char *name, int n) {
   for (int i = 0; i < MOST; i++) count[i] = 0;
 }
 
-static void plain(int n) {
-#pragma omp target teams distribute parallel for map(tofrom : count)
-  for (int i = 0; i < n; i++) {
-#pragma omp atomic
-    count[i]++;
-  }
-  check_once("plain", n);
-}
+#define TEXT(...)   #__VA_ARGS__
+#define PRAGMA(...) _Pragma(TEXT(__VA_ARGS__))
+#define COUNT(type, n, clauses)                                                                    \
+  PRAGMA(omp target teams distribute parallel for map(tofrom : count) clauses)                     \
+  for (type i = 0; i < (type)(n); i++) {                                                           \
+    PRAGMA(omp atomic) count[i]++;                                                                 \
+  }                                                                                                \
+  check_once("clauses: " #clauses, n)
 
 static void requested(int n, int teams, int threads) {
-#pragma omp target teams distribute parallel for num_teams(teams) thread_limit(threads)            \
-    map(tofrom                                                                                     \
-        : count)
-  for (unsigned long i = 0; i < (unsigned long)n; i++) {
-#pragma omp atomic
-    count[i]++;
-  }
-  check_once("requested", n);
+  COUNT(unsigned long, n, num_teams(teams) thread_limit(threads));
 }
 
 static void few_threads(int n, int threads) {
-#pragma omp target teams distribute parallel for num_threads(threads) map(tofrom : count)
-  for (int i = 0; i < n; i++) {
-#pragma omp atomic
-    count[i]++;
-  }
-  check_once("num_threads", n);
+  COUNT(int, n, num_threads(threads));
 }
 
 static void scheduled(int n) {
-#pragma omp target teams distribute parallel for schedule(static, 4) map(tofrom : count)
-  for (int i = 0; i < n; i++) {
-#pragma omp atomic
-    count[i]++;
-  }
-  check_once("schedule(static, 4)", n);
-#pragma omp target teams distribute parallel for schedule(dynamic) map(tofrom : count)
-  for (int i = 0; i < n; i++) {
-#pragma omp atomic
-    count[i]++;
-  }
-  check_once("schedule(dynamic)", n);
+  COUNT(int, n, schedule(static, 4));
+  COUNT(int, n, schedule(dynamic));
 }
 
 /* The loops of `distribute` and of `for` are different. */
@@ -121,7 +99,7 @@ int main(void) {
   static const int sizes[] = {0, 1, 2, 31, 127, 128, 129, 1000, 2047, 2048, 2049, 5000, 65537};
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     int n = sizes[i];
-    plain(n);
+    COUNT(int, n, );
     requested(n, TEAMS, 64);
     requested(n, 100, 128);
     reversed(n);
