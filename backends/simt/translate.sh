@@ -208,13 +208,14 @@ fi
 # remove functions that openmp-opt calls.
 machine=-openmp-opt-disable-state-machine-rewrite first=
 case $runtime in */simt/19/*) first=globaldce, ;; esac
-[ -z "$ptx" ] || machine=''
+last=
+[ -z "$ptx" ] || machine='' last=,globaldce # LLVM 19 cannot compile an unused function of the runtime at -O0
 # Link the whole runtime last: the optimiser adds calls of it, and another link would remove its
 # unused internal functions.
 "llvm-link-$version" --internalize "$program" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086
-"opt-$version" $unverified -mcpu="$arch" $machine -passes="${first}default<O$level>" \
+"opt-$version" $unverified -mcpu="$arch" $machine -passes="${first}default<O$level>$last" \
   "$dir/linked.bc" -S -o "$dir/gpu.ll"
 if [ "$ptx" ]; then
   case ${arch#sm_} in

@@ -44,6 +44,8 @@ case $out in
 esac
 # A cubin of CUDA 13 and old PTX: each driver selects the image that it supports.
 build/bin/solo-cc --targets=ptx-sm_80 -O2 "$dir/a.c" -o "$dir/a" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+build/bin/solo-cc --targets=ptx-sm_90 -O0 "$dir/a.c" -o "$dir/a0" >"$dir/log" 2>&1 ||
+  { echo "failed: PTX at -O0"; tail -3 "$dir/log"; fail=1; }
 takes() { # takes <compute capability> <driver version> <text of the image that runs>
   LD_LIBRARY_PATH=build/sim/cuda SIM_CUDA_ARCH=$1 SIM_CUDA_DRIVER=$2 build/bin/solo-info "$dir/a" >"$dir/out" 2>&1
   grep -A1 "$3" "$dir/out" | grep -q "(sm_$1): runs it" ||
