@@ -1,6 +1,6 @@
-/* Compiled by GCC: effects of clauses that a correct sum does not show: alignment of private data, priorities, sizes of the
- * tasks of a taskloop, waiting at the end of constructs, originals of reductions, if clauses of cancel. Needs
- * OMP_CANCELLATION=true and OMP_MAX_TASK_PRIORITY=100. Returns the number of failed checks. */
+/* Compiled by GCC: effects of clauses that a correct sum does not show: alignment, priorities, sizes of tasks, guided
+ * chunks, waiting at the end of constructs, originals of reductions, if clauses of cancel. Returns the number of failed
+ * checks. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -11,7 +11,7 @@ static void pause_a_little(void) {
   }
 }
 
-/* The compiler must not assume the alignment. */
+/* Hides the alignment from the compiler. */
 static uintptr_t address_of(const void *object) {
   uintptr_t address = (uintptr_t)object;
   __asm__ volatile("" : "+r"(address));
@@ -88,7 +88,8 @@ static void taskloops(void) {
 }
 
 #pragma omp declare reduction(plus:int                                                             \
-                              : omp_out += omp_in) initializer(omp_priv = omp_orig - omp_orig)
+                              : omp_out += omp_in)                                                 \
+    initializer(omp_priv = omp_orig == 5 ? 0 : 1000)
 
 static void original_of_reduction(void) {
   int x = 5;
@@ -100,6 +101,24 @@ static void original_of_reduction(void) {
     x += i;
   }
   CHECK(x == 50);
+}
+
+/* The first iteration waits until the other thread has begun more than half. */
+static void guided(void) {
+  int begun = 0, x = 0;
+#pragma omp parallel num_threads(2) shared(begun)
+#pragma omp for reduction(task, + : x) schedule(guided)
+  for (int i = 0; i < 100; i++) {
+    int order, now = 0;
+#pragma omp atomic capture
+    order = begun++;
+    while (order == 0 && now <= 51) {
+#pragma omp atomic read
+      now = begun;
+    }
+    x++;
+  }
+  CHECK(x == 100);
 }
 
 /* The construct ends with a barrier: each thread reads the complete sum. */
@@ -135,6 +154,7 @@ int gcc_test(void) {
   priorities();
   taskloops();
   original_of_reduction();
+  guided();
   end_of_task_reduction();
   if_of_cancel();
   return failures;

@@ -4,6 +4,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { ROUNDS = 200 };
 
@@ -60,7 +61,9 @@ static void locks(void) {
     }
 #pragma omp critical(first)
     {
-      named++;
+      int before = named;
+      if (i % 50 == 0) usleep(1);
+      named = before + 1;
 #pragma omp critical(second)
       pair.a = ++pair.b;
     }
