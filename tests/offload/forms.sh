@@ -32,6 +32,8 @@ virtual GPU (sm_80): right'
   expect musl-simt "$both" $work/scale-simt $work/scale.cpu $work/scale.simt
   expect shared-simt "$both" $work/scale-shared $work/scale.cpu $work/scale.simt
   unset SIMT_TARGET
+else
+  echo 'not tested: the virtual GPU: no build/lib/musl-simt'
 fi
 image=build/sim/conf_kernels.so
 build/bin/solo-cc --static -O1 tests/offload/with_openmp.c -Ibuild/include $musl/libsolo_offload.a -o $work/openmp-static || wrong "solo-cc --static"
