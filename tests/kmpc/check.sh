@@ -6,7 +6,7 @@
 #   19-wide: 19-tree; 64 simulated processors enable trees in target regions and leagues
 # "Env:" in the source sets variables, "Flags:" compiler flags.
 # Objects that core and host threads share (runtime/sources.list).
-base() { for f in assert fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; echo "build/$1/abi/fewer_threads.o"; }
+base() { for f in assert fewer_threads fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
 set -eu
 cd "$(dirname "$0")/../.."
 program=$1 variant=$2 repetitions=${3:-3}
