@@ -136,8 +136,19 @@ static ol_result_t fill(const filling *f) {
   return OL_SUCCESS;
 }
 
+static ol_result_t fill_queued(const filling *f) {
+  int shared;
+  const ol_device *on = ol_memory_device(f->ptr, &shared);
+  int both_hosts = on && on->is_host && f->queue->on->is_host;
+  if (on && on != f->queue->on && !both_hosts && !shared)
+    return ol_fail(OL_ERRC_INVALID_DEVICE, "filling memory of device %d in a queue of device %d",
+                   on->number, f->queue->on->number);
+  return fill(f);
+}
+
 static ol_result_t fill_now(filling *f) {
-  ol_device *on = ol_memory_device(f->ptr);
+  int shared;
+  ol_device *on = ol_memory_device(f->ptr, &shared);
   if (!on || on->is_host) {
     fill_host(f);
     return OL_SUCCESS;
@@ -164,5 +175,5 @@ ol_result_t olMemFill(ol_queue_handle_t queue, void *ptr, size_t pattern_size,
   OL_POINTER(pattern_ptr);
   if (queue) OL_FIND_QUEUE(f.queue, queue);
   if (!fill_size) return OL_SUCCESS;
-  return f.queue ? fill(&f) : fill_now(&f);
+  return f.queue ? fill_queued(&f) : fill_now(&f);
 }

@@ -39,8 +39,13 @@ ol_result_t olShutDown(void) {
   pthread_mutex_lock(&ol_lock);
   uint32_t calls = solo_load_relaxed(&ol_initialised); /* relaxed: lock held */
   if (calls == 1) {
-    ol_each(&ol_queues, ol_queue_end);
-    ol_streams_end();
+    struct ol_stream *streams = ol_queues_end();
+    pthread_mutex_unlock(&ol_lock);
+    ol_streams_end(streams);
+    pthread_mutex_lock(&ol_lock);
+    calls = solo_load_relaxed(&ol_initialised); /* relaxed: lock held */
+  }
+  if (calls == 1) {
     ol_each(&ol_events, ol_event_end);
     ol_each(&ol_programs, ol_program_end);
     ol_memory_end();

@@ -177,9 +177,13 @@ ol_result_t ol_check_property(const ol_property *p, const char *name, const void
 void ol_memory_end(void);
 void ol_platforms_end(void);
 void ol_program_end(void *program);
-void ol_queue_end(void *queue);
+/* Returns the streams of the queues, for ol_streams_end. */
+struct ol_stream *ol_queues_end(void);
 void ol_event_end(void *event);
-/* Returns the device of the allocation that contains the address; NULL: none. */
-ol_device *ol_memory_device(const void *address);
+/* Returns the device of the allocation or variable that contains the address; NULL: none. *out_shared: whether
+ * the host can access it. */
+ol_device *ol_memory_device(const void *address, int *out_shared);
+/* The caller holds ol_lock. */
+ol_device *ol_variable_device(const void *address);
 
 #endif

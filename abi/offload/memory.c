@@ -24,10 +24,11 @@ static const solo_memory_kind kinds[] = {[OL_ALLOC_TYPE_HOST] = SOLO_MEMORY_HOST
                                          [OL_ALLOC_TYPE_DEVICE] = SOLO_MEMORY_DEVICE,
                                          [OL_ALLOC_TYPE_MANAGED] = SOLO_MEMORY_SHARED};
 
-ol_device *ol_memory_device(const void *address) {
+ol_device *ol_memory_device(const void *address, int *out_shared) {
   pthread_mutex_lock(&ol_lock);
   const ol_block *block = ol_block_find(blocks, (uintptr_t)address);
-  ol_device *on = block ? block->on : NULL;
+  ol_device *on = block ? block->on : ol_variable_device(address);
+  *out_shared = block && block->type != OL_ALLOC_TYPE_DEVICE;
   pthread_mutex_unlock(&ol_lock);
   return on;
 }

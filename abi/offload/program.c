@@ -93,6 +93,22 @@ ol_result_t olDestroyProgram(ol_program_handle_t program) {
   return OL_SUCCESS;
 }
 
+static uintptr_t variable;
+static ol_device *variable_device;
+
+static void compare(void *object) {
+  const ol_symbol *s = object;
+  if (s->kind == OL_SYMBOL_KIND_GLOBAL_VARIABLE && variable - (uintptr_t)s->address < s->bytes)
+    variable_device = s->program->on;
+}
+
+ol_device *ol_variable_device(const void *address) {
+  variable = (uintptr_t)address;
+  variable_device = NULL;
+  ol_each(&ol_symbols, compare);
+  return variable_device;
+}
+
 static ol_symbol *known(const ol_program *program, const char *name, ol_symbol_kind_t kind) {
   ol_symbol *s = program->symbols;
   while (s && (s->kind != kind || strcmp(s->name, name) != 0)) s = s->next;

@@ -30,11 +30,19 @@ ol_result_t olCreateQueue(ol_device_handle_t device, ol_queue_handle_t *queue) {
   return ol_queue_create(on, NULL, queue);
 }
 
-void ol_queue_end(void *object) {
+static ol_stream *ended; /* streams of destroyed queues */
+
+static void end_queue(void *object) {
   ol_queue *queue = object;
-  ol_stream *stream = queue->stream;
+  if (queue->stream) ol_stream_push(queue->stream, &ended);
   ol_destroy(&ol_queues, queue);
-  if (stream) ol_stream_close(stream);
+}
+
+ol_stream *ol_queues_end(void) {
+  ol_each(&ol_queues, end_queue);
+  ol_stream *list = ended;
+  ended = NULL;
+  return list;
 }
 
 ol_result_t olDestroyQueue(ol_queue_handle_t queue) {

@@ -6,6 +6,7 @@
 
 struct ol_stream {
   ol_device *on;
+  ol_stream *next; /* of ol_stream_push */
   solo_device *device;
   solo_bqueue *queue;
   solo_queue_lease *lease;
@@ -31,12 +32,6 @@ void ol_streams_forked(void) {
   pthread_mutex_init(&threads_lock, NULL);
   pthread_cond_init(&threads_changed, NULL);
   threads = 0;
-}
-
-void ol_streams_end(void) {
-  pthread_mutex_lock(&threads_lock);
-  while (threads) pthread_cond_wait(&threads_changed, &threads_lock);
-  pthread_mutex_unlock(&threads_lock);
 }
 
 static int is_foreign(const ol_stream *s) {
@@ -255,4 +250,20 @@ void ol_stream_close(ol_stream *stream) {
     (void)ol_core->wait(stream->device, stream->queue, NULL); /* the queue must be idle */
   pthread_mutex_unlock(&stream->lock);
   if (!has_thread) dispose(stream);
+}
+
+void ol_stream_push(ol_stream *stream, ol_stream **list) {
+  stream->next = *list;
+  *list = stream;
+}
+
+void ol_streams_end(ol_stream *list) {
+  while (list) {
+    ol_stream *next = list->next;
+    ol_stream_close(list);
+    list = next;
+  }
+  pthread_mutex_lock(&threads_lock);
+  while (threads) pthread_cond_wait(&threads_changed, &threads_lock);
+  pthread_mutex_unlock(&threads_lock);
 }

@@ -45,8 +45,11 @@ ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) SOLO_MUST_CHECK;
 /* If the stream has a thread, this thread completes the operations and frees the stream. Otherwise this
  * call does both. */
 void ol_stream_close(ol_stream *stream);
-/* Waits for the threads of closed streams. */
-void ol_streams_end(void);
+/* Inserts the stream into a list for ol_streams_end. */
+void ol_stream_push(ol_stream *stream, ol_stream **list);
+/* Closes the streams of the list and waits for the threads of all closed streams. The caller holds no
+ * lock: a host function may wait for a thread that needs it. */
+void ol_streams_end(ol_stream *list);
 /* In the child of fork(2), streams of the parent fail. */
 void ol_streams_forked(void);
 

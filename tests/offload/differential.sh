@@ -6,7 +6,7 @@
 work=build/tests/offload/differential
 mkdir -p $work/cuda
 sim=$PWD/build/sim/cuda
-gcc -O1 -Wall -Wextra -I"$(dirname "$peer_header")" -o $work/differential tests/offload/differential.c \
+gcc -O0 -Wall -Wextra -I"$(dirname "$peer_header")" -o $work/differential tests/offload/differential.c \
   "$peer_lib/libLLVMOffload.so.22.1" || exit 1
 gcc -O1 -Wall -Wextra -shared -fPIC -fvisibility=hidden -o $work/cuda/libcuda.so tests/offload/llvm_cuda.c \
   $sim/libcuda.so.1 -Wl,--no-as-needed -ldl -Wl,-rpath,"$sim" -Wl,-soname,libcuda.so || exit 1

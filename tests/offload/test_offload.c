@@ -189,6 +189,34 @@ static void test_across(void) {
     }
 }
 
+/* Variables of programs have no allocation; a queue fills memory of its device only. */
+static void test_fills(void) {
+  for (int a = 0; a < KIT_PLATFORMS; a++) {
+    ol_device_handle_t d = kit[a].devices[0], host = kit[KIT_HOST].devices[0];
+    uint64_t old, pattern = 0x0102030405060708, got = 0;
+    void *variable = NULL, *memory = NULL;
+    CHECK_INT(kit_code(olGetSymbolInfo(kit[a].global, OL_SYMBOL_INFO_GLOBAL_VARIABLE_ADDRESS, 8,
+                                       &variable)),
+              0);
+    CHECK_INT(kit_code(olMemcpy(NULL, &old, host, variable, d, 8)), 0);
+    CHECK_INT(kit_code(olMemFill(NULL, variable, 8, &pattern, 8)), 0);
+    CHECK_INT(kit_code(olMemcpy(NULL, &got, host, variable, d, 8)), 0);
+    CHECK_INT(got, pattern);
+    CHECK_INT(kit_code(olMemFill(NULL, variable, 8, &old, 8)), 0);
+    CHECK_INT(kit_code(olMemAlloc(d, OL_ALLOC_TYPE_DEVICE, 64, &memory)), 0);
+    for (int b = 0; b < KIT_PLATFORMS; b++) {
+      ol_queue_handle_t q = NULL;
+      CHECK_INT(kit_code(olCreateQueue(kit[b].devices[0], &q)), 0);
+      CHECK_INT(kit_code(olMemFill(q, memory, 8, &pattern, 64)),
+                a == b ? 0 : OL_ERRC_INVALID_DEVICE);
+      CHECK_INT(kit_code(olMemFill(q, memory, 1, &pattern, 64)),
+                a == b ? 0 : OL_ERRC_INVALID_DEVICE);
+      CHECK_INT(kit_code(olDestroyQueue(q)), 0);
+    }
+    CHECK_INT(kit_code(olMemFree(memory)), 0);
+  }
+}
+
 /* --- threads ------------------------------------------------------------------------------------ */
 
 static _Atomic int thread_failures;
@@ -329,6 +357,40 @@ static void test_fork(void) {
   CHECK_INT(kit_code(olDestroyQueue(gpu)), 0);
 }
 
+/* --- end ---------------------------------------------------------------------------------------- */
+
+static _Atomic int allocated;
+
+static void *allocate(void *device) {
+  void *memory = NULL;
+  while (!solo_load_acquire(&called)) sched_yield(); /* pairs with wait_for_allocation */
+  usleep(20000);                                     /* olShutDown waits for the host function */
+  CHECK_INT(kit_code(olMemAlloc(device, OL_ALLOC_TYPE_DEVICE, 64, &memory)), 0);
+  solo_store_release(&allocated, 1); /* pairs with wait_for_allocation */
+  return NULL;
+}
+
+static void wait_for_allocation(void *data) {
+  (void)data;
+  solo_store_release(&called, 1);                       /* pairs with allocate */
+  while (!solo_load_acquire(&allocated)) sched_yield(); /* pairs with allocate */
+}
+
+/* olShutDown waits for a host function, which waits for a thread that allocates memory. */
+static void test_end_with_host_function(void) {
+  pthread_t other;
+  ol_queue_handle_t q = NULL;
+  solo_store_relaxed(&called, 0);
+  CHECK_INT(kit_code(olCreateQueue(kit[KIT_CUDA].devices[0], &q)), 0);
+  pthread_create(&other, NULL, allocate, kit[KIT_CUDA].devices[0]);
+  CHECK_INT(kit_code(olLaunchHostFunction(q, wait_for_allocation, NULL)), 0);
+  alarm(60); /* a deadlock */
+  CHECK_INT(kit_code(olShutDown()), 0);
+  alarm(0);
+  pthread_join(other, NULL);
+  CHECK(solo_load_relaxed(&allocated));
+}
+
 int main(void) {
   setenv("SIM_DEVICES", "2", 1);
   CHECK(kit_start());
@@ -336,6 +398,7 @@ int main(void) {
   for (int k = 0; k < KIT_PLATFORMS; k++) test_host_functions(k);
   test_results();
   test_across();
+  test_fills();
   test_threads();
   test_failures_injected();
   test_fork();
@@ -357,6 +420,6 @@ int main(void) {
   for (int i = 0; i < ROUNDS; i++) CHECK_INT(sequence(KIT_CUDA) + sequence(KIT_HSA), 0);
   CHECK(cuda_sim_live(NULL) < cuda + ROUNDS / 2 && hsa_sim_live(NULL) < hsa + ROUNDS / 2);
   CHECK(cuda_sim_violations() == 0 && hsa_sim_violations() == 0);
-  CHECK_INT(kit_code(olShutDown()), 0);
+  test_end_with_host_function();
   return TEST_RESULT();
 }
