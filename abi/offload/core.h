@@ -1,7 +1,4 @@
-/* The functions of the core that abi/offload calls. The core exports one function, which returns
- * this table. Thus libsolo_offload.a and libLLVMOffload.so use OpenMP's devices of the same
- * process, and programs without ol* functions contain neither library. Errors: a status, with a
- * record. */
+/* The functions of the core that abi/offload calls. Errors: a status, with a record. */
 #ifndef SOLO_ABI_OFFLOAD_CORE_H
 #define SOLO_ABI_OFFLOAD_CORE_H
 

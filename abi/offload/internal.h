@@ -1,6 +1,5 @@
-/* Internal interface of abi/offload: objects, handles, errors. A handle consists of the number of a
- * slot in a table and the slot's generation. Therefore null, foreign and destroyed handles are
- * detected without access to their memory. Slots are reused and never freed. */
+/* Internal interface of abi/offload: objects, handles (docs/design/offload.md), errors. Slots are
+ * reused and never freed. */
 #ifndef SOLO_ABI_OFFLOAD_INTERNAL_H
 #define SOLO_ABI_OFFLOAD_INTERNAL_H
 

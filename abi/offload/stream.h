@@ -1,6 +1,4 @@
-/* The queue of an asynchronous device. Normally the calling thread enqueues operations. After a
- * host function, and while a queue waits for an event that has no record yet, a thread of the
- * stream does so instead (docs/design/offload.md). */
+/* The queue of an asynchronous device (docs/design/offload.md). */
 #ifndef SOLO_ABI_OFFLOAD_STREAM_H
 #define SOLO_ABI_OFFLOAD_STREAM_H
 
