@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int test_failures;
-static int test_checks;
+/* weak: all source files of a test share the counters */
+__attribute__((weak)) int test_failures, test_checks;
 
 #define CHECK(condition)                                                                           \
   do {                                                                                             \
