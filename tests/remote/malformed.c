@@ -1,6 +1,7 @@
 /* Malformed messages: changed bytes and wrong lengths. */
 #define _GNU_SOURCE
 #include "tests/remote/malformed.h"
+#include "tests/remote/read_image.h"
 
 #include <unistd.h>
 
@@ -231,4 +232,117 @@ void malformed_ranges(void) {
   /* no message with this number was posted on channel 2 */
   ((solo_remote_wait_for *)(void *)bytes)->ticket = 1;
   malformed_expect_end(&c, &c.queue, bytes);
+}
+
+enum { SEQUENCE_PART = 8192 };
+
+/* Posts the whole image in parts. */
+static void send_image(connection *c, solo_span image) {
+  uint8_t bytes[sizeof(solo_remote_image_part) + SEQUENCE_PART];
+  for (size_t at = 0; at < image.size; at += SEQUENCE_PART) {
+    size_t part = image.size - at < SEQUENCE_PART ? image.size - at : SEQUENCE_PART;
+    uint32_t size = (uint32_t)(sizeof(solo_remote_image_part) + part + SOLO_REMOTE_ALIGN - 1) &
+                    ~(uint32_t)(SOLO_REMOTE_ALIGN - 1);
+    const solo_remote_image_part m = {.head = {.bytes = size, .kind = SOLO_REMOTE_IMAGE_PART},
+                                      .offset = at,
+                                      .image_bytes = image.size,
+                                      .part_bytes = part};
+    memset(bytes, 0, sizeof bytes);
+    memcpy(bytes, &m, sizeof m);
+    memcpy(bytes + sizeof m, (const uint8_t *)image.data + at, part);
+    post_raw(&c->control, bytes, size);
+  }
+}
+
+static void plain(solo_remote_kind kind, uint32_t object, uint64_t value, uint8_t *bytes) {
+  const uint32_t size = malformed_make(kind, 0, bytes);
+  const solo_remote_plain m = {
+      .head = {.bytes = size, .kind = (uint16_t)kind}, .object = object, .value = value};
+  memcpy(bytes, &m, sizeof m);
+}
+
+static void kernel_name(uint32_t kernel, const char *name, uint8_t *bytes) {
+  const uint32_t size = malformed_make(SOLO_REMOTE_MODULE_KERNEL, 0, bytes);
+  const solo_remote_name m = {.head = {.bytes = size, .kind = SOLO_REMOTE_MODULE_KERNEL},
+                              .module = 1,
+                              .kernel = kernel,
+                              .name_bytes = (uint32_t)strlen(name)};
+  memcpy(bytes, &m, sizeof m);
+  memcpy(bytes + sizeof m, name, strlen(name));
+}
+
+static void image_part(uint64_t offset, uint64_t image, uint64_t part, uint8_t *bytes) {
+  const uint32_t size = malformed_make(SOLO_REMOTE_IMAGE_PART, 0, bytes);
+  const solo_remote_image_part m = {.head = {.bytes = size, .kind = SOLO_REMOTE_IMAGE_PART},
+                                    .offset = offset,
+                                    .image_bytes = image,
+                                    .part_bytes = part};
+  memcpy(bytes, &m, sizeof m);
+}
+
+/* Writes the wrong message of case n, after its valid predecessors. Returns 0 after the last case. */
+static int sequence(int n, connection *c, solo_span image, uint8_t *bytes) {
+  uint64_t area = c->link->area_bytes;
+  switch (n) {
+  case 0: /* the module's number is invalid */
+    send_image(c, image);
+    return plain(SOLO_REMOTE_MODULE_LOAD, 0, 0, bytes), 1;
+  case 1: /* the module's number is in use */
+    send_image(c, image);
+    return plain(SOLO_REMOTE_MODULE_LOAD, 1, 0, bytes), 1;
+  case 2: /* the cache has fewer slots */
+    send_image(c, image);
+    return plain(SOLO_REMOTE_MODULE_LOAD, 2, SOLO_REMOTE_IMAGES + 1, bytes), 1;
+  case 3: /* the slot of the cache is empty */
+    plain(SOLO_REMOTE_MODULE_LOAD, 2, 1, bytes);
+    ((solo_remote_plain *)(void *)bytes)->number = 1;
+    return 1;
+  case 4: /* a gap */
+    image_part(0, 64, 16, bytes);
+    post_raw(&c->control, bytes, 64);
+    return image_part(32, 64, 16, bytes), 1;
+  case 5: /* the part exceeds the image */
+    image_part(0, 16, 8, bytes);
+    post_raw(&c->control, bytes, 64);
+    return image_part(8, 16, 16, bytes), 1;
+  case 6: /* the part exceeds the message */
+    return image_part(0, 4096, 64, bytes), 1;
+  case 7: /* the kernel's number is in use */
+    return kernel_name(1, "conf_empty", bytes), 1;
+  case 8: /* the name has no terminating NUL: its length is that of a prefix */
+    kernel_name(2, "conf_empty", bytes);
+    ((solo_remote_name *)(void *)bytes)->name_bytes = 4;
+    return 1;
+  case 9:
+    plain(SOLO_REMOTE_MEM_ALLOC, 0, 64, bytes);
+    ((solo_remote_plain *)(void *)bytes)->memory_kind = 7;
+    return 1;
+  case 10: /* behind the end of the area, which is 0 bytes long if there is none */
+    plain(SOLO_REMOTE_AREA_FREE, 0, area ? area - SOLO_REMOTE_AREA_ALIGN : 0, bytes);
+    ((solo_remote_plain *)(void *)bytes)->number = 2;
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+void malformed_sequences(const char *image) {
+  solo_image of;
+  uint8_t bytes[256];
+  CHECK_INT(read_image(image, &of), SOLO_OK);
+  for (int n = 0;; n++) {
+    connection c = malformed_open();
+    send_image(&c, of.bytes);
+    plain(SOLO_REMOTE_MODULE_LOAD, 1, 0, bytes);
+    post_raw(&c.control, bytes, 64);
+    CHECK_INT(c.control.shared->result.status, SOLO_OK);
+    kernel_name(1, "conf_empty", bytes);
+    post_raw(&c.control, bytes, 64);
+    CHECK_INT(c.control.shared->result.status, SOLO_OK);
+    if (!sequence(n, &c, of.bytes, bytes)) {
+      malformed_close(&c);
+      return;
+    }
+    malformed_expect_end(&c, &c.control, bytes);
+  }
 }

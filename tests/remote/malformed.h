@@ -34,6 +34,10 @@ void malformed_expect_end(connection *c, solo_remote_channel *channel, const voi
  * rejection. */
 void malformed_flips(uint32_t stride);
 
+/* Sequences of valid messages with one wrong message at the end: images, modules, kernels, memory.
+ * image: file of a CPU image with the kernel conf_empty. */
+void malformed_sequences(const char *image);
+
 /* Copies outside the staging area or above the maximum size; a wait for an event that never occurs. */
 void malformed_ranges(void);
 

@@ -70,25 +70,64 @@ void malformed_close(connection *c) {
   CHECK_INT(finish(c->server), 0);
 }
 
+static void await_end(connection *c) {
+  uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
+  while (c->link->transport->is_alive(c->link) && solo_now_ns() < end) usleep(100);
+  CHECK(!c->link->transport->is_alive(c->link));
+}
+
+/* Writes a valid message, of which the counter announces a wrong length. The server must not execute it. */
 static void check_counters(void) {
-  static const uint64_t lies[] = {
-      1, 8, 15, SOLO_REMOTE_RING_BYTES + 16, 1 << 20, UINT64_MAX, UINT64_MAX / 2, UINT64_MAX - 15};
+  static const uint64_t lies[] = {1,
+                                  8,
+                                  15,
+                                  65,
+                                  72,
+                                  SOLO_REMOTE_RING_BYTES + 16,
+                                  1 << 20,
+                                  UINT64_MAX,
+                                  UINT64_MAX / 2,
+                                  UINT64_MAX - 15};
   for (size_t n = 0; n < sizeof lies / sizeof *lies; n++)
     for (int queue = 0; queue < 2; queue++) {
       connection c = malformed_open();
       solo_remote_channel *channel = queue ? &c.queue : &c.control;
+      uint8_t bytes[256];
+      uint32_t size =
+          malformed_make(queue ? SOLO_REMOTE_COPY : SOLO_REMOTE_FIND_DEVICES, c.block, bytes);
+      uint64_t completed = solo_load_relaxed(&channel->shared->completed);
+      memcpy(solo_remote_reserve(channel, size), bytes, size);
       solo_store_release(&channel->shared->head,
                          /* for the memory order see solo_remote_shm_post() */
                          channel->head + lies[n]);
       solo_remote_wake(channel);
-      uint64_t end = solo_now_ns() + MALFORMED_PATIENCE_NS;
-      while (c.link->transport->is_alive(c.link) && solo_now_ns() < end) usleep(100);
-      CHECK(!c.link->transport->is_alive(c.link));
+      await_end(&c);
       CHECK_INT(solo_remote_fail_lost(channel), SOLO_DEVICE_LOST);
       CHECK_HAS(solo_error_last()->text, queue ? "the ring of channel 1 is malformed"
                                                : "the ring of channel 0 is malformed");
+      CHECK_INT(solo_load_relaxed(&channel->shared->completed), completed);
       malformed_close(&c);
     }
+}
+
+/* The head of a valid message has a wrong length. The server must not execute the message. */
+static void check_lengths(void) {
+  static const uint32_t lies[] = {0,         8, 15, 17, 56, 63, 80, SOLO_REMOTE_MESSAGE_BYTES + 16,
+                                  UINT32_MAX};
+  for (size_t n = 0; n < sizeof lies / sizeof *lies; n++) {
+    connection c = malformed_open();
+    uint8_t bytes[256];
+    uint32_t size = malformed_make(SOLO_REMOTE_FIND_DEVICES, 0, bytes);
+    uint64_t completed = solo_load_relaxed(&c.control.shared->completed);
+    memcpy(bytes, &lies[n], sizeof lies[n]);
+    memcpy(solo_remote_reserve(&c.control, size), bytes, size);
+    c.link->transport->post(&c.control, size);
+    await_end(&c);
+    CHECK_INT(solo_remote_fail_lost(&c.control), SOLO_DEVICE_LOST);
+    CHECK_HAS(solo_error_last()->text, "the ring of channel 0 is malformed");
+    CHECK_INT(solo_load_relaxed(&c.control.shared->completed), completed);
+    malformed_close(&c);
+  }
 }
 
 static void check_said(void) {
@@ -114,36 +153,43 @@ static const char *next_version(const char *before) {
   return text;
 }
 
-/* Sends a hello with a memory file of file_bytes. Returns the server's welcome. */
-static solo_remote_welcome greet_by(uint64_t area_bytes, uint64_t file_bytes, int seals,
-                                    size_t files) {
+static const solo_remote_hello good_hello = {.magic = SOLO_REMOTE_MAGIC,
+                                             .version = SOLO_REMOTE_VERSION,
+                                             .shared_bytes = sizeof(solo_remote_shared),
+                                             .info_bytes = sizeof(solo_device_info),
+                                             .api_version = SOLO_BACKEND_API,
+                                             .memory_bytes = SOLO_REMOTE_MEMORY_BYTES};
+
+typedef struct greeting {
+  const solo_remote_hello *hello;
+  size_t hello_bytes;
+  uint64_t file_bytes;
+  int seals;
+  size_t files; /* number of descriptors of the file */
+} greeting;
+
+/* Sends a hello with a memory file. Returns the server's welcome. */
+static solo_remote_welcome greet_by(const greeting *g) {
   enum { MOST_FILES = 8 };
   union {
     struct cmsghdr head;
     char bytes[CMSG_SPACE(MOST_FILES * sizeof(int))];
   } control = {.head = {.cmsg_level = SOL_SOCKET,
                         .cmsg_type = SCM_RIGHTS,
-                        .cmsg_len = CMSG_LEN(files * sizeof(int))}};
-  solo_remote_hello hello = {.magic = SOLO_REMOTE_MAGIC,
-                             .version = SOLO_REMOTE_VERSION,
-                             .shared_bytes = sizeof(solo_remote_shared),
-                             .info_bytes = sizeof(solo_device_info),
-                             .api_version = SOLO_BACKEND_API,
-                             .memory_bytes = SOLO_REMOTE_MEMORY_BYTES,
-                             .area_bytes = area_bytes};
-  struct iovec part = {&hello, sizeof hello};
+                        .cmsg_len = CMSG_LEN(g->files * sizeof(int))}};
+  struct iovec part = {(void *)(uintptr_t)g->hello, g->hello_bytes};
   struct msghdr message = {.msg_iov = &part,
                            .msg_iovlen = 1,
                            .msg_control = control.bytes,
-                           .msg_controllen = CMSG_SPACE(files * sizeof(int))};
+                           .msg_controllen = CMSG_SPACE(g->files * sizeof(int))};
   solo_remote_welcome w = {0};
   int socket, file = memfd_create("greeting", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   pid_t child = start(&socket);
-  CHECK(file >= 0 && ftruncate(file, (off_t)file_bytes) == 0 &&
-        fcntl(file, F_ADD_SEALS, seals) == 0);
-  for (size_t n = 0; n < files; n++)
+  CHECK(file >= 0 && ftruncate(file, (off_t)g->file_bytes) == 0 &&
+        fcntl(file, F_ADD_SEALS, g->seals) == 0);
+  for (size_t n = 0; n < g->files; n++)
     memcpy(CMSG_DATA(&control.head) + n * sizeof file, &file, sizeof file);
-  CHECK(sendmsg(socket, &message, 0) == (ssize_t)sizeof hello);
+  CHECK(sendmsg(socket, &message, 0) == (ssize_t)g->hello_bytes);
   CHECK(recv(socket, &w, sizeof w, 0) == (ssize_t)sizeof w);
   close(socket);
   close(file);
@@ -151,13 +197,17 @@ static solo_remote_welcome greet_by(uint64_t area_bytes, uint64_t file_bytes, in
   return w;
 }
 
+enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
 static solo_remote_welcome greet(uint64_t area_bytes, uint64_t file_bytes, int seals) {
-  return greet_by(area_bytes, file_bytes, seals, 1);
+  solo_remote_hello hello = good_hello;
+  hello.area_bytes = area_bytes;
+  return greet_by(&(greeting){&hello, sizeof hello, file_bytes, seals, 1});
 }
 
 static void check_memory_file(void) {
   const uint64_t memory = SOLO_REMOTE_MEMORY_BYTES, area = 4 * (uint64_t)SOLO_REMOTE_AREA_ALIGN;
-  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  const int seals = SEALS;
   CHECK_INT(greet(0, memory, seals).status, SOLO_OK);
   CHECK_INT(greet(area, memory + area, seals).status, SOLO_OK);
   CHECK_INT(greet(area, memory + area, 0).status, SOLO_INVALID);
@@ -168,16 +218,31 @@ static void check_memory_file(void) {
             SOLO_INVALID); /* the sum overflows to the file's length */
   /* the server closes surplus descriptors */
   for (size_t files = 2; files <= 8; files += 3)
-    CHECK_INT(greet_by(0, memory, seals, files).status, SOLO_OK);
+    CHECK_INT(greet_by(&(greeting){&good_hello, sizeof good_hello, memory, seals, files}).status,
+              SOLO_OK);
+}
+
+/* The server refuses a program of another build: one field of a hello that is otherwise valid differs, or its
+ * last bytes, of which each is 0, are missing. */
+static void check_builds(void) {
+  enum { FIELDS = 4 };
+  for (int n = 0; n <= FIELDS; n++) {
+    solo_remote_hello hello = good_hello;
+    hello.shared_bytes += n == 0;
+    hello.info_bytes += n == 1;
+    hello.api_version += n == 2;
+    hello.memory_bytes += n == 3 ? 4096 : 0;
+    solo_remote_welcome w = greet_by(&(greeting){&hello, sizeof hello - (n == FIELDS ? 8 : 0),
+                                                 SOLO_REMOTE_MEMORY_BYTES, SEALS, 1});
+    CHECK_INT(w.status, SOLO_UNSUPPORTED);
+    CHECK_HAS(w.text, "their builds differ");
+  }
 }
 
 /* Sends a truncated hello, and a hello of another version. */
 static void check_hello(void) {
-  solo_remote_hello good = {.magic = SOLO_REMOTE_MAGIC,
-                            .version = SOLO_REMOTE_VERSION,
-                            .shared_bytes = sizeof(solo_remote_shared),
-                            .info_bytes = sizeof(solo_device_info),
-                            .api_version = SOLO_BACKEND_API};
+  solo_remote_hello good = good_hello;
+  good.memory_bytes = 0;
   for (size_t size = 1; size <= sizeof good; size += 3) {
     int socket;
     solo_remote_welcome w = {0};
@@ -313,11 +378,14 @@ int main(int argc, char **argv) {
   alarm(seconds ? (unsigned)atoi(seconds) : 6 * PATIENCE_SECONDS);
   check_hello();
   check_memory_file();
+  check_builds();
   check_gone();
   check_welcome();
   check_completion();
   check_counters();
+  check_lengths();
   malformed_ranges();
+  malformed_sequences("build/sim/conf_kernels.so");
   malformed_flips(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
   check_said();
   return TEST_RESULT();
