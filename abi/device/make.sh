@@ -1,6 +1,7 @@
 #!/bin/sh
 # Description: compiles solo's device code to bitcode and an archive for clang's linker wrapper.
 #   make.sh FOLDER     writes solo-*.bc, libsolo_device.a and, last, stamp. absent: missing files and reasons.
+#                      SOLO_DEVICE_ONLY=TRIPLE: only this triple
 #                      19, 22: Clang 19's device runtime with corrections, for Clang 19, and Clang and flang 22
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
@@ -24,8 +25,10 @@ END
   objects="$objects solo-$1.o"
   rm -f images images.s
 }
+is_wanted() { [ "${SOLO_DEVICE_ONLY:-$1}" = "$1" ]; }
 compile() { # compile <name> <triple> <source> [option...]
   name=$1 triple=$2 source=$3
+  is_wanted "$triple" || return 0
   shift 3
   if clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" \
     -emit-llvm -S "$tree/$source" -o code.ll 2>words && sed -i -E "$neutral; $inlined" code.ll &&
@@ -50,6 +53,7 @@ for part in $fortran; do
   compile "amdgcn-fortran_$part" amdgcn-amd-amdhsa "fortran_$part.c" -Xclang -mcode-object-version=none
 done
 for vendor in nvptx amdgcn; do
+  case ${SOLO_DEVICE_ONLY:-$vendor} in "$vendor"*) ;; *) continue ;; esac
   parts=$(for part in $fortran; do echo "solo-$vendor-fortran_$part.bc"; done)
   # shellcheck disable=SC2086
   llvm-link-19 $parts -o "solo-$vendor-fortran.bc" || echo "no library of Fortran for $vendor" | tee -a absent
@@ -90,6 +94,7 @@ fi
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
   triple=$1 name=$2
   shift 2
+  is_wanted "$triple" || { echo "not wanted" >words; return 1; }
   clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" -emit-llvm -S "$tree/$name.c" \
     -o "$name-$triple.ll" 2>words && sed -i -E "$neutral" "$name-$triple.ll"
 }
