@@ -2,6 +2,7 @@
  * instructions. Therefore the common case has only about 60 instructions without a loop, so that
  * the misses of several look-ups overlap (bench: mapping_scale). */
 #include "abi/include/omp.h"
+#include "abi/mapped.h"
 #include "abi/policy.h"
 #include "runtime/device/devices.h"
 
@@ -62,4 +63,17 @@ SOLO_EXPORT void *omp_get_mapped_ptr(const void *host, int number) {
   if (SOLO_LIKELY(m != NULL)) return address_in(m, host);
   return solo_mapping_has_shards(&device->mappings) ? find_address_in_shards(device, host)
                                                     : find_address(device, host);
+}
+
+SOLO_EXPORT solo_mapped solo_mapped_part(int number, const void *begin, size_t size) {
+  solo_request request = {(uintptr_t)begin, size, SOLO_REF_NONE, 0};
+  solo_device *device;
+  solo_mapping *m;
+  uint64_t version;
+  if (!begin || tgt_get_device(number, &device) != SOLO_OK) return (solo_mapped){0};
+  solo_presence presence = solo_mapping_try(&device->mappings, &request, &m, &version);
+  if (presence != SOLO_CONTAINED && presence != SOLO_PARTIAL) return (solo_mapped){0};
+  /* relaxed: as in address_in */
+  return (solo_mapped){m, (char *)solo_load_relaxed(&m->begin), (char *)solo_load_relaxed(&m->end),
+                       solo_load_relaxed(&m->device)};
 }

@@ -3,6 +3,7 @@
  * alignment in the upper half. */
 #include "abi/gomp/map.h"
 #include "abi/include/omp.h"
+#include "abi/mapped.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,9 @@ enum {
   KIND_RELEASE = 23,
   KIND_STRUCT = 28,
   KIND_ALWAYS_POINTER = 29,
+  KIND_DELETE_ZERO_LENGTH = 31,
   KIND_ATTACH = 80,
+  KIND_ATTACH_ZERO_LENGTH = 82,
   KIND_IMPLICIT = 96,
   KIND_FORCE = 128,
 };
@@ -34,7 +37,7 @@ enum {
   TYPE_PRESENT = 0x1000,
   TYPE_ATTACH = 0x4000
 };
-enum { MEMBER_SHIFT = 48 };
+enum { MEMBER_SHIFT = 48, MEMBERS_MOST = 0xffff };
 
 #define DATA_PARAMETERS                                                                            \
   void *loc, int64_t device, int32_t count, void **bases, void **begins, int64_t *sizes,           \
@@ -61,6 +64,7 @@ static int64_t type_of(unsigned kind) {
   case KIND_PRESENT:
     return TYPE_PRESENT;
   case KIND_DELETE:
+  case KIND_DELETE_ZERO_LENGTH:
     return TYPE_DELETE;
   case KIND_RELEASE:
     return 0;
@@ -69,62 +73,126 @@ static int64_t type_of(unsigned kind) {
   }
 }
 
-static int is_pointer(unsigned kind) {
-  return kind == KIND_POINTER || kind == KIND_ALWAYS_POINTER || kind == KIND_ATTACH;
+static int is_implicit(unsigned kind) {
+  return (kind & ~(unsigned)KIND_COPY) == KIND_IMPLICIT;
 }
 
-static void put(gomp_map *map, void *base, void *begin, size_t size, int64_t type) {
-  map->bases[map->count] = base;
-  map->begins[map->count] = begin;
-  map->sizes[map->count] = (int64_t)size;
+static size_t size_of(const gomp_map_list *list, size_t i) {
+  return kind_of(list, i) == KIND_POINTER ? sizeof(void *) : list->sizes[i];
+}
+
+typedef struct range {
+  char *base, *begin, *end;
+} range;
+
+static void put(gomp_map *map, const range *r, const void *mapping, int64_t type) {
+  map->mappings[map->count] = mapping;
+  map->bases[map->count] = r->base;
+  map->begins[map->count] = r->begin;
+  map->sizes[map->count] = r->end - r->begin;
   map->types[map->count++] = type;
+}
+
+/* Returns MEMBER_OF of the earlier entry that counts the reference of this range, or 0. */
+static int64_t counted_by(const gomp_map *map, const range *r, const void *mapping) {
+  for (int32_t i = 0; i < map->count && i < MEMBERS_MOST; i++) {
+    char *begin = map->begins[i];
+    if (map->types[i] >> MEMBER_SHIFT) continue;
+    if ((mapping && map->mappings[i] == mapping) ||
+        (r->begin >= begin && r->end <= begin + map->sizes[i]))
+      return (int64_t)((uint64_t)(i + 1) << MEMBER_SHIFT);
+  }
+  return 0;
+}
+
+/* A construct counts one reference per mapping (OpenMP 5.0, 2.19.7.1). Returns MEMBER_OF of the entry
+ * that counts it. */
+static int64_t put_counted(gomp_map *map, range r, int64_t type, int may_be_part) {
+  if (map->use == GOMP_MAP_UPDATES) {
+    put(map, &r, NULL, type);
+    return 0;
+  }
+  solo_mapped f = solo_mapped_part(map->device, r.begin, (size_t)(r.end - r.begin));
+  if (f.mapping && may_be_part && r.begin < r.end) {
+    if (r.begin < f.begin) r.begin = f.begin;
+    if (r.end > f.end) r.end = f.end;
+  }
+  int64_t earlier = counted_by(map, &r, f.mapping);
+  put(map, &r, f.mapping, type | earlier);
+  return earlier ? earlier : (int64_t)((uint64_t)map->count << MEMBER_SHIFT);
+}
+
+static int is_attachment(unsigned kind) {
+  return kind == KIND_POINTER || kind == KIND_ALWAYS_POINTER || kind == KIND_ATTACH ||
+         kind == KIND_ATTACH_ZERO_LENGTH;
+}
+
+/* Returns whether entry i attaches a pointer that is not mapped: a declare target variable, which the
+ * region reads on the host. Its pointee is not mapped either. */
+static int is_host_pointer(const gomp_map *map, const gomp_map_list *list, size_t i) {
+  if (map->use != GOMP_MAP_REGION || i >= list->count || kind_of(list, i) == KIND_POINTER ||
+      !is_attachment(kind_of(list, i)))
+    return 0;
+  char *pointer = list->hosts[i];
+  for (size_t k = 0; k < list->count; k++)
+    if (type_of(kind_of(list, k)) >= 0 &&
+        (uintptr_t)(pointer - (char *)list->hosts[k]) < size_of(list, k))
+      return 0;
+  return !solo_mapped_part(map->device, pointer, sizeof pointer).mapping;
 }
 
 static void put_range(gomp_map *map, const gomp_map_list *list, size_t i, int64_t member_of) {
   unsigned kind = kind_of(list, i);
   int64_t type = type_of(kind);
-  if (type < 0 || !list->hosts[i]) return;
-  size_t size = kind == KIND_POINTER ? sizeof(void *) : list->sizes[i];
-  put(map, list->hosts[i], list->hosts[i], size, type | member_of);
+  char *host = list->hosts[i];
+  if (type < 0 || !host || is_host_pointer(map, list, i + 1)) return;
+  range r = {host, host, host + size_of(list, i)};
+  if (member_of)
+    put(map, &r, NULL, type | member_of);
+  else
+    (void)put_counted(map, r, type, map->use == GOMP_MAP_ENDS || is_implicit(kind));
 }
 
 /* The size of an entry for a pointer is its bias: the pointee begins at the pointer plus the bias. */
 static void put_attachment(gomp_map *map, const gomp_map_list *list, size_t i) {
   unsigned kind = kind_of(list, i);
   char **pointer = list->hosts[i];
-  if (!is_pointer(kind) || !pointer || !*pointer) return;
-  put(map, pointer, *pointer + list->sizes[i], sizeof *pointer,
+  if (!is_attachment(kind) || !pointer || !*pointer) return;
+  if (is_host_pointer(map, list, i)) return;
+  char *pointee = *pointer + list->sizes[i];
+  put(map, &(range){(char *)pointer, pointee, pointee + sizeof *pointer}, NULL,
       TYPE_ATTACH | (kind == KIND_ALWAYS_POINTER ? TYPE_ALWAYS : 0));
 }
 
 /* One allocation for all listed members. Returns the number of members. */
 static size_t put_struct(gomp_map *map, const gomp_map_list *list, size_t at) {
   size_t members = list->sizes[at], last = at + members;
-  char *begin = NULL, *end = NULL;
+  range all = {list->hosts[at], NULL, NULL};
   int64_t type = 0;
   for (size_t i = at + 1; i <= last && i < list->count; i++) {
-    char *from = list->hosts[i];
+    char *from = list->hosts[i], *to = from + size_of(list, i);
     if (type_of(kind_of(list, i)) < 0) continue;
-    if (!begin || from < begin) begin = from;
-    if (!end || from + list->sizes[i] > end) end = from + list->sizes[i];
+    if (!all.begin || from < all.begin) all.begin = from;
+    if (!all.end || to > all.end) all.end = to;
     if (kind_of(list, i) == KIND_DELETE) type = TYPE_DELETE;
   }
-  if (!begin) return members;
-  int64_t member_of = (int64_t)(map->count + 1) << MEMBER_SHIFT;
-  put(map, list->hosts[at], begin, (size_t)(end - begin), type);
+  if (!all.begin) return members;
+  int64_t member_of = put_counted(map, all, type, map->use == GOMP_MAP_ENDS);
   for (size_t i = at + 1; i <= last && i < list->count; i++) put_range(map, list, i, member_of);
   return members;
 }
 
-gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list) {
+gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list, gomp_map_use use) {
   size_t most = 2 * list->count + 1;
-  gomp_map *map = calloc(1, sizeof *map + most * 4 * sizeof(int64_t));
+  gomp_map *map = calloc(1, sizeof *map + most * 5 * sizeof(int64_t));
   if (!map) solo_kmp_fatal("out of memory for a map list of %zu entries", list->count);
   map->device = device;
+  map->use = use;
   map->bases = (void **)(void *)(map + 1);
   map->begins = map->bases + most;
   map->sizes = (int64_t *)(void *)(map->begins + most);
   map->types = map->sizes + most;
+  map->mappings = (const void **)(void *)(map->types + most);
   for (size_t i = 0; i < list->count; i++) {
     if (kind_of(list, i) == KIND_STRUCT)
       i += put_struct(map, list, i);
@@ -153,16 +221,16 @@ void solo_gomp_map_update(gomp_map *map) {
 }
 
 /* Without a mapping the address remains. */
-static void *translate(void *host, int32_t device) {
-  void *mapped = host ? omp_get_mapped_ptr(host, device) : NULL;
-  return mapped ? mapped : host;
+static void *translate(int32_t device, void *host, size_t size) {
+  solo_mapped f = solo_mapped_part(device, host, size ? size : 1);
+  return f.mapping ? (void *)(f.device + ((uintptr_t)host - (uintptr_t)f.begin)) : host;
 }
 
 static void *struct_on_device(const gomp_map_list *list, size_t at, int32_t device) {
   char *base = list->hosts[at];
-  if (at + 1 >= list->count || !list->sizes[at]) return translate(base, device);
+  if (at + 1 >= list->count || !list->sizes[at]) return translate(device, base, 1);
   char *member = list->hosts[at + 1];
-  return (char *)translate(member, device) - (member - base);
+  return (char *)translate(device, member, 1) - (member - base);
 }
 
 void solo_gomp_map_arguments(const gomp_map *map, const gomp_map_list *list, void **arguments) {
@@ -173,7 +241,7 @@ void solo_gomp_map_arguments(const gomp_map *map, const gomp_map_list *list, voi
     else if (kind == KIND_ZERO_LENGTH)
       arguments[i] = list->hosts[i] ? omp_get_mapped_ptr(list->hosts[i], map->device) : NULL;
     else if (type_of(kind) >= 0)
-      arguments[i] = translate(list->hosts[i], map->device);
+      arguments[i] = translate(map->device, list->hosts[i], size_of(list, i));
     else
       arguments[i] = list->hosts[i];
   }
@@ -183,6 +251,6 @@ void solo_gomp_map_return(const gomp_map *map, const gomp_map_list *list) {
   for (size_t i = 0; i < list->count; i++) {
     unsigned kind = kind_of(list, i);
     if (kind == KIND_DEVICE_POINTER || kind == KIND_POINTER_IF_PRESENT)
-      list->hosts[i] = translate(list->hosts[i], map->device);
+      list->hosts[i] = translate(map->device, list->hosts[i], 1);
   }
 }

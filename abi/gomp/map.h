@@ -12,14 +12,23 @@ typedef struct gomp_map_list {
   const unsigned short *kinds;
 } gomp_map_list;
 
+typedef enum gomp_map_use {
+  GOMP_MAP_REGION, /* a target region */
+  GOMP_MAP_BEGINS, /* target data, target enter data */
+  GOMP_MAP_ENDS,   /* target exit data */
+  GOMP_MAP_UPDATES,
+} gomp_map_use;
+
 typedef struct gomp_map {
   struct gomp_map *outer; /* of an enclosing target data construct of the thread */
   int32_t device, count;
+  gomp_map_use use;
   void **bases, **begins;
   int64_t *sizes, *types;
+  const void **mappings; /* present before the construct, or NULL */
 } gomp_map;
 
-gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list);
+gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list, gomp_map_use use);
 void solo_gomp_map_begin(gomp_map *map);
 void solo_gomp_map_end(gomp_map *map);
 void solo_gomp_map_update(gomp_map *map);

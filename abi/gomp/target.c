@@ -54,7 +54,7 @@ static void run(kmpc_thread *self, gomp_function *body, void **arguments, int32_
 static void run_on_device(kmpc_thread *self, gomp_function *body, const gomp_map_list *list,
                           int32_t device, int32_t limit) {
   void *few[16], **arguments = few;
-  gomp_map *map = solo_gomp_map_make(device, list);
+  gomp_map *map = solo_gomp_map_make(device, list, GOMP_MAP_REGION);
   if (list->count > sizeof few / sizeof *few &&
       !(arguments = malloc(list->count * sizeof *arguments)))
     solo_kmp_fatal("out of memory for the arguments of a target region");

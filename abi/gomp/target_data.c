@@ -29,7 +29,7 @@ SOLO_EXPORT void GOMP_target_data_ext(int device, size_t count, void **hosts, si
   int32_t number = solo_gomp_device(solo_kmp_self(), device);
   if (!omp_get_num_devices()) return;
   gomp_map_list list = {number == GOMP_ON_HOST ? 0 : count, hosts, sizes, kinds};
-  gomp_map *map = solo_gomp_map_make(number, &list);
+  gomp_map *map = solo_gomp_map_make(number, &list, GOMP_MAP_BEGINS);
   map->outer = innermost;
   innermost = map;
   if (number == GOMP_ON_HOST) return;
@@ -51,16 +51,18 @@ SOLO_EXPORT void GOMP_target_update(int device, const void *unused, size_t count
   ignore_old_format(device);
 }
 
-typedef void map_operation(gomp_map *map);
-
-static void execute(map_operation *operation, int device, const gomp_map_list *list,
-                    void **depend) {
+static void execute(gomp_map_use use, int device, const gomp_map_list *list, void **depend) {
+  static void (*const operation[])(gomp_map * map) = {
+      [GOMP_MAP_BEGINS] = solo_gomp_map_begin,
+      [GOMP_MAP_ENDS] = solo_gomp_map_end,
+      [GOMP_MAP_UPDATES] = solo_gomp_map_update,
+  };
   kmpc_thread *self = solo_kmp_self();
   solo_gomp_depend_wait(depend);
   int32_t number = solo_gomp_device(self, device);
   if (number == GOMP_ON_HOST) return;
-  gomp_map *map = solo_gomp_map_make(number, list);
-  operation(map);
+  gomp_map *map = solo_gomp_map_make(number, list, use);
+  operation[use](map);
   free(map);
 }
 
@@ -68,11 +70,11 @@ SOLO_EXPORT void GOMP_target_update_ext(int device, size_t count, void **hosts, 
                                         unsigned short *kinds, unsigned flags, void **depend) {
   gomp_map_list list = {count, hosts, sizes, kinds};
   (void)flags;
-  execute(solo_gomp_map_update, device, &list, depend);
+  execute(GOMP_MAP_UPDATES, device, &list, depend);
 }
 
 SOLO_EXPORT void GOMP_target_enter_exit_data(int device, size_t count, void **hosts, size_t *sizes,
                                              unsigned short *kinds, unsigned flags, void **depend) {
   gomp_map_list list = {count, hosts, sizes, kinds};
-  execute(flags & FLAG_EXIT ? solo_gomp_map_end : solo_gomp_map_begin, device, &list, depend);
+  execute(flags & FLAG_EXIT ? GOMP_MAP_ENDS : GOMP_MAP_BEGINS, device, &list, depend);
 }

@@ -74,6 +74,62 @@ static void data(int *q) {
   CHECK(x[3] == 4242 && q[4] == 6);
 }
 
+#pragma omp declare target
+static int *shared_pointer; /* one variable for host and device */
+#pragma omp end declare target
+
+static int is_present(void *p) {
+  return omp_target_is_present(p, omp_get_default_device());
+}
+
+/* A construct counts one reference per mapping (OpenMP 5.0, 2.19.7.1). */
+static void counts(void) {
+  int whole[4] = {1, 2, 3, 4}, *p = whole, *q = whole + 2;
+#pragma omp target enter data map(to : whole)
+#pragma omp target enter data map(alloc : p[:1], q[:1])
+  whole[0] = whole[2] = 50;
+#pragma omp target exit data map(release : whole)
+  CHECK(is_present(p) && is_present(q));
+#pragma omp target exit data map(from : q[:1])
+  CHECK(is_present(q) == !has_device);
+  CHECK(whole[0] == 50 && whole[2] == (has_device ? 3 : 50));
+#pragma omp target enter data map(to : whole)
+#pragma omp target enter data map(alloc : whole)
+#pragma omp target exit data map(delete : p[:0])
+  CHECK(is_present(p) == !has_device);
+}
+
+/* exit data with more than the mapped members releases the mapping. */
+static void parts(void) {
+  record r = {.first = 1};
+#pragma omp target enter data map(alloc : r.first, r.pointer)
+#pragma omp target enter data map(alloc : r.first)
+#pragma omp target exit data map(release : r)
+  CHECK(is_present(&r.first));
+#pragma omp target exit data map(release : r)
+  CHECK(is_present(&r.first) == !has_device);
+}
+
+/* A region may map a variable implicitly of which a part is mapped. */
+static void implicit_parts(void) {
+  int rows[3][N];
+  for (int i = 0; i < 3; i++) {
+#pragma omp target enter data map(alloc : rows [i:1] [0:N])
+#pragma omp target
+    for (int k = 0; k < N; k++) rows[i][k] = i + k;
+#pragma omp target exit data map(from : rows [i:1] [0:N])
+  }
+  CHECK(rows[0][9] == 9 && rows[1][0] == 1 && rows[2][N - 1] == N + 1);
+}
+
+static void declared_pointer(int *q) {
+  shared_pointer = q;
+  for (int i = 0; i < N; i++) q[i] = i;
+#pragma omp target map(shared_pointer [0:N])
+  for (int i = 0; i < N; i++) shared_pointer[i]++;
+  CHECK(shared_pointer == q && q[0] == 1 && q[N - 1] == N);
+}
+
 int gcc_device(int devices) {
   int *q = calloc(N, sizeof *q);
   has_device = devices > 0;
@@ -81,6 +137,10 @@ int gcc_device(int devices) {
   regions();
   records(q);
   data(q);
+  counts();
+  parts();
+  implicit_parts();
+  declared_pointer(q);
   free(q);
   return failures;
 }
