@@ -55,7 +55,8 @@ static uint32_t alloc_flags_of(unsigned flags) {
   return alloc_flags;
 }
 
-static void submit(kmpc_thread *self, kmpc_explicit_task *work, bool deferred, void **depend) {
+static SOLO_NOINLINE void submit_with_depend(kmpc_thread *self, kmpc_explicit_task *work,
+                                             bool deferred, void **depend) {
   kmpc_depend few[GOMP_FEW_DEPENDS], *list = few;
   int32_t count = solo_gomp_depend_count(depend);
   if (count > GOMP_FEW_DEPENDS && !(list = malloc((size_t)count * sizeof *list)))
@@ -71,6 +72,15 @@ static void submit(kmpc_thread *self, kmpc_explicit_task *work, bool deferred, v
   if (list != few) free(list);
 }
 
+static void submit(kmpc_thread *self, kmpc_explicit_task *work, bool deferred, void **depend) {
+  if (SOLO_UNLIKELY(depend != NULL))
+    submit_with_depend(self, work, deferred, depend);
+  else if (deferred)
+    solo_kmp_submit(self, work, NULL);
+  else
+    solo_kmp_execute(self, work, NULL);
+}
+
 static int is_cancelled(const kmpc_thread *self) {
   if (!solo_kmp_config()->cancellation) return 0;
   if (solo_kmp_group_is_cancelled(self->context.task->taskgroup)) return 1;
@@ -84,12 +94,31 @@ static void construct(kmpc_explicit_task *work, const source *from, void *to) {
   copy_data(from, to);
 }
 
+enum { SPECIAL = GOMP_TASK_DEPEND | GOMP_TASK_DETACH | GOMP_TASK_PRIORITY };
+
+static int is_included(const kmpc_thread *self, bool deferred) {
+  return !deferred || self->context.team->size == 1 || self->context.task->flags & KMPC_TASK_FINAL;
+}
+
+/* Executes an included task with the data of the caller. */
+static void execute(kmpc_thread *self, const source *from, unsigned flags) {
+  source empty = {from->body, NULL, NULL, 0, 0};
+  kmpc_explicit_task *work = make(self, &empty, alloc_flags_of(flags));
+  gomp_task *task = (gomp_task *)(void *)&work->object;
+  task->data = from->data;
+  solo_kmp_execute(self, work, NULL);
+}
+
 SOLO_EXPORT void GOMP_task(gomp_function *body, void *data, gomp_copy *copy, long bytes,
                            long alignment, bool deferred, unsigned flags, void **depend,
                            int priority, void *event) {
   kmpc_thread *self = solo_kmp_self();
   source from = {body, data, copy, (size_t)bytes, (size_t)alignment};
   if (copy && is_cancelled(self)) return;
+  if (!copy && !(flags & SPECIAL) && is_included(self, deferred)) {
+    execute(self, &from, flags);
+    return;
+  }
   kmpc_explicit_task *work = make(self, &from, alloc_flags_of(flags));
   gomp_task *task = (gomp_task *)(void *)&work->object;
   if (flags & GOMP_TASK_PRIORITY) work->object.priority = priority;
