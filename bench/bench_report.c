@@ -79,6 +79,8 @@ static spread measured(const result *r, const metric *m, const bar *b) {
     return ratio_of(m, PEER, b->solo, r->rounds);
   case TIMES_HOST:
     return ratio_of(m, HOST, b->solo, r->rounds);
+  case TIMES_GOMP:
+    return ratio_of(m, GOMP, b->solo, r->rounds);
   case OF_LIMIT:
     return ratio_of(m, b->solo, LIMIT, r->rounds);
   case AT_MOST:
@@ -122,9 +124,13 @@ static bool is_selected(const result *r, const char *name) {
 
 void print_bars(FILE *to, const result *r) {
   static const char *const kinds[] = {
-      [TIMES_PEER] = "x peer, at least", [TIMES_HOST] = "x libomp, at least",
-      [OF_LIMIT] = "x limit, at most",   [MORE_THAN_LIMIT] = "above limit, at most",
-      [AT_LEAST] = "at least",           [AT_MOST] = "at most",
+      [TIMES_PEER] = "x peer, at least",
+      [TIMES_HOST] = "x libomp, at least",
+      [TIMES_GOMP] = "x libgomp, at least",
+      [OF_LIMIT] = "x limit, at most",
+      [MORE_THAN_LIMIT] = "above limit, at most",
+      [AT_LEAST] = "at least",
+      [AT_MOST] = "at most",
   };
   fprintf(to, "\n%-6s %-24s %-22s %8s %10s %16s  %s\n", "issue", "metric", "promise", "",
           "measured", "quartiles", "");

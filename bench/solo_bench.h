@@ -57,6 +57,7 @@ typedef struct bar {
   enum {
     TIMES_PEER,      /* peer / solo >= value */
     TIMES_HOST,      /* host / solo >= value */
+    TIMES_GOMP,      /* gomp / solo >= value */
     OF_LIMIT,        /* solo / limit <= value */
     MORE_THAN_LIMIT, /* solo - limit <= value */
     AT_LEAST,        /* solo >= value */
