@@ -149,8 +149,13 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count);
  * returns DEVICE_LOST. */
 SOLO_COLD solo_status solo_remote_abandon_queue(solo_bqueue *queue);
 
-/* Sets the calling thread's error to the server's result. Returns the status. */
-solo_status solo_remote_fail_result(const solo_remote_result *result) SOLO_COLD;
+/* Reads the status once, because the server can change it. */
+SOLO_INLINE int solo_remote_status(const solo_remote_result *result) {
+  return *(const volatile int32_t *)&result->status;
+}
+
+/* Sets the calling thread's error to the server's result with this status. Returns the status. */
+solo_status solo_remote_fail_result(const solo_remote_result *result, int status) SOLO_COLD;
 
 /* Posts a message of solo_remote_message(), waits, and copies answer_bytes of the answer to
  * out_answer. message NULL: the server is lost. The caller holds the server's lock. */

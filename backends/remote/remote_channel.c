@@ -89,8 +89,7 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   return SOLO_OK;
 }
 
-solo_status solo_remote_fail_result(const solo_remote_result *result) {
-  int status = result->status;
+solo_status solo_remote_fail_result(const solo_remote_result *result, int status) {
   if (status <= 0 || status >= SOLO_STATUS_COUNT)
     return solo_fail(SOLO_INTERNAL, "remote: the device server answered with invalid status %d",
                      status);
@@ -109,7 +108,8 @@ solo_status solo_remote_call(solo_remote_server *server, const void *message, vo
   if (!message) return solo_remote_fail_lost(control);
   SOLO_TRY(solo_remote_wait(control, solo_remote_post(control, message)));
   const solo_remote_result *result = &control->shared->result;
-  if (result->status != SOLO_OK) return solo_remote_fail_result(result);
+  int status = solo_remote_status(result);
+  if (status != SOLO_OK) return solo_remote_fail_result(result, status);
   if (answer_bytes) memcpy(out_answer, result->answer, answer_bytes);
   return SOLO_OK;
 }

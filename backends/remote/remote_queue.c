@@ -91,7 +91,9 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
 static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   solo_remote_shared *s = queue->channel.shared;
   if (!solo_remote_has_error(queue)) return SOLO_OK;
-  return s->result.ticket <= ticket ? solo_remote_fail_result(&s->result) : SOLO_OK;
+  return s->result.ticket <= ticket
+             ? solo_remote_fail_result(&s->result, solo_remote_status(&s->result))
+             : SOLO_OK;
 }
 
 solo_status solo_remote_reach(solo_bqueue *queue, uint64_t ticket) {

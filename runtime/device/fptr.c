@@ -24,6 +24,8 @@ static solo_lock only_lock =
 static int cpu_tables; /* number of devices that have a table and lack Clang's device runtime */
 
 static int is_only_one(const solo_device *device) {
+  /* else its kernels execute in another process */
+  if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) return 0;
   int known =
       solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices in devices.c */
   for (int i = 0; i < known; i++)

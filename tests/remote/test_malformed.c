@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/ucontext.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,18 +111,23 @@ static void check_counters(void) {
     }
 }
 
-/* The head of a valid message has a wrong length. The server must not execute the message. */
+/* The head of a valid message has a wrong length, or the message is too long. The server must not execute it. */
 static void check_lengths(void) {
-  static const uint32_t lies[] = {0,         8, 15, 17, 56, 63, 80, SOLO_REMOTE_MESSAGE_BYTES + 16,
-                                  UINT32_MAX};
+  static const struct {
+    uint32_t head, posted;
+  } lies[] = {{0, 64},         {8, 64},
+              {15, 64},        {17, 64},
+              {56, 64},        {63, 64},
+              {80, 64},        {SOLO_REMOTE_MESSAGE_BYTES + 16, SOLO_REMOTE_MESSAGE_BYTES + 16},
+              {UINT32_MAX, 64}};
   for (size_t n = 0; n < sizeof lies / sizeof *lies; n++) {
     connection c = malformed_open();
     uint8_t bytes[256];
-    uint32_t size = malformed_make(SOLO_REMOTE_FIND_DEVICES, 0, bytes);
     uint64_t completed = solo_load_relaxed(&c.control.shared->completed);
-    memcpy(bytes, &lies[n], sizeof lies[n]);
-    memcpy(solo_remote_reserve(&c.control, size), bytes, size);
-    c.link->transport->post(&c.control, size);
+    uint32_t size = malformed_make(SOLO_REMOTE_FIND_DEVICES, 0, bytes);
+    memcpy(bytes, &lies[n].head, sizeof lies[n].head);
+    memcpy(solo_remote_reserve(&c.control, lies[n].posted), bytes, size);
+    c.link->transport->post(&c.control, lies[n].posted);
     await_end(&c);
     CHECK_INT(solo_remote_fail_lost(&c.control), SOLO_DEVICE_LOST);
     CHECK_HAS(solo_error_last()->text, "the ring of channel 0 is malformed");
@@ -358,15 +364,76 @@ static void check_completion(void) {
   CHECK_HAS(solo_error_last()->text, "more completed messages than it received");
   solo_store_relaxed(&c.queue.shared->completed, 0);
   solo_remote_result result = {.status = 9999};
-  CHECK_INT(solo_remote_fail_result(&result), SOLO_INTERNAL);
+  CHECK_INT(solo_remote_fail_result(&result, result.status), SOLO_INTERNAL);
   result.status = -1;
-  CHECK_INT(solo_remote_fail_result(&result), SOLO_INTERNAL);
+  CHECK_INT(solo_remote_fail_result(&result, result.status), SOLO_INTERNAL);
   result.status = SOLO_KERNEL_FAULT;
   memset(result.text, 'y', sizeof result.text);
-  CHECK_INT(solo_remote_fail_result(&result), SOLO_KERNEL_FAULT);
+  CHECK_INT(solo_remote_fail_result(&result, result.status), SOLO_KERNEL_FAULT);
   kill(c.server, SIGCONT);
   malformed_close(&c);
 }
+
+#ifdef __x86_64__
+/* Counts reads of a server's status: the page is inaccessible, and each access executes as a single step. After the
+ * first read the server changes the status. */
+static struct {
+  solo_remote_shared *shared;
+  size_t bytes;
+  int reads;
+} watched;
+
+enum { TRAP_FLAG = 0x100 };
+
+static void protect(int how) {
+  if (mprotect(watched.shared, watched.bytes, how) != 0) _exit(9);
+}
+
+static void on_access(int number, siginfo_t *info, void *context) {
+  ucontext_t *u = context;
+  uintptr_t at = (uintptr_t)info->si_addr, status = (uintptr_t)&watched.shared->result.status;
+  if (number == SIGSEGV) {
+    if (at - (uintptr_t)watched.shared >= watched.bytes) _exit(8);
+    watched.reads += at - status < sizeof watched.shared->result.status;
+    protect(PROT_READ | PROT_WRITE);
+    u->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+  } else {
+    if (watched.reads == 1) watched.shared->result.status = SOLO_OK;
+    protect(PROT_NONE);
+    u->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+  }
+}
+
+static void post_nothing(solo_remote_channel *channel, uint32_t bytes) {
+  (void)bytes;
+  channel->count++;
+}
+
+static void check_one_read(void) {
+  static solo_remote_server server;
+  static const solo_remote_transport transport = {.post = post_nothing};
+  solo_remote_link link = {.transport = &transport};
+  const solo_remote_plain message = {
+      .head = {.bytes = sizeof message, .kind = SOLO_REMOTE_FIND_DEVICES}};
+  struct sigaction action = {.sa_sigaction = on_access, .sa_flags = SA_SIGINFO}, segv, trap;
+  watched.bytes = offsetof(solo_remote_shared, ring); /* whole pages */
+  watched.shared = mmap(NULL, sizeof *watched.shared, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  solo_store_relaxed(&watched.shared->posted, 1);
+  solo_store_relaxed(&watched.shared->completed, 1);
+  watched.shared->result.status = SOLO_NOT_FOUND;
+  server.control = (solo_remote_channel){.link = &link, .shared = watched.shared};
+  sigaction(SIGSEGV, &action, &segv);
+  sigaction(SIGTRAP, &action, &trap);
+  protect(PROT_NONE);
+  solo_status status = solo_remote_call(&server, &message, NULL, 0);
+  sigaction(SIGSEGV, &segv, NULL);
+  sigaction(SIGTRAP, &trap, NULL);
+  CHECK_INT(watched.reads, 1);
+  CHECK_INT(status, SOLO_NOT_FOUND);
+  munmap(watched.shared, sizeof *watched.shared);
+}
+#endif
 
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
@@ -382,6 +449,9 @@ int main(int argc, char **argv) {
   check_gone();
   check_welcome();
   check_completion();
+#ifdef __x86_64__
+  check_one_read();
+#endif
   check_counters();
   check_lengths();
   malformed_ranges();
