@@ -26,6 +26,10 @@ typedef struct entry {
 
 static _Thread_local entry *table;
 
+static unsigned slot_of(uint64_t granule) {
+  return (unsigned)(granule * 0x9e3779b97f4a7c15u >> 44);
+}
+
 static entry *find(uint64_t granule, uint64_t grid) {
   if (!table) {
     table = mmap(NULL, (size_t)ENTRIES * sizeof *table, PROT_READ | PROT_WRITE,
@@ -33,7 +37,7 @@ static entry *find(uint64_t granule, uint64_t grid) {
     if (table == MAP_FAILED) table = NULL;
     if (!table) return NULL;
   }
-  uint64_t hash = granule * 0x9e3779b97f4a7c15u >> 44;
+  unsigned hash = slot_of(granule);
   entry *old = NULL;
   for (unsigned i = 0; i < TRIES; i++) {
     entry *e = &table[(hash + i) % ENTRIES];
@@ -46,13 +50,20 @@ static entry *find(uint64_t granule, uint64_t grid) {
   return old;
 }
 
+static uint8_t bytes_of(uint64_t at, uint64_t end) {
+  uint64_t last = at / GRANULE * GRANULE + GRANULE, until = end < last ? end : last;
+  return (uint8_t)((0xffu >> (last - until)) & (0xffu << at % GRANULE));
+}
+
 void simt_access_clear(const void *address, uint64_t bytes) {
-  if (!table) return;
-  uint64_t first = (uintptr_t)address / GRANULE, last = ((uintptr_t)address + bytes) / GRANULE;
-  for (uint64_t g = first; g <= last; g++) {
-    entry *e = find(g, UINT64_MAX);
-    if (e) e->write.grid = e->read.grid = 0;
-  }
+  uint64_t at = (uintptr_t)address, end = at + bytes;
+  for (; table && at < end; at = at / GRANULE * GRANULE + GRANULE)
+    for (unsigned i = 0; i < TRIES; i++) {
+      entry *e = &table[(slot_of(at / GRANULE) + i) % ENTRIES];
+      if (e->granule != at / GRANULE) continue;
+      e->write.bytes &= (uint8_t)~bytes_of(at, end);
+      e->read.bytes &= (uint8_t)~bytes_of(at, end);
+    }
 }
 
 static int is_ordered(const simt_block *block, const access *before, const access *now) {
@@ -70,7 +81,6 @@ static void tell(simt_block *block, const access *before, const access *now, con
   if (!simt_is_first_report(now->site)) return;
   simt_thread other = {.site = before->site};
   t->site = now->site;
-  t->frame = NULL;
   simt_place_of(block, other.site, place, sizeof place);
   simt_report(block, t, "data race: %s %p, not ordered with the access by thread %u of %s at %s",
               words, address, before->thread,
@@ -91,7 +101,6 @@ static void look(simt_block *block, simt_thread *t, const void *address, uint64_
   const char *wrong = simt_memory_check(address, bytes, words, sizeof words);
   if (!wrong) return;
   t->site = site;
-  t->frame = NULL;
   simt_report(block, t, "%s %llu byte%s at %p, %s", flags & SIMT_WRITES ? "writes" : "reads",
               (unsigned long long)bytes, bytes == 1 ? "" : "s", address, wrong);
   block->result = SIMT_FAULTED;
@@ -113,17 +122,16 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
     return;
   }
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
+  t->frame = __builtin_frame_address(0);
   look(block, t, address, bytes, flags, __builtin_return_address(0));
   if (!block->launch->checks_races) return;
   if (flags & SIMT_ATOMIC) simt_order_atomic(block, t, at, flags);
   for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {
-    uint64_t last = at / GRANULE * GRANULE + GRANULE;
-    uint64_t until = end < last ? end : last;
     access now = {.grid = block->grid,
                   .block = block->number,
                   .time = simt_order_tick(),
                   .thread = (uint32_t)(t - block->thread),
-                  .bytes = (uint8_t)((0xffu >> (last - until)) & (0xffu << at % GRANULE)),
+                  .bytes = bytes_of(at, end),
                   .is_atomic = (flags & SIMT_ATOMIC) != 0,
                   .site = __builtin_return_address(0)};
     entry *e = find(at / GRANULE, block->grid);
