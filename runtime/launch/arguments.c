@@ -75,7 +75,8 @@ static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, con
 
 static solo_status place_private(solo_construct *c, uint64_t bytes, const char *buffer,
                                  uint64_t *out_device) {
-  if ((c->device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES) &&
+  const uint32_t exact = SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_EXACT_BLOCKS;
+  if ((c->device->info.flags & exact) == SOLO_DEVICE_UNIFIED_ADDRESSES &&
       solo_device_is_synchronous(c->device)) {
     *out_device = (uintptr_t)buffer; /* a CPU kernel uses the buffer directly */
     return SOLO_OK;
