@@ -102,7 +102,7 @@ races && FNR == 1 { first_of_tracker() }
   # A convergent function synchronises threads. Without its memory() attribute, calls are not moved or removed.
   if (/convergent/) gsub(/memory\([^)]*\)/, "")
   gsub(/"(target-cpu|target-features|amdgpu-[a-z0-9-]*|uniform-work-group-size|frame-pointer|llvm\.assume|stack-protector-buffer-size|kernel|omp_target_[a-z_]*|nvvm\.[a-z]*|denormal-fp-math[a-z0-9-]*)"(="[^"]*")? */, "")
-  sub(/ }$/, " \"target-cpu\"=\"" cpu "\" \"disable-tail-calls\"=\"true\" }")
+  sub(/ }$/, " \"target-cpu\"=\"" cpu "\" \"disable-tail-calls\"=\"true\" \"frame-pointer\"=\"all\" }")
   gsub(/allockind\("[a-z,]*"\)|allocsize\([0-9,]*\)|"alloc-family"="[^"]*"/, "")
   print
   next

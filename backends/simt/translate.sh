@@ -12,14 +12,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # includes FMA, as GPUs do
 version=19 level=2 has_note=yes arch='' out='' keep='' more='' fortran='' races=${SIMT_RACES:-0} ptx=
 bitcode() { # <source> <out>
-  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-optimize-sibling-calls -fno-math-errno -std=c11 -fPIC \
+  clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-math-errno -std=c11 -fPIC \
     -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
 }
 entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 19's runtime
   clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
 }
-# LLVM's device runtime for the virtual GPU, with device/gpu.c. In the optimiser, the list llvm.compiler.used costs
-# most of the time, because no function in it can be removed. The list here has the functions that openmp-opt calls.
+# LLVM's device runtime with device/gpu.c. The optimiser cannot remove functions in llvm.compiler.used. The list here has
+# those that openmp-opt calls.
 runtime_of() { # <runtime of abi/device/make.sh> <out>
   case $1 in
   *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' ;;
@@ -30,7 +30,9 @@ runtime_of() { # <runtime of abi/device/make.sh> <out>
   sed -E '/^@llvm.compiler.used = /d; /^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g' \
     "$2.ll" >"$2.gpu.ll"
   {
-    llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/'
+    # In a reduction of teams, the other threads can have ended.
+    llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/
+      /^define .*@__kmpc_nvptx_teams_reduce_nowait_v2\(/,/^}/s/@[A-Za-z0-9_]*threadsAligned[A-Za-z0-9_]*\(i32 poison\)/@llvm.nvvm.barrier.sync(i32 0)/'
     printf '@llvm.compiler.used = appending %sglobal [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, ' "$space"
     printf 'ptr @__kmpc_get_hardware_num_threads_in_block, ptr @__kmpc_get_warp_size, '
     printf 'ptr @__kmpc_barrier_simple_spmd, ptr @__kmpc_barrier_simple_generic], section "llvm.metadata"\n'
@@ -92,7 +94,7 @@ for input; do
     ;;
   esac
 done
-# Only LLVM 19's packages contain the device runtime. LLVM 22 calls one more function (entry_of_22).
+# LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
 # Uses, if it exists, this runtime with the corrections of abi/device/make.sh and (not with -P) device/gpu.c.
 if [ "$ptx" ]; then

@@ -3,140 +3,140 @@
 #include "backends/simt/device/self.h"
 
 #define DIMENSIONS(name, field)                                                                    \
-  SIMT_INTRINSIC u32 simt_amdgcn_##name##_x(void) {                                                \
+  SIMT_INLINED u32 simt_amdgcn_##name##_x(void) {                                                  \
     return simt_self()->field[0];                                                                  \
   }                                                                                                \
-  SIMT_INTRINSIC u32 simt_amdgcn_##name##_y(void) {                                                \
+  SIMT_INLINED u32 simt_amdgcn_##name##_y(void) {                                                  \
     return simt_self()->field[1];                                                                  \
   }                                                                                                \
-  SIMT_INTRINSIC u32 simt_amdgcn_##name##_z(void) {                                                \
+  SIMT_INLINED u32 simt_amdgcn_##name##_z(void) {                                                  \
     return simt_self()->field[2];                                                                  \
   }
 DIMENSIONS(workitem_id, thread)
 DIMENSIONS(workgroup_id, block)
 
-SIMT_INTRINSIC const void *simt_amdgcn_dispatch_ptr(void) {
+SIMT_INLINED const void *simt_amdgcn_dispatch_ptr(void) {
   return simt_self()->packet;
 }
-SIMT_INTRINSIC const void *simt_amdgcn_implicitarg_ptr(void) {
+SIMT_INLINED const void *simt_amdgcn_implicitarg_ptr(void) {
   return simt_self()->implicit;
 }
-SIMT_INTRINSIC u32 simt_amdgcn_wavefrontsize(void) {
+SIMT_INLINED u32 simt_amdgcn_wavefrontsize(void) {
   return simt_self()->warp_size;
 }
-SIMT_INTRINSIC u32 simt_amdgcn_groupstaticsize(void) {
+SIMT_INLINED u32 simt_amdgcn_groupstaticsize(void) {
   return 0;
 }
 
-SIMT_INTRINSIC void simt_amdgcn_s_barrier(void) {
+SIMT_INLINED void simt_amdgcn_s_barrier(void) {
   simt_self()->calls->barrier(0, 0);
 }
-SIMT_INTRINSIC void simt_amdgcn_wave_barrier(void) {
+SIMT_INLINED void simt_amdgcn_wave_barrier(void) {
   simt_self()->calls->collect(SIMT_SYNC, 0, 0, 0);
 }
-SIMT_INTRINSIC void simt_amdgcn_sched_barrier(u32 mask) {
+SIMT_INLINED void simt_amdgcn_sched_barrier(u32 mask) {
   (void)mask;
 }
-SIMT_INTRINSIC void simt_amdgcn_s_waitcnt(u32 counts) {
+SIMT_INLINED void simt_amdgcn_s_waitcnt(u32 counts) {
   (void)counts;
 }
-SIMT_INTRINSIC void simt_amdgcn_s_sleep(u32 clocks) {
+SIMT_INLINED void simt_amdgcn_s_sleep(u32 clocks) {
   (void)clocks;
   simt_self()->calls->yield();
 }
-SIMT_INTRINSIC void simt_amdgcn_endpgm(void) {
+SIMT_INLINED void simt_amdgcn_endpgm(void) {
   simt_self()->calls->stop(SIMT_STOP_EXIT, 0);
 }
 /* counts at 100 MHz */
-SIMT_INTRINSIC u64 simt_amdgcn_s_memrealtime(void) {
+SIMT_INLINED u64 simt_amdgcn_s_memrealtime(void) {
   return simt_self()->calls->clock_ns() / 10;
 }
-SIMT_INTRINSIC u64 simt_amdgcn_s_memtime(void) {
+SIMT_INLINED u64 simt_amdgcn_s_memtime(void) {
   return simt_self()->calls->clock_ns();
 }
 /* MSG_RTN_GET_REALTIME is the only message */
-SIMT_INTRINSIC u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
+SIMT_INLINED u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
   (void)message;
   return simt_self()->calls->clock_ns() / 10;
 }
 
-SIMT_INTRINSIC u32 simt_amdgcn_mbcnt_lo(u32 mask, u32 base) {
+SIMT_INLINED u32 simt_amdgcn_mbcnt_lo(u32 mask, u32 base) {
   u32 lane = simt_self()->lane;
   return base + (u32)__builtin_popcount(lane >= 32 ? mask : mask & ((1u << lane) - 1));
 }
-SIMT_INTRINSIC u32 simt_amdgcn_mbcnt_hi(u32 mask, u32 base) {
+SIMT_INLINED u32 simt_amdgcn_mbcnt_hi(u32 mask, u32 base) {
   u32 lane = simt_self()->lane;
   return base + (lane <= 32 ? 0 : (u32)__builtin_popcount(mask & ((1u << (lane - 32)) - 1)));
 }
-SIMT_INTRINSIC u64 simt_amdgcn_ballot_i64(_Bool value) {
+SIMT_INLINED u64 simt_amdgcn_ballot_i64(_Bool value) {
   return simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
 }
-SIMT_INTRINSIC u32 simt_amdgcn_ballot_i32(_Bool value) {
+SIMT_INLINED u32 simt_amdgcn_ballot_i32(_Bool value) {
   return (u32)simt_self()->calls->collect(SIMT_BALLOT, 0, value, 0);
 }
 /* old bitcode uses this form of ballot, with the predicate "not equal" */
-SIMT_INTRINSIC u64 simt_amdgcn_icmp_i64_i32(u32 a, u32 b, u32 predicate) {
+SIMT_INLINED u64 simt_amdgcn_icmp_i64_i32(u32 a, u32 b, u32 predicate) {
   (void)predicate;
   return simt_self()->calls->collect(SIMT_BALLOT, 0, a != b, 0);
 }
-SIMT_INTRINSIC u32 simt_amdgcn_readfirstlane(u32 value) {
+SIMT_INLINED u32 simt_amdgcn_readfirstlane(u32 value) {
   return (u32)simt_self()->calls->collect(SIMT_FIRST, 0, value, 0);
 }
-SIMT_INTRINSIC u32 simt_amdgcn_readfirstlane_i32(u32 value) {
+SIMT_INLINED u32 simt_amdgcn_readfirstlane_i32(u32 value) {
   return (u32)simt_self()->calls->collect(SIMT_FIRST, 0, value, 0);
 }
-SIMT_INTRINSIC u32 simt_amdgcn_readlane(u32 value, u32 lane) {
+SIMT_INLINED u32 simt_amdgcn_readlane(u32 value, u32 lane) {
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
-SIMT_INTRINSIC u32 simt_amdgcn_readlane_i32(u32 value, u32 lane) {
+SIMT_INLINED u32 simt_amdgcn_readlane_i32(u32 value, u32 lane) {
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
 /* address: 4 times the lane, modulo the wavefront size */
-SIMT_INTRINSIC u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
+SIMT_INLINED u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
   u32 lane = address / 4 % simt_self()->warp_size;
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
 
-SIMT_INTRINSIC _Bool simt_amdgcn_is_shared(const void *at) {
+SIMT_INLINED _Bool simt_amdgcn_is_shared(const void *at) {
   const simt_lane *me = simt_self();
   return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
 }
 /* Private memory is the thread's stack, so it is near this frame. */
-SIMT_INTRINSIC _Bool simt_amdgcn_is_private(const void *at) {
+SIMT_INLINED _Bool simt_amdgcn_is_private(const void *at) {
   const char *here = __builtin_frame_address(0);
   return (u64)((const char *)at - here + (1 << 16)) < (u64)(1 << 17) && !simt_amdgcn_is_shared(at);
 }
 
-SIMT_INTRINSIC float simt_amdgcn_rcp_f32(float x) {
+SIMT_INLINED float simt_amdgcn_rcp_f32(float x) {
   return 1 / x;
 }
-SIMT_INTRINSIC double simt_amdgcn_rcp_f64(double x) {
+SIMT_INLINED double simt_amdgcn_rcp_f64(double x) {
   return 1 / x;
 }
-SIMT_INTRINSIC float simt_amdgcn_sqrt_f32(float x) {
+SIMT_INLINED float simt_amdgcn_sqrt_f32(float x) {
   return __builtin_sqrtf(x);
 }
-SIMT_INTRINSIC double simt_amdgcn_sqrt_f64(double x) {
+SIMT_INLINED double simt_amdgcn_sqrt_f64(double x) {
   return __builtin_sqrt(x);
 }
-SIMT_INTRINSIC float simt_amdgcn_rsq_f32(float x) {
+SIMT_INLINED float simt_amdgcn_rsq_f32(float x) {
   return 1 / __builtin_sqrtf(x);
 }
-SIMT_INTRINSIC double simt_amdgcn_rsq_f64(double x) {
+SIMT_INLINED double simt_amdgcn_rsq_f64(double x) {
   return 1 / __builtin_sqrt(x);
 }
-SIMT_INTRINSIC u32 simt_amdgcn_ubfe_i32(u32 value, u32 at, u32 bits) {
+SIMT_INLINED u32 simt_amdgcn_ubfe_i32(u32 value, u32 at, u32 bits) {
   at &= 31, bits &= 31;
   return bits ? value << (32 - bits - at > 31 ? 0 : 32 - bits - at) >> (32 - bits) : 0;
 }
-SIMT_INTRINSIC float simt_amdgcn_fmed3_f32(float a, float b, float c) {
+SIMT_INLINED float simt_amdgcn_fmed3_f32(float a, float b, float c) {
   float low = __builtin_fminf(a, b), high = __builtin_fmaxf(a, b);
   return __builtin_fmaxf(low, __builtin_fminf(high, c));
 }
 
 /* frexp: exponent and mantissa m with 0.5 <= |m| < 1. */
 #define FREXP(type, name, integer, mantissa_bits, bias, top)                                       \
-  SIMT_INTRINSIC u32 simt_amdgcn_frexp_exp_i32_##name(type x) {                                    \
+  SIMT_INLINED u32 simt_amdgcn_frexp_exp_i32_##name(type x) {                                      \
     union {                                                                                        \
       type f;                                                                                      \
       integer u;                                                                                   \
@@ -147,7 +147,7 @@ SIMT_INTRINSIC float simt_amdgcn_fmed3_f32(float a, float b, float c) {
     bits.f = x * (type)0x1p100;                                                                    \
     return (u32)((int)(bits.u >> mantissa_bits & top) - bias + 1 - 100);                           \
   }                                                                                                \
-  SIMT_INTRINSIC type simt_amdgcn_frexp_mant_##name(type x) {                                      \
+  SIMT_INLINED type simt_amdgcn_frexp_mant_##name(type x) {                                        \
     union {                                                                                        \
       type f;                                                                                      \
       integer u;                                                                                   \
@@ -161,17 +161,17 @@ SIMT_INTRINSIC float simt_amdgcn_fmed3_f32(float a, float b, float c) {
 FREXP(double, f64, u64, 52, 1023, 0x7ff)
 FREXP(float, f32, u32, 23, 127, 0xff)
 
-SIMT_INTRINSIC double simt_amdgcn_fract_f64(double x) {
+SIMT_INLINED double simt_amdgcn_fract_f64(double x) {
   double f = x - __builtin_floor(x);
   return f < 1 ? f : 0x1.fffffffffffffp-1;
 }
-SIMT_INTRINSIC float simt_amdgcn_fract_f32(float x) {
+SIMT_INLINED float simt_amdgcn_fract_f32(float x) {
   float f = x - __builtin_floorf(x);
   return f < 1 ? f : 0x1.fffffep-1f;
 }
 
 /* A segment of 53 bits of 2 / pi (AMD's instruction set documents, V_TRIG_PREOP_F64). */
-SIMT_INTRINSIC double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
+SIMT_INLINED double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
   static const u64 two_over_pi[] = {
       0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
       0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
@@ -196,8 +196,8 @@ SIMT_INTRINSIC double simt_amdgcn_trig_preop_f64(double x, u32 segment) {
 }
 
 /* Called by LLVM's device runtime; for real GPUs, LLVM's libc defines it. */
-SIMT_INTRINSIC int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
-                                   u64 bytes) {
+SIMT_INLINED int32_t rpc_fprintf(void *stream, const char *format, const void *arguments,
+                                 u64 bytes) {
   (void)stream, (void)bytes;
   return simt_self()->calls->print(format, arguments);
 }
@@ -217,7 +217,7 @@ static u64 pack(char *to, u64 at, const void *value, u64 bytes) {
 
 /* printf for Clang 22: packs the variable arguments in CUDA's format. Returns -1 if there are too
  * many. */
-SIMT_INTRINSIC int32_t printf(const char *format, ...) {
+SIMT_INLINED int32_t printf(const char *format, ...) {
   u64 words[MOST_PRINTED], used = 0;
   char *to = (char *)words;
   __builtin_va_list list;
@@ -251,7 +251,7 @@ SIMT_INTRINSIC int32_t printf(const char *format, ...) {
 /* V_CMP_CLASS: bits for signalling NaN, quiet NaN, then classes from minus to plus infinity. */
 enum { QUIET = 2, LEAST = 4, NEGATIVE = 8, NEGATIVE_SMALL = 16, NEGATIVE_ZERO = 32 };
 #define CLASS(name, type, smallest, bits_of, quiet_bit)                                            \
-  SIMT_INTRINSIC _Bool simt_amdgcn_class_##name(type x, u32 wanted) {                              \
+  SIMT_INLINED _Bool simt_amdgcn_class_##name(type x, u32 wanted) {                                \
     bits_of bits;                                                                                  \
     __builtin_memcpy(&bits, &x, sizeof bits);                                                      \
     int negative = bits >> (8 * sizeof bits - 1);                                                  \
@@ -267,18 +267,18 @@ CLASS(f64, double, 0x1p-1022, u64, 51)
 CLASS(f32, float, 0x1p-126f, u32, 22)
 CLASS(f16, _Float16, (_Float16)0x1p-14, unsigned short, 9)
 
-SIMT_INTRINSIC _Float16 simt_amdgcn_fract_f16(_Float16 x) {
+SIMT_INLINED _Float16 simt_amdgcn_fract_f16(_Float16 x) {
   return (_Float16)simt_amdgcn_fract_f32((float)x);
 }
-SIMT_INTRINSIC short simt_amdgcn_frexp_exp_i16_f16(_Float16 x) {
+SIMT_INLINED short simt_amdgcn_frexp_exp_i16_f16(_Float16 x) {
   return (short)simt_amdgcn_frexp_exp_i32_f32((float)x);
 }
-SIMT_INTRINSIC _Float16 simt_amdgcn_frexp_mant_f16(_Float16 x) {
+SIMT_INLINED _Float16 simt_amdgcn_frexp_mant_f16(_Float16 x) {
   return (_Float16)simt_amdgcn_frexp_mant_f32((float)x);
 }
-SIMT_INTRINSIC _Float16 simt_amdgcn_rcp_f16(_Float16 x) {
+SIMT_INLINED _Float16 simt_amdgcn_rcp_f16(_Float16 x) {
   return (_Float16)1 / x;
 }
-SIMT_INTRINSIC _Float16 simt_amdgcn_rsq_f16(_Float16 x) {
+SIMT_INLINED _Float16 simt_amdgcn_rsq_f16(_Float16 x) {
   return (_Float16)(1 / __builtin_sqrtf((float)x));
 }

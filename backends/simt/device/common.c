@@ -18,14 +18,14 @@ simt_shared dynamic = {0, 16, 0, 0};
 
 /* Called before each atomic operation. Yields at regular intervals, because a loop may wait for
  * another thread. */
-SIMT_KEPT void simt_atomic(void);
+SIMT_INLINED void simt_atomic(void);
 void simt_atomic(void) {
   simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
   if (--me->patience == 0) me->calls->yield();
 }
 
 /* Called before a warp operation or barrier. place: its line in the LLVM assembly. */
-SIMT_KEPT void simt_at(u32 place);
+SIMT_INLINED void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;
 }
@@ -46,18 +46,18 @@ void simt_set_workers(void (*region)(void), u32 workers) {
 }
 
 /* Called before each memory access if races are checked. */
-SIMT_KEPT void simt_access(const void *address, u64 bytes, u32 flags);
+SIMT_INLINED void simt_access(const void *address, u64 bytes, u32 flags);
 void simt_access(const void *address, u64 bytes, u32 flags) {
   simt_self()->calls->access(address, bytes, flags);
 }
 
 /* Called when memory gets a new owner (translate.sh); clears the records of accesses. */
-SIMT_KEPT void simt_clear_accesses(const void *address, u64 bytes);
+SIMT_INLINED void simt_clear_accesses(const void *address, u64 bytes);
 void simt_clear_accesses(const void *address, u64 bytes) {
   simt_self()->calls->access(address, bytes, SIMT_CLEARS);
 }
 
-SIMT_KEPT void simt_trap(void);
+SIMT_INLINED void simt_trap(void);
 void simt_trap(void) {
   simt_self()->calls->stop(SIMT_STOP_TRAP, 0);
 }

@@ -23,6 +23,7 @@ static inline char *simt_shared_memory(void) {
 /* Functions that become internal after linking. KEPT: not removed then, because the code generator
  * may emit calls later. */
 #define SIMT_INTRINSIC __attribute__((visibility("hidden")))
+#define SIMT_INLINED   __attribute__((visibility("hidden"), always_inline))
 #define SIMT_KEPT      __attribute__((visibility("hidden"), used))
 
 static inline u32 simt_lanes_of_warp(const simt_lane *me) {

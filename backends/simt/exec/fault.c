@@ -19,9 +19,16 @@ static int is_in_stacks(const simt_block *block, const char *address) {
 }
 
 static _Thread_local struct {
-  int number, writes;
+  int number, writes, calls;
   const char *address;
+  uintptr_t stack;
 } fault;
+
+/* Returns whether the return address is at the stack pointer. */
+static int lacks_frame(const simt_block *block, const uint8_t *code) {
+  enum { PUSH_RBP = 0x55 };
+  return fault.calls || (is_in_stacks(block, fault.address) && *code == PUSH_RBP);
+}
 
 static int take(int number, const siginfo_t *info, const ucontext_t *u) {
   simt_thread *t = simt_current_thread;
@@ -29,15 +36,26 @@ static int take(int number, const siginfo_t *info, const ucontext_t *u) {
   fault.number = number;
   fault.writes = (u->uc_mcontext.gregs[REG_ERR] & 2) != 0;
   fault.address = info->si_addr;
-  t->site = (const void *)(uintptr_t)(u->uc_mcontext.gregs[REG_RIP] + 1);
-  t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
-  if (is_in_stacks(simt_current_block, info->si_addr)) t->frame = NULL;
+  fault.stack = (uintptr_t)u->uc_mcontext.gregs[REG_RSP];
+  const uint8_t *code = (const uint8_t *)(uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+  fault.calls = number == SIGSEGV && info->si_addr == code;
+  t->site = code + 1;
+  t->frame = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RBP];
+  if (is_in_stacks(simt_current_block, (const char *)fault.stack) &&
+      lacks_frame(simt_current_block, code))
+    t->site = *(const void *const *)fault.stack;
   return 1;
 }
 
 static void tell(const simt_block *block, const simt_thread *t) {
-  if (fault.number == SIGILL || fault.number == SIGFPE)
+  if (fault.number == SIGFPE)
+    simt_report(block, t, "divides an integer by 0, or the quotient overflows");
+  else if (fault.number == SIGILL)
     simt_report(block, t, "executed an invalid instruction");
+  else if (fault.calls && !fault.address)
+    simt_report(block, t, "calls a null function pointer");
+  else if (fault.calls)
+    simt_report(block, t, "calls %p, which is not device code", (const void *)fault.address);
   else if (is_in_stacks(block, fault.address))
     simt_report(block, t, "overflowed its stack of %zu bytes", block->stack_bytes - SIMT_GUARD);
   else
@@ -59,7 +77,7 @@ static void leave(void) {
 }
 
 /* Signal handler. Lets the fiber continue in leave(), on the stack below the thread's frames, which
- * simt_place() scans. If the stack is full, leave() uses the start of the stack. */
+ * simt_place() reads. If the stack is full, leave() uses the start of the stack. */
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
@@ -70,12 +88,9 @@ static void report_and_leave(int number, siginfo_t *info, void *context) {
   }
   simt_thread *t = simt_current_thread;
   const simt_block *block = simt_current_block;
-  uintptr_t low = (uintptr_t)block->stacks + t->place * block->stack_bytes;
-  uintptr_t at = (uintptr_t)t->frame - RED_ZONE;
-  if (at - low - NEEDED >= block->stack_bytes - NEEDED) {
-    at = low + block->stack_bytes;
-    t->frame = NULL;
-  }
+  uintptr_t end = (uintptr_t)block->stacks + (t->place + 1) * block->stack_bytes;
+  uintptr_t at = fault.stack - RED_ZONE;
+  if (end - at > block->stack_bytes - SIMT_GUARD - NEEDED) at = end;
   /* alignment that the ABI requires at a function's entry */
   u->uc_mcontext.gregs[REG_RSP] = (greg_t)(at / 16 * 16 - 8);
   u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)leave;

@@ -29,7 +29,7 @@ typedef struct simt_thread {
   const void *site;
   uint64_t *known, *fenced, *pending;
   int has_fenced, has_pending;
-  const void *frame; /* stack pointer at site, for backtraces */
+  const void *frame; /* frame pointer at site, for backtraces */
   uint32_t place;
 } simt_thread;
 

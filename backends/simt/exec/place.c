@@ -1,4 +1,4 @@
-/* Source lines for reports. Passes the thread's address and then the addresses on its stack to
+/* Source lines for reports. Passes the thread's address and then the return addresses of its frames to
  * addr2line, and uses the first result with a line. LLVM's device runtime has no line information. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 24, COMMAND = 1024, SCANNED = 2048 };
+enum { MOST = 24, COMMAND = 1024 };
 
 static int add(const simt_launch *l, char *command, size_t *used, uintptr_t address) {
   if (address - l->image_at >= l->image_bytes || *used > COMMAND - 32) return 0;
@@ -47,12 +47,16 @@ int simt_place(const simt_block *block, const simt_thread *t, char *out, size_t 
   size_t used = (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s", l->image);
   int count = add(l, command, &used, (uintptr_t)t->site);
   const char *end = block->stacks + (t->place + 1) * block->stack_bytes;
-  const char *from = t->frame ? t->frame : end;
-  from += (size_t)(end - from) % 8;
-  for (int i = 0; from < end && i < SCANNED && count < MOST; from += 8, i++) {
-    uintptr_t word;
-    memcpy(&word, from, sizeof word);
-    count += add(l, command, &used, word);
+  const char *low = end - block->stack_bytes + SIMT_GUARD;
+  struct {
+    const char *caller;
+    uintptr_t site;
+  } frame;
+  for (const char *at = t->frame; count < MOST && at >= low && at <= end - sizeof frame;
+       at = frame.caller) {
+    memcpy(&frame, at, sizeof frame);
+    count += add(l, command, &used, frame.site);
+    if (frame.caller <= at) break;
   }
   return count && ask(command, out, size);
 }

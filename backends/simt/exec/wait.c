@@ -68,6 +68,8 @@ static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
       offset = none;
   }
   if (offset - 1 + variable->bytes > block->launch->shared_limit) {
+    simt_current_thread->site = __builtin_return_address(0);
+    simt_current_thread->frame = __builtin_frame_address(0);
     simt_report(block, simt_current_thread, "needs more than %u bytes of shared memory",
                 block->launch->shared_limit);
     block->result = SIMT_TOO_LARGE;
@@ -80,6 +82,7 @@ static _Noreturn void stop(simt_stop why, const simt_assertion *assertion) {
   simt_block *block = simt_current_block;
   simt_thread *t = simt_current_thread;
   t->site = __builtin_return_address(0);
+  t->frame = __builtin_frame_address(0);
   if (why == SIMT_STOP_EXIT) {
     t->state = SIMT_ENDED;
     block->live--;

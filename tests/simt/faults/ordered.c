@@ -1,4 +1,4 @@
-/* No races: release and acquire, or relaxed operations with flushes. */
+/* No errors: release and acquire, or relaxed operations with flushes. */
 enum { BLOCKS = 5 };
 
 int main(void) {
@@ -48,5 +48,14 @@ int main(void) {
     if (last == 11 * BLOCKS)
       for (int i = 0; i < BLOCKS; i++) total += part[i];
   }
+  struct {
+    long first, second;
+  } pair = {3, 4};
+#pragma omp target firstprivate(pair) map(tofrom : wrong)
+  wrong += pair.first * pair.second != 12;
+  int teams = 0;
+#pragma omp target teams num_teams(BLOCKS) reduction(+ : teams) map(tofrom : teams)
+  teams += 1;
+  wrong += teams != BLOCKS;
   return wrong || total != BLOCKS * (BLOCKS + 1) / 2;
 }
