@@ -21,6 +21,10 @@ static ol_result_t launch(ol_device *on, const ol_queue *queue, const ol_work *w
   return OL_SUCCESS;
 }
 
+static int is_cpu(const ol_device *on) {
+  return on->device->info.warp_size <= 1;
+}
+
 static int has_zero(const ol_dimensions_t *d) {
   return !d->x || !d->y || !d->z;
 }
@@ -63,7 +67,7 @@ ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
   const ol_dimensions_t *groups = &launch_size_args->NumGroups;
   const ol_dimensions_t *size = &launch_size_args->GroupSize;
   /* on a CPU the sizes are upper limits; 0: no limit */
-  if (!on->is_host && (has_zero(groups) || has_zero(size)))
+  if (!is_cpu(on) && (has_zero(groups) || has_zero(size)))
     return ol_fail(OL_ERRC_INVALID_SIZE, "kernel %s: %u x %u x %u groups of %u x %u x %u items",
                    symbol->name, groups->x, groups->y, groups->z, size->x, size->y, size->z);
   ol_work work = {.kind = OL_WORK_LAUNCH,
@@ -86,7 +90,7 @@ ol_result_t olCalculateOptimalOccupancy(ol_device_handle_t device, ol_symbol_han
   OL_POINTER(group_size);
   OL_FIND_DEVICE(on, device);
   OL_TRY(find_kernel(on, kernel, &symbol));
-  if (on->is_host)
+  if (is_cpu(on))
     return ol_fail(OL_ERRC_UNSUPPORTED, "a CPU has no work groups: the kernel is called once");
   const solo_device_info *info = &on->device->info;
   if (shared_memory > info->max_shared_bytes)

@@ -162,6 +162,12 @@ static registration **find(const ol_device *on, const char *begin, size_t bytes)
   return link;
 }
 
+/* Returns whether kernels can access host memory without page-locking, at the same address. */
+static int uses_host_addresses(const ol_device *on) {
+  return (on->device->info.flags & (SOLO_DEVICE_SHARED_MEMORY | SOLO_DEVICE_UNIFIED_ADDRESSES)) !=
+         0;
+}
+
 static ol_result_t pin(ol_device *on, char *begin, size_t bytes, void **out) {
   registration *r = *find(on, begin, bytes);
   if (r && (begin < r->begin || begin + bytes > r->begin + r->bytes))
@@ -171,13 +177,13 @@ static ol_result_t pin(ol_device *on, char *begin, size_t bytes, void **out) {
   if (!r) {
     solo_devptr address = 0;
     solo_status status = ol_core->pin(on->device, begin, bytes, &address);
-    if (status != SOLO_OK && status != SOLO_UNSUPPORTED) return ol_failed(status);
+    if (status != SOLO_OK && (status != SOLO_UNSUPPORTED || !uses_host_addresses(on)))
+      return ol_failed(status);
     r = malloc(sizeof *r);
     if (!r) {
       if (status == SOLO_OK) (void)ol_core->unpin(on->device, begin);
       return ol_fail(OL_ERRC_OUT_OF_RESOURCES, "no host memory to describe registered memory");
     }
-    /* Without page-locking, copies use the address unchanged. */
     *r = (registration){.next = registrations,
                         .on = on,
                         .begin = begin,

@@ -34,7 +34,7 @@ static const char *platform_name(void) {
 }
 
 static int is_cpu(void) {
-  return strcmp(platform_name(), "host") == 0;
+  return strcmp(platform_name(), "host") == 0 || strcmp(platform_name(), "remote-host") == 0;
 }
 
 static const solo_backend *real(void) {
@@ -109,10 +109,12 @@ static solo_status over_device_open(int ordinal, int number, solo_bdevice **out_
   out_info->max_threads = is_cpu() ? 0x7fffffff : threads;
   out_info->max_shared_bytes = (uint32_t)shared;
   out_info->memory_bytes = memory;
-  int now = is_cpu() || strcmp(platform_name(), "simt") == 0;
-  out_info->flags =
-      (now ? SOLO_DEVICE_SYNCHRONOUS : 0) |
-      (is_cpu() ? SOLO_DEVICE_SHARED_MEMORY | SOLO_DEVICE_UNIFIED_ADDRESSES : SOLO_DEVICE_HAS_RTL);
+  int now = strcmp(platform_name(), "host") == 0 || strcmp(platform_name(), "simt") == 0;
+  out_info->flags = (now ? SOLO_DEVICE_SYNCHRONOUS : 0) |
+                    (strcmp(platform_name(), "host") == 0
+                         ? SOLO_DEVICE_SHARED_MEMORY | SOLO_DEVICE_UNIFIED_ADDRESSES
+                         : 0) |
+                    (is_cpu() ? 0 : SOLO_DEVICE_HAS_RTL);
   *out_device = d;
   return SOLO_OK;
 }
@@ -331,19 +333,24 @@ static int image(conf_image_choice choice, solo_image *out) {
       {"simt", {"CONF_SIMT", "build/sim/simt/conf.image", 190, 48, 75}},
       {"host", {"CONF_HOST_ELF", "build/sim/conf_kernels.so", 224, 48, 0}},
   };
-  if (is_cpu() && choice == CONF_IMAGE_MISFIT) return 0;
+  const char *kind = platform_name();
+  if (strncmp(kind, "remote-", 7) == 0) kind += 7;
+  if (strcmp(kind, "host") == 0 && choice == CONF_IMAGE_MISFIT) return 0;
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    if (strcmp(files[i].platform, platform_name()) == 0)
-      return conf_image_of(&files[i].file, choice, out);
+    if (strcmp(files[i].platform, kind) == 0) return conf_image_of(&files[i].file, choice, out);
   return 0;
 }
 
 static conf_listed expected[] = {{0}, {0}};
+static conf_listed unsupported[] = {{0}, {0}};
 
 static void prepare(void) {
-  if (strcmp(platform_name(), "cuda") == 0 || strcmp(platform_name(), "hsa") == 0)
+  int remote = strncmp(platform_name(), "remote-", 7) == 0;
+  if (strcmp(platform_name(), "cuda") == 0 || strcmp(platform_name(), "hsa") == 0 || remote)
     expected[0] = (conf_listed){"launch/floor", "the lock of the stream"};
+  if (remote) setenv("SOLO_SERVER_BACKENDS", platform_name() + 7, 1);
   setenv("SIM_DEVICES", "2", 0);
+  if (remote) unsupported[0] = (conf_listed){"memory/mem_pin", "the device is in another process"};
   setenv("SOLO_HOST_DEVICES", "2", 0);
 }
 
@@ -351,4 +358,5 @@ const conf_adapter conf_adapter_chosen = {.name = "offload",
                                           .backend = &over,
                                           .prepare = prepare,
                                           .image = image,
+                                          .unsupported = unsupported,
                                           .expected_failures = expected};

@@ -23,6 +23,9 @@ static void sleep_ns(u64 ns) {
   __asm__ volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
   do __asm__ volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
   while (now - start < ns);
+#elif defined(__AMDGCN__)
+  u64 start = __builtin_amdgcn_s_memrealtime();
+  while ((__builtin_amdgcn_s_memrealtime() - start) * 10 < ns) __builtin_amdgcn_s_sleep(1);
 #else
   const long pause[2] = {(long)(ns / 1000000000), (long)(ns % 1000000000)};
   long result = 35;

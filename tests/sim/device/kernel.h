@@ -35,6 +35,32 @@ static inline sim_thread_record sim_thread_now(void) {
       shared};
 }
 #define sim_thread (sim_thread_now())
+#elif defined(__AMDGCN__)
+#define SIM_KERNEL __attribute__((amdgpu_kernel, visibility("default")))
+#define SIM_DATA   __attribute__((visibility("default")))
+extern __attribute__((address_space(3))) char sim_shared[];
+
+/* Hidden arguments of code object version 5 (LLVM's AMDGPU usage guide). */
+typedef struct sim_hidden {
+  unsigned blocks[3];
+  unsigned short threads[3];
+  char other[102];
+  unsigned shared_bytes;
+} sim_hidden;
+
+static inline sim_thread_record sim_thread_now(void) {
+  const __attribute__((address_space(4))) sim_hidden *h =
+      (const __attribute__((address_space(4))) sim_hidden *)__builtin_amdgcn_implicitarg_ptr();
+  return (sim_thread_record){{__builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
+                              __builtin_amdgcn_workgroup_id_z()},
+                             {__builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
+                              __builtin_amdgcn_workitem_id_z()},
+                             {h->blocks[0], h->blocks[1], h->blocks[2]},
+                             {h->threads[0], h->threads[1], h->threads[2]},
+                             (void *)sim_shared,
+                             h->shared_bytes};
+}
+#define sim_thread (sim_thread_now())
 #else
 #define SIM_KERNEL __attribute__((visibility("default"), used))
 #define SIM_DATA   SIM_KERNEL
