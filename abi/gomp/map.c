@@ -23,6 +23,7 @@ enum {
   KIND_RELEASE = 23,
   KIND_STRUCT = 28,
   KIND_ALWAYS_POINTER = 29,
+  KIND_POINTER_ZERO_LENGTH = 30,
   KIND_DELETE_ZERO_LENGTH = 31,
   KIND_ATTACH = 80,
   KIND_ATTACH_ZERO_LENGTH = 82,
@@ -33,6 +34,7 @@ enum {
   TYPE_TO = 1,
   TYPE_ALWAYS = 4,
   TYPE_DELETE = 8,
+  TYPE_POINTER_AND_OBJECT = 0x10,
   TYPE_IMPLICIT = 0x200,
   TYPE_PRESENT = 0x1000,
   TYPE_ATTACH = 0x4000
@@ -59,14 +61,17 @@ static int64_t type_of(unsigned kind) {
     return (kind & KIND_COPY) | TYPE_ALWAYS;
   switch (kind) {
   case KIND_POINTER:
-  case KIND_DESCRIPTOR:
+  case KIND_POINTER_ZERO_LENGTH:
     return TYPE_TO;
+  case KIND_DESCRIPTOR: /* its bounds change when the program allocates the array */
+    return TYPE_TO | TYPE_ALWAYS;
   case KIND_PRESENT:
     return TYPE_PRESENT;
   case KIND_DELETE:
   case KIND_DELETE_ZERO_LENGTH:
     return TYPE_DELETE;
   case KIND_RELEASE:
+  case KIND_ZERO_LENGTH:
     return 0;
   default:
     return -1;
@@ -77,8 +82,12 @@ static int is_implicit(unsigned kind) {
   return (kind & ~(unsigned)KIND_COPY) == KIND_IMPLICIT;
 }
 
+static int is_pointer(unsigned kind) {
+  return kind == KIND_POINTER || kind == KIND_POINTER_ZERO_LENGTH;
+}
+
 static size_t size_of(const gomp_map_list *list, size_t i) {
-  return kind_of(list, i) == KIND_POINTER ? sizeof(void *) : list->sizes[i];
+  return is_pointer(kind_of(list, i)) ? sizeof(void *) : list->sizes[i];
 }
 
 typedef struct range {
@@ -123,14 +132,14 @@ static int64_t put_counted(gomp_map *map, range r, int64_t type, int may_be_part
 }
 
 static int is_attachment(unsigned kind) {
-  return kind == KIND_POINTER || kind == KIND_ALWAYS_POINTER || kind == KIND_ATTACH ||
+  return is_pointer(kind) || kind == KIND_ALWAYS_POINTER || kind == KIND_ATTACH ||
          kind == KIND_ATTACH_ZERO_LENGTH;
 }
 
 /* Returns whether entry i attaches a pointer that is not mapped: a declare target variable, which the
  * region reads on the host. Its pointee is not mapped either. */
 static int is_host_pointer(const gomp_map *map, const gomp_map_list *list, size_t i) {
-  if (map->use != GOMP_MAP_REGION || i >= list->count || kind_of(list, i) == KIND_POINTER ||
+  if (map->use != GOMP_MAP_REGION || i >= list->count || is_pointer(kind_of(list, i)) ||
       !is_attachment(kind_of(list, i)))
     return 0;
   char *pointer = list->hosts[i];
@@ -153,15 +162,27 @@ static void put_range(gomp_map *map, const gomp_map_list *list, size_t i, int64_
     (void)put_counted(map, r, type, map->use == GOMP_MAP_ENDS || is_implicit(kind));
 }
 
+/* Sets the device copy of a mapped pointer to NULL if its pointee is not mapped. */
+static void put_optional(gomp_map *map, char *pointer, char *pointee) {
+  range r = {pointer, pointer, pointer + sizeof(void *)};
+  solo_mapped holder = solo_mapped_part(map->device, pointer, sizeof(void *));
+  int64_t member_of = counted_by(map, &r, holder.mapping);
+  if (member_of || holder.mapping)
+    put(map, &(range){pointer, pointee, pointee}, NULL, TYPE_POINTER_AND_OBJECT | member_of);
+}
+
 /* The size of an entry for a pointer is its bias: the pointee begins at the pointer plus the bias. */
 static void put_attachment(gomp_map *map, const gomp_map_list *list, size_t i) {
   unsigned kind = kind_of(list, i);
   char **pointer = list->hosts[i];
-  if (!is_attachment(kind) || !pointer || !*pointer) return;
-  if (is_host_pointer(map, list, i)) return;
-  char *pointee = *pointer + list->sizes[i];
-  put(map, &(range){(char *)pointer, pointee, pointee + sizeof *pointer}, NULL,
-      TYPE_ATTACH | (kind == KIND_ALWAYS_POINTER ? TYPE_ALWAYS : 0));
+  if (!is_attachment(kind) || !pointer || is_host_pointer(map, list, i)) return;
+  char *pointee = *pointer ? *pointer + list->sizes[i] : NULL;
+  int is_optional = !pointee || kind == KIND_ATTACH_ZERO_LENGTH || kind == KIND_POINTER_ZERO_LENGTH;
+  if (map->use == GOMP_MAP_REGION && is_optional)
+    put_optional(map, (char *)pointer, pointee);
+  else if (pointee)
+    put(map, &(range){(char *)pointer, pointee, pointee + sizeof *pointer}, NULL,
+        TYPE_ATTACH | (kind == KIND_ALWAYS_POINTER ? TYPE_ALWAYS : 0));
 }
 
 /* One allocation for all listed members. Returns the number of members. */

@@ -97,6 +97,12 @@ static void counts(void) {
 #pragma omp target enter data map(alloc : whole)
 #pragma omp target exit data map(delete : p[:0])
   CHECK(is_present(p) == !has_device);
+#pragma omp target enter data map(to : whole)
+#pragma omp target enter data map(alloc : p[:0]) /* one more reference */
+#pragma omp target exit data map(release : p[:0])
+  CHECK(is_present(p));
+#pragma omp target exit data map(release : p[:0])
+  CHECK(is_present(p) == !has_device);
 }
 
 /* exit data with more than the mapped members releases the mapping. */

@@ -7,14 +7,15 @@ rm -rf $out
 mkdir -p $out
 fail=0
 gcc -std=gnu11 -O2 -w -fopenmp -I. -c tests/gcc/device.c -o $out/gcc.o || exit 1
+g++ -std=c++11 -O2 -w -fopenmp -c tests/gcc/device_cxx.cc -o $out/members.o || exit 1
 cat >$out/alone.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
-int gcc_device(int devices);
+int gcc_device(int devices), gcc_device_members(int devices);
 void GOMP_offload_register_ver(unsigned version, const void *table, int target, const void *image);
 int main(int count, char **argument) {
   if (count > 2) GOMP_offload_register_ver(1, "", 5, "");
-  return gcc_device(atoi(argument[1]));
+  return gcc_device(atoi(argument[1])) + gcc_device_members(atoi(argument[1]));
 }
 END
 cat >$out/both.c <<'END'
@@ -45,7 +46,7 @@ expect() { # expect STATUS TEXT COMMAND...
 }
 for libc in glibc musl; do
   for program in alone both; do
-    build/bin/solo-cc --static --$libc -O1 $out/$program.c $out/gcc.o -o $out/$program-$libc >$out/log 2>&1 ||
+    build/bin/solo-cc --static --$libc -O1 $out/$program.c $out/gcc.o $out/members.o -o $out/$program-$libc >$out/log 2>&1 ||
       { echo "failed: no program $program with $libc"; cat $out/log; exit 1; }
   done
   expect 0 '' $out/alone-$libc 0

@@ -4,7 +4,7 @@
 Usage: tests/suite_gomp/run.py [-j N] [--form FORM]... [--threads N] [--keep] [PATTERN...]
 
 PATTERN: shell patterns for test names, such as 'c/cancel-*'. Forms: libgomp, libomp, solo, device (solo with
-SOLO_GOMP_DEVICE=1; not by default). Each difference between solo and libgomp must be in expected.list. Writes
+SOLO_GOMP_DEVICE=1; tests with target constructs). Each difference from libgomp must be in expected.list. Writes
 build/suite_gomp/table.txt.
 """
 import argparse
@@ -25,7 +25,6 @@ WORK = os.path.join(ROOT, "build", "suite_gomp")
 BIN = os.path.join(ROOT, "build", "bin")
 STOCK = "/usr/lib/llvm-19/lib"
 FORMS = ("libgomp", "libomp", "solo", "device")
-DEFAULT_FORMS = FORMS[:3]
 LIMIT = 60  # seconds of one compilation or run
 # name: (folders, file names, language)
 SUITES = {
@@ -33,6 +32,8 @@ SUITES = {
     "c++": (("libgomp.c++", "libgomp.c-c++-common"), r"\.(C|c)$", "c++"),
     "fortran": (("libgomp.fortran",), r"\.[fF](|90|95|03|08)$", "fortran"),
 }
+# results of libgomp for tests that a form must pass; "-": the test requires a device
+PASSES = {"solo": ("pass",), "device": ("pass", "-")}
 DEVICE = {"offload_device", "offload_device_nonshared_as"}
 
 
@@ -58,6 +59,11 @@ def tests():
                             name = "common/" + name
                         found.append((suite + "/" + name, os.path.join(at, file), language))
     return sorted(found)
+
+
+def uses_target(path):
+    text = open(path, encoding="latin-1").read()
+    return re.search(r"omp\s*(begin\s+)?(declare\s+)?target|offload_device", text, re.I)
 
 
 def execute(command, cwd, log, environment=None, factor=1.0):
@@ -152,11 +158,11 @@ def run_test(name, path, language, forms, threads, keep):
     place = os.path.join(WORK, "run", name)
     shutil.rmtree(place, ignore_errors=True)
     os.makedirs(place)
-    results = {}
+    results = dict.fromkeys(forms, "-")
+    if not uses_target(path):
+        forms = [form for form in forms if form != "device"]
     plain = dejagnu.read(path, language, set())
     with_device = dejagnu.read(path, language, DEVICE) if "device" in forms else plain
-    for form in forms:
-        results[form] = "-"
     if plain.reason and with_device.reason:
         return results
     model = plain if not plain.reason else with_device
@@ -180,7 +186,7 @@ def run_test(name, path, language, forms, threads, keep):
 
 
 def expected():
-    """Returns {test: reason}: tests that libgomp passes and solo does not."""
+    """Returns {test or device:test: reason}: tests that libgomp passes and solo does not."""
     listed = {}
     path = os.path.join(ROOT, "tests/suite_gomp/expected.list")
     for line in open(path):
@@ -201,16 +207,19 @@ def report(results, forms, partial):
         lines.append(f"{form}: {mine.count('pass')} of {len(mine)} pass")
     open(os.path.join(WORK, "table.txt"), "w").write("\n".join(lines) + "\n")
     print("\n".join(lines if partial else lines[-len(forms):]))
-    if "libgomp" not in forms or "solo" not in forms:
+    if "libgomp" not in forms:
         return 0
     wrong, listed = [], expected()
-    for test, row in sorted(results.items()):
-        lost = row["libgomp"] == "pass" and row["solo"] != "pass"
-        if lost and test not in listed:
-            wrong.append(f"{test}: solo: {row['solo']}; libgomp passes")
-        elif not lost and test in listed and row["libgomp"] == "pass":
-            wrong.append(f"{test}: listed as an exception, but solo passes")
-    wrong += [f"{test}: listed, but the test does not exist" for test in listed if not partial and test not in results]
+    for form, prefix in (("solo", ""), ("device", "device:")):
+        for test, row in sorted(results.items()) if form in forms else ():
+            known, name = row["libgomp"] in PASSES[form], prefix + test
+            lost = known and row[form] not in ("pass", "compile", "-")
+            if lost and name not in listed:
+                wrong.append(f"{name}: {row[form]}; libgomp: {row['libgomp']}")
+            elif known and row[form] == "pass" and name in listed:
+                wrong.append(f"{name}: listed as an exception, but passes")
+    wrong += [f"{name}: listed, but the test does not exist" for name in listed
+              if not partial and name.removeprefix("device:") not in results]
     for line in wrong:
         print("UNEXPECTED", line)
     print(f"{len(wrong)} unexpected results; {len(listed)} exceptions (tests/suite_gomp/expected.list)")
@@ -225,7 +234,7 @@ def main():
     parser.add_argument("--keep", action="store_true", help="keep the programs that were built")
     parser.add_argument("patterns", nargs="*")
     arguments = parser.parse_args()
-    forms = arguments.form or DEFAULT_FORMS
+    forms = arguments.form or FORMS
     os.makedirs(WORK + "/config", exist_ok=True)
     open(WORK + "/config/config.h", "w").write("#define HAVE_PTHREAD_AFFINITY_NP 1\n#define HAVE_TLS 1\n")
     jobs = [job for job in tests()
