@@ -174,13 +174,14 @@ static solo_list library_dirs(const solo_list *args) {
   return dirs;
 }
 
-/* Returns true for OpenMP runtimes that libsolo.a replaces: -lNAME, libNAME.a, libNAME.so*. */
+/* Returns true for OpenMP runtimes that libsolo.a replaces: -lNAME, -l:FILE, libNAME.a, libNAME.so*. */
 static bool is_replaced(const char *argument) {
   static const char *const names[] = {
       "omp", "omptarget", "omptarget.devicertl", "gomp", "iomp5", "ompdevice", "solo"};
-  const char *name = argument[0] == '-' ? solo_tool_skip_prefix(argument, "-l")
-                                        : solo_tool_skip_prefix(solo_tool_base(argument), "lib");
-  bool path = argument[0] != '-';
+  const char *given = solo_tool_skip_prefix(argument, "-l:");
+  bool path = given || argument[0] != '-';
+  const char *name = path ? solo_tool_skip_prefix(solo_tool_base(given ? given : argument), "lib")
+                          : solo_tool_skip_prefix(argument, "-l");
   for (size_t i = 0; name && i < sizeof names / sizeof *names; i++) {
     const char *rest = solo_tool_skip_prefix(name, names[i]);
     if (!rest) continue;
@@ -270,9 +271,9 @@ static const char *linker_of(const char *given) {
 
 static bool is_library(const char *argument, const char *name) {
   const char *rest = solo_tool_skip_prefix(argument, "-l");
-  if (rest) return strcmp(rest, name) == 0;
-  return argument[0] != '-' &&
-         strcmp(solo_tool_base(argument), solo_tool_text("lib%s.a", name)) == 0;
+  if (rest && *rest != ':') return strcmp(rest, name) == 0;
+  if (!rest && argument[0] == '-') return false;
+  return strcmp(rest ? rest + 1 : solo_tool_base(argument), solo_tool_text("lib%s.a", name)) == 0;
 }
 
 /* libgfortran.a refers weakly to these functions, and calls all of them if one is linked. */
