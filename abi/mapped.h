@@ -17,4 +17,7 @@ typedef struct solo_mapped {
  * call. */
 SOLO_EXPORT solo_mapped solo_mapped_part(int number, const void *begin, size_t size);
 
+/* Returns whether the device copy of the pointer has the address of a pointee. */
+SOLO_EXPORT int solo_pointer_is_attached(int number, const void *pointer);
+
 #endif

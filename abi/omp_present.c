@@ -77,3 +77,17 @@ SOLO_EXPORT solo_mapped solo_mapped_part(int number, const void *begin, size_t s
   return (solo_mapped){m, (char *)solo_load_relaxed(&m->begin), (char *)solo_load_relaxed(&m->end),
                        solo_load_relaxed(&m->device)};
 }
+
+SOLO_EXPORT int solo_pointer_is_attached(int number, const void *pointer) {
+  uintptr_t host = (uintptr_t)pointer;
+  solo_device *device;
+  if (tgt_get_device(number, &device) != SOLO_OK) return 0;
+  solo_mapping *m = find(device, pointer);
+  if (!m) return 0;
+  solo_mapping_table *table = solo_mapping_table_of(&device->mappings, m);
+  solo_shadow found = {.value = 0};
+  solo_mapping_table_lock(table);
+  size_t count = solo_shadow_list(&table->shadows, host, host + sizeof(void *), &found, 1);
+  solo_mapping_table_unlock(table);
+  return count && found.host == host && found.value;
+}

@@ -62,9 +62,8 @@ static int64_t type_of(unsigned kind) {
   switch (kind) {
   case KIND_POINTER:
   case KIND_POINTER_ZERO_LENGTH:
+  case KIND_DESCRIPTOR:
     return TYPE_TO;
-  case KIND_DESCRIPTOR: /* its bounds change when the program allocates the array */
-    return TYPE_TO | TYPE_ALWAYS;
   case KIND_PRESENT:
     return TYPE_PRESENT;
   case KIND_DELETE:
@@ -156,6 +155,10 @@ static void put_range(gomp_map *map, const gomp_map_list *list, size_t i, int64_
   char *host = list->hosts[i];
   if (type < 0 || !host || is_host_pointer(map, list, i + 1)) return;
   range r = {host, host, host + size_of(list, i)};
+  /* the program has allocated or deallocated the array, which changes the bounds */
+  if (kind == KIND_DESCRIPTOR &&
+      (*(void **)(void *)host || solo_pointer_is_attached(map->device, host)))
+    type |= TYPE_ALWAYS;
   if (member_of)
     put(map, &r, NULL, type | member_of);
   else
@@ -167,6 +170,7 @@ static void put_optional(gomp_map *map, char *pointer, char *pointee) {
   range r = {pointer, pointer, pointer + sizeof(void *)};
   solo_mapped holder = solo_mapped_part(map->device, pointer, sizeof(void *));
   int64_t member_of = counted_by(map, &r, holder.mapping);
+  if (!pointee && !solo_pointer_is_attached(map->device, pointer)) return;
   if (member_of || holder.mapping)
     put(map, &(range){pointer, pointee, pointee}, NULL, TYPE_POINTER_AND_OBJECT | member_of);
 }

@@ -57,6 +57,35 @@ static void regions(void) {
   CHECK(!reached && cancelled == 20 && total == 20 * 101);
 }
 
+/* The end of a construct in a cancelled region ends the region. */
+static void constructs_of_regions(void) {
+  int reached = 0;
+  for (int round = 0; round < 20; round++) {
+#pragma omp parallel shared(reached)
+    {
+#pragma omp cancel parallel if (omp_get_thread_num() == 0)
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < 100; i++) (void)i;
+#pragma omp atomic
+      reached++;
+    }
+#pragma omp parallel shared(reached)
+    {
+#pragma omp cancel parallel if (omp_get_thread_num() == 0)
+#pragma omp sections
+      {
+#pragma omp section
+        (void)round;
+#pragma omp section
+        (void)round;
+      }
+#pragma omp atomic
+      reached++;
+    }
+  }
+  CHECK(!reached);
+}
+
 static void sections(void) {
   int a = 0, b = 0;
 #pragma omp parallel num_threads(1)
@@ -123,6 +152,7 @@ int gcc_test(void) {
   CHECK(omp_get_cancellation());
   loops();
   regions();
+  constructs_of_regions();
   sections();
   groups();
   return failures;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: checks target constructs of GCC's objects on the host, on the CPU device with SOLO_GOMP_DEVICE=1, and in a
-# program with images of Clang, where both compilers share mappings; OMP_TARGET_OFFLOAD; device code of GCC.
+# program with images of Clang, where both compilers share mappings; OMP_TARGET_OFFLOAD; device code of GCC; error directives.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/device
 rm -rf $out
@@ -44,6 +44,19 @@ expect() { # expect STATUS TEXT COMMAND...
   cat $out/log
   fail=1
 }
+cat >$out/error.c <<'END'
+int main(int count, char **argument) {
+  (void)argument;
+  if (count > 1) {
+#pragma omp error at(execution) message("no input")
+  }
+  return 0;
+}
+END
+gcc -O1 -fopenmp -c $out/error.c -o $out/error.o || exit 1
+build/bin/solo-cc --static --glibc $out/error.o -o $out/error || exit 1
+expect 0 '' $out/error
+expect 1 'error directive: no input' $out/error now
 for libc in glibc musl; do
   for program in alone both; do
     build/bin/solo-cc --static --$libc -O1 $out/$program.c $out/gcc.o $out/members.o -o $out/$program-$libc >$out/log 2>&1 ||

@@ -4,6 +4,7 @@
 
 #include <omp.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef void body(void *data);
 void GOMP_parallel_start(body *b, void *data, unsigned threads);
@@ -12,6 +13,20 @@ void GOMP_parallel_loop_dynamic_start(body *b, void *data, unsigned threads, lon
                                       long step, long chunk);
 void GOMP_parallel_loop_runtime_start(body *b, void *data, unsigned threads, long start, long end,
                                       long step);
+void GOMP_parallel_loop_static_start(body *b, void *data, unsigned threads, long start, long end,
+                                     long step, long chunk);
+void GOMP_parallel_loop_guided_start(body *b, void *data, unsigned threads, long start, long end,
+                                     long step, long chunk);
+bool GOMP_loop_static_next(long *start, long *end);
+bool GOMP_loop_guided_next(long *start, long *end);
+void GOMP_target(int device, body *b, const void *unused, size_t count, void **hosts, size_t *sizes,
+                 unsigned char *kinds);
+void GOMP_target_data(int device, const void *unused, size_t count, void **hosts, size_t *sizes,
+                      unsigned char *kinds);
+void GOMP_target_end_data(void);
+void GOMP_target_update(int device, const void *unused, size_t count, void **hosts, size_t *sizes,
+                        unsigned char *kinds);
+void GOMP_teams(unsigned teams, unsigned thread_limit);
 bool GOMP_loop_dynamic_next(long *start, long *end);
 bool GOMP_loop_runtime_next(long *start, long *end);
 void GOMP_loop_end_nowait(void);
@@ -44,6 +59,39 @@ static void dynamic_loop(void *data) {
   GOMP_loop_end_nowait();
 }
 
+static void static_loop(void *data) {
+  long start, end;
+  while (GOMP_loop_static_next(&start, &end))
+    for (long i = start; i < end; i++) add(data, (int)i);
+  GOMP_loop_end_nowait();
+}
+
+static void guided_loop(void *data) {
+  long start, end;
+  while (GOMP_loop_guided_next(&start, &end))
+    for (long i = start; i < end; i++) add(data, (int)i);
+  GOMP_loop_end_nowait();
+}
+
+static void target_region(void *data) {
+  int **variables = data;
+  GOMP_teams(4, 2);
+  *variables[0] += omp_get_num_teams() == 1 && omp_get_thread_limit() <= 2;
+}
+
+/* The host executes the region, with the host's data. */
+static void target_constructs(void) {
+  int x = 1;
+  void *hosts[] = {&x};
+  size_t sizes[] = {sizeof x};
+  unsigned char kinds[] = {3};
+  GOMP_target_data(-1, NULL, 1, hosts, sizes, kinds);
+  GOMP_target(-1, target_region, NULL, 1, hosts, sizes, kinds);
+  GOMP_target_update(-1, NULL, 1, hosts, sizes, kinds);
+  GOMP_target_end_data();
+  CHECK(x == 2 && omp_get_num_teams() == 1 && omp_get_thread_limit() > 2);
+}
+
 static void runtime_loop(void *data) {
   long start, end;
   while (GOMP_loop_runtime_next(&start, &end))
@@ -73,6 +121,16 @@ int gcc_test(void) {
     dynamic_loop(&sum);
     GOMP_parallel_end();
     CHECK(sum == 4950);
+    for (int chunk = 0; chunk < 4; chunk += 3) {
+      int all = 0;
+      GOMP_parallel_loop_static_start(static_loop, &all, 0, 0, 100, 1, chunk);
+      static_loop(&all);
+      GOMP_parallel_end();
+      GOMP_parallel_loop_guided_start(guided_loop, &all, 0, 0, 100, 1, chunk ? chunk : 1);
+      guided_loop(&all);
+      GOMP_parallel_end();
+      CHECK(all == 2 * 4950);
+    }
     GOMP_parallel_loop_runtime_start(runtime_loop, &down, 0, 100, 0, -2);
     runtime_loop(&down);
     GOMP_parallel_end();
@@ -82,5 +140,6 @@ int gcc_test(void) {
     GOMP_parallel_end();
     CHECK(numbers == 10);
   }
+  target_constructs();
   return failures;
 }
