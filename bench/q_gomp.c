@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 #include "bench/fib.h"
 
+/* Many iterations per operation, so that the cost of the parallel region is small. */
 enum { THREADS = 2, ITERATIONS = 1000 };
 
 static long counter;
@@ -18,7 +19,7 @@ static void fork_join(long n, long unused) {
 static void barrier(long n, long unused) {
   (void)unused;
 #pragma omp parallel num_threads(THREADS)
-  for (long i = 0; i < n; i++) {
+  for (long i = 0; i < n * ITERATIONS; i++) {
 #pragma omp barrier
   }
 }
@@ -33,7 +34,7 @@ static void dynamic_loop(long n, long unused) {
 
 static void critical(long n, long threads) {
 #pragma omp parallel num_threads(threads)
-  for (long i = 0; i < n; i++) {
+  for (long i = 0; i < n * ITERATIONS; i++) {
 #pragma omp critical
     counter++;
   }
@@ -55,7 +56,7 @@ static void wait_for_tasks(long n, long unused) {
   (void)unused;
 #pragma omp parallel num_threads(THREADS)
 #pragma omp single
-  for (long i = 0; i < n; i++) {
+  for (long i = 0; i < n * ITERATIONS; i++) {
 #pragma omp task
     BENCH_KEEP(i);
 #pragma omp taskwait
@@ -70,12 +71,12 @@ static void recursive_tasks(long n, long unused) {
 
 static const bench_case cases[] = {
     {.name = "gomp/fork_join", .loop = fork_join},
-    {.name = "gomp/barrier", .loop = barrier},
+    {.name = "gomp/barrier", .loop = barrier, .scale = 1. / ITERATIONS},
     {.name = "gomp/dynamic", .loop = dynamic_loop, .scale = 1. / ITERATIONS},
-    {.name = "gomp/critical_1", .loop = critical, .argument = 1},
-    {.name = "gomp/critical_2", .loop = critical, .argument = THREADS},
+    {.name = "gomp/critical_1", .loop = critical, .argument = 1, .scale = 1. / ITERATIONS},
+    {.name = "gomp/critical_2", .loop = critical, .argument = THREADS, .scale = 1. / ITERATIONS},
     {.name = "gomp/task_list", .loop = create_tasks, .scale = 1. / ITERATIONS},
-    {.name = "gomp/taskwait", .loop = wait_for_tasks},
+    {.name = "gomp/taskwait", .loop = wait_for_tasks, .scale = 1. / ITERATIONS},
     {.name = "gomp/task_tree", .loop = recursive_tasks, .scale = 1. / FIB_TASKS},
 };
 

@@ -46,10 +46,10 @@ static int each_once(int first, int end, int step) {
         see(i);                                                                                    \
   }                                                                                                \
   static void name(void) {                                                                         \
-    name##_up(base + 3, base + N, 7);                                                              \
-    CHECK(each_once(3, N, 7));                                                                     \
-    name##_down(base + N - 1, base + 8, 5);                                                        \
-    CHECK(each_once(N - 1, 8, -5));                                                                \
+    name##_up(base + 1, base + N, 7); /* the end is a multiple of the step */                      \
+    CHECK(each_once(1, N, 7));                                                                     \
+    name##_down(base + N - 1, base + 9, 5);                                                        \
+    CHECK(each_once(N - 1, 9, -5));                                                                \
     name##_up(base + 9, base + 9, 1);                                                              \
     CHECK(each_once(0, 0, 1));                                                                     \
   }
