@@ -296,7 +296,8 @@ static void test_symbols(int k) {
 static void test_again(void) {
   enum { BLOCKS = 3 };
   void *p = NULL;
-  if (kit[KIT_HSA].count > 1) { /* an odd number of devices: without this, open devices get slots of open ones */
+  if (kit[KIT_HSA].count >
+      1) { /* an odd number of devices: without this, open devices get slots of open ones */
     CHECK_INT(kit_code(olMemAlloc(kit[KIT_CUDA].devices[1], OL_ALLOC_TYPE_DEVICE, 64, &p)), 0);
     CHECK_INT(kit_code(olMemFree(p)), 0);
   }
