@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the example examples/offload and a program with OpenMP and OffloadAPI.h: static with musl, static archives
-# with glibc, and libLLVMOffload.so. Other programs contain no ol* functions.
+# Description: the example examples/offload (CPU, virtual GPU, simulated NVIDIA GPU) and a program with OpenMP and
+# OffloadAPI.h: static with musl, static archives with glibc, and libLLVMOffload.so. Other programs contain no ol* functions.
 set -u
 work=build/tests/offload/forms
 mkdir -p $work
@@ -32,6 +32,10 @@ virtual GPU (sm_80): right'
   expect musl-simt "$both" $work/scale-simt $work/scale.cpu $work/scale.simt
   expect shared-simt "$both" $work/scale-shared $work/scale.cpu $work/scale.simt
   unset SIMT_TARGET
+  # the simulated NVIDIA GPU executes the same translated code
+  build/sim/sim-dress $work/scale.simt $work/scale.cubin 190 0x41 8 0x06005a04 || wrong sim-dress
+  expect shared-cuda 'x86_64 CPU: right
+Simulated GPU 0: right' env SIM_DEVICES=1 LD_LIBRARY_PATH="$PWD/build/sim/cuda" $work/scale-shared $work/scale.cpu $work/scale.cubin
 else
   echo 'not tested: the virtual GPU: no build/lib/musl-simt'
 fi
