@@ -2,7 +2,11 @@
  * test_functions PLATFORM IMAGE, where PLATFORM can have the suffix of a target (simt-sm_90) and IMAGE
  * has the kernels of the conformance suite. */
 #define _GNU_SOURCE
+#ifdef OFFLOAD_HEADER /* LLVM's header */
+#include OFFLOAD_HEADER
+#else
 #include "abi/include/OffloadAPI.h"
+#endif
 #include "tests/unit/test.h"
 #include <stdlib.h>
 #include <string.h>
