@@ -75,7 +75,9 @@ end program
 END
 gfortran -O1 -fopenmp -c $out/sum.f90 -o $out/sum.o || exit 1
 # shellcheck disable=SC2086
-build/bin/solo-cc --static --glibc $out/sum.o $fortran -lm -o $out/sum >$out/log 2>&1 || { cat $out/log; fail=1; }
+build/bin/solo-cc --static --glibc $out/sum.o $fortran -l:libgomp.a "$(gcc -print-file-name=libgomp.a)" -lm \
+  -o $out/sum >$out/log 2>&1 || { cat $out/log; fail=1; }
+[ "$(grep -c 'libgomp.a is left out' $out/log)" = 2 ] || { echo "failed: notes about libgomp.a"; fail=1; }
 [ "$(OMP_NUM_THREADS=3 timeout 60 $out/sum 2>&1)" = 'sum 6050' ] || { echo "failed: static program of gfortran"; fail=1; }
 [ $fail = 0 ] && echo "OpenBLAS, FFTW, SUNDIALS, CHOLMOD and gfortran work in static programs"
 exit $fail
