@@ -1,9 +1,11 @@
 #!/bin/sh
 # Runs the tests of tests/*/tests.list and ports/*/tests.list, with --soak also of soak.list (README.md).
 #   tests/run.sh [--soak] [-j N] [--logs FOLDER] [--] [PATTERN...]   PATTERN: a shell pattern for test names
-# The longest tests of costs.list start first, then those with the highest limits. A name that ends with "!" runs alone at
-# the end. Writes LOGS/times (seconds, processor seconds, name), and after a soak a line of build/soak-summary.txt.
-#   tests/run.sh --record    writes costs.list from the last run
+# costs.list has the cost of long tests: seconds, processor seconds, name. The longest tests start first, then those with the
+# highest limits. A test that uses a processor for less than half of its time waits: for each two of the N jobs, one waiting
+# test runs as an additional job. A name that ends with "!" runs alone at the end. Writes LOGS/times (lines as in
+# costs.list), and after a soak a line of build/soak-summary.txt.
+#   tests/run.sh --record    writes costs.list from the last run, which needs an idle machine
 # Unsets the caller's variables that programs, compilers, linkers or drivers read.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -14,7 +16,7 @@ costs=tests/costs.list
 while [ $# -gt 0 ]; do
   case $1 in
   --record)
-    awk '$1 >= 5 {printf "%d %s\n", $1, $3}' $logs/times >$costs
+    awk '$1 >= 5 {printf "%d %d %s\n", $1, $2, $3}' $logs/times >$costs
     exit
     ;;
   --soak) lists='tests.list soak.list'; shift ;;
@@ -39,35 +41,31 @@ rm -rf "$logs"
 mkdir -p "$logs"
 export logs # for run-one.sh
 plan=$logs/plan
-: >"$plan"
-for name in $lists; do
-  for list in tests/*/"$name" ports/*/"$name"; do
-    [ -f "$list" ] || continue
-    while read -r test variants limit command; do
-      case $test in '' | '#'*) continue ;; esac
-      for v in $(echo "$variants" | tr , ' '); do
-        id=$test
-        [ "$v" = - ] || id=${test%!}@$v
-        case $test in *!) [ "$v" = - ] || id=$id! ;; esac
-        if [ $# -gt 0 ]; then
-          hit=no
-          for p; do case $id in $p) hit=yes ;; esac; done
-          [ $hit = yes ] || continue
-        fi
-        printf '%s\t%s\t%s\n' "$id" "$limit" "$(echo "$command" | sed "s|%v|$v|g")" >>"$plan"
-      done
-    done <"$list"
-  done
-done
+lists=$(for name in $lists; do ls tests/*/"$name" ports/*/"$name" 2>/dev/null; done)
+awk '/^#/ || NF == 0 {next}
+  {command = $0; for (i = 0; i < 3; i++) sub(/^[^ ]+ +/, "", command)
+  for (i = 1; i <= split($2, variant, ","); i++) {
+    id = $1; text = command; gsub(/%v/, variant[i], text)
+    if (variant[i] != "-") {alone = sub(/!$/, "", id); id = id "@" variant[i] (alone ? "!" : "")}
+    print id "\t" $3 "\t" text}}' $lists |
+  while read -r line; do
+    [ $# -gt 0 ] || printf '%s\n' "$line"
+    for p; do case ${line%%	*} in $p) printf '%s\n' "$line"; break ;; esac; done
+  done >"$plan"
 planned=$(wc -l <"$plan")
 export planned
 begin=$(date +%s)
-run() { # run <parallel jobs> < plan
-  awk -F '\t' 'FNR == NR {split($0, a, " "); cost[a[2]] = a[1]; next} {print cost[$1] + 0 "\t" $0}' $costs - |
-    sort -s -t '	' -k 1,1nr -k 3,3nr | tr '\n' '\0' | xargs -r -0 -P "$1" -n 1 sh tests/run-one.sh
+awk -F '\t' -v jobs="$jobs" 'FNR == NR {split($0, a, " "); cost[a[3]] = a[1]; used[a[3]] = a[2]; next}
+  {kind = $1 ~ /!$/ ? "alone" : jobs > 1 && 2 * used[$1] < cost[$1] ? "waits" : "computes"
+  file = $1; gsub(/[\/!@ ]/, "_", file); print cost[$1] + 0 "\t" $0 "\t" file "\t" kind}' \
+  $costs "$plan" | sort -s -t '	' -k 1,1nr -k 3,3nr >"$plan.sorted"
+run() { # run <kind> <parallel jobs>
+  grep "	$1\$" "$plan.sorted" | tr '\n' '\0' | xargs -r -0 -P "$2" -n 1 sh tests/run-one.sh
 }
-grep -v '^[^	]*!	' "$plan" | run "$jobs"
-grep '^[^	]*!	' "$plan" | run 1
+run waits $((jobs / 2)) &
+run computes "$jobs"
+wait
+run alone 1
 cat "$logs"/*.time 2>/dev/null | sort -rn >"$logs/times"
 took=$(($(date +%s) - begin))
 pass=$(cat "$logs"/*.result 2>/dev/null | grep -c '^PASS')
@@ -80,7 +78,7 @@ echo "the slowest tests (seconds, processor seconds):"
 head -n 10 "$logs/times"
 awk -v took=$took -v jobs="$jobs" '{used += $2} END {
   printf "%d s with %d tests at a time; the tests used %d processor seconds\n", took, jobs, used }' "$logs/times"
-case $lists in *soak*)
+case $lists in *soak.list*)
   echo "$(date -u +%Y-%m-%d) $(git rev-parse --short HEAD 2>/dev/null) $pass passed, $fail failed, $skip skipped, $took s" \
     >>build/soak-summary.txt ;;
 esac
