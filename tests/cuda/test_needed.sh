@@ -10,7 +10,7 @@ fi
 sim=$PWD/build/sim/cuda
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$dir" || exit 1
+sh tests/copy_tree.sh "$dir" || exit 1
 cd "$dir" || exit 1
 ./configure.sh --driver-binding=needed --backends=cuda,host --libc=glibc --no-tests >log 2>&1 &&
   ninja build/lib/glibc/libomptarget.a build/lib/glibc/libsolo.a build/lib/glibc/shared/libsolo.so.1 \

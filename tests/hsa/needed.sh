@@ -7,7 +7,7 @@ command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 sim=$PWD/build/sim/hsa
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$dir" || exit 1
+sh tests/copy_tree.sh "$dir" || exit 1
 cd "$dir" || exit 1
 ./configure.sh --driver-binding=needed --backends=hsa,host --libc=glibc --no-tests >log 2>&1 &&
   ninja >>log 2>&1 || { tail -n 20 log; exit 1; }
