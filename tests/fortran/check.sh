@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
-program=$1 form=${2%-*} level=${2#*-} repetitions=${3:-3}
+program=$1 form=${2%-*} level=${2#*-} repetitions=${3:-1}
 source=tests/fortran/$program.f90
 exe=$out/$program.$form.$level
 modules=$exe.modules

@@ -9,7 +9,7 @@
 base() { for f in assert fewer_threads fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
 set -eu
 cd "$(dirname "$0")/../.."
-program=$1 variant=$2 repetitions=${3:-3}
+program=$1 variant=$2 repetitions=${3:-1}
 clang=${variant%%-*}
 rest=${variant#*-}
 kind=${rest%%-*}
@@ -19,8 +19,8 @@ source=tests/kmpc/$program.c
 cc=clang-$clang
 [ -f "$source" ] || { source=tests/kmpc/$program.cc cc=clang++-$clang; }
 command -v "$cc" >/dev/null || { echo "skipped: no $cc"; exit 77; }
-out=build/tests/kmpc/$program.$variant
-mkdir -p build/tests/kmpc
+out=${KMPC_OUT:-build/tests/kmpc}/$program.$variant
+mkdir -p "${out%/*}"
 flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
 env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
 common="$level -g -fopenmp -Wall -isystem build/include -I. $flags"
@@ -42,7 +42,7 @@ tsan | tree | wide)
   wide=
   [ "$kind" != wide ] || wide=$out.wide.o
   [ -z "$wide" ] || $cc -O1 -I. -c tests/kmpc/wide.c -o "$wide"
-  $cc -fsanitize=thread "$out.o" $wide build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
+  $cc -fsanitize=thread -fuse-ld=lld "$out.o" $wide build/tsan/libkmpc.a build/tsan/abi/kmpc/atomic_any.o \
     $(base tsan) -lm -o "$out"
   ;;
 kmpc) # for programs that call internal functions
@@ -56,6 +56,10 @@ libomp)
   ;;
 *) echo "check.sh: unknown variant $variant" >&2; exit 2 ;;
 esac
+# symbols.sh links these symbols
+new=$(nm -u "$out.o" | awk 'FNR == NR {known[$1]; next}
+  $NF ~ /^(__kmpc|ompc?_|kmp_|ompx_)/ && !($NF in known) {print $NF}' tests/kmpc/symbols.txt -)
+[ -z "$new" ] || { echo "failed: missing in tests/kmpc/symbols.txt:" $new; exit 1; }
 case $kind in tree | wide) env="$env SOLO_TREE_ABOVE=1 SOLO_TREE_WIDTH=2" ;; esac
 for threads in 1 2 4 16; do
   i=0

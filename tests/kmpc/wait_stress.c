@@ -147,14 +147,14 @@ static int64_t now_ms(void) {
   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static int copy(const char *name, int seconds, int number) {
+static int copy(const char *name, double seconds, int number) {
   policy = name;
   signal(SIGALRM, hung);
   pthread_t thread;
   pthread_create(&thread, NULL, fulfiller, (void *)(uintptr_t)(number + getpid()));
   int most = omp_get_max_threads();
   long regions = 0;
-  for (int64_t end = now_ms() + 1000 * seconds; now_ms() < end;) {
+  for (int64_t end = now_ms() + (int64_t)(1000 * seconds); now_ms() < end;) {
     alarm(SECONDS_UNTIL_HUNG);
     for (int i = 0; i < REGIONS_PER_LOOK; i++, regions++) {
       size_t which = i % 2 ? (size_t)regions % WAITS : 0;
@@ -192,7 +192,7 @@ static pid_t start_copy(const char *program, int which, int number) {
 
 int main(int count, char **argument) {
   const char *asked = getenv("WAIT_STRESS_SECONDS");
-  int seconds = asked ? atoi(asked) : 1;
+  double seconds = asked ? atof(asked) : 0.3;
   if (count == 3) return copy(argument[1], seconds, atoi(argument[2]));
   for (size_t which = 0; which < sizeof policies / sizeof policies[0]; which++) {
     pid_t child[COPIES];
