@@ -79,7 +79,7 @@ head -n 10 "$logs/times"
 awk -v took=$took -v jobs="$jobs" '{used += $2} END {
   printf "%d s with %d tests at a time; the tests used %d processor seconds\n", took, jobs, used }' "$logs/times"
 case $lists in *soak.list*)
-  echo "$(date -u +%Y-%m-%d) $(git rev-parse --short HEAD 2>/dev/null) $pass passed, $fail failed, $skip skipped, $took s" \
+  echo "$(date -u +%Y-%m-%d) $(git rev-parse --short HEAD 2>/dev/null) $pass passed, $fail failed, $skip skipped, $took s${*:+ ($*)}" \
     >>build/soak-summary.txt ;;
 esac
 echo "$pass passed, $fail failed, $skip skipped"

@@ -2,7 +2,7 @@
 #include "tests/unit/test.h"
 #include <omp.h>
 
-enum { PHASES = 300 };
+enum { PHASES = 100 };
 static int cells[64];
 
 int main(void) {

@@ -35,7 +35,7 @@ static double expected(int size) {
 static void sums(int size) {
   double right = expected(size);
   int wrong = 0;
-  for (int k = 0; k < 100; k++) {
+  for (int k = 0; k < 40; k++) {
     double sum = 0, inside = 0, apart = 0;
 #pragma omp parallel for num_threads(size) schedule(static) reduction(+ : sum)
     for (int i = 0; i < N; i++) sum += value[i];
@@ -116,7 +116,7 @@ int main(void) {
   sums(threads + 1);
   in_target(threads);
   among_tasks(threads);
-  for (int i = 0; i < 50; i++) inside_tasks(threads + 2);
+  for (int i = 0; i < 20; i++) inside_tasks(threads + 2);
 
   int array[ELEMENTS] = {0};
 #pragma omp parallel reduction(+ : array)

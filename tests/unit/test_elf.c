@@ -4,7 +4,7 @@
 
 #include "tests/unit/test.h"
 
-int test_elf_marker = 7;
+__attribute__((visibility("default"))) int test_elf_marker = 7; /* lld makes hidden symbols local */
 
 static solo_span load(const char *path) {
   FILE *file = fopen(path, "rb");
