@@ -24,6 +24,21 @@ bool solo_cc_has_host_target(const solo_cc_settings *s) {
   return s->is_static || (at && (at[4] == 0 || at[4] == ','));
 }
 
+static const char *folder_of(const char *path) {
+  return solo_tool_text("%.*s", (int)(strrchr(path, '/') - path), path);
+}
+
+/* Does not start Clang. NULL: Clang may be a wrapper. */
+static const char *installed(const char *clang, const char *name) {
+  const char *file = solo_tool_search(clang), *real = file ? realpath(file, NULL) : NULL;
+  if (!real || !solo_tool_skip_prefix(solo_tool_base(real), "clang")) return NULL;
+  glob_t found = {0};
+  glob(solo_tool_text("%s/../lib/%s", folder_of(real), name), 0, NULL, &found);
+  const char *path = found.gl_pathc == 1 ? solo_tool_text("%s", found.gl_pathv[0]) : NULL;
+  globfree(&found);
+  return path;
+}
+
 static const char *file_of_clang(const char *clang, const char *name) {
   solo_list command = {0};
   solo_list_add(&command, clang);
@@ -32,12 +47,8 @@ static const char *file_of_clang(const char *clang, const char *name) {
   return path && strchr(path, '/') ? path : NULL;
 }
 
-static const char *folder_of(const char *path) {
-  return solo_tool_text("%.*s", (int)(strrchr(path, '/') - path), path);
-}
-
 const char *solo_cc_other_libomp(const char *clang) {
-  if (file_of_clang(clang, "libomp.so")) return NULL;
+  if (installed(clang, "libomp.so") || file_of_clang(clang, "libomp.so")) return NULL;
   glob_t found;
   const char *folder = NULL;
   if (glob("/usr/lib/llvm-*/lib/libomp.so", 0, NULL, &found) == 0) {
@@ -51,8 +62,13 @@ static void add_once(solo_list *list, const char *option) {
   if (!solo_list_has(list, option)) solo_list_add(list, option);
 }
 
+static const char *headers_of(const char *clang) {
+  const char *headers = installed(clang, "clang/*/include");
+  return headers ? headers : file_of_clang(clang, "include");
+}
+
 static const char *version_of(const char *clang) {
-  const char *headers = file_of_clang(clang, "include");
+  const char *headers = headers_of(clang);
   return headers ? solo_tool_base(folder_of(headers)) : "";
 }
 
@@ -83,7 +99,7 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Returns the folder of AMD's device libraries: Debian's, or solo's if Debian's lack the processor. */
+/* Debian's device libraries, or solo's if Debian's lack the processor. */
 static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
@@ -251,7 +267,7 @@ void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list
 
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!s->musl || !(s->remote || solo_cc_simt(s))) return;
-  const char *headers = file_of_clang(clang, "include");
+  const char *headers = headers_of(clang);
   if (!headers) return;
   const char *targets = solo_cc_simt(s) ? solo_cc_simt(s) : s->targets;
   solo_list triples = {0};

@@ -54,6 +54,7 @@ typedef void solo_tool_watcher(void *context, const char *line);
 int solo_tool_run_watched(const solo_list *command, solo_tool_watcher *see, void *context);
 void solo_tool_exec(const solo_list *command) __attribute__((noreturn));
 void solo_tool_end_within(int seconds);
+const char *solo_tool_search(const char *command);
 bool solo_tool_exists(const char *command);
 
 /* Returns a path in a temporary folder that is removed at exit. */

@@ -104,7 +104,7 @@ int solo_tool_run(const solo_list *given) {
   return wait_for(child, command);
 }
 
-/* Returns the first line. Reads all output; otherwise the writer would receive SIGPIPE. */
+/* Reads all output; otherwise the writer would receive SIGPIPE. */
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
@@ -185,15 +185,20 @@ void solo_tool_exec(const solo_list *given) {
   become(command);
 }
 
-bool solo_tool_exists(const char *command) {
-  if (strchr(command, '/')) return access(command, X_OK) == 0;
+const char *solo_tool_search(const char *command) {
+  if (strchr(command, '/')) return access(command, X_OK) == 0 ? command : NULL;
   const char *path = getenv("PATH");
   for (path = path ? path : "/usr/bin:/bin"; *path;) {
     size_t size = strcspn(path, ":");
-    if (access(solo_tool_text("%.*s/%s", (int)size, path, command), X_OK) == 0) return true;
+    const char *file = solo_tool_text("%.*s/%s", (int)size, path, command);
+    if (access(file, X_OK) == 0) return file;
     path += size + (path[size] == ':');
   }
-  return false;
+  return NULL;
+}
+
+bool solo_tool_exists(const char *command) {
+  return solo_tool_search(command) != NULL;
 }
 
 static void clean_up(void) {
