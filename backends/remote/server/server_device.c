@@ -1,4 +1,5 @@
 /* The devices of the linked backends. */
+#include "backends/remote/remote_server.h"
 #include "backends/remote/server/server.h"
 
 #include <stdlib.h>
