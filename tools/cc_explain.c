@@ -105,7 +105,7 @@ void solo_cc_check_version(const char *clang) {
   const char *name = strstr(solo_tool_base(clang), "clang"),
              *dash = name ? strrchr(name, '-') : NULL;
   long version = dash ? strtol(dash + 1, NULL, 10) : 0;
-  if (version && (version < 19 || version > 22))
+  if (version && version != 19 && version != 22)
     solo_tool_warn("%s has version %ld; solo supports Clang 19 and 22\n  hint: use "
                    "--clang=clang-19, or set SOLO_CLANG" SOLO_SEE("wrong-clang"),
                    clang, version);

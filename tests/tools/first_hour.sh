@@ -1,8 +1,11 @@
 # Description: ten mistakes of new users. Each leads to a message with a remedy and a section of docs/troubleshooting.md, and
 # solo-info --explain prints this section.
 name=first_hour
+sources=$PWD
 . tests/tools/lib.sh
 info=$tree/bin/solo-info
+libraries=$tree/lib/glibc
+[ -d "$libraries" ] || libraries=$tree/lib/solo/glibc
 # names SECTION TEXT COMMAND...: the output of COMMAND has TEXT, a remedy and the section, which --explain prints
 names() {
   section=$1 text=$2
@@ -37,22 +40,24 @@ names no-device 'there is no device' env OMP_TARGET_OFFLOAD=mandatory ./gpu
 names no-device 'target regions run on the host' ./gpu
 # 4. two runtimes
 names two-runtimes 'two OpenMP runtimes' "$cc" hello.c -lsolo -o p
-works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu hello.c "-L$tree/lib/glibc" -lsolo -lsolo_atomic -lpthread -o two
+works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu hello.c "-L$libraries" -lsolo -lsolo_atomic -lpthread -o two
 names two-runtimes 'two OpenMP runtimes' ./two
 # 5. wrong Clang; the name decides
-printf '#!/bin/sh\nexit 1\n' >clang-14
-chmod +x clang-14
-names wrong-clang 'version 14' "$cc" "--clang=$work/clang-14" hello.c -o p
+for version in 14 20; do
+  printf '#!/bin/sh\nexit 1\n' >clang-$version
+  chmod +x clang-$version
+  names wrong-clang "version $version" "$cc" "--clang=$work/clang-$version" hello.c -o p
+done
 names missing-file 'no such compiler' "$cc" --clang=clang-19x hello.c -o p
 # 6. missing ptxas
 if [ -e "$(clang-19 -print-file-name=libomptarget-nvptx-sm_90.bc)" ]; then
   names missing-ptxas '--targets=ptx-sm_NN' "$cc" --targets=sm_90 --cuda-path=/nonexistent hello.c -o p
 fi
 # 7. no permission: a driver that does not start
-if [ -f "$tree/lib/glibc/libsolo_drv_hsa.so" ] && "$info" | grep -q '^hsa.*does not start'; then
+if [ -f "$libraries/libsolo_drv_hsa.so" ] && "$info" | grep -q '^hsa.*does not start'; then
   names no-permission '/dev/kfd' "$info"
 fi
-grep -q 'solo-info --explain no-permission' "$tree/../backends/hsa/hsa_status.c" || fail "no section for /dev/kfd"
+grep -q 'solo-info --explain no-permission' "$sources/backends/hsa/hsa_status.c" || fail "no section for /dev/kfd"
 # 8. environment variables: value, name
 names wrong-variable 'is not understood' env SOLO_HOST_DEVICES=many ./dynamic
 names wrong-variable 'hint: use SOLO_HOST_DEVICES' env SOLO_HOST_DEVICE=2 "$info"
@@ -74,8 +79,8 @@ if unshare -rm true 2>/dev/null; then
     exec "$@"' sh "$cc" --static hello.c -o p
 fi
 # each section that a source names exists
-for section in $(grep -rhoE 'SOLO_SEE\("[a-z-]*"\)|solo-info --explain [a-z]+-[a-z-]+' "$tree/../runtime" "$tree/../abi" "$tree/../backends" \
-  "$tree/../tools" --include='*.c' | sed 's/.* //; s/SOLO_SEE("//; s/")//' | sort -u); do
+for section in $(grep -rhoE 'SOLO_SEE\("[a-z-]*"\)|solo-info --explain [a-z]+-[a-z-]+' "$sources/runtime" "$sources/abi" \
+  "$sources/backends" "$sources/tools" --include='*.c' | sed 's/.* //; s/SOLO_SEE("//; s/")//' | sort -u); do
   works "$info" --explain "$section"
 done
 refused 'no-device|two-runtimes' "$info" --explain nonsense
