@@ -15,6 +15,7 @@ prefix=/usr/local
 binding=weak
 hosts=auto
 debug_libs=no
+static_tools=
 wanted_mpis=auto
 bootstrap=no
 tests=yes
@@ -35,12 +36,13 @@ usage: ./configure.sh [options]
   --mpi=LIST        also build library and device server for programs over these implementations of
                     MPI: openmpi, mpich; or none            [those whose compiler wrappers are here]
   --debug-libs      libraries keep their debug information (6 times as large)
+  --static-tools    solo-cc, solo-link and solo-pack are static programs
   --prefix=DIR      where `ninja install` puts it                                [/usr/local]
   --no-tests        leave out what only the tests need
   --bootstrap       install missing Debian packages first (needs root and apt-get)
   --help            this text
 then: ninja (library and tools), ninja demo, ninja test, ninja bench, ninja lint, ninja soak,
-      ninja docs, ninja install, ninja uninstall (honour DESTDIR)
+      ninja docs, ninja release, ninja install, ninja uninstall (honour DESTDIR)
 END
 }
 
@@ -55,6 +57,7 @@ for arg; do
   --host=*) hosts=${arg#*=} ;;
   --driver-binding=*) binding=${arg#*=} ;;
   --debug-libs) debug_libs=yes ;;
+  --static-tools) static_tools=-static ;;
   --mpi=*) wanted_mpis=${arg#*=} ;;
   --no-tests) tests=no ;;
   --bootstrap) bootstrap=yes ;;
@@ -435,6 +438,8 @@ variant() { # variant <name> <cc> <cxx> <flags> <ldflags> <backends> <kind> [<li
   case $libc,$backends in musl,* | *,*,*) echo "native_core = glibc" ;; *) echo "native_core = glibc-remote" ;; esac
   echo "native_cc = $cc"
   echo "native_ldflags ="
+  echo "tools_ldflags = $static_tools"
+  [ -n "$static_tools" ] && echo "tools_dynamic =" || echo "tools_dynamic = -Wl,-Bdynamic"
   [ $libc = musl ] && echo "build mpi_benches: phony" ||
     echo "build mpi_benches: phony$(for m in $mpis; do printf ' mpi_benches_%s' $m; done)"
   echo "build mpi_servers: phony$(for m in $mpis; do printf ' build/bin/solo-server-%s' $m; done)"
