@@ -111,8 +111,8 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
                   .unmade = w->creator && solo_load_relaxed(&m->creator) == w->creator,
                   .infinite = (version & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC};
   if (new->unmade) return new;
-  new->references[0] = (long)(version & SOLO_COUNT_DYNAMIC);
-  new->references[1] = (long)((version & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE);
+  new->references[0] = (long)w->needs->count(m, version, SOLO_REF_DYNAMIC);
+  new->references[1] = (long)w->needs->count(m, version, SOLO_REF_HOLD);
   return new;
 }
 
@@ -281,14 +281,15 @@ static void print_row(void *context, solo_index_range range) {
   if (!print->rows++) print_head(print);
   char dynamic[24] = "INF";
   if ((count & SOLO_COUNT_DYNAMIC) != SOLO_COUNT_DYNAMIC)
-    snprintf(dynamic, sizeof dynamic, "%u", (unsigned)(count & SOLO_COUNT_DYNAMIC));
+    snprintf(dynamic, sizeof dynamic, "%llu",
+             (unsigned long long)print->needs->count(m, count, SOLO_REF_DYNAMIC));
   solo_info_variable variable;
   source_location location;
   print->needs->print(
-      print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12u %s at %s", (unsigned long)range.begin,
+      print->device, "0x%016lx 0x%016llx %-8zu %-11s %-12llu %s at %s", (unsigned long)range.begin,
       /* relaxed: the table is locked */
       (unsigned long long)solo_load_relaxed(&m->device), (size_t)(range.end - range.begin), dynamic,
-      (unsigned)((count & SOLO_COUNT_HOLD) / SOLO_COUNT_HOLD_ONE),
+      (unsigned long long)print->needs->count(m, count, SOLO_REF_HOLD),
       print->needs->variable_of(m->name, &variable),
       location_of(print->needs, m->name, m->name ? 3 - solo_info_variable_field(m->name) : 2,
                   &location));

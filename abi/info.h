@@ -19,6 +19,7 @@ typedef struct solo_print_functions {
   const char *(*variable_of)(const char *name, solo_info_variable *out);
   solo_presence (*try)(solo_mapping_table *table, const solo_request *request,
                        solo_mapping **out_mapping, uint64_t *out_version);
+  uint64_t (*count)(const solo_mapping *m, uint64_t count, solo_ref ref);
   void (*each)(solo_mapping_table *table, void (*visit)(void *context, solo_index_range range),
                void *context);
   solo_status (*with_mapper)(solo_construct *c, const solo_map_list *list, int32_t i,

@@ -87,6 +87,7 @@ static const solo_print_functions print_functions = {.bits = &solo_info_bits,
                                                      .field = solo_info_field,
                                                      .variable_of = solo_info_variable_of,
                                                      .try = solo_mapping_try,
+                                                     .count = solo_large_count,
                                                      .each = solo_mapping_table_each,
                                                      .with_mapper = solo_map_with_mapper};
 

@@ -67,6 +67,10 @@ def mappings(index):
         node = read(node + LEAF_NEXT, "<Q")
 
 
+def at_least(count, large):
+    return "%d+" % count if count == large else count
+
+
 class Mappings(gdb.Command):
     """The mapping table of each open device."""
 
@@ -101,10 +105,10 @@ class Mappings(gdb.Command):
             for begin, end, mapping in rows:
                 count = read(mapping + count_at, "<Q")
                 dynamic = count & DYNAMIC
-                print("  0x%016x 0x%016x %10d %9s %5d  %s" %
+                print("  0x%016x 0x%016x %10d %9s %5s  %s" %
                       (begin, read(mapping + device_at, "<Q"), end - begin,
-                       "infinite" if dynamic == DYNAMIC else dynamic,
-                       (count >> HOLD_SHIFT) & HOLD, place(text(read(mapping + name_at, "<Q")))))
+                       "infinite" if dynamic == DYNAMIC else at_least(dynamic, DYNAMIC - 1),
+                       at_least((count >> HOLD_SHIFT) & HOLD, HOLD), place(text(read(mapping + name_at, "<Q")))))
 
 
 class EveryLocation(gdb.Parameter):

@@ -46,6 +46,7 @@ typedef enum solo_lock_rank {
   SOLO_RANK_NOWAIT,
   SOLO_RANK_MAPPING, /* not owned during driver calls */
   SOLO_RANK_SHARD,
+  SOLO_RANK_COUNTS,
   SOLO_RANK_POOL,
   SOLO_RANK_FPTR,
   SOLO_RANK_DRIVER,

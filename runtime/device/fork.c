@@ -2,6 +2,7 @@
 #include "runtime/device/fork.h"
 
 #include "runtime/device/pool.h"
+#include "runtime/table/large_counts.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,12 +59,14 @@ static void prepare_tables(void) {
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_mapping_lock_shards(&solo_devices[i]->mappings);
+  solo_large_lock();
   for (int i = 0; i < now.devices; i++)
     if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
   solo_store_relaxed(&solo_device_fork_pending, 0); /* relaxed: a hint */
 }
 
 static void release_tables(void) {
+  solo_large_unlock();
   for (int i = now.devices; i-- > 0;) {
     if (!now.taken[i]) continue;
     solo_lock_release(&solo_devices[i]->pool.lock);
@@ -131,6 +134,7 @@ static void in_child(void) {
 /* Runs in a child that was forked without prepare(), so the fork holds no locks. An open device
  * works if its driver survives fork(2); a locked device is lost. */
 static void orphan(void) {
+  solo_large_init_lock();
   /* relaxed, all loads here: the child has one thread */
   int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
   int known = solo_load_relaxed(&solo_devices_numbered);

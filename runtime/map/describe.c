@@ -67,13 +67,8 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
 
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) {
   solo_map_description description;
-  solo_fail(SOLO_UNSUPPORTED,
-            "the reference count of %s, %p, on device %d is at its maximum (%llu)\n  hint: check "
-            "that each target enter data has a matching target exit data",
-            solo_map_describe(c, r->name, &description), (void *)r->begin, c->device->number,
-            (unsigned long long)(r->ref == SOLO_REF_HOLD
-                                     ? SOLO_COUNT_HOLD / SOLO_COUNT_HOLD_ONE
-                                     : SOLO_COUNT_DYNAMIC - SOLO_COUNT_DYNAMIC_ONE));
+  solo_fail(SOLO_NOMEM, "no host memory for the reference count of %s, %p, on device %d",
+            solo_map_describe(c, r->name, &description), (void *)r->begin, c->device->number);
   return solo_error_set_device(c->device->number);
 }
 

@@ -8,6 +8,15 @@ enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
 typedef enum { TAKEN, AGAIN, MISS, OUT_OF_USE, NOT_TAKEN } attempt;
 
+static SOLO_COLD attempt take_large(solo_mapping *m, uint64_t count, solo_ref ref,
+                                    solo_presence *out_presence, uint64_t *out_version) {
+  if (solo_large_acquire(m, count, ref, out_version)) return TAKEN;
+  uint64_t now = solo_load_relaxed(&m->count); /* relaxed: advisory */
+  if (!solo_version_fits(count, now) || !(now & SOLO_COUNT_LIVE)) return AGAIN;
+  *out_presence = SOLO_FULL;
+  return NOT_TAKEN;
+}
+
 /* Tries to acquire a reference on m. m may or may not match the request. */
 static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                         uint64_t *out_version) {
@@ -22,6 +31,10 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
                                    [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC,
                                    [SOLO_REF_HOLD] = SOLO_COUNT_HOLD,
                                    [SOLO_REF_IN_FLIGHT] = SOLO_COUNT_IN_FLIGHT};
+  static const uint64_t fulls[] = {
+      [SOLO_REF_DYNAMIC] = SOLO_COUNT_DYNAMIC_LARGE - SOLO_COUNT_DYNAMIC_ONE,
+      [SOLO_REF_HOLD] = SOLO_COUNT_HOLD_LARGE - SOLO_COUNT_HOLD_ONE,
+      [SOLO_REF_IN_FLIGHT] = SOLO_COUNT_IN_FLIGHT_LARGE - SOLO_COUNT_IN_FLIGHT_ONE};
   /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
   if (count & SOLO_COUNT_OUT) return OUT_OF_USE;
@@ -45,12 +58,8 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
                                                                                            : AGAIN;
   }
-  /* the maximum of the dynamic count means infinite, so the greatest finite count is one less */
-  uint64_t full = ref == SOLO_REF_DYNAMIC ? SOLO_COUNT_DYNAMIC - 1 : masks[ref];
-  if ((count & masks[ref]) >= full) {
-    *out_presence = SOLO_FULL;
-    return NOT_TAKEN;
-  }
+  if (SOLO_UNLIKELY((count & masks[ref]) >= fulls[ref]))
+    return take_large(m, count, ref, out_presence, out_version);
   /* pairs with solo_mapping_publish() and release() */
   return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? TAKEN : AGAIN;
 }
@@ -170,19 +179,24 @@ void solo_mapping_wait_data(solo_mapping *m) {
 
 /* use: 0, or one use in flight, which the same CAS adds. An infinite mapping receives no use in
  * flight. */
-static SOLO_NOINLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref,
-                                           solo_release how, uint64_t use) {
+SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref, solo_release how,
+                                  uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
+  const uint64_t large = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_LARGE : SOLO_COUNT_DYNAMIC_LARGE;
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
   uint64_t count = solo_load_relaxed(&m->count);
   for (;;) {
     uint64_t mine = count & mask;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
     if (!solo_version_fits(version, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
-    if (ref != SOLO_REF_HOLD && mine == SOLO_COUNT_DYNAMIC) return SOLO_RELEASED;
+    if (SOLO_UNLIKELY(mine >= large)) {
+      if (mine > large) return SOLO_RELEASED; /* infinite */
+      return solo_large_release(m, version, ref, how, use ? SOLO_REF_IN_FLIGHT : SOLO_REF_NONE);
+    }
     if (mine == 0) next = count; /* only references of the other kind (dynamic or hold) exist */
     if (next & SOLO_COUNT_LIVE) {
-      if (use && (count & SOLO_COUNT_IN_FLIGHT) == SOLO_COUNT_IN_FLIGHT) return SOLO_RELEASED_NOT;
+      if (use && (count & SOLO_COUNT_IN_FLIGHT) >= SOLO_COUNT_IN_FLIGHT_LARGE - use)
+        return solo_large_release(m, version, ref, how, SOLO_REF_IN_FLIGHT);
       next += use;
     }
     /* Invariant: exactly one CAS brings both counts to zero.
@@ -209,11 +223,16 @@ solo_released solo_mapping_release_in_flight(solo_mapping *m, uint64_t version, 
 }
 
 void solo_mapping_drop_in_flight(solo_mapping *m) {
-  /* release: the work has completed; pairs with solo_mapping_wait_in_flight() */
-  uint64_t count = solo_sub_release(&m->count, SOLO_COUNT_IN_FLIGHT_ONE);
-  SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT,
-              "the count of uses in flight of a mapping falls below zero");
-  (void)count;
+  uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
+  do {
+    SOLO_ASSERT(count & SOLO_COUNT_IN_FLIGHT,
+                "the count of uses in flight of a mapping falls below zero");
+    if (SOLO_UNLIKELY((count & SOLO_COUNT_IN_FLIGHT) == SOLO_COUNT_IN_FLIGHT_LARGE)) {
+      solo_large_drop_in_flight(m);
+      return;
+    }
+    /* release: the work has completed; pairs with solo_mapping_wait_in_flight() */
+  } while (!solo_cas_release(&m->count, &count, count - SOLO_COUNT_IN_FLIGHT_ONE));
 }
 
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *m) {

@@ -6,21 +6,15 @@
 #ifndef SOLO_MAPPING_H
 #define SOLO_MAPPING_H
 
+#include "runtime/table/large_counts.h"
 #include "runtime/table/table.h"
-
-typedef enum solo_ref {
-  SOLO_REF_NONE,
-  SOLO_REF_DYNAMIC,
-  SOLO_REF_HOLD,
-  SOLO_REF_IN_FLIGHT
-} solo_ref;
 
 typedef enum solo_presence {
   SOLO_ABSENT,
   SOLO_CONTAINED,
   SOLO_PARTIAL,
   SOLO_LEAVING, /* another thread closes the mapping; retry */
-  SOLO_FULL,    /* the counter is at its maximum */
+  SOLO_FULL,    /* no memory for a larger counter */
 } solo_presence;
 
 typedef struct solo_request {
@@ -53,15 +47,18 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
   int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* an infinite mapping counts hold references only */
-  if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC - 2)) {
-    if (dynamic != SOLO_COUNT_DYNAMIC || !counted) return NULL;
+  if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC_LARGE - 2)) {
+    if (!dynamic || !counted) return NULL;
+    if (dynamic != SOLO_COUNT_DYNAMIC)
+      return solo_large_acquire(m, count, SOLO_REF_DYNAMIC, out_version);
     solo_fence_acquire(); /* pairs with put_in() */
     if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
     /* differs from the state word, so that the release does not use its short path */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }
-  if (!counted && (count & SOLO_COUNT_HOLD) == SOLO_COUNT_HOLD) return NULL;
+  if (!counted && (count & SOLO_COUNT_HOLD) >= SOLO_COUNT_HOLD_LARGE - SOLO_COUNT_HOLD_ONE)
+    return solo_large_acquire(m, count, SOLO_REF_HOLD, out_version);
   *out_version = count + one;
   /* pairs with solo_mapping_publish() and, for the data, release() */
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
@@ -135,27 +132,8 @@ void solo_mapping_data_ready(solo_mapping *mapping);
 void solo_mapping_data_enqueued(solo_mapping *mapping);
 void solo_mapping_wait_data(solo_mapping *mapping);
 
-typedef enum solo_release {
-  SOLO_RELEASE_ONE,
-  SOLO_RELEASE_ALL,
-} solo_release;
-
-typedef enum solo_released {
-  SOLO_RELEASED,           /* still referenced, or infinite */
-  SOLO_RELEASED_IN_FLIGHT, /* still referenced; the caller has a use in flight */
-  SOLO_RELEASED_LAST,      /* the mapping is CLOSING: the caller caches or removes it */
-  /* unchanged: uses in flight are at their maximum; the caller waits for the work and retries */
-  SOLO_RELEASED_NOT,
-  SOLO_RELEASED_GONE, /* another thread closed the mapping: do not access it */
-} solo_released;
-
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
-
-/* Returns whether version and state word have the same tag, that is, the mapping was not closed. */
-SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
-  return (version ^ count) < SOLO_COUNT_TAG_ONE;
-}
 
 /* The common case, inlined: releases one dynamic reference unless it is the last. Returns 0 if it
  * did nothing. */
@@ -166,7 +144,7 @@ SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
     if (SOLO_UNLIKELY(count != version)) {
       uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
       if (!solo_version_fits(version, count) || !dynamic) return 0;
-      if (dynamic == SOLO_COUNT_DYNAMIC) return 1;
+      if (dynamic >= SOLO_COUNT_DYNAMIC_LARGE) return dynamic == SOLO_COUNT_DYNAMIC;
     }
     if (SOLO_UNLIKELY(!(next & SOLO_COUNT_LIVE))) return 0;
     /* as in release() of mapping.c */
@@ -194,8 +172,10 @@ void solo_mapping_drop_in_flight(solo_mapping *mapping);
 
 SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
   /* pairs with solo_mapping_drop_in_flight() */
-  return (unsigned)((solo_load_acquire(&mapping->count) & SOLO_COUNT_IN_FLIGHT) /
-                    SOLO_COUNT_IN_FLIGHT_ONE);
+  uint64_t count = solo_load_acquire(&mapping->count);
+  unsigned uses = (unsigned)((count & SOLO_COUNT_IN_FLIGHT) / SOLO_COUNT_IN_FLIGHT_ONE);
+  if (SOLO_LIKELY(uses < SOLO_COUNT_IN_FLIGHT_LARGE / SOLO_COUNT_IN_FLIGHT_ONE)) return uses;
+  return (unsigned)solo_large_count(mapping, count, SOLO_REF_IN_FLIGHT);
 }
 
 /* Waits for the uses in flight of a CLOSING mapping, removes it and returns its block or NULL. */

@@ -36,7 +36,7 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_GLOBAL);
   if (m && solo_load_relaxed(&m->device) != device) m = NULL; /* relaxed: constant under the lock */
   /* makes the mapping CLOSING; ordering as in release() of mapping.c */
-  if (m) solo_and_acq_rel(&m->count, ~SOLO_COUNT_LIVE);
+  if (m) solo_large_clear(m, SOLO_COUNT_LIVE);
   solo_mapping_table_unlock(table);
   if (!m) return 0;
   solo_block *none = solo_mapping_remove(table, m);
@@ -55,7 +55,7 @@ static void find_orphan(void *context, solo_index_range range) {
   /* relaxed: the child has one thread */
   uint64_t count = solo_load_relaxed(&m->count);
   if ((count & SOLO_COUNT_STATE) == SOLO_COUNT_CACHED) return;
-  if (!(count & SOLO_COUNT_OUT)) solo_store_relaxed(&m->count, count &= ~SOLO_COUNT_IN_FLIGHT);
+  if (!(count & SOLO_COUNT_OUT)) solo_large_clear(m, SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
   /* Also removes a mapping that another thread was closing; its `creator` can still be a construct
@@ -74,6 +74,7 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
     solo_mapping *m = o.first;
     solo_block *block = m->block;
     o.first = m->next;
+    if (!solo_mapping_is_out_of_use(m)) solo_large_clear(m, SOLO_COUNT_LIVE);
     solo_mapping_table_lock(table);
     solo_mapping_unlink_and_free(table, m);
     solo_mapping_table_unlock(table);

@@ -4,6 +4,8 @@
  *   63        36 35     30 29       20 19          0
  *   |    tag     |in flight|   hold    |   dynamic   |      dynamic all ones: infinite
  *
+ * The greatest finite value of a count is LARGE: the count is in a record (large_counts.h).
+ *
  * An even tag means LIVE (counts not zero) or CLOSING (counts zero). An odd tag means out of use;
  * the field of uses in flight then holds FREE, CACHED or CLAIMED. Each step is one atomic operation; * marks a change of the tag.
  *
@@ -32,12 +34,19 @@
 #define SOLO_COUNT_IN_FLIGHT_ONE (UINT64_C(1) << 30)
 #define SOLO_COUNT_IN_FLIGHT     (UINT64_C(0x3f) << 30)
 #define SOLO_COUNT_TAG_ONE       (UINT64_C(1) << 36)
-#define SOLO_COUNT_LIVE          (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
-#define SOLO_COUNT_OUT           SOLO_COUNT_TAG_ONE
-#define SOLO_COUNT_STATE         (2 * SOLO_COUNT_TAG_ONE - 1)
-#define SOLO_COUNT_FREE          SOLO_COUNT_OUT
-#define SOLO_COUNT_CACHED        (SOLO_COUNT_OUT + SOLO_COUNT_IN_FLIGHT_ONE)
-#define SOLO_COUNT_CLAIMED       (SOLO_COUNT_OUT + 2 * SOLO_COUNT_IN_FLIGHT_ONE)
+/* tests/explore uses smaller values */
+#ifndef SOLO_COUNT_HOLD_LARGE
+#define SOLO_COUNT_DYNAMIC_LARGE   (SOLO_COUNT_DYNAMIC - 1)
+#define SOLO_COUNT_HOLD_LARGE      SOLO_COUNT_HOLD
+#define SOLO_COUNT_IN_FLIGHT_LARGE SOLO_COUNT_IN_FLIGHT
+#define SOLO_COUNT_LARGE_GAP       16
+#endif
+#define SOLO_COUNT_LIVE    (SOLO_COUNT_DYNAMIC | SOLO_COUNT_HOLD)
+#define SOLO_COUNT_OUT     SOLO_COUNT_TAG_ONE
+#define SOLO_COUNT_STATE   (2 * SOLO_COUNT_TAG_ONE - 1)
+#define SOLO_COUNT_FREE    SOLO_COUNT_OUT
+#define SOLO_COUNT_CACHED  (SOLO_COUNT_OUT + SOLO_COUNT_IN_FLIGHT_ONE)
+#define SOLO_COUNT_CLAIMED (SOLO_COUNT_OUT + 2 * SOLO_COUNT_IN_FLIGHT_ONE)
 
 enum {
   SOLO_DATA_READY = 0,
@@ -54,6 +63,33 @@ enum solo_mapping_flags {
   /* the flags of a shard's mappings contain the shard number times this factor (shard.h) */
   SOLO_MAPPING_SHARD = 256,
 };
+
+typedef enum solo_ref {
+  SOLO_REF_NONE,
+  SOLO_REF_DYNAMIC,
+  SOLO_REF_HOLD,
+  SOLO_REF_IN_FLIGHT
+} solo_ref;
+
+typedef enum solo_release {
+  SOLO_RELEASE_ONE,
+  SOLO_RELEASE_ALL,
+} solo_release;
+
+typedef enum solo_released {
+  SOLO_RELEASED,           /* still referenced, or infinite */
+  SOLO_RELEASED_IN_FLIGHT, /* still referenced; the caller has a use in flight */
+  SOLO_RELEASED_LAST,      /* the mapping is CLOSING: the caller caches or removes it */
+  /* unchanged: no memory for a larger counter of uses in flight; the caller waits for the work and
+   * retries */
+  SOLO_RELEASED_NOT,
+  SOLO_RELEASED_GONE, /* another thread closed the mapping: do not access it */
+} solo_released;
+
+/* Returns whether version and state word have the same tag, that is, the mapping was not closed. */
+SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
+  return (version ^ count) < SOLO_COUNT_TAG_ONE;
+}
 
 /* Returns the value of `creator` after this construct has begun to close the mapping. */
 SOLO_INLINE uint64_t solo_closer(uint64_t construct) {

@@ -1,6 +1,8 @@
 /* Opens, closes and iterates over a mapping table (table.h). */
 #include "runtime/table/table.h"
 
+#include "runtime/table/large_counts.h"
+
 int solo_mapping_table_grow_hints(solo_mapping_table *table) {
   int done = solo_hints_grow(&table->hints, table->index, &table->memory);
   /* the hints are filled; pairs with the acquire load in solo_mapping_find() */
@@ -22,7 +24,10 @@ solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *
 
 static void visit_block(void *context, solo_index_range range) {
   const solo_mapping_table *table = context;
-  const solo_mapping *m = range.value;
+  solo_mapping *m = range.value;
+  /* relaxed: no other thread uses the table */
+  if (!(solo_load_relaxed(&m->count) & SOLO_COUNT_OUT))
+    solo_large_clear(m, SOLO_COUNT_LIVE | SOLO_COUNT_IN_FLIGHT);
   if (m->block) table->give(table->context, m->block);
 }
 

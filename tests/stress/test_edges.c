@@ -60,21 +60,35 @@ static void test_many_pieces(void) {
 
 /* --- reference counts ------------------------------------------------------------------------- */
 
-static void test_full(uint64_t type, int most) {
-  static int value;
-  list l = {0};
-  add(&l, &value, &value, sizeof value, type);
+/* most: maximum of the field of the state word */
+static void test_many(uint64_t type, int most) {
+  static int value[2];
+  const solo_ref ref = type == SOLO_MAP_HOLD ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
+  list l = {0}, region = {0}, all = {0};
+  add(&l, value, value, sizeof value, type);
+  add(&region, value, value, sizeof value,
+      SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_ALWAYS | SOLO_MAP_TARGET_PARAM);
+  add(&all, value, value, sizeof value, SOLO_MAP_DELETE);
   failures_reported = 0;
-  for (int i = 0; i < most; i++) enter(&l);
-  CHECK_INT(failures_reported, 0);
-  enter(&l); /* exceeds the limit: reported and not counted */
-  CHECK_INT(failures_reported, 1);
-  CHECK_HAS(text, "reference count");
-  for (int i = 0; i < most; i++) {
-    if (!mapping_at(&value)) CHECK(!"gone too early");
+  for (int i = 0; i < most + 30; i++) enter(&l);
+  solo_mapping *m = mapping_at(value);
+  CHECK_INT(solo_large_count(m, solo_load_relaxed(&m->count), ref), most + 30);
+  /* a region and an update use the mapping */
+  value[0] = 41;
+  CHECK_INT(launch(&lib.key, &region), 0);
+  CHECK_INT(value[0], 42);
+  update(&region);
+  for (int i = 0; i < most + 29; i++) {
+    if (mapping_at(value) != m) CHECK(!"gone too early");
     leave(&l);
   }
-  CHECK(mapping_at(&value) == NULL);
+  CHECK_INT(solo_large_count(m, solo_load_relaxed(&m->count), ref), 1);
+  for (int i = 0; i < most + 29; i++) enter(&l);
+  leave(&all); /* deletes dynamic references only */
+  CHECK(mapping_at(value) == (ref == SOLO_REF_HOLD ? m : NULL));
+  for (int i = 0; ref == SOLO_REF_HOLD && i < most + 30; i++) leave(&l);
+  CHECK(mapping_at(value) == NULL);
+  CHECK_INT(failures_reported, 0);
   check_left(1);
 }
 
@@ -396,8 +410,8 @@ int main(void) {
   library_make(&other, (void *)(uintptr_t)kernel, &global, &global_device_2);
   __tgt_register_lib(&lib.descriptor);
   test_many_pieces();
-  test_full(SOLO_MAP_HOLD, 1023);
-  test_full(SOLO_MAP_TO, (1 << 20) - 2);
+  test_many(SOLO_MAP_HOLD, 1022);
+  test_many(SOLO_MAP_TO, (1 << 20) - 3);
   test_sizes();
   test_failing_after_mapper();
   test_mapper_without_memory();
