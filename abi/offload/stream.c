@@ -25,7 +25,7 @@ struct ol_stream {
 static _Atomic uint32_t epoch;
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t threads_changed = PTHREAD_COND_INITIALIZER;
-static int threads;
+static int threads; /* of closed streams */
 
 void ol_streams_forked(void) {
   solo_add_relaxed(&epoch, 1); /* relaxed: the child has one thread */
@@ -161,11 +161,7 @@ static void *run(void *argument) {
 
 static ol_result_t start(ol_stream *s) {
   pthread_t thread;
-  pthread_mutex_lock(&threads_lock);
-  int failed = pthread_create(&thread, NULL, run, s);
-  if (!failed) threads++;
-  pthread_mutex_unlock(&threads_lock);
-  if (failed)
+  if (pthread_create(&thread, NULL, run, s))
     return ol_fail(OL_ERRC_OUT_OF_RESOURCES,
                    "cannot start a thread for the queue's host functions");
   pthread_detach(thread);
@@ -244,6 +240,11 @@ void ol_stream_close(ol_stream *stream) {
   if (is_foreign(stream)) return; /* its lock and thread belong to the parent */
   pthread_mutex_lock(&stream->lock);
   int has_thread = stream->has_thread;
+  if (has_thread) {
+    pthread_mutex_lock(&threads_lock);
+    threads++;
+    pthread_mutex_unlock(&threads_lock);
+  }
   stream->closing = 1;
   pthread_cond_broadcast(&stream->changed);
   if (!has_thread && !solo_queue_is_stale(stream->lease))

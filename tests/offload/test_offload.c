@@ -361,11 +361,17 @@ static void test_fork(void) {
 
 static _Atomic int allocated;
 
+static ol_queue_handle_t younger; /* created while olShutDown waits */
+
 static void *allocate(void *device) {
+  static _Atomic int calls;
   void *memory = NULL;
   while (!solo_load_acquire(&called)) sched_yield(); /* pairs with wait_for_allocation */
   usleep(20000);                                     /* olShutDown waits for the host function */
   CHECK_INT(kit_code(olMemAlloc(device, OL_ALLOC_TYPE_DEVICE, 64, &memory)), 0);
+  CHECK_INT(kit_code(olInit()), 0);
+  CHECK_INT(kit_code(olCreateQueue(device, &younger)), 0);
+  CHECK_INT(kit_code(olLaunchHostFunction(younger, add_one, &calls)), 0);
   solo_store_release(&allocated, 1); /* pairs with wait_for_allocation */
   return NULL;
 }
@@ -389,6 +395,9 @@ static void test_end_with_host_function(void) {
   alarm(0);
   pthread_join(other, NULL);
   CHECK(solo_load_relaxed(&allocated));
+  CHECK_INT(kit_code(olSyncQueue(younger)), 0);
+  CHECK_INT(kit_code(olShutDown()), 0);
+  CHECK_INT(kit_code(olShutDown()), OL_ERRC_UNINITIALIZED);
 }
 
 int main(void) {
