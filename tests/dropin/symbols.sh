@@ -18,7 +18,7 @@ grep -v '^#' tests/dropin/stock.names | cut -d' ' -f1 | LC_ALL=C sort >"$work/li
 missing=$(LC_ALL=C comm -23 "$work/listed" "$work/ours")
 [ -z "$missing" ] || fail "exported by stock, but not by libsolo.so:" $missing
 compared=$(wc -l <"$work/listed")
-for l in $stock/libomptarget.so.19.1 /usr/lib/llvm-22/lib/libomptarget.so.22.1; do
+for l in $stock/libomptarget.so.19.1 /usr/lib/llvm-22/lib/libomptarget.so.22.1 build/offload-peer/usr/lib/llvm-22/lib/libomptarget.so.22.1; do
   [ -e $l ] || continue
   names $l | grep -v '^_Z' >"$work/stock"
   missing=$(LC_ALL=C comm -23 "$work/stock" "$work/table")
