@@ -73,6 +73,8 @@ void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute
 typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
 /* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
 char *solo_cc_mend_fortran(solo_span code, solo_cc_code kind);
+/* Corrects reductions of arrays in flang's device code. Returns the new text. */
+char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
 /* True if the device code calls functions that solo's library of Fortran lacks. */
 bool solo_cc_misses_fortran(const char *code);
 /* Returns metadata with the source lines of such calls; code: compiled with -gline-tables-only. */

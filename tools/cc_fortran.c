@@ -194,6 +194,7 @@ static const char *compile_device(const solo_cc_settings *s, const char *flang, 
                       : solo_cc_simt(s)                    ? SOLO_CC_VIRTUAL_AMD
                                                            : SOLO_CC_AMD;
   const char *text = solo_cc_mend_fortran(compile_text(s, flang, a, source, target, NULL), kind);
+  text = solo_cc_mend_reductions(text, kind);
   if (solo_cc_misses_fortran(text)) {
     solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");
     char *located = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);

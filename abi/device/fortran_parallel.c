@@ -1,7 +1,7 @@
-/* Device code: parallel regions of flang 22. In generic mode the device runtime needs a wrapper
- * function for the worker threads, which flang does not emit. Therefore solo-fc renames
- * __kmpc_parallel_60 to solo_parallel_60, which passes its own wrapper. A region has at most one
- * argument, the address of a structure. */
+/* Device code: parallel regions and array reductions of flang 22. In generic mode the device
+ * runtime needs a wrapper for worker threads, which flang does not emit. Therefore solo-fc renames
+ * __kmpc_parallel_60 to solo_parallel_60. A region has at most one argument, the address of a
+ * structure. */
 typedef int i32;
 typedef unsigned u32;
 typedef struct ident ident;
@@ -55,4 +55,38 @@ void solo_parallel_60(ident *loc, i32 thread, i32 condition, i32 threads, i32 bi
   void *both[] = {function, count ? arguments[0] : 0};
   __kmpc_parallel_51(loc, thread, condition, threads, binding, count ? call_1 : call_0,
                      count ? worker_1 : worker_0, both, 2);
+}
+
+/* flang's functions that combine two threads' arrays copy only the descriptors. Therefore each
+ * thread adds its arrays to the original. tools/cc_fortran_reduce.c adds the call of
+ * solo_reduce_end() after this update. */
+static i32 reduction_lock[8]; /* kmp_critical_name */
+
+i32 omp_get_level(void);
+void __kmpc_critical(ident *loc, i32 thread, i32 *name);
+void __kmpc_end_critical(ident *loc, i32 thread, i32 *name);
+u32 __kmpc_get_hardware_thread_id_in_block(void);
+
+CALLED i32 solo_parallel_reduce(ident *loc, long size, void *list, void *shuffle, void *copy);
+i32 solo_parallel_reduce(ident *loc, long size, void *list, void *shuffle, void *copy) {
+  (void)size, (void)list, (void)shuffle, (void)copy;
+  __kmpc_critical(loc, 0, reduction_lock);
+  return 1;
+}
+
+/* In a combined construct each thread has the arrays of the team, and all threads call this
+ * function in the parallel region. */
+CALLED i32 solo_teams_reduce(ident *loc, void *buffer, i32 count, long size, void *list,
+                             void *shuffle, void *copy, void *f, void *g, void *h, void *i);
+i32 solo_teams_reduce(ident *loc, void *buffer, i32 count, long size, void *list, void *shuffle,
+                      void *copy, void *f, void *g, void *h, void *i) {
+  (void)buffer, (void)count, (void)f, (void)g, (void)h, (void)i;
+  if (!omp_get_level() && __kmpc_is_spmd_exec_mode() && __kmpc_get_hardware_thread_id_in_block())
+    return 0;
+  return solo_parallel_reduce(loc, size, list, shuffle, copy);
+}
+
+CALLED void solo_reduce_end(i32 is_locked);
+void solo_reduce_end(i32 is_locked) {
+  if (is_locked) __kmpc_end_critical(0, 0, reduction_lock);
 }
