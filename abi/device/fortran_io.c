@@ -3,7 +3,7 @@
  * number has the smallest number of digits that identifies it; the host's last digit can differ. */
 #include "fortran.h"
 
-enum { WORDS = 40 };
+enum { WORDS = 40, STANDARD_OUTPUT = 6 };
 
 typedef struct statement {
   i32 size, room;
@@ -13,7 +13,15 @@ typedef struct statement {
 i32 __llvm_omp_vprintf(const char *format, void *arguments, u32 size);
 
 FORTRAN(void *, ioBeginExternalListOutput, i32 unit, const char *file, i32 line) {
-  (void)unit, (void)file, (void)line;
+  if (unit != STANDARD_OUTPUT) {
+    struct {
+      const char *file;
+      i32 line, unit;
+    } words = {file, line, unit};
+    __llvm_omp_vprintf("%s:%d: write: unit %d is not available in device code for GPUs\n", &words,
+                       sizeof words);
+    __builtin_trap();
+  }
   statement *s = malloc(sizeof *s);
   if (!s) __builtin_trap();
   *s = (statement){0};

@@ -25,55 +25,67 @@ FORTRAN(float, ModuloReal4, float a, float p, const char *file, i32 line) {
 static i32 split(double x, double *fraction) {
   i32 exponent = 0;
   *fraction = x;
-  if (x == 0 || x != x || x - x != 0) return 0;
+  if (x == 0 || x - x != 0) return 0;
   for (; *fraction >= 1 || *fraction <= -1; exponent++) *fraction *= 0.5;
   for (; *fraction < 0.5 && *fraction > -0.5; exponent--) *fraction *= 2;
   return exponent;
 }
 
+/* 2**exponent, -1022 <= exponent <= 1023 */
 static double power_of_2(i64 exponent) {
-  double power = 1;
-  for (; exponent > 0 && exponent < 5000; exponent--) power *= 2;
-  for (; exponent < 0 && exponent > -5000; exponent++) power *= 0.5;
+  u64 bits = (u64)(exponent + 1023) << 52;
+  double power;
+  __builtin_memcpy(&power, &bits, sizeof power);
   return power;
 }
 
-FORTRAN(i32, Exponent8_4, double x) {
+/* x * 2**by. Only the last product is rounded: if an earlier product were subnormal, the result
+ * would be 0. */
+static double scale(double x, i64 by) {
+  enum { UP = 1023, DOWN = -969 };
+  for (i32 i = 0; i < 3 && by > UP; i++, by -= UP) x *= power_of_2(UP);
+  for (i32 i = 0; i < 3 && by < -1022; i++, by -= DOWN) x *= power_of_2(DOWN);
+  return x * power_of_2(by > UP ? UP : by < -1022 ? -1022 : by);
+}
+
+static i32 exponent_of(double x) {
   double fraction;
-  return split(x, &fraction);
+  return x - x != 0 ? 0x7fffffff : split(x, &fraction);
+}
+
+FORTRAN(i32, Exponent8_4, double x) {
+  return exponent_of(x);
 }
 FORTRAN(i32, Exponent4_4, float x) {
-  double fraction;
-  return split(x, &fraction);
+  return exponent_of(x);
 }
 FORTRAN(double, Fraction8, double x) {
   double fraction;
   split(x, &fraction);
-  return fraction;
+  return x - x != 0 ? __builtin_nan("") : fraction;
 }
 FORTRAN(float, Fraction4, float x) {
   double fraction;
   split(x, &fraction);
-  return (float)fraction;
+  return x - x != 0 ? __builtin_nanf("") : (float)fraction;
 }
 FORTRAN(double, Scale8, double x, i64 by) {
-  i64 half = by / 2; /* in two steps, so that no power of 2 overflows */
-  return x * power_of_2(half) * power_of_2(by - half);
+  return scale(x, by);
 }
 FORTRAN(float, Scale4, float x, i64 by) {
-  return (float)(x * power_of_2(by));
+  return (float)scale(x, by);
 }
 FORTRAN(double, Spacing8, double x) {
-  double fraction;
-  if (x == 0) return __DBL_MIN__;
-  double spacing = power_of_2(split(x, &fraction) - 53);
-  return spacing < __DBL_MIN__ ? __DBL_MIN__ : spacing;
+  double fraction, least = __DBL_MIN__;
+  if (x - x != 0) return __builtin_nan("");
+  i32 exponent = split(x, &fraction) - 53;
+  return x == 0 || exponent < -1022 ? least : power_of_2(exponent);
 }
 FORTRAN(float, Spacing4, float x) {
   double fraction;
-  if (x == 0) return __FLT_MIN__;
-  float spacing = (float)power_of_2(split(x, &fraction) - 24);
-  return spacing < __FLT_MIN__ ? __FLT_MIN__ : spacing;
+  if (x - x != 0) return __builtin_nanf("");
+  i32 exponent = split(x, &fraction) - 24;
+  return x == 0 || exponent < -126 ? __FLT_MIN__ : (float)power_of_2(exponent);
 }
 
 /* Replace LLVM's intrinsics llvm.lround.*. */

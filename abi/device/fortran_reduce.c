@@ -8,6 +8,17 @@
 #define UNUSED         (void)file, (void)line, (void)dim
 
 #define REDUCTIONS(name, type, lowest, highest)                                                    \
+  /* NaN is selected only if there is no other number. */                                          \
+  static i64 best_##name(const descriptor *x, const descriptor *mask, i32 is_back, i32 is_max) {   \
+    i64 best = -1;                                                                                 \
+    FOR_EACH(i, x) {                                                                               \
+      if (!is_selected(mask, i)) continue;                                                         \
+      type a = AT(type, x, i), b = best < 0 ? a : AT(type, x, best);                               \
+      i32 is_better = b != b ? a == a || is_back : is_max ? a > b : a < b;                         \
+      if (best < 0 || is_better || (is_back && a == b)) best = i;                                  \
+    }                                                                                              \
+    return best;                                                                                   \
+  }                                                                                                \
   FORTRAN(type, Sum##name, WHOLE) {                                                                \
     type sum = 0;                                                                                  \
     UNUSED;                                                                                        \
@@ -21,16 +32,14 @@
     return product;                                                                                \
   }                                                                                                \
   FORTRAN(type, Maxval##name, WHOLE) {                                                             \
-    type most = lowest;                                                                            \
     UNUSED;                                                                                        \
-    FOR_EACH(i, x) if (is_selected(mask, i) && AT(type, x, i) > most) most = AT(type, x, i);       \
-    return most;                                                                                   \
+    i64 best = best_##name(x, mask, 0, 1);                                                         \
+    return best < 0 ? lowest : AT(type, x, best);                                                  \
   }                                                                                                \
   FORTRAN(type, Minval##name, WHOLE) {                                                             \
-    type least = highest;                                                                          \
     UNUSED;                                                                                        \
-    FOR_EACH(i, x) if (is_selected(mask, i) && AT(type, x, i) < least) least = AT(type, x, i);     \
-    return least;                                                                                  \
+    i64 best = best_##name(x, mask, 0, 0);                                                         \
+    return best < 0 ? highest : AT(type, x, best);                                                 \
   }                                                                                                \
   FORTRAN(type, DotProduct##name, const descriptor *x, const descriptor *y, const char *file,      \
           i32 line) {                                                                              \
@@ -38,15 +47,6 @@
     (void)file, (void)line;                                                                        \
     FOR_EACH(i, x) sum += AT(type, x, i) * AT(type, y, i);                                         \
     return sum;                                                                                    \
-  }                                                                                                \
-  static i64 best_##name(const descriptor *x, const descriptor *mask, i32 is_back, i32 is_max) {   \
-    i64 best = -1;                                                                                 \
-    FOR_EACH(i, x) {                                                                               \
-      if (!is_selected(mask, i)) continue;                                                         \
-      type a = AT(type, x, i), b = best < 0 ? a : AT(type, x, best);                               \
-      if (best < 0 || (is_max ? a > b : a < b) || (is_back && a == b)) best = i;                   \
-    }                                                                                              \
-    return best;                                                                                   \
   }                                                                                                \
   FORTRAN(void, Maxloc##name, descriptor *to, const descriptor *x, i32 kind, const char *file,     \
           i32 line, const descriptor *mask, _Bool is_back) {                                       \
@@ -80,17 +80,39 @@ REDUCTIONS(Integer8, i64, -MOST(i64) - 1, MOST(i64))
 REDUCTIONS(Real4, float, -__FLT_MAX__, __FLT_MAX__)
 REDUCTIONS(Real8, double, -__DBL_MAX__, __DBL_MAX__)
 
+/* The plain sum of squares, unless it overflows or is inexact because squares are subnormal. */
+static inline __attribute__((always_inline)) double
+root_of_squares(double (*at)(const descriptor *, i64), const descriptor *x) {
+  double sum = 0, most = 0;
+  FOR_EACH(i, x) {
+    double size = __builtin_fabs(at(x, i));
+    sum += size * size;
+    if (size > most) most = size;
+  }
+  if (sum != sum || most == 0 || most - most != 0 || (sum > 0x1p-960 && sum - sum == 0))
+    return __builtin_sqrt(sum);
+  sum = 0;
+  FOR_EACH(k, x) {
+    double ratio = at(x, k) / most;
+    sum += ratio * ratio;
+  }
+  return most * __builtin_sqrt(sum);
+}
+
+static inline double double_at(const descriptor *x, i64 i) {
+  return AT(double, x, i);
+}
+static inline double float_at(const descriptor *x, i64 i) {
+  return AT(float, x, i);
+}
+
 FORTRAN(double, Norm2_8, const descriptor *x, const char *file, i32 line, i32 dim) {
-  double sum = 0;
   UNUSED;
-  FOR_EACH(i, x) sum += AT(double, x, i) * AT(double, x, i);
-  return __builtin_sqrt(sum);
+  return root_of_squares(double_at, x);
 }
 FORTRAN(float, Norm2_4, const descriptor *x, const char *file, i32 line, i32 dim) {
-  double sum = 0;
   UNUSED;
-  FOR_EACH(i, x) sum += (double)AT(float, x, i) * AT(float, x, i);
-  return (float)__builtin_sqrt(sum);
+  return (float)root_of_squares(float_at, x);
 }
 
 FORTRAN(_Bool, Any, const descriptor *x, const char *file, i32 line, i32 dim) {

@@ -41,6 +41,18 @@ END
 compile static "$exe" --targets="simt-$gpu" "$exe.f90" 2>"$exe.log" && fail "random_number in a kernel: success"
 says "$exe.log" "gpu_links.$gpu.f90:5: 'randomnumber'"
 cat >"$exe.f90" <<'END'
+program unit
+  integer :: n = 7
+  !$omp target map(to: n)
+  write (*, *) 'before'
+  write (n, *) 'file'
+  !$omp end target
+end program
+END
+compile static "$exe" --targets="simt-$gpu" "$exe.f90"
+"$exe" >"$exe.log" 2>&1 && fail "write to unit 7 in a kernel: success"
+says "$exe.log" "gpu_links.$gpu.f90:5: write: unit 7 is not available"
+cat >"$exe.f90" <<'END'
 program stops
   integer :: n = 3, i
   !$omp target map(to: n)
