@@ -12,6 +12,7 @@ typedef struct findings {
   char *object; /* object of the function that ld named last */
   char *undefined;
   char *device; /* undefined symbol in a device link */
+  bool crashed; /* the compiler */
   bool full;    /* no space on a file system */
   bool cuda;    /* Clang finds no CUDA toolkit */
 } findings;
@@ -53,6 +54,7 @@ static const char *gcc_version_of(const char *name) {
 
 static void look_at(void *context, const char *line) {
   findings *f = context;
+  f->crashed = f->crashed || strstr(line, "PLEASE submit a bug report");
   char *symbol = missing_symbol(line), *object = object_in(line, ": in function ");
   if (object) f->object = object;
   if (symbol && solo_tool_skip_prefix(symbol, "GOMP_") && !f->gcc) {
@@ -91,6 +93,12 @@ static void explain(const findings *f, const char *tool) {
             "name its folder with --cuda-path=, or use --targets=ptx-sm_NN (no toolkit) or "
             "--targets=simt-sm_NN (virtual GPU)" SOLO_SEE("missing-ptxas") "\n",
             tool);
+  if (f->crashed)
+    fprintf(
+        stderr,
+        "%s: note: the compiler crashed\n  hint: Clang 19 crashes for some virtual and indirect "
+        "functions in device code; try --clang=clang-22\n",
+        tool);
   if (f->gcc) explain_gcc(f, tool);
   if (f->device)
     fprintf(

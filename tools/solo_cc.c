@@ -229,6 +229,8 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
+  if (s->cxx && strcmp(s->targets, "host") != 0) /* otherwise `throw` ends the kernel */
+    solo_list_add(command, "-Werror=openmp-target-exception");
   if (s->asks) return; /* otherwise the linker wrapper would print its information instead */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);

@@ -1,13 +1,73 @@
-/* Device code: functions of the C++ ABI that virtual tables refer to. */
+/* Device code: functions of the C++ ABI and of libstdc++ that inline code of C++ calls. Errors end
+ * the kernel, because device code has no exceptions. */
+typedef unsigned u32;
+
 #define CALLED __attribute__((weak, visibility("hidden")))
 
-/* A call of a function without a definition ends the kernel. */
-CALLED void __cxa_pure_virtual(void);
-void __cxa_pure_virtual(void) {
-  __builtin_trap();
+int __llvm_omp_vprintf(const char *format, void *arguments, u32 size);
+
+#define ERROR(name, text)                                                                          \
+  CALLED void name(void);                                                                          \
+  void name(void) {                                                                                \
+    const char *words = text;                                                                      \
+    __llvm_omp_vprintf("solo: error: device code: %s\n", &words, sizeof words);                    \
+    __builtin_trap();                                                                              \
+  }
+ERROR(__cxa_pure_virtual, "call of a pure virtual function")
+ERROR(__cxa_deleted_virtual, "call of a deleted virtual function")
+ERROR(_ZSt17__throw_bad_allocv, "std::bad_alloc")
+ERROR(_ZSt28__throw_bad_array_new_lengthv, "std::bad_array_new_length")
+ERROR(_ZSt25__throw_bad_function_callv, "std::bad_function_call")
+
+#define ERROR_WITH_TEXT(name)                                                                      \
+  CALLED void name(const char *text);                                                              \
+  void name(const char *text) {                                                                    \
+    __llvm_omp_vprintf("solo: error: device code: exception: %s\n", &text, sizeof text);           \
+    __builtin_trap();                                                                              \
+  }
+ERROR_WITH_TEXT(_ZSt20__throw_length_errorPKc)
+ERROR_WITH_TEXT(_ZSt20__throw_out_of_rangePKc)
+ERROR_WITH_TEXT(_ZSt19__throw_logic_errorPKc)
+ERROR_WITH_TEXT(_ZSt24__throw_invalid_argumentPKc)
+
+/* Static objects of functions. The first byte of a guard is set after the constructor; the second
+ * word is the lock. */
+typedef struct guard {
+  u32 constructed, locked;
+} guard;
+
+/* LLVM 19 has no PTX for an acquire load. */
+static u32 load(u32 *word) {
+  return __atomic_fetch_add(word, 0, __ATOMIC_SEQ_CST);
 }
 
-CALLED void __cxa_deleted_virtual(void);
-void __cxa_deleted_virtual(void) {
-  __builtin_trap();
+CALLED int __cxa_guard_acquire(guard *g);
+int __cxa_guard_acquire(guard *g) {
+  while (!load(&g->constructed)) {
+    u32 unlocked = 0;
+    if (!__atomic_compare_exchange_n(&g->locked, &unlocked, 1, 0, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_RELAXED))
+      continue;
+    if (!load(&g->constructed)) return 1;
+    (void)__atomic_exchange_n(&g->locked, 0, __ATOMIC_SEQ_CST);
+  }
+  return 0;
+}
+
+CALLED void __cxa_guard_release(guard *g);
+void __cxa_guard_release(guard *g) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  (void)__atomic_exchange_n(&g->constructed, 1, __ATOMIC_SEQ_CST);
+  (void)__atomic_exchange_n(&g->locked, 0, __ATOMIC_SEQ_CST);
+}
+
+CALLED double nan(const char *tag);
+double nan(const char *tag) {
+  (void)tag;
+  return __builtin_nan("");
+}
+CALLED float nanf(const char *tag);
+float nanf(const char *tag) {
+  (void)tag;
+  return __builtin_nanf("");
 }

@@ -84,6 +84,27 @@ function looks_at_tracker(   id) {
   id = substr($0, RSTART + 6, RLENGTH - 6)
   return (name_of[scope[id]] in first_line) && line_of[id] == first_line[name_of[scope[id]]]
 }
+# Constructors or destructors of static objects become the calls of a kernel, as LLVM's back ends for GPUs generate it.
+function structors(kind,   text, n, i, entry, calls, name) {
+  for (text = $0; match(text, /\{ i32 -?[0-9]+, ptr @("[^"]*"|[^ ,]+)/); text = substr(text, RSTART + RLENGTH)) {
+    entry = substr(text, RSTART + 6, RLENGTH - 6)
+    for (i = ++n; i > 1 && priority[i - 1] > entry + 0; i--) {
+      priority[i] = priority[i - 1]
+      called_at[i] = called_at[i - 1]
+    }
+    priority[i] = entry + 0
+    called_at[i] = substr(entry, index(entry, "@"))
+  }
+  calls = ""
+  for (i = 1; i <= n; i++)
+    calls = kind == "init" ? calls "  call void " called_at[i] "()\n" : "  call void " called_at[i] "()\n" calls
+  name = is_gfx ? "\"amdgcn.device." kind "\"" : "\"nvptx$device$" kind "\""
+  if (!is_gfx) # the variables that the host reads and writes (runtime/device/rtl_structors.c)
+    kernels = kernels "@__" kind "_array_object_simt_0 = constant i64 0\n@__" kind "_array_start = global i64 0\n@__" \
+      kind "_array_end = global i64 0\n"
+  kernels = kernels "define void @" name "() {\n" calls "  ret void\n}\n"
+}
+END { printf "%s", kernels }
 races && NR == FNR { if (/amdgcn-amd-amdhsa/) is_amd = 1; note(); next }
 races && FNR == 1 { first_of_tracker() }
 { waits_behind = races && looks_at_tracker(); is_runtime = races ? own_place() : 0 }
@@ -92,7 +113,8 @@ races && FNR == 1 { first_of_tracker() }
   print "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\""
   next
 }
-/^target triple/ { print "target triple = \"x86_64-pc-linux-gnu\""; next }
+/^target triple/ { is_gfx = /amdgcn/; print "target triple = \"x86_64-pc-linux-gnu\""; next }
+/^@llvm\.global_[cd]tors = / { structors(/_ctors = / ? "init" : "fini"); next }
 # Clang emits only line directives for ptxas; the CPU's debug information can be complete.
 /emissionKind: DebugDirectivesOnly/ { sub(/DebugDirectivesOnly/, "FullDebug") }
 # Clang emits DWARF 2 for ptxas; backends/host/elf/gdb_lines.c requires DWARF 5.

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Description: C++ in kernels: static objects are constructed in order and destroyed in the reverse order; exceptions are
+# refused with the source line; a crash of the compiler is explained.
+set -u
+command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
+[ -f build/lib/simt/translate.sh ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
+dir=build/simt/cxx
+mkdir -p $dir
+fail=0
+expect() { # expect <text> <file>
+  grep -q -e "$1" "$2" || { echo "failed: no \"$1\" in $2:"; tail -20 "$2"; fail=1; }
+}
+for target in sm_90 gfx90a; do
+  build/bin/solo-c++ --targets=simt-$target -O1 tests/simt/cxx/static.cpp -o $dir/static.$target >$dir/static.log 2>&1 &&
+    OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/static.$target >$dir/static.log 2>&1 || fail=1
+  [ "$(tr '\n' ' ' <$dir/static.log)" = 'constructors 123 destructor 3 destructor 2 destructor 1 ' ] ||
+    { echo "failed: order of static objects on $target:"; cat $dir/static.log; fail=1; }
+  build/bin/solo-c++ --targets=simt-$target -c tests/simt/cxx/exception.cpp -o $dir/exception.o >$dir/exception.log 2>&1 &&
+    { echo "failed: an exception in a kernel is accepted for $target"; fail=1; }
+  expect 'exception.cpp:7:.*error: .*does not support exception handling' $dir/exception.log
+done
+build/bin/solo-c++ --targets=simt-sm_90 tests/simt/cxx/crash.cpp -o $dir/crash >$dir/crash.log 2>&1 &&
+  { echo "failed: Clang 19 compiles crash.cpp; the note about it is obsolete"; fail=1; }
+expect 'solo-c++: note: the compiler crashed' $dir/crash.log
+expect 'hint: .*--clang=clang-22' $dir/crash.log
+exit $fail
