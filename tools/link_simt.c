@@ -25,6 +25,7 @@ static void add_own(solo_list *command, const char *target) {
                                     "-task",
                                     "-routines",
                                     "-cxx",
+                                    "-lock",
                                     "-fortran_loops",
                                     "-fortran_parallel",
                                     "-fortran_routines",

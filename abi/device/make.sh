@@ -40,7 +40,7 @@ compile() { # compile <name> <triple> <source> [option...]
   fi
   rm -f words code.ll
 }
-for part in '' -memory -task -routines -cxx -fortran_loops -fortran_parallel -fortran_routines; do
+for part in '' -memory -task -routines -lock -cxx -fortran_loops -fortran_parallel -fortran_routines; do
   file=${part#-}.c
   [ "$part" ] || file=fptr.c
   compile "nvptx$part" nvptx64-nvidia-cuda "$file"

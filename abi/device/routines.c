@@ -1,4 +1,5 @@
-/* Device code: routines of OpenMP 5.2 that Clang 19's device runtime lacks. */
+/* Device code: routines of OpenMP 5.2 and the error directive, which Clang 19's device runtime
+ * lacks. */
 #define CALLED __attribute__((weak, visibility("hidden")))
 
 /* The ICVs nteams-var and teams-thread-limit-var (5.2, 2.2). 0: not limited. */
@@ -26,4 +27,24 @@ void omp_set_num_teams(int teams) {
 CALLED void omp_set_teams_thread_limit(int threads);
 void omp_set_teams_thread_limit(int threads) {
   (void)threads;
+}
+
+void omp_init_lock(void **lock);
+CALLED void omp_init_lock_with_hint(void **lock, int hint);
+void omp_init_lock_with_hint(void **lock, int hint) {
+  (void)hint;
+  omp_init_lock(lock);
+}
+
+int __llvm_omp_vprintf(const char *format, void *arguments, unsigned size);
+
+/* severity: 1: warning, 2: fatal */
+CALLED void __kmpc_error(void *loc, int severity, const char *message);
+void __kmpc_error(void *loc, int severity, const char *message) {
+  (void)loc;
+  const char *words = message ? message : "";
+  __llvm_omp_vprintf(severity == 2 ? "error directive: error: %s\n"
+                                   : "error directive: warning: %s\n",
+                     &words, sizeof words);
+  if (severity == 2) __builtin_trap();
 }

@@ -3,6 +3,8 @@
  * private copies: the tasks of a taskgroup update the reduction's list item. In a region with
  * reduction(task, ...) the list item is the encountering thread's private copy. */
 typedef int i32;
+typedef long long i64;
+typedef unsigned long long u64;
 typedef struct ident ident;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
@@ -45,4 +47,18 @@ void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list, 
                                  void *list_noalias, i32 nowait) {
   (void)loc, (void)thread, (void)count, (void)list, (void)count_noalias, (void)list_noalias;
   (void)nowait;
+}
+
+void __kmpc_taskloop(ident *loc, i32 thread, void *task, i32 condition, u64 *lower, u64 *upper,
+                     i64 step, i32 no_group, i32 schedule, u64 grain, void *copy);
+
+/* grainsize(strict: ...), num_tasks(strict: ...): one task has all iterations. */
+CALLED void __kmpc_taskloop_5(ident *loc, i32 thread, void *task, i32 condition, u64 *lower,
+                              u64 *upper, i64 step, i32 no_group, i32 schedule, u64 grain,
+                              i32 modifier, void *copy);
+void __kmpc_taskloop_5(ident *loc, i32 thread, void *task, i32 condition, u64 *lower, u64 *upper,
+                       i64 step, i32 no_group, i32 schedule, u64 grain, i32 modifier, void *copy) {
+  (void)modifier;
+  __kmpc_taskloop(loc, thread, task, condition, lower, upper, step, no_group, schedule, grain,
+                  copy);
 }
