@@ -1,9 +1,25 @@
 #!/bin/sh
 # Description: the programs of gpu/ on a virtual GPU print what they print on the CPU device. All are one program.
 #   gpu.sh GPU LEVEL [NAME...]      GPU: sm_90, gfx90a ...; NAME: only these programs
+#   gpu.sh --source [NAME...]       writes the program
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
+source_of() { # source_of <name...>
+  (cd tests/fortran/gpu && for name; do cat "$name.f90"; done)
+  echo 'program all'
+  for name; do echo "  call test_$name"; done
+  echo 'end program'
+}
+names_of() { # names_of <text>: programs without it
+  (cd tests/fortran/gpu && grep -L "$1" ./*.f90 | sed 's/^..//; s/\.f90$//')
+}
+if [ "$1" = --source ]; then
+  shift
+  [ $# -gt 0 ] || set -- $(names_of 'Not on a real GPU')
+  source_of "$@"
+  exit
+fi
 gpu=$1 level=$2
 shift 2
 command -v clang-22 >/dev/null || skip "no clang-22"
@@ -12,18 +28,12 @@ exe=$out/gpu.$gpu.$level
 modules=$exe.modules
 mkdir -p "$modules"
 if [ $# = 0 ]; then
-  set -- $(cd tests/fortran/gpu && ls ./*.f90 | sed 's/^..//; s/\.f90$//')
   case $gpu in # without the programs that flang cannot compile for AMD
-  gfx*) set -- $(cd tests/fortran/gpu && grep -L 'Not for AMD' ./*.f90 | sed 's/^..//; s/\.f90$//') ;;
+  gfx*) set -- $(names_of 'Not for AMD') ;;
+  *) set -- $(names_of 'Not for NVIDIA') ;;
   esac
 fi
-: >"$exe.f90"
-for name; do cat "tests/fortran/gpu/$name.f90" >>"$exe.f90"; done
-{
-  echo 'program all'
-  for name; do echo "  call test_$name"; done
-  echo 'end program'
-} >>"$exe.f90"
+source_of "$@" >"$exe.f90"
 flags="-$level -w -fopenmp-version=52"
 fail() { echo "failed: $*"; exit 1; }
 compile static "$exe.cpu" $flags "$exe.f90" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "no program for the CPU"; }

@@ -151,12 +151,14 @@ if command -v clang-22 >/dev/null; then
   done
 fi
 # Fortran programs, static but for the C library and libomp.
-by_solo_fc() { # by_solo_fc <name> <source>
-  if build/bin/solo-fc -O2 -w -J $bundle --targets="$(echo "$archs" | sed 's/.*,//')" "$2" -o $bundle/apps/"$1" \
+by_solo_fc() { # by_solo_fc <name> <source> [option...]
+  name=$1
+  shift
+  if build/bin/solo-fc -O2 -w -J $bundle --targets="$(echo "$archs" | sed 's/.*,//')" "$@" -o $bundle/apps/"$name" \
     -Wl,-rpath,'$ORIGIN/../lib' >>$log 2>&1; then
     built=$((built + 1))
   else
-    left="$left fortran/$1"
+    left="$left fortran/$name"
   fi
 }
 if command -v flang-22 >/dev/null; then
@@ -164,7 +166,12 @@ if command -v flang-22 >/dev/null; then
   for source in reduction constructs stencil mapping dummies private library; do
     by_solo_fc "fortran_$source" tests/fortran/$source.f90
   done
-  rm -f $bundle/*.mod
+  # tests/fortran/gpu as one program, with the CPU device's output as the expected output
+  sh tests/fortran/gpu.sh --source >$bundle/all.f90
+  by_solo_fc fortran_gpu $bundle/all.f90 -fopenmp-version=52
+  build/bin/solo-fc -O1 -w -J $bundle -fopenmp-version=52 $bundle/all.f90 -o $bundle/cpu >>$log 2>&1 &&
+    $bundle/cpu >$bundle/apps/fortran_gpu.expected || left="$left fortran/fortran_gpu.expected"
+  rm -f $bundle/*.mod $bundle/all.f90 $bundle/cpu
 fi
 if [ -f build/lib/musl-remote/libsolo.a ]; then
   for source in examples/zaxpy.c examples/nbody.c examples/jacobi.c examples/cluster.c tests/programs/api.c \
