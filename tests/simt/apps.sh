@@ -16,7 +16,7 @@ one() { # one <source>: builds and runs it, and prints the result
   name=$(basename "$1")
   compiler=solo-cc
   case $name in *.cpp) compiler=solo-c++ ;; esac
-  if ! timeout 120 build/bin/$compiler --clang="clang-$version" --targets="simt-$target" -O2 $checks \
+  if ! timeout 400 build/bin/$compiler --clang="clang-$version" --targets="simt-$target" -O2 $checks \
     -Wno-openmp-mapping "$1" -o "$dir/$name.exe" -lm >"$dir/$name.log" 2>&1; then
     printf '%-16s %s %s: NOT BUILT\n' "$name" "$target" "$version"
     tail -5 "$dir/$name.log"
