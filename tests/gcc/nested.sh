@@ -1,5 +1,6 @@
 #!/bin/sh
-# Description: checks that regions of Clang and GCC nest in each other in one static program.
+# Description: checks that regions of Clang and GCC nest in each other in one static program, and that a program of
+# flang calls an object of GCC.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/nested
 rm -rf $out
@@ -14,5 +15,35 @@ for libc in glibc musl; do
       { echo "failed: $libc, $threads threads (status $?)"; cat $out/log; fail=1; }
   done
 done
+# a program of flang with an object of GCC
+cat >$out/caller.f90 <<'END'
+subroutine clang_loop() bind(c)
+end subroutine
+subroutine clang_region() bind(c)
+end subroutine
+subroutine clang_tasks() bind(c)
+end subroutine
+program caller
+  use iso_c_binding
+  interface
+    subroutine gcc_tasks(count, n) bind(c)
+      import :: c_int
+      integer(c_int) :: count
+      integer(c_int), value :: n
+    end subroutine
+  end interface
+  integer(c_int) :: count
+  count = 0
+  !$omp parallel num_threads(3) shared(count)
+  call gcc_tasks(count, 100_c_int)
+  !$omp end parallel
+  write (*, '(a,i0)') 'tasks ', count
+end program
+END
+if command -v flang-22 >/dev/null; then
+  build/bin/solo-fc --static --glibc $out/caller.f90 $out/gcc.o -o $out/caller >$out/log 2>&1 ||
+    { echo "failed: no program of flang"; cat $out/log; fail=1; }
+  [ "$(timeout 60 $out/caller 2>&1)" = 'tasks 300' ] || { echo "failed: program of flang"; $out/caller; fail=1; }
+fi
 [ $fail = 0 ] && echo "regions of Clang and GCC nest"
 exit $fail
