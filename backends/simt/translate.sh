@@ -264,7 +264,7 @@ gfx*-yes)
   "llvm-objcopy-$version" --dump-section ".note=$dir/note" "$dir/gpu.o"
   printf '.section .note,"a",@note\n.balign 4\n.incbin "%s"\n.section .note.GNU-stack,"",@progbits\n' \
     "$dir/note" >"$dir/note.s"
-  "clang-$version" --target=x86_64-pc-linux-gnu -c "$dir/note.s" -o "$dir/note.o"
+  as --64 "$dir/note.s" -o "$dir/note.o"
   note=$dir/note.o
   ;;
 esac

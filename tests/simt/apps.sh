@@ -1,9 +1,11 @@
 #!/bin/sh
 # Description: mini-applications (apps/) of solo-cc --targets=simt-TARGET compute the host's results, two programs concurrently.
-#   apps.sh [--checks] TARGET CLANG-VERSION [SOURCE...]      --checks: with --simt-checks, which must report nothing
+#   apps.sh [--checks] [--seed NAMES] TARGET CLANG-VERSION [SOURCE...]
+# --checks: with --simt-checks, which must report nothing; --seed: these programs run again, with SIMT_SEED=1
 set -u
-checks=
+checks= seeded=
 [ "$1" = --checks ] && { checks='--simt-checks -g'; shift; }
+[ "$1" = --seed ] && { seeded=$2; shift 2; }
 target=$1 version=$2
 shift 2
 command -v "clang-$version" >/dev/null || { echo "skipped: no clang-$version"; exit 77; }
@@ -26,6 +28,16 @@ one() { # one <source>: builds and runs it, and prints the result
   elif grep '^simt: ' "$dir/$name.log"; then
     printf '%-16s %s %s: ERROR REPORTED\n' "$name" "$target" "$version"
   else
+    case " $seeded " in
+    *" $name "*)
+      if ! SIMT_SEED=1 OMP_TARGET_OFFLOAD=mandatory timeout "${SIMT_SECONDS:-60}" "$dir/$name.exe" >"$dir/$name.log" 2>&1 ||
+        grep '^simt: ' "$dir/$name.log"; then
+        printf '%-16s %s %s: WRONG with SIMT_SEED=1\n' "$name" "$target" "$version"
+        tail -5 "$dir/$name.log"
+        return
+      fi
+      ;;
+    esac
     printf '%-16s %s %s: right\n' "$name" "$target" "$version"
   fi
 }
