@@ -1,4 +1,4 @@
-/* The mapping of an address range, for abi/gomp. */
+/* The mapping of an address range, for abi/gomp. libsolo.so does not export these functions (libsolo.map). */
 #ifndef SOLO_ABI_MAPPED_H
 #define SOLO_ABI_MAPPED_H
 
