@@ -1,6 +1,6 @@
-/* Device code: nestable locks (5.2, 18.9), and critical constructs with hints. One word contains the owner, a thread of the grid plus
- * 1, and the number of times that it set the lock. Tasks execute at once, so a thread is the owner.
- * The threads of a wavefront of an AMD GPU must not contend for a lock, as for simple locks. */
+/* Device code: locks (5.2, 18.9), and critical constructs with hints. The word of a nestable lock
+ * contains the owner, a thread of the grid plus 1, and a count. Tasks execute at once, so a thread
+ * is the owner. The threads of a wavefront of an AMD GPU must not contend for a lock. */
 typedef int i32;
 typedef unsigned u32;
 typedef unsigned long long u64;
@@ -68,6 +68,31 @@ void omp_unset_nest_lock(u64 *lock) {
   u64 now = __atomic_fetch_add(lock, 0, __ATOMIC_SEQ_CST) - 1;
   (void)__atomic_exchange_n(lock, now & COUNT_MASK ? now : 0, __ATOMIC_SEQ_CST);
 }
+
+#ifdef __AMDGCN__ /* LLVM's functions for AMD end the kernel */
+CALLED void omp_init_lock(u32 *lock);
+void omp_init_lock(u32 *lock) {
+  *lock = 0;
+}
+CALLED void omp_destroy_lock(u32 *lock);
+void omp_destroy_lock(u32 *lock) {
+  *lock = 0;
+}
+CALLED i32 omp_test_lock(u32 *lock);
+i32 omp_test_lock(u32 *lock) {
+  u32 now = 0;
+  return __atomic_compare_exchange_n(lock, &now, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+CALLED void omp_set_lock(u32 *lock);
+void omp_set_lock(u32 *lock) {
+  while (!omp_test_lock(lock)) {
+  }
+}
+CALLED void omp_unset_lock(u32 *lock);
+void omp_unset_lock(u32 *lock) {
+  (void)__atomic_exchange_n(lock, 0, __ATOMIC_SEQ_CST);
+}
+#endif
 
 typedef struct ident ident;
 void __kmpc_critical(ident *loc, i32 thread, i32 *name);

@@ -99,9 +99,11 @@ device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAM
     -o "$name-$triple.ll" 2>words && sed -i -E "$neutral" "$name-$triple.ll"
 }
 mended() { # mended <runtime> <out> <more code...>
+  locks=none
+  case $1 in *amdgpu*) locks='(init|destroy|set|unset|test)_lock' ;; esac # lock.c
   llvm-dis-19 "$1" -o - | sed -E "/^define /{
     s/@__kmpc_(dispatch_[a-z0-9_]*|parallel_51|barrier)\(/@solo_llvm_\1(/
-    s/@(omp_get_max_threads)\(/@solo_llvm_\1(/
+    s/@(omp_get_max_threads|omp_$locks)\(/@solo_llvm_\1(/
   }" >theirs.ll
   out=$2
   shift 2

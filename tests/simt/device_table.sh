@@ -23,8 +23,7 @@ names() { # names <vendor> <runtime...>
   for file in "$@" $dir/solo-"$vendor"*.bc; do llvm-nm-19 --defined-only "$file"; done | awk '{ print $NF }' | sort -u
 }
 names nvptx $dir/19/libomptarget-nvptx-sm_90.bc $dir/22/libomptarget-nvptx.bc >build/device.nvptx
-names amdgcn $dir/19/libomptarget-amdgpu-gfx90a.bc $dir/22/libomptarget-amdgpu-gfx90a.bc |
-  sed -E '/^omp_(init|destroy|set|unset|test)_lock(_with_hint)?$/d' >build/device.amdgcn
+names amdgcn $dir/19/libomptarget-amdgpu-gfx90a.bc $dir/22/libomptarget-amdgpu-gfx90a.bc >build/device.amdgcn
 grep -qx omp_get_num_threads build/device.nvptx || { echo "failed: no names of the device runtime"; exit 1; }
 fail=0
 has() { grep -qx "$2" "build/device.$1"; }
@@ -32,7 +31,6 @@ reason_of() { # reason_of <routine or construct>
   case $1 in
   set_default_allocator) echo 'the runtime has no allocator per implicit task; pass the allocator to `omp_alloc`' ;;
   *affinity*) echo 'threads of a GPU have no affinity' ;;
-  *_lock | *_lock_with_hint) echo "LLVM's functions for AMD end the kernel; use nestable locks" ;;
   in_explicit_task) echo 'the runtime does not record tasks' ;;
   fulfill_event | 'task detach') echo 'a task on a GPU is complete when its code ends' ;;
   'single copyprivate') echo 'threads cannot read private memory of another thread; use a shared variable' ;;

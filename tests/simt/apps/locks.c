@@ -19,23 +19,16 @@ int main(void) {
 #pragma omp target
   {
     omp_init_nest_lock_with_hint(&lock, omp_sync_hint_contended);
-#ifndef __AMDGCN__ /* LLVM's functions for AMD end the kernel */
     omp_init_lock_with_hint(&simple, omp_sync_hint_speculative);
-#endif
   }
 #pragma omp target teams num_teams(4) thread_limit(64)
 #pragma omp parallel
   {
     if (omp_get_thread_num() < 2) add(2);
     if (omp_get_thread_num() == 0) {
-#ifdef __AMDGCN__
-#pragma omp atomic
-      plain++;
-#else
       omp_set_lock(&simple);
       plain = plain + 1;
       omp_unset_lock(&simple);
-#endif
     }
   }
 #pragma omp target map(from : depth) map(tofrom : sum, simple_sum, other)
@@ -51,9 +44,7 @@ int main(void) {
     depth[2] = omp_test_nest_lock(&lock);
     omp_unset_nest_lock(&lock);
     omp_destroy_nest_lock(&lock);
-#ifndef __AMDGCN__
     omp_destroy_lock(&simple);
-#endif
   }
   printf("%d %d %d %d %d %d\n", sum, simple_sum, depth[0], depth[1], depth[2], other);
   return sum != 4 * 2 * 3 || simple_sum != 4 || depth[0] != 1 || depth[1] != 2 || depth[2] != 1 ||
