@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: compiles solo's device code to bitcode and an archive for clang's linker wrapper.
 #   make.sh FOLDER     writes solo-*.bc, libsolo_device.a and, last, stamp. absent: missing files and reasons.
-#                      SOLO_DEVICE_ONLY=TRIPLE: only this triple
+#                      SOLO_DEVICE_ONLY=TRIPLE: only this triple, SOLO_DEVICE_CPU=sm_NN: and processor
 #                      19, 22: Clang 19's device runtime with corrections, for Clang 19, and Clang and flang 22
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
@@ -114,7 +114,7 @@ nvidia=nvptx64-nvidia-cuda amd=amdgcn-amd-amdhsa
 if [ -f "$folder/libomptarget-nvptx-sm_70.bc" ] && device_code $nvidia dispatch -march=sm_70 &&
   device_code $nvidia team -march=sm_70 && device_code $nvidia parallel_60 -march=sm_70; then
   mkdir 19 22
-  for runtime in "$folder"/libomptarget-nvptx-sm_[789]?.bc; do
+  for runtime in "$folder"/libomptarget-nvptx-${SOLO_DEVICE_CPU:-sm_[789]?}.bc; do
     mended "$runtime" "19/$(basename "$runtime")" dispatch-$nvidia.ll team-$nvidia.ll
   done
   mended "$folder/libomptarget-nvptx-sm_70.bc" 22/libomptarget-nvptx.bc dispatch-$nvidia.ll team-$nvidia.ll \

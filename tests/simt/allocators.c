@@ -31,6 +31,15 @@ int main(void) {
     omp_alloctrait_t bad[] = {{omp_atk_alignment, 3}};
     CHECK(omp_init_allocator(omp_default_mem_space, 1, bad) == omp_null_allocator);
     omp_allocator_handle_t d = omp_init_allocator(omp_high_bw_mem_space, 0, NULL);
+    omp_alloctrait_t no_data[] = {{omp_atk_fallback, omp_atv_allocator_fb}};
+    CHECK(omp_init_allocator(omp_default_mem_space, 1, no_data) == omp_null_allocator);
+    omp_allocator_handle_t e = omp_init_allocator(omp_default_mem_space, 1, traits);
+    p = omp_alloc(100, e);
+    p = omp_realloc(p, 200, omp_null_allocator, e); /* the allocator of the block */
+    CHECK((uintptr_t)p % 256 == 0);
+    for (int i = 0; i < 200; i++) p[i] = 'x'; /* probably the memory of the next block */
+    omp_free(p, e);
+    omp_destroy_allocator(e);
     int *z = omp_calloc(100, sizeof(int), d);
     int sum = 0;
     for (int i = 0; i < 100; i++) sum += z[i] != 0, z[i] = i;
