@@ -55,9 +55,8 @@ END
 mpi_launcher_died() { [ "$1" != 124 ] && { [ "$1" = 141 ] || grep -q '^\[mpiexec@' "$2"; }; }
 # mpi_find_process NAME: processes with this MPI_TEST, so not those of a concurrent test
 mpi_find_process() {
-  for p in /proc/[0-9]*; do
-    case $(readlink "$p/exe" 2>/dev/null) in */"$1") ;; *) continue ;; esac
-    tr '\0' '\n' 2>/dev/null <"$p/environ" | grep -qxF "MPI_TEST=$MPI_TEST" && echo "${p##*/}"
+  for p in $(ls -l /proc/[0-9]*/exe 2>/dev/null | sed -n "s|.* /proc/\([0-9]*\)/exe -> .*/$1\$|\1|p"); do
+    tr '\0' '\n' 2>/dev/null <"/proc/$p/environ" | grep -qxF "MPI_TEST=$MPI_TEST" && echo "$p"
   done
 }
 mpi_libs() { # linker options of the MPI library
