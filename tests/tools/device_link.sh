@@ -1,7 +1,8 @@
 #!/bin/sh
 # Description: checks --device-link=solo: images for NVIDIA, AMD and the CPU, from objects, bitcode and archives, in
-# dynamic, shared and static (--remote) links.
-name=device_link
+# dynamic, shared and static (--remote) links.   device_link.sh [all]    all: nvlink also with -foffload-lto
+all=${1:-no}
+name=device_link-$all
 . tests/tools/lib.sh
 cat >twice.c <<'END'
 #pragma omp begin declare target
@@ -92,6 +93,7 @@ build sm_90,host -foffload-lto && works env CUDA_PATH=/none $cc --device-link=so
 "$tree/bin/solo-pack" list p | grep -q "$nvidia: PTX for sm_90" || fail 'the program has no PTX image'
 if [ -x "$cuda/bin/nvlink" ]; then
   for options in '' -foffload-lto; do
+    [ $all = all ] || [ -z "$options" ] || continue
     build sm_80,sm_90,gfx90a,host $options || continue
     works $cc --device-link=solo --targets=sm_80,sm_90,gfx90a,host $options -O2 m.o libl.a -o p || continue
     says 45 ./p
