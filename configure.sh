@@ -32,7 +32,7 @@ usage: ./configure.sh [options]
                     needed: programs need them to start                          [weak]
   --host=LIST       also build the libraries for these machines, with Debian's cross compilers, for
                     solo-cc --host=: aarch64-linux-gnu, riscv64-linux-gnu; or none
-                    [with tests: those whose packages are there; else none]
+                    [with tests: those whose packages are there; ninja soak builds riscv64-linux-gnu; else none]
   --mpi=LIST        also build library and device server for programs over these implementations of
                     MPI: openmpi, mpich; or none            [those whose compiler wrappers are here]
   --debug-libs      libraries keep their debug information (6 times as large)
@@ -494,7 +494,7 @@ for host in $cross_hosts; do
   mkdir -p "build/$host"
   variant "$host/glibc" "$host-gcc" "$host-g++" "-O2 -fPIC" "" host shared_cpu
   made=glibc
-  libs="$libs build/lib/$host/glibc/shared-cpu/all build/lib/$host/glibc/interface.list"
+  host_libs="build/lib/$host/glibc/shared-cpu/all build/lib/$host/glibc/interface.list"
   echo "build build/lib/$host/glibc/interface.list: copy tools/interface.list" >>build/config.ninja.new
   musl_cc=
   [ ! -f "/usr/lib/${host%%-*}-linux-musl/libc.a" ] || musl_cc=${host%%-*}-linux-musl-gcc
@@ -505,15 +505,19 @@ for host in $cross_hosts; do
       "-Os -fomit-frame-pointer -fPIE -fplt -falign-functions=4 -falign-jumps=1 -falign-loops=1 -fno-tree-vectorize -fno-inline-functions $c_only" "-static" host library
     made="glibc musl"
     for script in start.ld constants.ld; do
-      libs="$libs build/lib/$host/musl/$script"
+      host_libs="$host_libs build/lib/$host/musl/$script"
       echo "build build/lib/$host/musl/$script: copy tools/$script" >>build/config.ninja.new
     done
   fi
   for l in $made; do
     for archive in libsolo libsolo_linked libsolo_atomic libomptarget; do
-      libs="$libs build/lib/$host/$l/$archive.a"
+      host_libs="$host_libs build/lib/$host/$l/$archive.a"
     done
   done
+  case $hosts,$host in # what only the soak tests is built for it, unless --host names the machine
+  auto,riscv64-*) cross_soak_tests="$cross_soak_tests $host_libs" ;;
+  *) libs="$libs $host_libs" ;;
+  esac
   if [ $tests = yes ]; then
     variant "$host/check" "$host-gcc" "$host-g++" \
       "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "-pthread" host tests/cross/checks
@@ -533,10 +537,10 @@ if [ $tests = yes ]; then
   variant deferred "$cc" g++ "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1" "" deferred \
     tests/deferred/kit
   variant tsan clang-19 clang++-19 "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=thread" \
-    "-fsanitize=thread -pthread" "$checked" checks
+    "-fsanitize=thread -pthread -fuse-ld=lld" "$checked" checks
   variant asan clang-19 clang++-19 \
-    "-O1 -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
-    "-fsanitize=address,undefined -pthread" "$checked" checks
+    "-O1 -gline-tables-only -fPIC -DSOLO_CHECK=1 -DSOLO_COUNT_LOCKS=1 -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
+    "-fsanitize=address,undefined -pthread -fuse-ld=lld" "$checked" checks
 fi
 {
   echo "build libraries: phony$libs"
