@@ -153,7 +153,8 @@ static void test_inlined(uint64_t one, solo_ref ref) {
     CHECK(solo_mapping_acquire_present(&table, BASE, BYTES, one, &versions[i]) == m);
   if (ref == SOLO_REF_HOLD) /* a large hold count protects from the deletion of the variable */
     CHECK(solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ALL) == SOLO_RELEASED);
-  CHECK(solo_mapping_release(m, version, ref, SOLO_RELEASE_ALL) == SOLO_RELEASED_LAST);
+  CHECK(solo_mapping_release_in_flight(m, version, ref, SOLO_RELEASE_ALL) == SOLO_RELEASED_LAST);
+  CHECK_INT(solo_mapping_in_flight(m), 0); /* the last release adds no use */
   CHECK(solo_mapping_release(m, version, ref, SOLO_RELEASE_ONE) == SOLO_RELEASED_GONE);
   CHECK_INT(record_count(), 0);
   remove_last(m);
