@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, rejected functions with
+# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, examples, rejected functions with
 # their source lines, long lines.
 #   gpu_links.sh GPU
 set -eu
@@ -65,3 +65,7 @@ compile static "$exe" --targets="simt-$gpu" "$exe.f90"
 "$exe" >"$exe.log" 2>&1 && fail "ERROR STOP in a kernel: success"
 says "$exe.log" 'ERROR STOP: three'
 [ "$(grep 0123456789 "$exe.log" | tr -cd 0-9 | wc -c)" = 3000 ] || fail "digits of a long line are missing"
+for example in saxpy; do
+  compile static "$exe" -O2 --targets="simt-$gpu" "examples/$example.f90"
+  "$exe" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "$example: status $?"; }
+done
