@@ -26,6 +26,18 @@ END
 checks=$((checks + ${ran:-0}))
 [ "$((${ran:-0} + ${left:-0}))" -eq "${all:-1}" ] || fail "the pages have ${all:-no} commands, but $ran ran and $left were skipped"
 [ "$(cat $pages | grep -c '^\$ ')" -eq "${all:-0}" ] || fail "guide.py counts the commands wrongly"
+(cd "$tree/.." && python3 tests/tools/guide_other.py docs/start/*.md docs/tutorials/*.md docs/how-to/*.md docs/*.md \
+  docs/reference/environment.md) >out || fail "$(cat out)"
+# the first program of README.md
+mkdir readme
+ln -s "$tree" readme/build
+sed -n '/^```c$/,/^```$/{/^```/d;p}' "$docs/../README.md" >readme/hello.c
+sed -n 's/^    \(build\/bin\/solo-cc .*[^ ]\)  *#.*/\1/p' "$docs/../README.md" >readme/commands
+[ "$(grep -vc targets= readme/commands)" -ge 2 ] || fail "few commands in README.md"
+while read -r command; do
+  case $command in *--targets=*) continue ;; esac # start/gpu.md
+  works sh -c "cd readme && { $command; } && ./hello" && grep -qx 'sum 499500' out || fail "README.md: $command"
+done <readme/commands
 # the page explains each warning, or guide_messages.py lists an exception
 works python3 "$tree/../tests/tools/guide_messages.py" "$docs/reference/messages.md" \
   $(cd "$tree/.." && find "$PWD/runtime" "$PWD/abi" "$PWD/backends" -name '*.c' -not -path '*/simt/*')
