@@ -227,6 +227,21 @@ static void check_failures(void) {
   CHECK_INT(b->mem_alloc(device, (uint64_t)MOST, SOLO_MEMORY_DEVICE, &other), SOLO_DEVICE_LOST);
 }
 
+/* Small blocks, many times as many as the first range of 1 MiB has: freed granules are used again. */
+static void check_range(void) {
+  enum { BLOCKS = 40, ROUNDS = 600 };
+  solo_devptr blocks[BLOCKS], least = UINT64_MAX, most = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int n = 0; n < BLOCKS; n++) {
+      blocks[n] = take(device, n % 3 ? 1000 : 200);
+      if (blocks[n] < least) least = blocks[n];
+      if (blocks[n] > most) most = blocks[n];
+    }
+    for (int n = 0; n < BLOCKS; n++) give_back(device, blocks[n]);
+  }
+  CHECK(most - least < MIB);
+}
+
 int main(int argc, char **argv) {
   static char *server; /* static, so that LeakSanitizer finds it */
   server = argc > 1 ? realpath(argv[1], NULL) : NULL;
@@ -243,6 +258,7 @@ int main(int argc, char **argv) {
   solo_device_info info;
   MUST(b->device_open(0, 0, &device, &info));
   MUST(b->queue_open(device, &queue));
+  check_range();
   check_lengths((uint64_t)MOST, 1);
   check_lengths((uint64_t)3 * MIB, 0);
   check_order();
