@@ -65,7 +65,7 @@ compile static "$exe" --targets="simt-$gpu" "$exe.f90"
 "$exe" >"$exe.log" 2>&1 && fail "ERROR STOP in a kernel: success"
 says "$exe.log" 'ERROR STOP: three'
 [ "$(grep 0123456789 "$exe.log" | tr -cd 0-9 | wc -c)" = 3000 ] || fail "digits of a long line are missing"
-for example in saxpy; do
+for example in saxpy diffusion; do
   compile static "$exe" -O2 --targets="simt-$gpu" "examples/$example.f90"
   "$exe" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "$example: status $?"; }
 done
