@@ -224,7 +224,7 @@ static void walk_at(walk *w, moment moment, const solo_map_list *list) {
   (void)walk_list(&w->construct, list, NULL);
 }
 
-static int looks_up(const solo_print_functions *needs) {
+static int is_lookup(const solo_print_functions *needs) {
   return (bits_of(needs) & (SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)) != 0;
 }
 
@@ -232,7 +232,7 @@ static void report_construct(const solo_print_functions *needs, const solo_trace
                              const solo_map_list *list, solo_device *device) {
   if (bits_of(needs) & SOLO_INFO_KERNEL_ARGS) print_arguments(needs, construct, list);
   int ends = construct->kind == SOLO_TRACE_DATA_END;
-  if (!looks_up(needs) || (!ends && construct->kind != SOLO_TRACE_DATA_UPDATE)) return;
+  if (!is_lookup(needs) || (!ends && construct->kind != SOLO_TRACE_DATA_UPDATE)) return;
   walk w;
   w.construct = (solo_construct){.device = device};
   w.needs = needs;
@@ -244,7 +244,7 @@ static void report_construct(const solo_print_functions *needs, const solo_trace
 
 static void report_begun(const solo_print_functions *needs, solo_trace_kind kind,
                          const solo_construct *c, const solo_map_list *list) {
-  if (!looks_up(needs)) return;
+  if (!is_lookup(needs)) return;
   walk w;
   w.construct = (solo_construct){.device = c->device};
   w.needs = needs;

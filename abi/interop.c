@@ -199,7 +199,7 @@ static int check(const tgt_interop *interop, int property, int type) {
   return properties[-property].type == type ? omp_irc_success : properties[-property].type;
 }
 
-static void tell(int *rc, int value) {
+static void set_result(int *rc, int value) {
   if (rc) *rc = value;
 }
 
@@ -224,7 +224,7 @@ SOLO_EXPORT omp_intptr_t omp_get_interop_int(const omp_interop_t object,
       value = foreign(interop)->id;
     if (property == omp_ipr_fr_id && !value) result = omp_irc_no_value;
   }
-  tell(rc, result);
+  set_result(rc, result);
   return value;
 }
 
@@ -237,7 +237,7 @@ SOLO_EXPORT const char *omp_get_interop_str(const omp_interop_t object,
     text = property == omp_ipr_fr_name ? foreign(interop)->name : foreign(interop)->vendor_name;
     if (!text) result = omp_irc_no_value;
   }
-  tell(rc, result);
+  set_result(rc, result);
   return text;
 }
 
@@ -258,7 +258,7 @@ SOLO_EXPORT void *omp_get_interop_ptr(const omp_interop_t object, omp_interop_pr
         solo_backend_native_handle(d->backend, d->handle, queue, kind, &value) != SOLO_OK)
       result = omp_irc_no_value;
   }
-  tell(rc, result);
+  set_result(rc, result);
   return value;
 }
 

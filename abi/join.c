@@ -44,7 +44,7 @@ enum { MAX_DEPENDENCIES = 32 };
 
 typedef struct search {
   copy own, staying;
-  copy stranger; /* a copy that is neither joined nor `staying`; causes a warning */
+  copy unknown_copy; /* a copy that is neither joined nor `staying`; causes a warning */
   int objects, came;
   /* objects that were loaded with the program and are never unloaded */
   needing with[MAX_DEPENDENCIES];
@@ -133,7 +133,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
   if (!s->staying.record && stays)
     s->staying = c;
   else if (c.record != &record && !c.record->joined)
-    s->stranger = c;
+    s->unknown_copy = c;
   return 0;
 }
 
@@ -147,8 +147,8 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
  * must not be compiled for size (docs/design/abi.md). */
 static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
-    const solo_export *mine = &own->record->exports[i], *other = find(to->record, mine->name);
-    uintptr_t at = (uintptr_t)mine->address;
+    const solo_export *export = &own->record->exports[i], *other = find(to->record, export->name);
+    uintptr_t at = (uintptr_t) export->address;
     if (at < own->low || at >= own->high) continue;
     /* the stub must not overwrite the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;
@@ -160,11 +160,11 @@ static int lead(const copy *own, const copy *to) {
   int memory = can_redirect(own, to) ? open("/proc/self/mem", O_RDWR | O_CLOEXEC) : -1;
   int written = memory >= 0;
   for (uint32_t i = 0; written && i < own->record->count; i++) {
-    const solo_export *mine = &own->record->exports[i];
-    uintptr_t at = (uintptr_t)mine->address;
+    const solo_export *export = &own->record->exports[i];
+    uintptr_t at = (uintptr_t) export->address;
     if (at < own->low || at >= own->high) continue;
     uint8_t stub[SOLO_STUB_BYTES];
-    solo_write_stub(stub, (uintptr_t)find(to->record, mine->name)->address);
+    solo_write_stub(stub, (uintptr_t)find(to->record, export->name)->address);
     written = pwrite(memory, stub, sizeof stub, (off_t)at) == (ssize_t)sizeof stub;
   }
   if (memory >= 0) close(memory);
@@ -183,13 +183,13 @@ static void join(void) {
   if (s.staying.record && s.staying.record != &record) {
     record.joined = (uint32_t)lead(&s.own, &s.staying);
     if (record.joined) return;
-    s.stranger = s.staying;
+    s.unknown_copy = s.staying;
   }
-  if (s.stranger.record)
+  if (s.unknown_copy.record)
     solo_warn("%s and %s contain separate copies of the offload runtime: data that one maps is not "
               "present for the other\n  hint: link both with libsolo.so, or the program with "
               "libomptarget.a",
-              path_of(&s.own), path_of(&s.stranger));
+              path_of(&s.own), path_of(&s.unknown_copy));
 }
 
 /* Runs before constructors of priority 101, which register descriptors. The section name sets the

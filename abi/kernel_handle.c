@@ -19,16 +19,16 @@ enum { MIN_NAME_BYTES = 32 };
 /* Returns a zeroed handle for a name of `size` bytes. Lock held. */
 static solo_kernel_handle *handle_for(size_t size) {
   solo_kernel_handle **link = &ended;
-  while (*link && (*link)->room < size) link = &(*link)->next;
+  while (*link && (*link)->capacity < size) link = &(*link)->next;
   solo_kernel_handle *h = *link;
-  size_t room = h ? h->room : size < MIN_NAME_BYTES ? MIN_NAME_BYTES : size;
+  size_t capacity = h ? h->capacity : size < MIN_NAME_BYTES ? MIN_NAME_BYTES : size;
   if (h)
     *link = h->next;
   else
-    h = malloc(sizeof *h + room);
+    h = malloc(sizeof *h + capacity);
   if (!h) return NULL;
-  memset(h, 0, sizeof *h + room);
-  h->room = room;
+  memset(h, 0, sizeof *h + capacity);
+  h->capacity = capacity;
   return h;
 }
 
@@ -68,7 +68,7 @@ typedef struct search {
 
 /* Finds the parameters in one image. The images of a container have the same source, so the first
  * result suffices. */
-static solo_status look(void *context, const solo_image *image) {
+static solo_status read_kernel_name(void *context, const solo_image *image) {
   search *s = context;
   if (s->status != SOLO_OK && SOLO_OP(s->backend, image_recognise)(image))
     s->status = solo_target_parameters(image, s->name, &s->found);
@@ -78,8 +78,8 @@ static solo_status look(void *context, const solo_image *image) {
 static void find_parameters(const solo_library *library, solo_kernel_handle *handle) {
   search s = {.backend = handle->device->backend, .name = handle->name, .status = SOLO_NOT_FOUND};
   for (size_t i = 0; i < library->source.image_count && s.status != SOLO_OK; i++) {
-    solo_status status =
-        solo_image_visit(library->source.read_image(library->source.images, i), look, &s);
+    solo_status status = solo_image_visit(library->source.read_image(library->source.images, i),
+                                          read_kernel_name, &s);
     if (status != SOLO_OK) s.status = status;
   }
   handle->layout = s.status;

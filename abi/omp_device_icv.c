@@ -27,8 +27,8 @@ SOLO_EXPORT int omp_get_device_num_teams(int number) {
   if (tgt_is_host(number)) return omp_get_max_teams ? omp_get_max_teams() : 0;
   const solo_device *device = find(number);
   if (!device) return 0;
-  int said = solo_load_relaxed(&device->teams); /* relaxed: a setting */
-  return said ? said : solo_settings()->teams_limit;
+  int setting = solo_load_relaxed(&device->teams); /* relaxed: a setting */
+  return setting ? setting : solo_settings()->teams_limit;
 }
 
 SOLO_EXPORT void omp_set_device_num_teams(int teams, int number) {
@@ -47,8 +47,8 @@ SOLO_EXPORT int omp_get_device_teams_thread_limit(int number) {
   if (tgt_is_host(number)) return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
   const solo_device *device = find(number);
   if (!device) return 0;
-  int said = solo_load_relaxed(&device->teams_threads); /* relaxed: a setting */
-  return said ? said : solo_settings()->thread_limit;
+  int setting = solo_load_relaxed(&device->teams_threads); /* relaxed: a setting */
+  return setting ? setting : solo_settings()->thread_limit;
 }
 
 SOLO_EXPORT void omp_set_device_teams_thread_limit(int threads, int number) {

@@ -206,16 +206,16 @@ static void cut_off(ompt_data_t *data) {
   solo_store_relaxed(&is_over, 1); /* relaxed: a single flag */
 }
 
-static const ompt_callbacks_t ours[] = {
+static const ompt_callbacks_t supported[] = {
     ompt_callback_target,           ompt_callback_target_data_op,
     ompt_callback_target_submit,    ompt_callback_device_initialize,
     ompt_callback_device_finalize,  ompt_callback_device_load,
     ompt_callback_target_emi,       ompt_callback_target_data_op_emi,
     ompt_callback_target_submit_emi};
 
-static int is_ours(ompt_callbacks_t code) {
-  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-    if (ours[i] == code) return 1;
+static int is_supported(ompt_callbacks_t code) {
+  for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
+    if (supported[i] == code) return 1;
   return 0;
 }
 
@@ -224,14 +224,14 @@ static int connected(ompt_function_lookup_t lookup, int device, ompt_data_t *dat
   ompt_get_callback_t get = (ompt_get_callback_t)lookup("ompt_get_callback");
   get_task_data = (data_getter *)lookup("ompt_get_task_data");
   get_target_task_data = (data_getter *)lookup("ompt_get_target_task_data");
-  for (size_t i = 0; get && i < sizeof ours / sizeof *ours; i++)
-    if (!get(ours[i], &callbacks[ours[i]])) callbacks[ours[i]] = NULL;
+  for (size_t i = 0; get && i < sizeof supported / sizeof *supported; i++)
+    if (!get(supported[i], &callbacks[supported[i]])) callbacks[supported[i]] = NULL;
   return 1;
 }
 
 static ompt_set_result_t set_callback(ompt_callbacks_t code, ompt_callback_t callback) {
   if ((unsigned)code >= MAX_CODE) return ompt_set_error;
-  if (!is_ours(code)) return ompt_set_never;
+  if (!is_supported(code)) return ompt_set_never;
   callbacks[code] = callback;
   return ompt_set_always;
 }
@@ -269,7 +269,7 @@ const solo_observer *solo_ompt_start(int (*counter)(void)) {
       own_tool = NULL;
     if (!own_tool) memset(callbacks, 0, sizeof callbacks);
   }
-  for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-    if (callbacks[ours[i]]) return &observer;
+  for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
+    if (callbacks[supported[i]]) return &observer;
   return own_tool ? &observer : NULL;
 }

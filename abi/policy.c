@@ -159,16 +159,16 @@ _Atomic int32_t tgt_default_setting = -1;
 
 int64_t tgt_query_default_device(void) {
   /* relaxed: read_fixed_default_device has its own fence */
-  default_device_query *ask = solo_load_relaxed(&query_default_device);
-  if (SOLO_LIKELY(ask != NULL)) return ask();
+  default_device_query *query = solo_load_relaxed(&query_default_device);
+  if (SOLO_LIKELY(query != NULL)) return query();
   int32_t setting = (int32_t)solo_settings()->default_device;
   solo_store_relaxed(&tgt_default_setting, setting);
   return setting;
 }
 
 static void report_no_device(void) {
-  static _Atomic int said;
-  if (solo_exchange_relaxed(&said, 1)) return; /* relaxed: only "once" matters */
+  static _Atomic int printed;
+  if (solo_exchange_relaxed(&printed, 1)) return; /* relaxed: only "once" matters */
   solo_device *none;
   if (solo_device_get(0, &none) != SOLO_OK)
     solo_warn("target regions run on the host: %s", solo_error_last()->text);
@@ -338,10 +338,10 @@ void tgt_failed(solo_status status, tgt_activity activity, const char *where) {
                 (activity == TGT_UPDATE && status == SOLO_OVERLAP);
   int ends = solo_settings()->offload == SOLO_OFFLOAD_MANDATORY && !goes_on;
   /* relaxed: a counter */
-  uint32_t said = solo_add_relaxed(&messages, 1);
-  if (ends || said < MESSAGES_BEFORE_SILENCE)
+  uint32_t printed = solo_add_relaxed(&messages, 1);
+  if (ends || printed < MESSAGES_BEFORE_SILENCE)
     print_failure(&error, activity, where, ends);
-  else if (said == MESSAGES_BEFORE_SILENCE)
+  else if (printed == MESSAGES_BEFORE_SILENCE)
     solo_warn("further failures are not shown");
   if (!ends) return;
   solo_print_line("solo: error: OMP_TARGET_OFFLOAD=mandatory: the program ends because of this");

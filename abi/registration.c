@@ -71,11 +71,11 @@ static solo_status read_all(int file, const char *path, char **out_bytes, size_t
   struct stat state;
   if (fstat(file, &state) != 0) return cannot_read(path, errno);
   if (S_ISDIR(state.st_mode)) return cannot_read(path, EISDIR);
-  size_t room = S_ISREG(state.st_mode) ? (size_t)state.st_size + 1 : 1 << 16, size = 0;
-  char *bytes = malloc(room);
+  size_t capacity = S_ISREG(state.st_mode) ? (size_t)state.st_size + 1 : 1 << 16, size = 0;
+  char *bytes = malloc(capacity);
   for (;;) {
     if (!bytes) return solo_fail(SOLO_NOMEM, "no host memory for image file %s", path);
-    ssize_t got = read(file, bytes + size, room - size);
+    ssize_t got = read(file, bytes + size, capacity - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       int number = errno;
@@ -84,8 +84,8 @@ static solo_status read_all(int file, const char *path, char **out_bytes, size_t
     }
     size += (size_t)got;
     if (!got) break;
-    if (size < room) continue;
-    char *more = realloc(bytes, room *= 2);
+    if (size < capacity) continue;
+    char *more = realloc(bytes, capacity *= 2);
     if (!more) free(bytes);
     bytes = more;
   }

@@ -16,7 +16,7 @@ struct solo_kernel_handle {
   /* SOLO_OK: `parameters` is valid; else the reason why parameters are unknown */
   solo_status layout;
   solo_parameters parameters;
-  size_t room;
+  size_t capacity;
   char name[];
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ITERATIONS = 64, LOOKS = 1000000, NAP_US = 10 };
+enum { ITERATIONS = 64, LOOKS = 1000000, SLEEP_US = 10 };
 
 static double cells[ITERATIONS];
 static volatile int loop_has_ended;
@@ -23,7 +23,7 @@ static void held(long repetitions) {
   for (long i = 0; i < repetitions; i++) {
     if (me != 0) {
       for (int looks = 0; looks < LOOKS && !loop_has_ended; looks++) continue;
-      while (!loop_has_ended) usleep(NAP_US);
+      while (!loop_has_ended) usleep(SLEEP_US);
     }
 #pragma omp for schedule(guided, 4) nowait
     for (int k = 0; k < ITERATIONS; k++) cells[k] += 1;

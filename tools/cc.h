@@ -11,7 +11,7 @@ typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
       remote, own_images, exact_threads,
-      asks; /* last member: Clang prints information, compiles nothing */
+      only_prints; /* last member: Clang prints information, compiles nothing */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine;
@@ -72,7 +72,7 @@ void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
 /* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
-char *solo_cc_mend_fortran(solo_span code, solo_cc_code kind);
+char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
 /* Corrects reductions of arrays in flang's device code. Returns the new text. */
 char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
 /* True if the device code calls functions that solo's library of Fortran lacks. */

@@ -14,7 +14,7 @@ bool solo_cc_is_optimised(const solo_cc_settings *s) {
 }
 
 bool solo_cc_links(const solo_cc_settings *s) {
-  return s->stage == STAGE_LINK && !s->asks;
+  return s->stage == STAGE_LINK && !s->only_prints;
 }
 
 static bool is_source(const char *name) {
@@ -57,9 +57,9 @@ static const char *clang_of(const char *flang) {
 }
 
 static const char *llvm_as(const char *clang) {
-  solo_list ask = {0};
-  ADD(&ask, clang, "-print-prog-name=llvm-as");
-  const char *path = solo_tool_run_for_line(&ask);
+  solo_list query = {0};
+  ADD(&query, clang, "-print-prog-name=llvm-as");
+  const char *path = solo_tool_run_for_line(&query);
   if (!path || !solo_tool_exists(path))
     solo_tool_die("device code for GPUs needs llvm-as of %s, which is not installed\n  hint: "
                   "install the package llvm%s",
@@ -177,7 +177,7 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
   solo_list_addf(&command, "--offload-arch=%s", target);
   ADD(&command, "-nogpulib", "-S", "-emit-llvm");
   solo_list_add_all(&command, &a->options);
-  /* without LLVM's optimisations, so that solo_cc_mend_fortran() finds each private pointer */
+  /* without LLVM's optimisations, so that solo_cc_repair_fortran() finds each private pointer */
   if (solo_cc_simt(s) && solo_tool_skip_prefix(target, "gfx"))
     ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
   if (more) ADD(&command, more, "-w");
@@ -193,7 +193,7 @@ static const char *compile_device(const solo_cc_settings *s, const char *flang, 
   solo_cc_code kind = solo_tool_skip_prefix(target, "sm_") ? SOLO_CC_NVIDIA
                       : solo_cc_simt(s)                    ? SOLO_CC_VIRTUAL_AMD
                                                            : SOLO_CC_AMD;
-  const char *text = solo_cc_mend_fortran(compile_text(s, flang, a, source, target, NULL), kind);
+  const char *text = solo_cc_repair_fortran(compile_text(s, flang, a, source, target, NULL), kind);
   text = solo_cc_mend_reductions(text, kind);
   if (solo_cc_misses_fortran(text)) {
     solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");
@@ -299,7 +299,7 @@ static int run_for_gpus(const solo_cc_settings *s, const char *flang) {
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) {
   bool compiles = solo_cc_links(s) || (s->stage == STAGE_COMPILE && solo_list_has(&s->rest, "-c"));
   bool gpu = strcmp(s->targets, "host") != 0;
-  if (gpu && compiles && !s->asks) exit(run_for_gpus(s, flang));
+  if (gpu && compiles && !s->only_prints) exit(run_for_gpus(s, flang));
   solo_list command = {0};
   ADD(&command, flang, "-fopenmp");
   if (!gpu) {

@@ -165,7 +165,7 @@ static void write_line(writer *w, const char *line, size_t size, solo_cc_code ki
   write_renamed(w, line, size, kind);
 }
 
-char *solo_cc_mend_fortran(solo_span code, solo_cc_code kind) {
+char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind) {
   writer w = {.text = solo_tool_text("%s", "")};
   const char *text = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);
   while (*text) {

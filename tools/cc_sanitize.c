@@ -38,7 +38,7 @@ static void add_for_device(const solo_cc_settings *s, const char *option, solo_l
 }
 
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
-  if (s->asks || !solo_cc_has_host_target(s)) return;
+  if (s->only_prints || !solo_cc_has_host_target(s)) return;
   if (!s->sanitize_device && is_on(s, NULL)) add_for_device(s, "-fno-sanitize=all", command);
   /* Otherwise host and device code would write gcov counts to the same file. */
   if (!solo_cc_has_option(s, "-fprofile-arcs") && !solo_cc_has_option(s, "-ftest-coverage")) return;
@@ -48,10 +48,10 @@ void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
 
 /* Archer, an OMPT tool, reports libomp's synchronisation. Without it, barriers cause false reports. */
 static void add_archer(const char *clang, solo_list *command) {
-  solo_list ask = {0};
-  solo_list_add(&ask, clang);
-  solo_list_add(&ask, "-print-file-name=libarcher.so");
-  const char *archer = solo_tool_run_for_line(&ask);
+  solo_list query = {0};
+  solo_list_add(&query, clang);
+  solo_list_add(&query, "-print-file-name=libarcher.so");
+  const char *archer = solo_tool_run_for_line(&query);
   const char *defaults = solo_tool_text("%s/solo_tsan.o", solo_tool_library_dir("glibc"));
   if (solo_tool_is_file(defaults))
     solo_list_addf(command,
@@ -86,10 +86,10 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
     add_linked(s, clang, command);
     return;
   }
-  solo_list ask = {0};
-  solo_list_add(&ask, clang);
-  solo_list_add(&ask, "-print-prog-name=clang-linker-wrapper");
-  const char *wrapper = solo_tool_run_for_line(&ask);
+  solo_list query = {0};
+  solo_list_add(&query, clang);
+  solo_list_add(&query, "-print-prog-name=clang-linker-wrapper");
+  const char *wrapper = solo_tool_run_for_line(&query);
   if (!wrapper) return;
   solo_list_addf(command, "-B%s", solo_tool_helper_dir());
   solo_list_addf(command, "-Wl,--device-link=%s", wrapper);

@@ -81,11 +81,11 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
 
 /* Returns the folder of the corrected device runtime (abi/device/make.sh), or NULL. For Clang 22,
  * one file is suitable for all NVIDIA GPUs from sm_70 on. */
-static const char *our_runtime(const char *version, const char *vendor, const char *target) {
-  const char *ours = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
+static const char *bundled_runtime(const char *version, const char *vendor, const char *target) {
+  const char *bundled = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
-  if (!ours || (is_one_file && atoi(number) < 70)) return NULL;
-  const char *folder = solo_tool_text("%s/%s", folder_of(ours), version);
+  if (!bundled || (is_one_file && atoi(number) < 70)) return NULL;
+  const char *folder = solo_tool_text("%s/%s", folder_of(bundled), version);
   const char *name = is_one_file ? "libomptarget-nvptx.bc"
                                  : solo_tool_text("libomptarget-%s-%s.bc", vendor, target);
   return solo_tool_is_file(solo_tool_text("%s/%s", folder, name)) ? folder : NULL;
@@ -106,10 +106,10 @@ static const char *rocm_folder(const char *target) {
   const char *isa =
       solo_tool_text("oclc_isa_version_%.*s.bc", (int)strcspn(target + 3, ":"), target + 3);
   const char *device = solo_tool_device_library();
-  const char *ours = device ? solo_tool_text("%s/rocm", folder_of(device)) : "";
+  const char *bundled = device ? solo_tool_text("%s/rocm", folder_of(device)) : "";
   if (!solo_tool_is_file(solo_tool_text("%s/%s", debian, isa)) &&
-      solo_tool_is_file(solo_tool_text("%s/%s", ours, isa)))
-    debian = ours;
+      solo_tool_is_file(solo_tool_text("%s/%s", bundled, isa)))
+    debian = bundled;
   return debian;
 }
 
@@ -123,7 +123,7 @@ static void add_rocm(const char *target, solo_list *out) {
 solo_list solo_cc_runtimes_of(const char *clang, const char *target) {
   bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   char *processor = solo_tool_text("%.*s", (int)strcspn(target, ":"), target);
-  const char *folder = our_runtime(version_of(clang), nvidia ? "nvptx" : "amdgpu", processor);
+  const char *folder = bundled_runtime(version_of(clang), nvidia ? "nvptx" : "amdgpu", processor);
   solo_list files = {0};
   if (!folder) return files;
   if (nvidia) {
@@ -156,7 +156,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
                               solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))
       return;
-  const char *version = version_of(clang), *folder = our_runtime(version, vendor, target);
+  const char *version = version_of(clang), *folder = bundled_runtime(version, vendor, target);
   if (folder && !nvidia && strcmp(version, "22") == 0) folder = NULL; /* only for flang */
   if (folder && strcmp(version, "22") == 0) {
     add_runtime_for_22(folder, out);
@@ -198,8 +198,11 @@ bool solo_cc_is_ptx(const solo_cc_settings *s) {
 const char *solo_cc_level(const solo_cc_settings *s) {
   const char *level = "0";
   for (size_t i = 0; i < s->rest.count; i++) {
-    const char *said = solo_tool_skip_prefix(s->rest.item[i], "-O");
-    if (said) level = *said >= '0' && *said <= '3' && !said[1] ? said : *said ? "2" : "1";
+    const char *level_text = solo_tool_skip_prefix(s->rest.item[i], "-O");
+    if (level_text)
+      level = *level_text >= '0' && *level_text <= '3' && !level_text[1] ? level_text
+              : *level_text                                              ? "2"
+                                                                         : "1";
   }
   return level;
 }

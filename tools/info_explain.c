@@ -73,14 +73,14 @@ static const char *const variables[] = {
 static void check_variable(const char *name) {
   static const char *const prefixes[] = {"SOLO_", "LIBOMPTARGET_", "SIMT_"};
   const char *similar = NULL;
-  bool is_ours = false;
+  bool has_prefix = false;
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     if (strcmp(name, variables[i]) == 0) return;
     if (is_similar(name, variables[i])) similar = variables[i];
   }
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    is_ours = is_ours || solo_tool_skip_prefix(name, prefixes[i]);
-  if (similar || (is_ours && !solo_tool_skip_prefix(name, "SOLO_TEST_")))
+    has_prefix = has_prefix || solo_tool_skip_prefix(name, prefixes[i]);
+  if (similar || (has_prefix && !solo_tool_skip_prefix(name, "SOLO_TEST_")))
     solo_tool_warn("the environment variable %s is unknown%s%s" SOLO_SEE("wrong-variable"), name,
                    similar ? "\n  hint: use " : "", similar ? similar : "");
 }

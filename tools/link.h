@@ -100,7 +100,7 @@ typedef struct solo_link {
   bool runtime_images; /* the program may register images at run time */
   bool ways[SOLO_LINK_LIBRARY_COUNT];
   solo_list symbols, symbols_of;
-  bool asks; /* -v or --version: there may be nothing to link */
+  bool only_prints; /* -v or --version: there may be nothing to link */
   bool relocatable;
   bool gc;
   uint16_t machine;

@@ -25,10 +25,10 @@ static void need_clang(const solo_link *link, const solo_image_target *target) {
 }
 
 static const char *llvm_tool(const solo_link *link, const char *name) {
-  solo_list ask = {0};
-  solo_list_add(&ask, link->clang);
-  solo_list_addf(&ask, "-print-prog-name=%s", name);
-  const char *path = solo_tool_run_for_line(&ask);
+  solo_list query = {0};
+  solo_list_add(&query, link->clang);
+  solo_list_addf(&query, "-print-prog-name=%s", name);
+  const char *path = solo_tool_run_for_line(&query);
   if (!path || !solo_tool_exists(path))
     solo_tool_die("LLVM bitcode needs %s of %s, which is not installed\n  hint: install llvm-19 "
                   "and lld-19 (for clang-19)",

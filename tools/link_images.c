@@ -8,7 +8,7 @@
 typedef struct input {
   const char *name;
   solo_span bytes;
-  bool taken;
+  bool selected;
 } input;
 
 typedef struct inputs {
@@ -66,15 +66,15 @@ static solo_list select_objects(inputs *list) {
   solo_names names = {0};
   solo_symtab table;
   for (size_t i = 0; i < list->count; i++)
-    if (list->item[i].taken && open_input(&list->item[i], &table))
+    if (list->item[i].selected && open_input(&list->item[i], &table))
       solo_link_collect_symbols(&names, &table);
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < list->count; i++) {
       input *in = &list->item[i];
-      if (in->taken || !open_input(in, &table) || !solo_link_defines_wanted(&names, &table))
+      if (in->selected || !open_input(in, &table) || !solo_link_defines_wanted(&names, &table))
         continue;
-      in->taken = again = true;
+      in->selected = again = true;
       solo_link_collect_symbols(&names, &table);
     }
   }
@@ -101,10 +101,10 @@ static solo_image_inputs write_inputs(const inputs *list, const solo_image_targe
   for (size_t i = 0; i < list->count; i++) {
     const input *in = &list->item[i];
     if (solo_is_bitcode(in->bytes))
-      solo_list_add(in->taken ? &out.bitcode : &out.lazy_bitcode, write_input(in, "bc"));
-    else if (in->taken && solo_elf_is(in->bytes))
+      solo_list_add(in->selected ? &out.bitcode : &out.lazy_bitcode, write_input(in, "bc"));
+    else if (in->selected && solo_elf_is(in->bytes))
       solo_list_add(&out.objects, write_input(in, nvidia ? "cubin" : "o"));
-    else if (in->taken)
+    else if (in->selected)
       solo_list_add(&out.texts, write_input(in, "ptx"));
   }
   return out;

@@ -194,13 +194,13 @@ static bool is_replaced(const char *argument) {
 }
 
 static void add_device_runtimes(solo_link *link) {
-  solo_list ask = {0};
-  const char *ours = solo_tool_device_library();
-  if (ours) solo_link_add_file(link, ours, link->arguments.count, false);
+  solo_list query = {0};
+  const char *bundled = solo_tool_device_library();
+  if (bundled) solo_link_add_file(link, bundled, link->arguments.count, false);
   if (!link->clang) return;
-  solo_list_add(&ask, link->clang);
-  solo_list_add(&ask, "-print-file-name=libomptarget.devicertl.a");
-  const char *path = solo_tool_run_for_line(&ask);
+  solo_list_add(&query, link->clang);
+  solo_list_add(&query, "-print-file-name=libomptarget.devicertl.a");
+  const char *path = solo_tool_run_for_line(&query);
   if (path && solo_tool_is_file(path)) solo_link_add_file(link, path, link->arguments.count, false);
 }
 
@@ -318,7 +318,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
                 argument);
       continue;
     }
-    if (is_information_option(argument)) link->asks = true;
+    if (is_information_option(argument)) link->only_prints = true;
     solo_list_add(&link->arguments, argument);
     if (solo_link_option_has_value(argument) && i + 1 < given.count)
       solo_list_add(&link->arguments, given.item[++i]);

@@ -54,10 +54,10 @@ const char *solo_link_compile(const solo_link *link, const char *name, solo_span
 }
 
 static const char *lld_of(const solo_link *link) {
-  solo_list ask = {0};
-  solo_list_add(&ask, link->clang);
-  solo_list_add(&ask, "-print-prog-name=ld.lld");
-  const char *lld = solo_tool_run_for_line(&ask);
+  solo_list query = {0};
+  solo_list_add(&query, link->clang);
+  solo_list_add(&query, "-print-prog-name=ld.lld");
+  const char *lld = solo_tool_run_for_line(&query);
   if (!lld || !solo_tool_exists(lld))
     solo_tool_die(
         "-flto needs ld.lld of %s, which is not installed\n  hint: install lld-19 (for clang-19)",

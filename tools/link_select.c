@@ -55,20 +55,20 @@ static bool parts_satisfy(const solo_names *names, const solo_unit *unit) {
 
 static void select_device(solo_link *link) {
   solo_names names = {0};
-  bool *taken = solo_tool_alloc(link->unit_count * sizeof *taken);
+  bool *selected = solo_tool_alloc(link->unit_count * sizeof *selected);
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < link->unit_count; i++) {
       solo_unit *unit = &link->unit[i];
-      if (taken[i] || !unit->part_count) continue;
+      if (selected[i] || !unit->part_count) continue;
       if (!unit->selected && !parts_satisfy(&names, unit)) continue;
-      taken[i] = again = true;
+      selected[i] = again = true;
       for (size_t p = 0; p < unit->part_count; p++)
         solo_link_collect_symbols(&names, &unit->part[p].table);
     }
   }
   for (size_t i = 0; i < link->unit_count; i++)
-    if (!taken[i]) link->unit[i].part_count = 0;
+    if (!selected[i]) link->unit[i].part_count = 0;
 }
 
 static void check_device_code(const solo_link *link, const solo_unit *unit) {

@@ -40,7 +40,7 @@ solo_pack_image solo_pack_input(const char *argument);
 
 typedef struct solo_pack_buffer {
   uint8_t *data;
-  size_t size, room;
+  size_t size, capacity;
 } solo_pack_buffer;
 
 void solo_pack_put(solo_pack_buffer *out, const void *data, size_t size);

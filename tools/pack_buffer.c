@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 static void reserve(solo_pack_buffer *out, size_t more) {
-  if (out->room - out->size >= more) return;
-  size_t room = (out->size + more) * 2;
-  uint8_t *data = realloc(out->data, room);
-  if (!data) solo_tool_die("out of memory for an output of %zu bytes", room);
+  if (out->capacity - out->size >= more) return;
+  size_t capacity = (out->size + more) * 2;
+  uint8_t *data = realloc(out->data, capacity);
+  if (!data) solo_tool_die("out of memory for an output of %zu bytes", capacity);
   out->data = data;
-  out->room = room;
+  out->capacity = capacity;
 }
 
 void solo_pack_put(solo_pack_buffer *out, const void *data, size_t size) {

@@ -13,8 +13,9 @@ static uint8_t *tail(solo_pack_buffer *out, size_t size) {
 }
 
 void solo_pack_zstd(solo_pack_buffer *out, solo_span bytes, int level) {
-  size_t room = ZSTD_compressBound(bytes.size);
-  size_t size = ZSTD_compress(tail(out, room), room, bytes.data, bytes.size, level ? level : 3);
+  size_t capacity = ZSTD_compressBound(bytes.size);
+  size_t size =
+      ZSTD_compress(tail(out, capacity), capacity, bytes.data, bytes.size, level ? level : 3);
   if (ZSTD_isError(size)) solo_tool_die("zstd: %s", ZSTD_getErrorName(size));
   out->size += size;
 }

@@ -16,7 +16,8 @@ typedef struct walk {
 
 static void walk_all(walk *w, solo_span bytes, uint64_t offset, const char *label);
 
-static void tell(walk *w, const char *words, const char *label, uint64_t offset, solo_span bytes) {
+static void print_entry(walk *w, const char *words, const char *label, uint64_t offset,
+                        solo_span bytes) {
   solo_pack_item item = {
       .depth = w->depth, .label = label, .words = words, .offset = offset, .bytes = bytes};
   w->visit(w->context, &item);
@@ -71,7 +72,7 @@ static void walk_entry(walk *w, const solo_container_type *type, const solo_cont
   uint8_t *unfolded = NULL;
   solo_image image;
   if (entry->bytes.size == 0)
-    tell(w, "empty", label, entry->offset, entry->bytes);
+    print_entry(w, "empty", label, entry->offset, entry->bytes);
   else if (entry->compressed && type->decompress(container, entry, &unfolded) == SOLO_OK)
     walk_all(w, solo_span_of(unfolded, (size_t)entry->decompressed_size), entry->offset, label);
   else if (entry->compressed)
@@ -81,7 +82,7 @@ static void walk_entry(walk *w, const solo_container_type *type, const solo_cont
   else if (type == &solo_container_bundle && is_text(entry->bytes))
     visit_text(w, entry->bytes, label, entry->offset);
   else if (entry->no_image || type == &solo_pack_archive)
-    tell(w, "no device image", label, entry->offset, entry->bytes);
+    print_entry(w, "no device image", label, entry->offset, entry->bytes);
   else
     walk_all(w, entry->bytes, entry->offset, label);
   free(unfolded);
@@ -98,7 +99,7 @@ static void walk_container(walk *w, const solo_image *image, uint64_t offset, co
     return;
   }
   char *what = solo_tool_text("%s", words); /* copied, because next() overwrites words */
-  tell(w, what, label, offset, container.bytes);
+  print_entry(w, what, label, offset, container.bytes);
   free(what);
   w->depth++;
   while ((status = image->container->next(&container, &entry)) == SOLO_OK)
@@ -128,7 +129,7 @@ static void walk_sections(walk *w, solo_span bytes) {
     char *label = solo_tool_text("section %s", name);
     solo_span inside = solo_elf_section_bytes(&elf, &section);
     if (id && solo_tool_skip_prefix(id, "host-")) /* this member is the enclosing object */
-      tell(w, "place of the host's member", label, section.sh_offset, inside);
+      print_entry(w, "place of the host's member", label, section.sh_offset, inside);
     else
       walk_all(w, inside, section.sh_offset, label);
     free(label);

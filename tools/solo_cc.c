@@ -72,10 +72,10 @@ static solo_cc_stage stage_of(const char *option, solo_cc_stage before) {
   return before;
 }
 
-static void set_device_link(solo_cc_settings *s, const char *who) {
-  s->own_images = strcmp(who, "solo") == 0;
-  if (!s->own_images && strcmp(who, "clang") != 0)
-    solo_tool_die("--device-link=%s: must be clang or solo", who);
+static void set_device_link(solo_cc_settings *s, const char *linker) {
+  s->own_images = strcmp(linker, "solo") == 0;
+  if (!s->own_images && strcmp(linker, "clang") != 0)
+    solo_tool_die("--device-link=%s: must be clang or solo", linker);
 }
 
 static void set_host_threads(solo_cc_settings *s, const char *how) {
@@ -139,7 +139,7 @@ static bool is_information_option(const char *option) {
 
 static void add_clang_option(solo_cc_settings *s, const char *argument) {
   s->stage = stage_of(argument, s->stage);
-  s->asks = s->asks || is_information_option(argument);
+  s->only_prints = s->only_prints || is_information_option(argument);
   if (strcmp(argument, "-pie") == 0) s->pie = true;
   if (strcmp(argument, "-no-pie") == 0 || strcmp(argument, "-nopie") == 0) s->pie = false;
   if (strcmp(argument, "--coverage") == 0 || strcmp(argument, "-coverage") == 0) {
@@ -184,7 +184,7 @@ static void parse(solo_cc_settings *s, int argc, char **argv) {
   if (s->is_static && !s->cxx && !s->cxx_source && !s->glibc && s->machine->offloads)
     s->musl = true;
   join_pie(s);
-  s->asks = s->asks || (s->stage == STAGE_LINK && !s->has_input);
+  s->only_prints = s->only_prints || (s->stage == STAGE_LINK && !s->has_input);
 }
 
 static const char *musl_include(const solo_cc_settings *s) {
@@ -201,7 +201,7 @@ static const char *musl_include(const solo_cc_settings *s) {
 
 /* Returns false if Clang must not offload: it can preprocess standard input for one target only. */
 static bool offloads(const solo_cc_settings *s) {
-  return !s->asks && !(s->standard_input && s->stage == STAGE_PREPROCESS);
+  return !s->only_prints && !(s->standard_input && s->stage == STAGE_PREPROCESS);
 }
 
 static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
@@ -225,13 +225,13 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
   }
   /* Valgrind 3.19 reads only DWARF 4; gdb requires DWARF 5 for images in memory. */
   solo_list_add(command, "-fdebug-default-version=4");
-  if (!s->is_static && !s->asks && solo_cc_has_host_target(s)) {
+  if (!s->is_static && !s->only_prints && solo_cc_has_host_target(s)) {
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
   if (s->cxx && strcmp(s->targets, "host") != 0) /* otherwise `throw` ends the kernel */
     solo_list_add(command, "-Werror=openmp-target-exception");
-  if (s->asks) return; /* otherwise the linker wrapper would print its information instead */
+  if (s->only_prints) return; /* otherwise the linker wrapper would print its information instead */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }

@@ -80,7 +80,7 @@ static void print_device(const device *d) {
 
 /* Returns whether the backend is printed. A remote backend is printed only if SOLO_SERVER,
  * SOLO_SERVER_BACKENDS or MPI selects it. */
-static int is_asked_for(const solo_backend *backend) {
+static int is_requested(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
          (solo_remote_mpi_is_wanted && solo_remote_mpi_is_wanted());
@@ -89,7 +89,7 @@ static int is_asked_for(const solo_backend *backend) {
 static devices list_devices(FILE *out) {
   devices all = {0};
   for (int i = 0; i < solo_backend_count; i++) {
-    if (!solo_backends[i] || !is_asked_for(solo_backends[i])) continue;
+    if (!solo_backends[i] || !is_requested(solo_backends[i])) continue;
     size_t before = all.count;
     char missing[SOLO_ERROR_TEXT];
     open_devices(&all, solo_backends[i], out);

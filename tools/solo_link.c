@@ -93,11 +93,11 @@ static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
   for (size_t i = 0; !found && i < sizeof compilers / sizeof *compilers; i++) {
-    solo_list ask = {0};
+    solo_list query = {0};
     if (!solo_tool_exists(compilers[i])) continue;
-    solo_list_add(&ask, compilers[i]);
-    solo_list_add(&ask, "-print-libgcc-file-name");
-    found = solo_tool_run_for_line(&ask);
+    solo_list_add(&query, compilers[i]);
+    solo_list_add(&query, "-print-libgcc-file-name");
+    found = solo_tool_run_for_line(&query);
     if (found && !solo_tool_is_file(found)) found = NULL;
   }
   return found;
@@ -138,10 +138,10 @@ typedef enum linker_kind {
 } linker_kind;
 
 static linker_kind linker_kind_of(const solo_link *link) {
-  solo_list ask = {0};
-  solo_list_add(&ask, link->linker);
-  solo_list_add(&ask, "--version");
-  const char *version = solo_tool_run_for_line(&ask);
+  solo_list query = {0};
+  solo_list_add(&query, link->linker);
+  solo_list_add(&query, "--version");
+  const char *version = solo_tool_run_for_line(&query);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
   /* the version is the last word, as in "GNU ld (GNU Binutils for Debian) 2.40" */
@@ -309,7 +309,7 @@ int main(int argc, char **argv) {
   if (link.device_linker) solo_link_dynamic(&link);
   if (link.relocatable ||
       /* -r joins the .llvm.offloading sections, which the final link reads */
-      (link.asks && !link.unit_count)) {
+      (link.only_prints && !link.unit_count)) {
     solo_list command = {0};
     solo_list_add(&command, link.linker);
     solo_list_add_all(&command, &link.arguments);

@@ -67,10 +67,10 @@ static int serve_one(int descriptor) {
 }
 
 static void *serve_thread(void *socket) {
-  char who[64];
-  solo_remote_shm_name_peer((int)(intptr_t)socket, who, sizeof who);
+  char peer_name[64];
+  solo_remote_shm_name_peer((int)(intptr_t)socket, peer_name, sizeof peer_name);
   if (solo_remote_serve((int)(intptr_t)socket) != SOLO_OK)
-    fprintf(stderr, "solo-server: %s was refused: %s\n", who, solo_error_last()->text);
+    fprintf(stderr, "solo-server: %s was refused: %s\n", peer_name, solo_error_last()->text);
   return NULL;
 }
 

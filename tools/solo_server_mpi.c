@@ -35,7 +35,7 @@ static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
 
-static void give_up(void) {
+static void end_without_program(void) {
   (void)!write(STDERR_FILENO, no_program, sizeof no_program - 1);
   _exit(1);
 }
@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
         "SOLO_SERVER=%s selects another server: unset it to use the servers of this MPI job",
         given);
   solo_remote_program_ended = limit_shutdown;
-  solo_remote_no_program = give_up;
+  solo_remote_no_program = end_without_program;
   if (solo_remote_mpi_serve() == SOLO_OK) return 0;
   fprintf(stderr, NAME ": %s\n", solo_error_last()->text);
   return 1;

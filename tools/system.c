@@ -51,7 +51,7 @@ static _Noreturn void become(const solo_list *command) {
 }
 
 /* Passes a long command in a response file, one quoted word per line. */
-static const solo_list *shorten(const solo_list *command, solo_list *room) {
+static const solo_list *shorten(const solo_list *command, solo_list *storage) {
   enum { LONGEST = 1000000 };
   size_t size = 0;
   for (size_t i = 0; i < command->count; i++) size += strlen(command->item[i]) + 1;
@@ -68,9 +68,9 @@ static const solo_list *shorten(const solo_list *command, solo_list *room) {
     fputs("\"\n", file);
   }
   if (fclose(file) != 0) solo_tool_die_of_write(path);
-  solo_list_add(room, command->item[0]);
-  solo_list_addf(room, "@%s", path);
-  return room;
+  solo_list_add(storage, command->item[0]);
+  solo_list_addf(storage, "@%s", path);
+  return storage;
 }
 
 /* Starts a command. Retries fork() after EAGAIN. */
@@ -97,8 +97,8 @@ static int wait_for(pid_t child, const solo_list *command) {
 }
 
 int solo_tool_run(const solo_list *given) {
-  solo_list room = {0};
-  const solo_list *command = shorten(given, &room);
+  solo_list storage = {0};
+  const solo_list *command = shorten(given, &storage);
   pid_t child = start(command);
   if (child == 0) become(command);
   return wait_for(child, command);
@@ -108,9 +108,9 @@ int solo_tool_run(const solo_list *given) {
 static char *first_line(int from) {
   FILE *answer = fdopen(from, "r");
   char *line = NULL, rest[512];
-  size_t room = 0;
+  size_t storage = 0;
   if (!answer) solo_tool_die("cannot read a pipe: %s", strerror(errno));
-  ssize_t size = getline(&line, &room, answer);
+  ssize_t size = getline(&line, &storage, answer);
   while (fread(rest, 1, sizeof rest, answer) > 0) {
   }
   fclose(answer);
@@ -158,8 +158,8 @@ static void copy_stderr(int from, solo_tool_watcher *see, void *context) {
 }
 
 int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *context) {
-  solo_list room = {0};
-  const solo_list *command = shorten(given, &room);
+  solo_list storage = {0};
+  const solo_list *command = shorten(given, &storage);
   int ends[2];
   if (pipe(ends) != 0) solo_tool_die("cannot create a pipe: %s", strerror(errno));
   pid_t child = start(command);
@@ -176,10 +176,10 @@ int solo_tool_run_watched(const solo_list *given, solo_tool_watcher *see, void *
 }
 
 void solo_tool_exec(const solo_list *given) {
-  solo_list room = {0};
-  const solo_list *command = shorten(given, &room);
+  solo_list storage = {0};
+  const solo_list *command = shorten(given, &storage);
   /* a child, because this process removes the response file afterwards */
-  if (command == &room) exit(solo_tool_run(command));
+  if (command == &storage) exit(solo_tool_run(command));
   if (show) print_command(command);
   fflush(NULL);
   become(command);

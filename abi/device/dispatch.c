@@ -37,7 +37,7 @@ void __kmpc_barrier(ident *loc, i32 thread);
 typedef struct loop {
   u64 lower;
   u64 trips;
-  u64 taken; /* number of assigned iterations; only for guided and dynamic */
+  u64 assigned; /* number of assigned iterations; only for guided and dynamic */
   u64 chunk;
   u32 kind;
 } loop;
@@ -57,13 +57,13 @@ static u32 thread_of_block(void) {
 }
 
 static void set_fresh(void) {
-  u32 me = thread_of_block();
-  __atomic_fetch_or(&fresh[me / BITS], 1u << me % BITS, __ATOMIC_RELAXED);
+  u32 index = thread_of_block();
+  __atomic_fetch_or(&fresh[index / BITS], 1u << index % BITS, __ATOMIC_RELAXED);
 }
 
-static int take_fresh(void) {
-  u32 me = thread_of_block(), bit = 1u << me % BITS;
-  return (__atomic_fetch_and(&fresh[me / BITS], ~bit, __ATOMIC_RELAXED) & bit) != 0;
+static int clear_fresh(void) {
+  u32 index = thread_of_block(), bit = 1u << index % BITS;
+  return (__atomic_fetch_and(&fresh[index / BITS], ~bit, __ATOMIC_RELAXED) & bit) != 0;
 }
 
 static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
@@ -90,7 +90,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.trips = trips;
   /* at most `trips`: each thread adds the chunk once more at the end, and `taken` must not overflow */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
-  shared.taken = 0;
+  shared.assigned = 0;
 }
 
 static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chunk) {
@@ -102,33 +102,33 @@ static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chu
 }
 
 /* Assigns a decreasing share of the remaining iterations. */
-static u64 take_guided(u64 *first) {
+static u64 reserve_guided(u64 *first) {
   u64 threads = (u64)omp_get_num_threads(),
-      taken = __atomic_load_n(&shared.taken, __ATOMIC_RELAXED), count;
+      assigned = __atomic_load_n(&shared.assigned, __ATOMIC_RELAXED), count;
   do {
-    if (taken >= shared.trips) return 0;
-    count = (shared.trips - taken + 2 * threads - 1) / (2 * threads);
+    if (assigned >= shared.trips) return 0;
+    count = (shared.trips - assigned + 2 * threads - 1) / (2 * threads);
     if (count < shared.chunk) count = shared.chunk;
-  } while (!__atomic_compare_exchange_n(&shared.taken, &taken, taken + count, 0, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED));
-  *first = taken;
+  } while (!__atomic_compare_exchange_n(&shared.assigned, &assigned, assigned + count, 0,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  *first = assigned;
   return count;
 }
 
 /* Assigns the calling thread's next iterations. *first is relative to the loop's first iteration;
  * previous: *first of the last call. Returns the number of iterations; 0: the loop has ended. */
-static u64 take(u64 previous, u64 *first) {
+static u64 assign(u64 previous, u64 *first) {
   u64 count = shared.chunk;
   switch (shared.kind) {
   case DYNAMIC:
-    *first = __atomic_fetch_add(&shared.taken, count, __ATOMIC_RELAXED);
+    *first = __atomic_fetch_add(&shared.assigned, count, __ATOMIC_RELAXED);
     break;
   case GUIDED:
-    count = take_guided(first);
+    count = reserve_guided(first);
     break;
   default:
-    *first = take_fresh() ? (u64)omp_get_thread_num() * count
-                          : previous + (u64)omp_get_num_threads() * count;
+    *first = clear_fresh() ? (u64)omp_get_thread_num() * count
+                           : previous + (u64)omp_get_num_threads() * count;
     break;
   }
   if (!count || *first >= shared.trips) return 0;
@@ -148,9 +148,9 @@ static u64 take(u64 previous, u64 *first) {
     *step = 1;                                                                                     \
     if (omp_get_num_threads() == 1) {                                                              \
       *last = 1;                                                                                   \
-      return take_fresh() && *lower <= *upper;                                                     \
+      return clear_fresh() && *lower <= *upper;                                                    \
     }                                                                                              \
-    u64 first = 0, count = take((u64)*lower - shared.lower, &first);                               \
+    u64 first = 0, count = assign((u64)*lower - shared.lower, &first);                             \
     if (!count) return 0;                                                                          \
     *lower = (integer)(shared.lower + first);                                                      \
     *upper = (integer)(shared.lower + first + count - 1);                                          \

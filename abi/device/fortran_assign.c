@@ -140,10 +140,10 @@ static i32 reallocate(descriptor *to, const descriptor *from) {
   return 1;
 }
 
-static descriptor *copy_descriptor(any_descriptor *room, const descriptor *from) {
+static descriptor *copy_descriptor(any_descriptor *storage, const descriptor *from) {
   u64 words = 3 + 3 * (u64)from->rank + (from->extra & HAS_ADDENDUM ? 1 : 0);
-  __builtin_memcpy(room, from, words * sizeof room->words[0]);
-  return (descriptor *)(void *)room;
+  __builtin_memcpy(storage, from, words * sizeof storage->words[0]);
+  return (descriptor *)(void *)storage;
 }
 
 static void copy_elements(const descriptor *to, const descriptor *from, const derived_type *type) {
@@ -156,8 +156,8 @@ static void copy_elements(const descriptor *to, const descriptor *from, const de
 }
 
 static i32 assign_new(descriptor *to, const descriptor *from) {
-  any_descriptor room;
-  descriptor *old = copy_descriptor(&room, to);
+  any_descriptor storage;
+  descriptor *old = copy_descriptor(&storage, to);
   if (!reallocate(to, from)) return 0;
   copy_elements(to, from, type_of(to));
   if (!old->base) return 1;
@@ -185,7 +185,7 @@ static i32 overlaps(const descriptor *to, const descriptor *from) {
 }
 
 static void assign(descriptor *to, const descriptor *from) {
-  any_descriptor room;
+  any_descriptor storage;
   const derived_type *type = type_of(to);
   if (assign_new(to, from) || !elements_of(to)) return;
   if (!type && !overlaps(to, from)) {
@@ -193,7 +193,7 @@ static void assign(descriptor *to, const descriptor *from) {
     return;
   }
   /* for example a(2:9) = a(1:8), a = a%next */
-  descriptor *copy = copy_descriptor(&room, from);
+  descriptor *copy = copy_descriptor(&storage, from);
   for (i32 i = 0; i < from->rank; i++) set_extent(copy, i, from->dim[i].extent);
   allocate_result(copy);
   copy_elements(copy, from, type);

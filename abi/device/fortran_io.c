@@ -6,7 +6,7 @@
 enum { WORDS = 40, STANDARD_OUTPUT = 6 };
 
 typedef struct statement {
-  i32 size, room;
+  i32 size, capacity;
   char *text;
 } statement;
 
@@ -29,16 +29,16 @@ FORTRAN(void *, ioBeginExternalListOutput, i32 unit, const char *file, i32 line)
 }
 
 static void put(statement *s, const char *text, i32 size) {
-  if (s->size + size >= s->room) {
-    i32 room = 2 * (s->size + size) + 100;
-    char *block = malloc((u64)room);
+  if (s->size + size >= s->capacity) {
+    i32 capacity = 2 * (s->size + size) + 100;
+    char *block = malloc((u64)capacity);
     if (!block) __builtin_trap();
     if (s->text) {
       __builtin_memcpy(block, s->text, (u64)s->size);
       free(s->text);
     }
     s->text = block;
-    s->room = room;
+    s->capacity = capacity;
   }
   __builtin_memcpy(s->text + s->size, text, (u64)size);
   s->size += size;

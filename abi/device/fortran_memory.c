@@ -63,7 +63,7 @@ FORTRAN(i32, PointerDeallocate, descriptor *d, _Bool has_stat, const descriptor 
 
 typedef struct vector {
   descriptor *to;
-  i64 next, room;
+  i64 next, capacity;
   i32 takes_length;
 } vector;
 
@@ -76,9 +76,9 @@ FORTRAN(void, InitArrayConstructorVector, vector *v, descriptor *to, _Bool takes
 static char *push(vector *v, u64 length) {
   descriptor *d = v->to;
   if (!d->base && v->takes_length) d->length = length;
-  if (v->next == v->room) {
-    i64 room = v->room ? 2 * v->room : d->dim[0].extent > 8 ? d->dim[0].extent : 8;
-    char *block = malloc((u64)room * d->length);
+  if (v->next == v->capacity) {
+    i64 capacity = v->capacity ? 2 * v->capacity : d->dim[0].extent > 8 ? d->dim[0].extent : 8;
+    char *block = malloc((u64)capacity * d->length);
     if (!block) __builtin_trap();
     if (d->base) {
       __builtin_memcpy(block, d->base, (u64)v->next * d->length);
@@ -86,7 +86,7 @@ static char *push(vector *v, u64 length) {
     }
     d->base = block;
     d->dim[0].stride = (i64)d->length;
-    v->room = room;
+    v->capacity = capacity;
   }
   char *at = d->base + v->next++ * d->dim[0].stride;
   if (d->dim[0].extent < v->next) d->dim[0].extent = v->next;

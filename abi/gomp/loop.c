@@ -10,7 +10,7 @@ void solo_gomp_loop_begin(const gomp_space *space, gomp_schedule schedule) {
   loop->lower = space->start;
   loop->step = space->step;
   loop->past = space->past;
-  loop->taken = 0;
+  loop->reserved = 0;
 }
 
 static int is_its_turn(void *what) {
@@ -28,9 +28,9 @@ static SOLO_NOINLINE void end_ordered_chunk(kmpc_thread *self, kmpc_loop *loop) 
    * Ordering:  this addition pairs with the acquire load in is_its_turn().
    * Otherwise: two ordered regions could overlap.
    */
-  solo_add_seq_cst(&loop->slot->over, loop->taken);
+  solo_add_seq_cst(&loop->slot->over, loop->reserved);
   solo_kmp_notify(&self->context.team->eventcount);
-  loop->taken = 0;
+  loop->reserved = 0;
 }
 
 static uint64_t length_of(const kmpc_loop *loop, uint64_t lower, uint64_t upper) {
@@ -42,11 +42,11 @@ int solo_gomp_loop_next(uint64_t *start, uint64_t *end) {
   kmpc_thread *self = &solo_kmp_thread_record;
   kmpc_loop *loop = self->context.loop;
   uint64_t lower, upper;
-  if (SOLO_UNLIKELY(self->context.in_slot && loop->ordered) && loop->taken)
+  if (SOLO_UNLIKELY(self->context.in_slot && loop->ordered) && loop->reserved)
     end_ordered_chunk(self, loop);
   if (!__kmpc_dispatch_next_8u(NULL, 0, NULL, &lower, &upper, NULL)) return 0;
   if (SOLO_UNLIKELY(self->context.in_slot && loop->ordered))
-    loop->taken = length_of(loop, lower, upper);
+    loop->reserved = length_of(loop, lower, upper);
   *start = lower;
   *end = upper + (uint64_t)(int64_t)loop->past;
   return 1;

@@ -36,7 +36,7 @@ static int find(const void *address, block *out) {
   return b != NULL;
 }
 
-static void give_back(void *address, int device, block_kind kind) {
+static void free_block(void *address, int device, block_kind kind) {
   if (kind == DEVICE)
     (void)__tgt_rtl_data_delete(device, address);
   else if (kind == PINNED)
@@ -56,7 +56,7 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   /* unknown status: the text is that of the last failure */
   if (!*out) return solo_kl_status(-1);
   if (note(*out, bytes, kind)) return KL_OK;
-  give_back(*out, device, kind);
+  free_block(*out, device, kind);
   *out = NULL;
   return solo_kl_fail(KL_NO_MEMORY, "allocation of %zu bytes on device %d", bytes, device);
 }
@@ -85,7 +85,7 @@ int solo_kl_free(void *address) {
   pthread_mutex_unlock(&solo_kl_lock);
   if (!b)
     return solo_kl_fail(KL_INVALID_VALUE, "%p is not allocated, or was freed already", address);
-  give_back(address, b->device, b->kind);
+  free_block(address, b->device, b->kind);
   free(b);
   return error;
 }

@@ -209,7 +209,7 @@ static int refused(const symbol *s) {
 
 /* Writes the addresses of managed variables to the device, because device code has a pointer for
  * each. */
-static int tell_managed(kl_module *module, int device) {
+static int set_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {
     void *at;
@@ -236,7 +236,7 @@ int solo_kl_kernel(const void *host, solo_kernel_handle **out_kernel) {
   if (!s->kernel[device]) {
     int error = solo_kl_status(
         solo_find_kernel(s->module->registration, device, s->name, &s->kernel[device]));
-    if (!error && managed) error = tell_managed(s->module, device);
+    if (!error && managed) error = set_managed(s->module, device);
     if (error) return error;
   }
   *out_kernel = s->kernel[device];

@@ -77,7 +77,7 @@ static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
   }
 }
 
-static void take(kl_order *order, tgt_event_t event) {
+static void add_event(kl_order *order, tgt_event_t event) {
   if (!event || order->count == KL_MOST_AFTER) return;
   __tgt_rtl_event_retain(event);
   order->after[order->count++] = event;
@@ -91,18 +91,18 @@ static void drop_all(kl_order *order) {
 /* Waits for the null stream and the streams of the device, except streams with a flag of `but`.
  * Returns the first failure. */
 static int wait_streams(int device, unsigned but) {
-  size_t count = 1, taken = 0;
+  size_t count = 1, used = 0;
   pthread_mutex_lock(&solo_kl_lock);
   for (const kl_stream *s = streams; s; s = s->next) count++;
   tgt_event_t *events = calloc(count, sizeof *events);
-  if (events && null_last[device]) events[taken++] = null_last[device];
+  if (events && null_last[device]) events[used++] = null_last[device];
   for (const kl_stream *s = streams; s && events; s = s->next)
-    if (s->device == device && !(s->flags & but) && s->last) events[taken++] = s->last;
-  for (size_t i = 0; i < taken; i++) __tgt_rtl_event_retain(events[i]);
+    if (s->device == device && !(s->flags & but) && s->last) events[used++] = s->last;
+  for (size_t i = 0; i < used; i++) __tgt_rtl_event_retain(events[i]);
   pthread_mutex_unlock(&solo_kl_lock);
   if (!events) return solo_kl_fail(KL_NO_MEMORY, "list of %zu streams to wait for", count);
   int status = 0;
-  for (size_t i = 0; i < taken; i++) {
+  for (size_t i = 0; i < used; i++) {
     int one = __tgt_rtl_event_wait(events[i]);
     if (one && !status) status = one;
     __tgt_rtl_event_release(events[i]);
@@ -118,10 +118,10 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
   *out = (kl_order){.device = stream ? stream->device : solo_kl_current()};
   poll_events();
   pthread_mutex_lock(&solo_kl_lock);
-  if (stream) take(out, stream->last);
-  if (!stream || !(stream->flags & KL_NONBLOCKING)) take(out, null_last[out->device]);
+  if (stream) add_event(out, stream->last);
+  if (!stream || !(stream->flags & KL_NONBLOCKING)) add_event(out, null_last[out->device]);
   for (kl_stream *s = streams; s && !stream; s = s->next)
-    if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) take(out, s->last);
+    if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) add_event(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
   if (out->count < KL_MOST_AFTER) return;
   /* With more than KL_MOST_AFTER events, waits for them now. */
@@ -223,7 +223,7 @@ static int merge(kl_stream *stream, tgt_event_t more, tgt_event_t *out) {
   kl_order order;
   tgt_event_t event = NULL;
   solo_kl_order_begin(stream, &order);
-  take(&order, more);
+  add_event(&order, more);
   int status = __tgt_rtl_async_dep(order.device, order.count, order.after, &event);
   if (out && event) {
     __tgt_rtl_event_retain(event);

@@ -104,14 +104,14 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 }
 
 /* How far a waiting thread searches for work (team/wait.h). */
-typedef enum kmpc_look {
+typedef enum kmpc_search {
   /* may skip a deque that another thread uses, because the thread searches again */
-  KMPC_LOOK_QUICK,
+  KMPC_SEARCH_QUICK,
   /* no search: wakes threads that may execute tasks in the deque of self; called before sleep */
-  KMPC_LOOK_BEFORE_SLEEP,
+  KMPC_SEARCH_BEFORE_SLEEP,
   /* called after the thread has counted itself as a sleeper; waits for the lock of a deque */
-  KMPC_LOOK_LAST,
-} kmpc_look;
+  KMPC_SEARCH_LAST,
+} kmpc_search;
 
 /* The operations of task/ for barriers and joins. The pointer is NULL until the process creates its
  * first task, so that programs without tasks do not link task/.
@@ -121,7 +121,7 @@ typedef enum kmpc_look {
  */
 typedef struct kmpc_task_ops {
   /* executes one ready task of the team; 0: there is none */
-  int (*run_one)(kmpc_thread *self, kmpc_look look);
+  int (*run_one)(kmpc_thread *self, kmpc_search look);
   /* 1: the team has no unfinished task; called after all threads have arrived */
   int (*all_done)(kmpc_team *team);
   void (*implicit_end)(kmpc_task *implicit);

@@ -37,14 +37,15 @@ static const char *chosen_name(const char *programs) {
   return name && *name ? name : programs;
 }
 
-static void say(const char *what, const char *name) {
+static void print_warning(const char *what, const char *name) {
   fprintf(stderr, "solo: error: rex: %s%s%s\n", what, name ? " " : "", name ? name : "");
 }
 
 static registered *make(const char *name) {
   solo_failure failure;
   if (&__start_omp_offloading_entries[0] == &__stop_omp_offloading_entries[0]) {
-    say("this program has no offload entries (its section omp_offloading_entries is empty or was "
+    print_warning(
+        "this program has no offload entries (its section omp_offloading_entries is empty or was "
         "stripped), so no region could find its kernel in",
         name);
     return NULL;
@@ -52,14 +53,14 @@ static registered *make(const char *name) {
   size_t size = strlen(name) + 1;
   registered *r = malloc(sizeof *r + size);
   if (!r) {
-    say("no memory to register", name);
+    print_warning("no memory to register", name);
     return NULL;
   }
   memcpy(r->name, name, size);
   if (solo_register_file(name, __start_omp_offloading_entries, __stop_omp_offloading_entries,
                          &r->registration)) {
     solo_last_error(&failure);
-    say(failure.text, NULL);
+    print_warning(failure.text, NULL);
     free(r);
     return NULL;
   }

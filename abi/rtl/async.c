@@ -100,7 +100,7 @@ SOLO_EXPORT int32_t __tgt_rtl_async_run_target_team_region(
   return run(device_id, &r, num_dep_events, dep_events, completion_event);
 }
 
-static void nap(int round) {
+static void pause_round(int round) {
   if (round < 64)
     sched_yield();
   else
@@ -119,7 +119,7 @@ SOLO_EXPORT int32_t __tgt_rtl_event_wait(tgt_event_t event) {
     if (blocker)
       (void)SOLO_OP(blocker->work.device->backend, event_wait)(blocker->bevent);
     else
-      nap(round);
+      pause_round(round);
     __tgt_rtl_event_release(blocker);
   }
   return (int32_t)event->status;

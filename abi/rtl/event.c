@@ -55,7 +55,7 @@ static void set_state(struct tgt_event *e, tgt_rtl_state state) {
   solo_store_release(&e->state, state); /* pairs with the acquire load in tgt_rtl_state_of */
 }
 
-static void met(struct tgt_event *e, tgt_rtl_todo *todo) {
+static void count_down(struct tgt_event *e, tgt_rtl_todo *todo) {
   if (--e->unmet == 0) tgt_rtl_push(&todo->ready_last, e);
 }
 
@@ -66,7 +66,7 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
     tgt_rtl_edge *edge = *link;
     if (edge->need <= state) {
       *link = edge->next_waiter;
-      met(edge->event, todo);
+      count_down(edge->event, todo);
     } else {
       link = &edge->next_waiter;
     }
@@ -101,7 +101,7 @@ void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tg
     f->waiters = edge;
     e->unmet++;
   }
-  met(e, todo);
+  count_down(e, todo);
   solo_lock_release(&tgt_rtl_graph);
 }
 

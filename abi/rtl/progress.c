@@ -42,11 +42,11 @@ void tgt_rtl_run_todo(tgt_rtl_todo *todo) {
     if (!todo->syncs) break;
     struct tgt_event *sync = pop(&todo->syncs, &todo->syncs_last);
     /* pairs with __tgt_rtl_init_dep */
-    tgt_callback_fct tell = solo_load_acquire(&callback);
+    tgt_callback_fct notify = solo_load_acquire(&callback);
     struct tgt_event *subject = sync->subject;
-    if (tell) {
+    if (notify) {
       __tgt_rtl_event_retain(subject);
-      tell(subject, sync, (int32_t)subject->status);
+      notify(subject, sync, (int32_t)subject->status);
       __tgt_rtl_event_release(subject);
     } else {
       __tgt_rtl_release_dep(sync);

@@ -64,7 +64,7 @@ static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   return &streams[device->number][solo_add_relaxed(&next_stream, 1) % TGT_RTL_STREAMS];
 }
 
-static solo_status wait_for_others(const struct tgt_event *e, tgt_rtl_stream *stream) {
+static solo_status wait_for_other_streams(const struct tgt_event *e, tgt_rtl_stream *stream) {
   for (int32_t i = 0; i < e->edge_count; i++) {
     struct tgt_event *f = e->edges[i].from;
     if (f->work.device != e->work.device || tgt_rtl_state_of(f) == TGT_RTL_DONE ||
@@ -111,7 +111,7 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   SOLO_TRY(open_stream(w->device, stream));
   SOLO_TRY(SOLO_OP(backend, event_open)(w->device->handle, &e->bevent));
   e->opening = w->device->openings;
-  SOLO_TRY(wait_for_others(e, stream));
+  SOLO_TRY(wait_for_other_streams(e, stream));
   if (w->kind == TGT_RTL_COPY && w->bytes) {
     solo_copy copy = {w->to, w->from, w->bytes, w->direction, NULL, NULL};
     SOLO_TRY(solo_queue_copy(w->device, stream->lease->queue, &copy));
@@ -168,7 +168,7 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
 
 /* Ends the first event of the stream if it is complete. The stream is locked. Returns nonzero if an
  * event is DONE. */
-static int look(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
+static int poll_first(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;
   if (!e) return 0;
@@ -208,7 +208,7 @@ int tgt_rtl_poll(tgt_rtl_todo *todo) {
     for (int i = 0; i < TGT_RTL_STREAMS; i++) {
       tgt_rtl_stream *stream = &streams[d][i];
       solo_lock_acquire(&stream->lock);
-      while (look(solo_devices[d], stream, todo)) moved = 1;
+      while (poll_first(solo_devices[d], stream, todo)) moved = 1;
       solo_lock_release(&stream->lock);
     }
   return moved;

@@ -114,7 +114,7 @@ typedef struct solo_cuda_polling {
 } solo_cuda_polling;
 
 /* Pauses before the next query. Returns 0 if the caller must sleep instead. */
-int solo_cuda_poll_delay(solo_cuda_polling *asking);
+int solo_cuda_poll_delay(solo_cuda_polling *polling);
 
 /* Returns whether the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
 int solo_cuda_graphs_available(void);

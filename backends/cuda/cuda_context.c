@@ -5,7 +5,7 @@ _Thread_local CUcontext solo_cuda_current_context;
 
 /* The context that solo set because the thread had none. The context of another device may replace
  * it; a context that user code set is never replaced. */
-static _Thread_local CUcontext set_by_us;
+static _Thread_local CUcontext set_by_solo;
 
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
   CUcontext now = NULL;
@@ -16,19 +16,19 @@ CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {
     solo_cuda_current_context = now;
     return CUDA_SUCCESS;
   }
-  if (!now || now == set_by_us) {
+  if (!now || now == set_by_solo) {
     result = cuCtxSetCurrent(device->context);
-    solo_cuda_current_context = set_by_us = result == CUDA_SUCCESS ? device->context : NULL;
+    solo_cuda_current_context = set_by_solo = result == CUDA_SUCCESS ? device->context : NULL;
     return result;
   }
   solo_cuda_current_context = NULL; /* makes the next SOLO_CUDA_DO() check the context */
-  set_by_us = NULL;
+  set_by_solo = NULL;
   result = cuCtxPushCurrent_v2(device->context);
   scope->pop = result == CUDA_SUCCESS;
   return result;
 }
 
 void solo_cuda_pop_context(const solo_cuda_scope *scope) {
-  CUcontext ours;
-  if (scope->pop) (void)cuCtxPopCurrent_v2(&ours);
+  CUcontext popped;
+  if (scope->pop) (void)cuCtxPopCurrent_v2(&popped);
 }

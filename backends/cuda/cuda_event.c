@@ -64,11 +64,11 @@ solo_status solo_cuda_event_wait(solo_bevent *event) {
   solo_bdevice *device = event->device;
   CUresult result = CUDA_ERROR_NOT_READY;
   SOLO_CUDA_CHECK_LOST(device);
-  solo_cuda_polling asking = {0};
+  solo_cuda_polling polling = {0};
   if (solo_settings()->spin_us) {
     do {
       SOLO_CUDA_DO(result, device, cuEventQuery(event->event));
-    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_poll_delay(&asking));
+    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_poll_delay(&polling));
   }
   if (result == CUDA_ERROR_NOT_READY || (result == CUDA_SUCCESS && solo_cuda_prints(device)))
     SOLO_CUDA_DO(result, device, cuEventSynchronize(event->event));

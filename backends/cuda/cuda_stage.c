@@ -151,17 +151,17 @@ static solo_status copy_in(solo_bqueue *queue, uint64_t dst, uint64_t src, uint6
  * device still reads the buffer, no wait is necessary: the stream executes the copies in order. */
 static solo_status copy_out(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes) {
   solo_cuda_stage *stage = queue->stage;
-  unsigned asked = 0, taken = 0;
+  unsigned requested = 0, received = 0;
   for (uint64_t sent = 0, done = 0; done < bytes;) {
-    while (sent < bytes && asked - taken < BUFFERS) {
-      buffer *b = &stage->buffer[asked++ % BUFFERS];
+    while (sent < bytes && requested - received < BUFFERS) {
+      buffer *b = &stage->buffer[requested++ % BUFFERS];
       uint64_t piece = least(bytes - sent, stage->bytes);
       SOLO_TRY(
           solo_cuda_copy_directly(queue, (uintptr_t)b->bytes, src + sent, piece, SOLO_COPY_OUT));
       SOLO_TRY(mark(queue, b));
       sent += piece;
     }
-    buffer *b = &stage->buffer[taken++ % BUFFERS];
+    buffer *b = &stage->buffer[received++ % BUFFERS];
     uint64_t piece = least(bytes - done, stage->bytes);
     SOLO_TRY(wait_for_buffer(queue, b));
     memcpy((char *)(uintptr_t)dst + done, b->bytes, piece);

@@ -13,10 +13,10 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
 /* A query detects the end of work early, but it locks the context, which launching threads also
  * lock. Therefore the interval between queries grows, to 1/32 of the elapsed time. This also limits
  * the added delay. */
-int solo_cuda_poll_delay(solo_cuda_polling *asking) {
+int solo_cuda_poll_delay(solo_cuda_polling *polling) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
-  if (!asking->start_ns) asking->start_ns = now;
-  uint64_t waited = now - asking->start_ns, until = now + waited / PARTS;
+  if (!polling->start_ns) polling->start_ns = now;
+  uint64_t waited = now - polling->start_ns, until = now + waited / PARTS;
   if (waited >= most) return 0;
   do solo_cpu_relax();
   while (solo_now_ns() < until);
@@ -45,7 +45,7 @@ static CUresult sleep_on(solo_bqueue *queue) {
 static solo_status wait_for(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;
-  solo_cuda_polling asking = {0};
+  solo_cuda_polling polling = {0};
   SOLO_CUDA_CHECK_LOST(device);
   if (SOLO_UNLIKELY(queue->by_graph) && solo_settings()->spin_us && !solo_cuda_prints(device) &&
       solo_cuda_graph_await(queue))
@@ -53,7 +53,7 @@ static solo_status wait_for(solo_bqueue *queue) {
   if (SOLO_LIKELY(solo_settings()->spin_us)) {
     do {
       SOLO_CUDA_DO(result, device, cuStreamQuery(queue->stream));
-    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_poll_delay(&asking));
+    } while (result == CUDA_ERROR_NOT_READY && solo_cuda_poll_delay(&polling));
   }
   if (result == CUDA_ERROR_NOT_READY)
     result = sleep_on(queue);

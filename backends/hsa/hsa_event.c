@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { QUERIES_PER_LOOK = 256 };
+enum { QUERIES_PER_CHECK = 256 };
 
 solo_status solo_hsa_event_open(solo_bdevice *device, solo_bevent **out_event) {
   solo_bevent *event = calloc(1, sizeof *event);
@@ -73,7 +73,7 @@ solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
   solo_hsa_completion_release(completion);
   /* relaxed: a counter. A failed copy never completes, so a polling thread checks for failed copies
    * at intervals. */
-  if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_LOOK == QUERIES_PER_LOOK - 1)
+  if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_CHECK == QUERIES_PER_CHECK - 1)
     solo_hsa_completions_check(event->device);
   SOLO_HSA_CHECK_LOST(event->device);
   *out_done = done;

@@ -1,7 +1,7 @@
 /* Hardware queues: packets, doorbells and barriers. */
 #include "backends/hsa/hsa.h"
 
-enum { ROUNDS_PER_LOOK = 1 << 14 };
+enum { ROUNDS_PER_CHECK = 1 << 14 };
 
 /* Runs on a thread of the runtime. */
 static void queue_failed(hsa_status_t result, hsa_queue_t *queue, void *device) {
@@ -73,7 +73,7 @@ solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queu
   const uint64_t witness = witness_of(index, queue->size);
   while (SOLO_UNLIKELY(hsa_queue_load_read_index_scacquire(queue) <= witness)) {
     SOLO_HSA_CHECK_LOST(device);
-    if (++rounds % ROUNDS_PER_LOOK == 0) solo_hsa_completions_check(device);
+    if (++rounds % ROUNDS_PER_CHECK == 0) solo_hsa_completions_check(device);
     solo_cpu_relax();
   }
   *out_index = index;

@@ -25,8 +25,8 @@ static int reaches(solo_bdevice *device, solo_bdevice *peer) {
 }
 
 /* Grants the device and all other open devices access to the block. */
-static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *whom) {
-  uint64_t bit = UINT64_C(1) << whom->ordinal;
+static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *accessor) {
+  uint64_t bit = UINT64_C(1) << accessor->ordinal;
   hsa_amd_pointer_info_t info = {.size = sizeof info};
   solo_hsa_open_devices open;
   uint64_t devices = 0;
@@ -43,7 +43,7 @@ static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bde
   }
   if (!(devices & bit))
     return solo_fail(SOLO_UNSUPPORTED, "hsa: device %d cannot reach the memory of device %d",
-                     whom->number, owner->number);
+                     accessor->number, owner->number);
   SOLO_HSA_TRY(owner, hsa_amd_agents_allow_access(count, open.agents, NULL, info.agentBaseAddress),
                "granting other devices access to the block of 0x%llx", (unsigned long long)address);
   return solo_hsa_grants_add(owner, (uint64_t)(uintptr_t)info.agentBaseAddress, info.sizeInBytes,

@@ -107,7 +107,7 @@ struct solo_bqueue {
     uint64_t turn; /* number of the current busy period of the queue (from idle to idle) */
     /* messages up to `until` receive data that queue `giver` sends in its busy period `source_turn` */
     uint64_t source_turn, until;
-    const struct solo_bqueue *giver;
+    const struct solo_bqueue *source;
     uint64_t source_ticket; /* message of `giver` that brings the newest of this data */
   } tree; /* the copy tree (remote_tree.c); only for the thread that uses the queue */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
@@ -197,8 +197,8 @@ SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more)
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
 /* Copies by a direct copy of the transport, outside the messages (remote_move.c). */
-solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
-                                    uint64_t bytes, solo_copy_direction direction);
+solo_status solo_remote_copy_directly(solo_bqueue *queue, uint64_t device, uint64_t host,
+                                      uint64_t bytes, solo_copy_direction direction);
 
 /* Returns whether the queue has a failure that no sync has reported. */
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum {
-  LOOKS_PER_TIME = 16,       /* iterations between two reads of the clock */
-  NAP_NS = 20 * 1000 * 1000, /* interval between checks that the server is alive */
-  FENCE_NAP_NS = 50 * 1000,  /* the same interval while fences are pending */
-  SPIN_FOR_ROOM_NS = 1000 * 1000,
+  POLLS_PER_TIME = 16,         /* iterations between two reads of the clock */
+  SLEEP_NS = 20 * 1000 * 1000, /* interval between checks that the server is alive */
+  FENCE_SLEEP_NS = 50 * 1000,  /* the same interval while fences are pending */
+  SPIN_FOR_SPACE_NS = 1000 * 1000,
 };
 
 static int is_complete(solo_remote_channel *channel, uint64_t count) {
@@ -39,16 +39,16 @@ static int has_invalid_tail(solo_remote_channel *channel) {
   return filled > SOLO_REMOTE_RING_BYTES || (is_idle && filled > SOLO_REMOTE_RING_BYTES / 2);
 }
 
-static SOLO_COLD int await_room(solo_remote_channel *channel, uint64_t since) {
+static SOLO_COLD int await_space(solo_remote_channel *channel, uint64_t since) {
   const solo_remote_transport *transport = channel->link->transport;
   transport->await(channel, solo_remote_completed(channel) + 1, 0);
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
-  if (ns < SPIN_FOR_ROOM_NS) return 0;
+  if (ns < SPIN_FOR_SPACE_NS) return 0;
   /* not on the control channel, because opening a gate posts a control message */
   if (channel->number) solo_remote_pass_fences();
   /* Free space wakes no thread, but a completion follows soon and wakes this thread. */
-  transport->await(channel, solo_remote_completed(channel) + 1, NAP_NS / 20);
+  transport->await(channel, solo_remote_completed(channel) + 1, SLEEP_NS / 20);
   if (solo_remote_violates_protocol(channel))
     return (void)solo_remote_fail_protocol(channel, too_much), 1;
   if (has_invalid_tail(channel))
@@ -62,7 +62,7 @@ void *solo_remote_message(solo_remote_channel *channel, uint32_t bytes, solo_rem
   void *message = solo_remote_try_message(channel, bytes, kind);
   if (SOLO_LIKELY(message != NULL)) return message;
   uint64_t start = solo_now_ns();
-  while (!solo_remote_is_lost(channel) && !await_room(channel, start))
+  while (!solo_remote_is_lost(channel) && !await_space(channel, start))
     if ((message = solo_remote_try_message(channel, bytes, kind))) return message;
   return NULL;
 }
@@ -72,14 +72,14 @@ solo_status solo_remote_wait(solo_remote_channel *channel, uint64_t count) {
   const solo_remote_transport *transport = channel->link->transport;
   uint64_t start = solo_now_ns(), spin = 1000 * (uint64_t)solo_settings()->spin_us;
   do {
-    for (int i = 0; i < LOOKS_PER_TIME; i++) {
+    for (int i = 0; i < POLLS_PER_TIME; i++) {
       if (is_complete(channel, count)) return SOLO_OK;
       transport->await(channel, count, 0);
     }
     if (channel->number) solo_remote_pass_fences();
   } while (!solo_remote_may_sleep(channel, solo_now_ns() - start, spin));
   while (!is_complete(channel, count)) {
-    transport->await(channel, count, solo_remote_has_fences() ? FENCE_NAP_NS : NAP_NS);
+    transport->await(channel, count, solo_remote_has_fences() ? FENCE_SLEEP_NS : SLEEP_NS);
     if (is_complete(channel, count)) break;
     if (solo_remote_violates_protocol(channel)) return solo_remote_fail_protocol(channel, too_much);
     if (!transport->is_alive(channel->link) && !is_complete(channel, count))

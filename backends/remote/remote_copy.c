@@ -12,9 +12,9 @@ static void *pointer(uint64_t address) {
   return (void *)(uintptr_t)address;
 }
 
-static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
+static solo_status await_space(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t oldest, ticket;
-  while (!solo_remote_find_room(queue, bytes, out_start, &oldest)) {
+  while (!solo_remote_find_space(queue, bytes, out_start, &oldest)) {
     if (oldest > queue->marked) SOLO_TRY(solo_remote_mark(queue, &ticket));
     SOLO_TRY(solo_remote_reach(queue, oldest));
   }
@@ -24,9 +24,9 @@ static solo_status await_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_
 static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                               solo_copy_direction direction) {
   uint64_t start;
-  uint64_t room = (bytes + PIECE_ALIGN - 1) & ~(uint64_t)(PIECE_ALIGN - 1);
-  SOLO_TRY(await_room(queue, room, &start));
-  solo_remote_piece piece = {.end = start + room,
+  uint64_t space = (bytes + PIECE_ALIGN - 1) & ~(uint64_t)(PIECE_ALIGN - 1);
+  SOLO_TRY(await_space(queue, space, &start));
+  solo_remote_piece piece = {.end = start + space,
                              .to = direction == SOLO_COPY_OUT ? host : NULL,
                              .offset = (uint32_t)(start % SOLO_REMOTE_STAGING_BYTES),
                              .bytes = (uint32_t)bytes};
@@ -38,11 +38,11 @@ static solo_status copy_piece(solo_bqueue *queue, uint64_t device, void *host, u
   m->device = device;
   m->host = piece.offset;
   m->bytes = bytes;
-  int tell = piece.end - queue->marked_staged >= SOLO_REMOTE_STAGING_BYTES / 4;
-  if (tell) m->head.flags |= SOLO_REMOTE_COMPLETE;
+  int reports = piece.end - queue->marked_staged >= SOLO_REMOTE_STAGING_BYTES / 4;
+  if (reports) m->head.flags |= SOLO_REMOTE_COMPLETE;
   piece.ticket = solo_remote_post(&queue->channel, m);
   solo_remote_add_piece(queue, &piece);
-  if (tell) {
+  if (reports) {
     queue->marked = piece.ticket;
     queue->marked_staged = piece.end;
   }
@@ -66,8 +66,8 @@ solo_status solo_remote_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t sr
   if (direction == SOLO_COPY_WITHIN) return copy_within(queue, dst, src, bytes);
   uint64_t device = direction == SOLO_COPY_IN ? dst : src;
   uint64_t host = direction == SOLO_COPY_IN ? src : dst;
-  if (queue->channel.link->moves_beside)
-    return solo_remote_copy_beside(queue, device, host, bytes, direction);
+  if (queue->channel.link->copies_directly)
+    return solo_remote_copy_directly(queue, device, host, bytes, direction);
   void *there = bytes > SOLO_REMOTE_STAGING_BYTES
                     ? solo_remote_area_find(queue->device, device, bytes)
                     : NULL;

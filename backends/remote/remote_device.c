@@ -11,7 +11,8 @@
 
 /* Writes the device's unique id. It contains the server's key, because a machine may run several
  * servers. A host name with key that is too long is replaced by a hash. */
-static void write_uid(char *uid, size_t size, const solo_remote_server *s, const char *theirs) {
+static void write_uid(char *uid, size_t size, const solo_remote_server *s,
+                      const char *from_server) {
   enum { MOST = 22 };
   char where[sizeof s->key + sizeof s->link->welcome.host + 1];
   int length =
@@ -21,34 +22,34 @@ static void write_uid(char *uid, size_t size, const solo_remote_server *s, const
     for (const char *at = where; *at; at++) hash = (hash ^ (uint8_t)*at) * 16777619u;
     snprintf(where + MOST - 9, 10, "~%08x", hash);
   }
-  snprintf(uid, size, "%.22s/%.40s", where, theirs);
+  snprintf(uid, size, "%.22s/%.40s", where, from_server);
 }
 
 /* Copies the server's description of the device, except for properties that are wrong in the
  * client, such as host addresses. */
-static solo_status take_info(solo_bdevice *device, const solo_device_info *theirs) {
+static solo_status copy_info(solo_bdevice *device, const solo_device_info *from_server) {
   const solo_remote_server *s = device->server;
   const char *backend = solo_remote_family_name(device->family);
   solo_device_info *info = &device->info;
-  *info = *theirs;
+  *info = *from_server;
   info->name[sizeof info->name - 1] = 0;
   info->arch[sizeof info->arch - 1] = 0;
   info->uid[sizeof info->uid - 1] = 0;
-  device->reports_all_completions = (theirs->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
-  device->is_in_server = (theirs->flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
-  device->has_exact_blocks = (theirs->flags & SOLO_DEVICE_EXACT_BLOCKS) != 0;
+  device->reports_all_completions = (from_server->flags & SOLO_DEVICE_SYNCHRONOUS) != 0;
+  device->is_in_server = (from_server->flags & SOLO_DEVICE_SURVIVES_FORK) != 0;
+  device->has_exact_blocks = (from_server->flags & SOLO_DEVICE_EXACT_BLOCKS) != 0;
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
   info->foreign = NULL; /* both members point into the server's process */
   info->unified_hint = NULL;
   info->inline_data_reads = 0;
-  snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", theirs->name, backend,
+  snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", from_server->name, backend,
            s->link->welcome.host);
   snprintf(info->where, sizeof info->where, "%.40s on %.24s, process %d, driver %s%s",
            s->title + (strncmp(s->title, "the ", 4) == 0 ? 4 : 0), s->link->welcome.host,
-           s->link->welcome.process, backend, s->link->moves_beside ? ", over MPI" : "");
-  write_uid(info->uid, sizeof info->uid, s, theirs->uid);
+           s->link->welcome.process, backend, s->link->copies_directly ? ", over MPI" : "");
+  write_uid(info->uid, sizeof info->uid, s, from_server->uid);
   if (!info->arch[0] || !info->warp_size || !info->max_threads || !info->max_teams)
     return solo_fail(SOLO_INTERNAL, "remote: %s sent an incomplete description of device %d",
                      s->title, device->ordinal);
@@ -57,7 +58,7 @@ static solo_status take_info(solo_bdevice *device, const solo_device_info *their
 
 /* Closes a device that the server opened but the client rejects. Otherwise the next attempt to open
  * it would fail. The caller holds the server's lock. */
-static SOLO_COLD void shut_again(solo_remote_server *s, uint32_t handle) {
+static SOLO_COLD void close_rejected(solo_remote_server *s, uint32_t handle) {
   solo_remote_plain *m = solo_remote_try_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (!m) return;
   m->device = handle;
@@ -81,17 +82,17 @@ static solo_status open_device(solo_remote_server *s, solo_remote_family family,
   device->family = family;
   solo_lock_init(&device->between_lock, SOLO_RANK_DRIVER);
   solo_lock_init(&device->memory_lock, SOLO_RANK_DRIVER);
-  solo_device_info theirs;
+  solo_device_info from_server;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_OPEN);
   if (m) {
     m->device = handle;
     m->number = (uint32_t)number;
   }
-  solo_status status = solo_remote_call(s, m, &theirs, sizeof theirs);
+  solo_status status = solo_remote_call(s, m, &from_server, sizeof from_server);
   if (status == SOLO_OK) {
-    status = take_info(device, &theirs);
-    if (status != SOLO_OK) shut_again(s, handle);
+    status = copy_info(device, &from_server);
+    if (status != SOLO_OK) close_rejected(s, handle);
   }
   solo_lock_release(&s->lock);
   if (status == SOLO_OK)

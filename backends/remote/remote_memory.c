@@ -88,7 +88,7 @@ static int is_possible(const solo_bdevice *device, solo_devptr address, uint64_t
   return 1;
 }
 
-static solo_status ask_for(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
+static solo_status request_block(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
   solo_remote_server *s = device->server;
   solo_devptr address = 0;
   solo_lock_acquire(&s->lock);
@@ -106,7 +106,7 @@ static solo_status ask_for(solo_bdevice *device, uint64_t bytes, solo_devptr *ou
   return status;
 }
 
-static void give_back(solo_bdevice *device, solo_devptr address) {
+static void free_in_server(solo_bdevice *device, solo_devptr address) {
   solo_remote_server *s = device->server;
   solo_lock_acquire(&s->lock);
   solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_MEM_FREE);
@@ -126,7 +126,7 @@ static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   uint32_t granules = (uint32_t)(bytes / GRANULE), words = granules / WORD_BITS;
   solo_remote_range *r = calloc(1, sizeof *r + 2 * words * sizeof *r->maps);
   if (!r) return solo_fail(SOLO_NOMEM, "remote: no host memory to describe device memory");
-  solo_status status = ask_for(device, bytes, &r->address);
+  solo_status status = request_block(device, bytes, &r->address);
   if (status != SOLO_OK) {
     free(r);
     return status;
@@ -148,13 +148,13 @@ static void drop_ranges(solo_bdevice *device, int kept) {
       continue;
     }
     *link = r->next;
-    give_back(device, r->address);
+    free_in_server(device, r->address);
     solo_remote_count_blocks(device->server, 1);
     free(r);
   }
 }
 
-static solo_status take(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
+static solo_status cut_block(solo_bdevice *device, uint64_t bytes, solo_devptr *out_address) {
   uint32_t count = (uint32_t)((bytes + GRANULE - 1) / GRANULE);
   if (solo_remote_is_lost(&device->server->control))
     return solo_remote_fail_lost(&device->server->control);
@@ -178,14 +178,14 @@ solo_status solo_remote_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_mem
   solo_status status = SOLO_DEVICE_NOMEM;
   solo_lock_acquire(&device->memory_lock);
   if (bytes <= LARGEST_CUT_BYTES && !device->has_exact_blocks)
-    status = take(device, bytes, out_address);
+    status = cut_block(device, bytes, out_address);
   else
     status = solo_remote_area_allocate(device, bytes, out_address);
   if (status == SOLO_DEVICE_NOMEM || status == SOLO_NOMEM)
-    status = ask_for(device, bytes, out_address);
+    status = request_block(device, bytes, out_address);
   if (status == SOLO_DEVICE_NOMEM && device->ranges) {
     drop_ranges(device, 0);
-    status = ask_for(device, bytes, out_address);
+    status = request_block(device, bytes, out_address);
   }
   solo_lock_release(&device->memory_lock);
   return status;
@@ -200,7 +200,7 @@ solo_status solo_remote_mem_free(solo_bdevice *device, solo_devptr address, solo
     if (uncut(r, address)) solo_remote_count_blocks(device->server, -1);
     if (r->unused == r->granules) drop_ranges(device, 1);
   } else if (!solo_remote_area_release(device, address)) {
-    give_back(device, address);
+    free_in_server(device, address);
   }
   solo_lock_release(&device->memory_lock);
   return SOLO_OK;

@@ -68,7 +68,7 @@ static solo_status send_image(solo_remote_server *s, const solo_image *image) {
 }
 
 /* Returns an unused handle and marks it as used; 0: none is left. */
-static uint32_t take_handle(uint8_t *used, uint32_t count, uint32_t first) {
+static uint32_t allocate_handle(uint8_t *used, uint32_t count, uint32_t first) {
   for (uint32_t n = 0; n < count; n++) {
     uint32_t handle = (first + n) % count;
     if (handle == 0 || used[handle]) continue;
@@ -113,7 +113,7 @@ static solo_status load(solo_remote_server *s, solo_bmodule *module, const solo_
   uint64_t hash[2];
   uint32_t kept = 0, number = find_image(s, image, hash);
   int is_there = number && s->images[number - 1].bytes;
-  module->handle = take_handle(s->module_used, SOLO_REMOTE_MODULES, 1);
+  module->handle = allocate_handle(s->module_used, SOLO_REMOTE_MODULES, 1);
   if (!module->handle) return solo_fail(SOLO_NOMEM, "remote: too many modules are loaded");
   solo_status status = is_there ? SOLO_OK : send_image(s, image);
   if (status == SOLO_OK) {
@@ -198,7 +198,7 @@ static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel 
   solo_bkernel *kernel = calloc(1, sizeof *kernel + size);
   if (!kernel) return solo_fail(SOLO_NOMEM, "remote: no host memory for kernel %.150s", name);
   memcpy(kernel->name, name, size);
-  kernel->handle = take_handle(s->kernel_used, SOLO_REMOTE_KERNELS, s->kernel_next);
+  kernel->handle = allocate_handle(s->kernel_used, SOLO_REMOTE_KERNELS, s->kernel_next);
   solo_status status = SOLO_OK;
   if (!kernel->handle) status = solo_fail(SOLO_NOMEM, "remote: too many kernels are in use");
   if (status == SOLO_OK) {

@@ -40,7 +40,7 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   m->device = device;
   m->host = 0;
   m->bytes = bytes;
-  m->head.flags = is_inline ? SOLO_REMOTE_INLINE : SOLO_REMOTE_BESIDE | SOLO_REMOTE_COMPLETE;
+  m->head.flags = is_inline ? SOLO_REMOTE_INLINE : SOLO_REMOTE_DIRECT_COPY | SOLO_REMOTE_COMPLETE;
   if (is_inline)
     memcpy(m + 1, host, bytes);
   else if (start_move(c, host, bytes,
@@ -53,26 +53,26 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
 
 /* Posts the receipt of a piece that another server (giver) forwards. The client also offers the
  * bytes, in case the other server cannot send them. */
-static solo_status take_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
-                              uint32_t giver, uint32_t tag) {
+static solo_status receive_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
+                                 uint32_t source, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;
   const solo_remote_between what = {.tag = tag, .device = device, .bytes = bytes};
   if (start_move(c, host, bytes, SOLO_REMOTE_OFFER)) return solo_remote_abandon_queue(queue);
-  return solo_remote_post_half(queue, SOLO_REMOTE_RECEIVE_FORWARDED, giver, &what);
+  return solo_remote_post_half(queue, SOLO_REMOTE_RECEIVE_FORWARDED, source, &what);
 }
 
 /* Copies a piece to the device; through the copy tree if the tree has a source. */
 static solo_status share_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes) {
   solo_remote_leaf leaf = {.queue = queue, .host = host, .device = device, .bytes = bytes};
   solo_status status = solo_remote_tree_find(&leaf)
-                           ? take_piece(queue, device, host, bytes, leaf.giver, leaf.tag)
+                           ? receive_piece(queue, device, host, bytes, leaf.source, leaf.tag)
                            : move_piece(queue, device, host, bytes, SOLO_COPY_IN);
   if (status == SOLO_OK) solo_remote_tree_add(&leaf);
   return status;
 }
 
-solo_status solo_remote_copy_beside(solo_bqueue *queue, uint64_t device, uint64_t host,
-                                    uint64_t bytes, solo_copy_direction direction) {
+solo_status solo_remote_copy_directly(solo_bqueue *queue, uint64_t device, uint64_t host,
+                                      uint64_t bytes, solo_copy_direction direction) {
   uint64_t piece = queue->device->is_in_server ? LONG_PIECE_BYTES : SOLO_REMOTE_PART_BYTES;
   for (uint64_t done = 0; done < bytes;) {
     uint64_t step = bytes - done < piece ? bytes - done : piece;

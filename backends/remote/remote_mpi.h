@@ -26,10 +26,10 @@ enum {
 };
 
 /* Tags of messages from the program. A message to a channel has the channel's number as tag.
- * JOB_TAKEN_BIT is added if errors_reported is odd, so that the server can detect whether the
+ * JOB_REPORTED_BIT is added if errors_reported is odd, so that the server can detect whether the
  * newest failure was reported. */
 enum {
-  JOB_TAKEN_BIT = SOLO_REMOTE_CHANNELS,
+  JOB_REPORTED_BIT = SOLO_REMOTE_CHANNELS,
   JOB_TAG_OPEN = 2 * SOLO_REMOTE_CHANNELS, /* the message is an mpi_open */
   JOB_TAG_CLOSE,
   JOB_TAG_END,
@@ -45,7 +45,7 @@ enum {
   JOB_ANSWER_ENDED,
   JOB_ANSWER_LAST,
   /* requests the offered direct copy of message `completed` of channel `errors_made` */
-  JOB_ANSWER_WANTED
+  JOB_ANSWER_REQUESTED
 };
 
 typedef struct mpi_answer {
@@ -108,7 +108,7 @@ typedef struct mpi_channel {
 
 typedef struct mpi_forward {
   struct mpi_forward *next;
-  solo_remote_forward gift;
+  solo_remote_forward forward;
 } mpi_forward;
 
 typedef struct mpi_link {
@@ -120,7 +120,7 @@ typedef struct mpi_link {
   int is_taken;       /* program, valid if opened: 1: the server maps the offered memory */
   _Atomic int opened; /* program: welcome and is_taken are complete */
   mpi_forward *gifts; /* server: forward requests, oldest first */
-  int gift_count;
+  int forward_count;
   mpi_channel channels[SOLO_REMOTE_CHANNELS];
 } mpi_link;
 
@@ -142,7 +142,7 @@ typedef struct mpi_job {
   _Atomic uint32_t hurry;  /* nonzero: threads wait for the lock, so polling threads release it */
   _Atomic int is_over;     /* 1: the program has ended, or MPI has failed */
   _Atomic uint32_t opened; /* server: newest session that the program requested */
-  mpi_open asked;
+  mpi_open open_request;
   int rank, size;
   MPI_Comm messages, answers, data, between;
   mpi_link **links;
@@ -151,14 +151,14 @@ typedef struct mpi_job {
   _Atomic int deaths; /* dead ranks and fatal failures of MPI */
   mpi_note *notes;    /* newest entry of a circular list */
   mpi_slot *slots;
-  _Atomic uint32_t looks;
+  _Atomic uint32_t polls;
   uint32_t next_slot; /* number of the next receive to test */
   uint32_t receiving; /* number of receives posted so far */
   struct {
     solo_remote_channel *channel; /* channel of the polling thread, or NULL */
     void *buffer;
     int bytes; /* length of the message for this channel; 0: none received */
-  } taker;
+  } receiver;
   _Atomic int far_links;
   int last_answers; /* number of servers that have sent their last answer */
   mpi_sent *sent;
@@ -178,9 +178,9 @@ void solo_remote_mpi_cut_liveness(int rank);
 solo_status solo_remote_mpi_start(int is_program);
 void solo_remote_mpi_finish(void);
 
-enum { JOB_NOBODY = -1 };
+enum { JOB_NO_RANK = -1 };
 
-/* Marks rank (JOB_NOBODY: all) as lost. Locked. */
+/* Marks rank (JOB_NO_RANK: all) as lost. Locked. */
 SOLO_COLD void solo_remote_mpi_fail(int rank, int code);
 
 /* Returns whether code is a failure, and marks rank as lost. Locked. */
@@ -223,17 +223,17 @@ void solo_remote_mpi_listen(void);
 /* Handles received messages. Returns at once if another thread is doing so. */
 void solo_remote_mpi_poll(void);
 void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
-int solo_remote_mpi_take(solo_remote_channel *c, void *buffer);
+int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer);
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count);
 void solo_remote_mpi_end(solo_remote_link *link);
 /* The caller holds the lock. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
 /* Server: sends answers that busy threads of queues have deferred. */
-void solo_remote_mpi_answer_for_others(mpi_link *l);
+void solo_remote_mpi_answer_for_other_threads(mpi_link *l);
 /* Server: sends the channel's answer. Only the channel's thread calls it. */
 void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 
-int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *gift);
+int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *forward);
 int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_forward *out);
 /* Program: sends an offered direct copy. Returns nonzero if there is none. Locked. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
@@ -257,7 +257,7 @@ int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open);
 /* Replaces the link's memory by mapped. Locked if the link is in job.links. */
 void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped);
 /* Server: maps the offered memory and uses it for the link, if possible. */
-void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open);
+void solo_remote_mpi_accept_offer(mpi_link *l, const mpi_open *open);
 
 /* Yields or naps, depending on `ns`, the time since the poll loop began. */
 void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns);

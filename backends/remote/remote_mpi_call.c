@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum {
-  LOOKS_PER_TIME = 64,
+  POLLS_PER_TIME = 64,
   NOTES_PER_SEND = 4, /* notes tested per send; more than one, so that the list shrinks */
   SESSIONS = 64,      /* number of sessions with distinct tags; MPI guarantees twice as many tags */
 };
@@ -21,9 +21,9 @@ _Atomic uint64_t solo_remote_mpi_sent;
 void solo_remote_mpi_acquire(void) {
   if (SOLO_LIKELY(solo_lock_try(&job.lock))) return;
   solo_add_relaxed(&job.hurry, 1); /* relaxed: a hint that makes polling threads release the lock */
-  for (int looks = 1; !solo_lock_try(&job.lock); looks++) {
+  for (int attempts = 1; !solo_lock_try(&job.lock); attempts++) {
     solo_cpu_relax();
-    if (looks % LOOKS_PER_TIME == 0) (void)sched_yield();
+    if (attempts % POLLS_PER_TIME == 0) (void)sched_yield();
   }
   solo_sub_relaxed(&job.hurry, 1);
 }
@@ -39,7 +39,7 @@ static void add_note(mpi_note *note) {
   job.notes = note;
 }
 
-static mpi_note *take_oldest_note(void) {
+static mpi_note *pop_oldest_note(void) {
   mpi_note *last = job.notes, *oldest = last->next;
   if (oldest == last)
     job.notes = NULL;
@@ -52,7 +52,7 @@ static mpi_note *take_oldest_note(void) {
 static void free_notes(void) {
   for (int n = 0; n < NOTES_PER_SEND && job.notes; n++) {
     /* removed before solo_remote_mpi_failed(), which may add notes */
-    mpi_note *note = take_oldest_note();
+    mpi_note *note = pop_oldest_note();
     int rank = note->rank, done = 0;
     if (solo_remote_mpi_is_dead(rank)) continue;
     int failed = solo_remote_mpi_failed(rank, MPI_Test(&note->request, &done, MPI_STATUS_IGNORE));
@@ -118,7 +118,7 @@ void solo_remote_mpi_fail(int rank, int code) {
   int length;
   (void)MPI_Error_string(code, text, &length);
   solo_debug(1, "MPI, rank %d: a call for rank %d failed: %s", job.rank, rank, text);
-  if (rank != JOB_NOBODY) {
+  if (rank != JOB_NO_RANK) {
     solo_remote_mpi_note_death(rank);
     return;
   }

@@ -12,11 +12,11 @@ static const int32_t too_late = SOLO_UNAVAILABLE;
 
 _Static_assert(sizeof(solo_remote_forward) <= JOB_NOTE_BYTES, "a request must fit into a note");
 
-int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *gift) {
+int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *forward) {
   solo_remote_mpi_acquire();
-  int failed =
-      solo_load_relaxed(&link->lost) || /* advisory flag */
-      solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_FORWARD, gift, sizeof *gift);
+  int failed = solo_load_relaxed(&link->lost) || /* advisory flag */
+               solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_FORWARD, forward,
+                                    sizeof *forward);
   solo_remote_mpi_release();
   return failed;
 }
@@ -59,7 +59,7 @@ int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, in
   const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
   int is_late = !m || solo_load_relaxed(&l->link.lost) || /* advisory flag */
                 !m->arriving.shared || g.ticket <= m->forwards_until ||
-                l->gift_count == JOB_FORWARDS || is_ordered_late();
+                l->forward_count == JOB_FORWARDS || is_ordered_late();
   mpi_forward *new = is_late ? NULL : calloc(1, sizeof *new);
   if (!new) {
     refuse(&g);
@@ -67,17 +67,17 @@ int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, in
   }
   mpi_forward **last = &l->gifts;
   while (*last) last = &(*last)->next;
-  new->gift = g;
+  new->forward = g;
   *last = new;
-  l->gift_count++;
+  l->forward_count++;
   return 0;
 }
 
 static void take_out(mpi_link *l, mpi_forward **link) {
-  mpi_forward *gift = *link;
-  *link = gift->next;
-  free(gift);
-  l->gift_count--;
+  mpi_forward *forward = *link;
+  *link = forward->next;
+  free(forward);
+  l->forward_count--;
 }
 
 int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
@@ -86,7 +86,7 @@ int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
   int is_found = 0;
   solo_remote_mpi_acquire();
   for (mpi_forward **link = &l->gifts; *link && !is_found;) {
-    const solo_remote_forward *g = &(*link)->gift;
+    const solo_remote_forward *g = &(*link)->forward;
     if (g->channel != c->number || g->ticket > ticket) {
       link = &(*link)->next;
       continue;
@@ -105,11 +105,11 @@ int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
 
 void solo_remote_mpi_reject_forwards(mpi_link *l, uint32_t channel) {
   for (mpi_forward **link = &l->gifts; *link;) {
-    if (channel != UINT32_MAX && (*link)->gift.channel != channel) {
+    if (channel != UINT32_MAX && (*link)->forward.channel != channel) {
       link = &(*link)->next;
       continue;
     }
-    refuse(&(*link)->gift);
+    refuse(&(*link)->forward);
     take_out(l, link);
   }
 }

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30, END_SECONDS = 5 };
+enum { SLEEP_NS = 100 * 1000, MAX_SLEEP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30, END_SECONDS = 5 };
 
 #define job solo_remote_mpi
 
@@ -23,7 +23,7 @@ enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000, OPEN_SECONDS = 30,
       SOLO_MPI)
 
 static struct {
-  int asked;
+  int requested;
   int is_started;
   pid_t process;
   uint32_t sessions;
@@ -45,12 +45,12 @@ typedef struct mpi_hello {
 /* Sleeps between tests, because a program may reach its first target region after hours. */
 static int wait_for(MPI_Request *request) {
   int done = 0;
-  for (uint64_t ns = NAP_NS; !done;) {
+  for (uint64_t ns = SLEEP_NS; !done;) {
     if (MPI_Test(request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return 1;
     if (done) break;
     const struct timespec time = {.tv_nsec = (long)ns};
     (void)nanosleep(&time, NULL);
-    if (ns < LONGEST_NAP_NS) ns += ns / 8;
+    if (ns < MAX_SLEEP_NS) ns += ns / 8;
   }
   return 0;
 }
@@ -89,11 +89,11 @@ static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) 
 
 /* Exchanges hellos. Creates the communicator *out of the ranks that can work with rank 0; all ranks
  * compute the same set. Returns nonzero on failure. */
-static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
+static int exchange_hello(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   union hello {
     mpi_hello hello;
     char bytes[JOB_HELLO_BYTES];
-  } mine = {.bytes = {0}}, *all;
+  } own = {.bytes = {0}}, *all;
   int rank = 0, size = 0, fitting = 0;
   MPI_Request request;
   *out = MPI_COMM_NULL;
@@ -101,11 +101,10 @@ static int meet(int is_program, MPI_Comm *out, mpi_listener *out_listener) {
   if (MPI_Comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS) return 1;
   all = calloc((size_t)size, sizeof *all);
   if (!all) return 1;
-  fill_hello(&mine.hello, is_program);
-  if (is_program && rank == 0 && size > 1)
-    solo_remote_mpi_listen_for_liveness(&mine.hello.listener);
-  int failed = MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE,
-                              MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
+  fill_hello(&own.hello, is_program);
+  if (is_program && rank == 0 && size > 1) solo_remote_mpi_listen_for_liveness(&own.hello.listener);
+  int failed = MPI_Iallgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD,
+                              &request) != MPI_SUCCESS ||
                wait_for(&request);
   job.hosts = calloc((size_t)size, sizeof *job.hosts);
   for (int n = 0; n < size && !failed && job.hosts; n++) {
@@ -163,7 +162,8 @@ static const char *start(int is_program) {
     return "MPI_Init_thread fails";
   start_.is_started = 1;
   (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (meet(is_program, &all, &listener)) return "the first exchange between the ranks failed";
+  if (exchange_hello(is_program, &all, &listener))
+    return "the first exchange between the ranks failed";
   if (level < MPI_THREAD_SERIALIZED) return "this MPI does not support threads";
   if (all == MPI_COMM_NULL) return start_.reason;
   if (open_channels(all)) return "no communicator, or no memory for its messages";
@@ -175,8 +175,8 @@ static const char *start(int is_program) {
 }
 
 solo_status solo_remote_mpi_start(int is_program) {
-  if (!start_.asked) {
-    start_.asked = 1;
+  if (!start_.requested) {
+    start_.requested = 1;
     const char *why = start(is_program);
     start_.status = why ? SOLO_UNAVAILABLE : SOLO_OK;
     if (why && why != start_.reason) snprintf(start_.reason, sizeof start_.reason, "%s", why);
@@ -205,12 +205,12 @@ static void end_servers(void) {
   }
   solo_remote_mpi_release();
   while (ns < END_SECONDS * UINT64_C(1000000000) && !solo_load_relaxed(&job.is_over)) {
-    const struct timespec time = {.tv_nsec = NAP_NS};
+    const struct timespec time = {.tv_nsec = SLEEP_NS};
     solo_remote_mpi_poll();
     if (have_all_ended()) break;
     solo_remote_mpi_check_liveness();
     ns = solo_now_ns() - start;
-    if (ns > NAP_NS) (void)nanosleep(&time, NULL);
+    if (ns > SLEEP_NS) (void)nanosleep(&time, NULL);
   }
 }
 
@@ -279,10 +279,10 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
    */
   for (; !solo_load_acquire(&l->opened) && ns < OPEN_SECONDS * UINT64_C(1000000000);
        ns = solo_now_ns() - start) {
-    const struct timespec time = {.tv_nsec = NAP_NS};
+    const struct timespec time = {.tv_nsec = SLEEP_NS};
     if (!l->link.transport->is_alive(&l->link)) break;
     solo_remote_mpi_poll();
-    if (ns > NAP_NS) (void)nanosleep(&time, NULL);
+    if (ns > SLEEP_NS) (void)nanosleep(&time, NULL);
   }
   int is_opened = solo_load_acquire(&l->opened);
   solo_remote_mpi_acquire();

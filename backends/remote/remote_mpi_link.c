@@ -11,7 +11,7 @@
 enum { STOP_NS = 100 * 1000 * 1000 };
 
 /* Returns 0 if another direct copy can start; -1: too many await an answer; 1: no memory is left. */
-static int find_room(solo_remote_channel *c) {
+static int find_space(solo_remote_channel *c) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   if (!m->transfers) m->transfers = calloc(JOB_TRANSFERS, sizeof *m->transfers);
   if (!m->transfers) return 1;
@@ -72,8 +72,8 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
 static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};
-  int room = find_room(c);
-  if (room) return room;
+  int space = find_space(c);
+  if (space) return space;
   solo_remote_mpi_acquire();
   int failed = solo_load_relaxed(&c->link->lost);
   if (what->way == SOLO_REMOTE_OFFER) {
@@ -90,7 +90,7 @@ static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
 static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   MPI_Request request;
   const mpi_answer wanted = {
-      .channel = JOB_ANSWER_WANTED, .errors_made = c->number, .completed = c->count};
+      .channel = JOB_ANSWER_REQUESTED, .errors_made = c->number, .completed = c->count};
   if (job.rank == 0) return begin_move(c, m);
   if (m->server) return solo_remote_mpi_move_between(c, m);
   solo_remote_mpi_acquire();
@@ -169,19 +169,19 @@ void solo_remote_mpi_close(solo_remote_link *link) {
   free(l);
 }
 
-static int forward_operation(solo_remote_channel *c, solo_remote_forward *gift) {
-  if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, gift);
+static int forward_operation(solo_remote_channel *c, solo_remote_forward *forward) {
+  if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, forward);
   solo_remote_mpi_poll(); /* the forward request may have arrived together with the data */
-  return !solo_remote_mpi_next_forward(c, c->count, gift);
+  return !solo_remote_mpi_next_forward(c, c->count, forward);
 }
 
 const solo_remote_transport solo_remote_mpi_transport = {
     .post = solo_remote_mpi_post,
-    .take = solo_remote_mpi_take,
+    .receive = solo_remote_mpi_receive,
     .complete = solo_remote_mpi_complete,
     .await = solo_remote_mpi_await,
     .move = mpi_move,
-    .gift = forward_operation,
+    .forward = forward_operation,
     .is_alive = solo_remote_mpi_is_alive,
     .end = solo_remote_mpi_end,
     .close = solo_remote_mpi_close,
@@ -199,7 +199,7 @@ mpi_link *solo_remote_mpi_make_link(int rank, uint32_t session) {
   l->link.transport = &solo_remote_mpi_transport;
   l->link.memory = memory;
   l->link.has_no_staging = job.rank == 0;
-  l->link.moves_beside = 1;
+  l->link.copies_directly = 1;
   l->rank = rank;
   l->session = session;
   l->link.number = (uint32_t)rank;

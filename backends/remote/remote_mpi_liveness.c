@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 enum {
-  LOOK_NS = 50 * 1000 * 1000,
+  CHECK_NS = 50 * 1000 * 1000,
   CONNECT_NS = 300 * 1000 * 1000,
   RETRY_NS = 1000 * 1000 * 1000,
-  ANSWER_LOOK_MS = 10,
+  ANSWER_CHECK_MS = 10,
   ANSWER_WAIT_NS = 2000 * 1000 * 1000,
   DEFER_SECONDS = 1,
   ALIVE_SECONDS = 6, /* silence before the first keep-alive probe, and interval of probes */
@@ -46,7 +46,7 @@ typedef struct candidate {
 } candidate;
 
 static struct {
-  _Atomic uint64_t next_look_ns;
+  _Atomic uint64_t next_check_ns;
   mpi_listener program;
   int listener;
   int poller;
@@ -62,7 +62,7 @@ static void close_candidate(candidate *w) {
   *w = (candidate){.socket = -1};
 }
 
-static void keep_asking(int socket) {
+static void repeat_request(int socket) {
   const int on = 1, seconds = ALIVE_SECONDS, questions = ALIVE_QUESTIONS;
   (void)setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
   (void)setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &seconds, sizeof seconds);
@@ -125,7 +125,7 @@ static int has_table(void) {
 static int begin_lifeline(int rank, int socket) {
   struct epoll_event event = {.events = EPOLLIN, .data.fd = rank};
   if (!has_table() || epoll_ctl(life.poller, EPOLL_CTL_ADD, socket, &event) != 0) return 1;
-  keep_asking(socket);
+  repeat_request(socket);
   life.sockets[rank] = socket;
   return 0;
 }
@@ -265,7 +265,7 @@ static void introduce(candidate *w) {
   life.introduced_ns = solo_now_ns();
 }
 
-static void hear_answer(candidate *w) {
+static void read_answer(candidate *w) {
   uint8_t answer[JOB_SECRET_BYTES];
   if (recv(w->socket, answer, sizeof answer, 0) == (ssize_t)sizeof answer &&
       memcmp(answer, life.program.answer, sizeof answer) == 0)
@@ -286,7 +286,7 @@ static int go_on_connecting(int milliseconds) {
   for (int n = 0; n < JOB_ADDRESSES && !solo_remote_mpi_has_liveness(0); n++) {
     candidate *w = &life.candidates[n];
     if (w->socket >= 0 && polled[n].revents && w->has_introduced)
-      hear_answer(w);
+      read_answer(w);
     else if (w->socket >= 0 && polled[n].revents)
       introduce(w);
     left += w->socket >= 0;
@@ -330,7 +330,7 @@ static void await_answer(void) {
   while (!solo_remote_mpi_has_liveness(0) && has_introduced()) {
     if (solo_now_ns() - start > ANSWER_WAIT_NS)
       for (int n = 0; n < JOB_ADDRESSES; n++) close_candidate(&life.candidates[n]);
-    (void)go_on_connecting(ANSWER_LOOK_MS);
+    (void)go_on_connecting(ANSWER_CHECK_MS);
   }
 }
 
@@ -346,9 +346,9 @@ void solo_remote_mpi_finish_connecting(void) {
 
 void solo_remote_mpi_check_liveness_locked(void) {
   uint64_t now = solo_now_ns();
-  /* relaxed: the lock orders next_look_ns; is_over is advisory */
-  if (now < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over)) return;
-  solo_store_relaxed(&life.next_look_ns, now + LOOK_NS);
+  /* relaxed: the lock orders next_check_ns; is_over is advisory */
+  if (now < solo_load_relaxed(&life.next_check_ns) || solo_load_relaxed(&job.is_over)) return;
+  solo_store_relaxed(&life.next_check_ns, now + CHECK_NS);
   if (job.rank == 0)
     solo_remote_mpi_accept_liveness();
   else if (!solo_remote_mpi_has_liveness(0))
@@ -358,7 +358,7 @@ void solo_remote_mpi_check_liveness_locked(void) {
 
 void solo_remote_mpi_check_liveness(void) {
   /* relaxed: hints. If the job is over, no lock: a child of fork(2) could wait for it forever */
-  if (solo_now_ns() < solo_load_relaxed(&life.next_look_ns) || solo_load_relaxed(&job.is_over))
+  if (solo_now_ns() < solo_load_relaxed(&life.next_check_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();
   solo_remote_mpi_check_liveness_locked();

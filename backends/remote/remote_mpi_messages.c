@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-  TESTS_PER_LOOK = 8,
-  LOOKS_PER_TAKE = 4,
+  TESTS_PER_POLL = 8,
+  POLLS_PER_RECEIVE = 4,
   ANSWER_NS = 20 * 1000,
 };
 
@@ -21,15 +21,15 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   c->is_awaited = 0; /* MPI wakes no sleeping thread, so waiting threads poll */
   solo_remote_mpi_reset_quiet_time(solo_remote_mpi_channel_of(c));
   /* relaxed: written by this thread */
-  int taken = (int)(solo_load_relaxed(&s->errors_reported) & 1);
+  int reported = (int)(solo_load_relaxed(&s->errors_reported) & 1);
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
   solo_remote_mpi_acquire();
   /* Invariant: the message stays in the ring until an answer frees its space; MPI reads it there. */
   if (!solo_load_relaxed(&c->link->lost) &&
       !solo_remote_mpi_failed(rank, MPI_Isend(message, (int)bytes, MPI_BYTE, rank,
-                                              (int)c->number + taken * JOB_TAKEN_BIT, job.messages,
-                                              &request)))
+                                              (int)c->number + reported * JOB_REPORTED_BIT,
+                                              job.messages, &request)))
     (void)solo_remote_mpi_failed(rank, MPI_Request_free(&request));
   solo_remote_mpi_release();
 }
@@ -52,7 +52,7 @@ static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
   return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
 }
 
-static void take_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
+static void process_answer(mpi_link *l, const mpi_answer *a, size_t bytes) {
   solo_remote_shared *s = solo_remote_shared_of(&l->link, a->channel);
   if (is_nonsense(s, a)) {
     solo_store_relaxed(&l->link.lost, 1);
@@ -92,14 +92,15 @@ static int handle_answer(const mpi_answer *a, const MPI_Status *status) {
     l->link.welcome = a->more.welcome;
     l->is_taken = a->tail != 0;
     solo_store_release(&l->opened, 1); /* pairs with solo_remote_mpi_connect() */
-  } else if (is_opened && bytes == offsetof(mpi_answer, more) && a->channel == JOB_ANSWER_WANTED) {
+  } else if (is_opened && bytes == offsetof(mpi_answer, more) &&
+             a->channel == JOB_ANSWER_REQUESTED) {
     if (solo_remote_mpi_send_offered(l, a->errors_made, a->completed))
       solo_store_relaxed(&l->link.lost, 1);
   } else if (is_opened && (bytes == offsetof(mpi_answer, more) || (size_t)bytes == sizeof *a) &&
              a->channel < SOLO_REMOTE_CHANNELS && !l->is_near) {
     if (!has_moved(l->rank, &l->channels[a->channel], a->completed))
       return !solo_load_relaxed(&l->link.lost);
-    take_answer(l, a, (size_t)bytes);
+    process_answer(l, a, (size_t)bytes);
   } else if (is_opened) { /* the session has ended, or the answer is malformed */
     char why[SOLO_REMOTE_REFUSAL_BYTES] = "";
     if ((size_t)bytes == sizeof *a && a->channel == JOB_ANSWER_ENDED)
@@ -131,15 +132,15 @@ static void begin_channel(mpi_link *l, const solo_remote_plain *m) {
 }
 
 /* Copies a message to the polling thread's buffer, without the ring. With job.lock. */
-static void copy_to_taker(solo_remote_channel *c, const void *message, uint32_t bytes) {
-  solo_remote_channel *taker = job.taker.channel;
-  memcpy(job.taker.buffer, message, bytes);
-  job.taker.bytes = (int)bytes;
+static void copy_to_receiver(solo_remote_channel *c, const void *message, uint32_t bytes) {
+  solo_remote_channel *receiver = job.receiver.channel;
+  memcpy(job.receiver.buffer, message, bytes);
+  job.receiver.bytes = (int)bytes;
   solo_remote_count_message(c, bytes);
-  taker->head = taker->tail = c->head;
-  taker->count++;
+  receiver->head = receiver->tail = c->head;
+  receiver->count++;
   /* pairs with solo_remote_reserve(), the fence with solo_remote_shm_complete() */
-  solo_store_release(&c->shared->tail, taker->tail);
+  solo_store_release(&c->shared->tail, receiver->tail);
   solo_fence_acquire();
 }
 
@@ -154,33 +155,34 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
   memcpy(&head, message, sizeof head);
   /* with shared memory the program writes to the ring directly */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
-  const solo_remote_channel *taker = job.taker.channel;
+  const solo_remote_channel *receiver = job.receiver.channel;
   /* the polling thread may receive the message only if the ring has no earlier one */
-  int is_next = taker && taker->number == number && taker->tail == c->head;
-  void *room = fits ? solo_remote_reserve(c, bytes) : NULL;
-  if (!room) {
+  int is_next = receiver && receiver->number == number && receiver->tail == c->head;
+  void *space = fits ? solo_remote_reserve(c, bytes) : NULL;
+  if (!space) {
     answer_end(l);
     return;
   }
   if (number == 0 && head.kind == SOLO_REMOTE_QUEUE_OPEN) begin_channel(l, message);
   uint32_t made = solo_load_relaxed(&c->shared->errors_made);
-  if ((made & 1) == (uint32_t)tag / JOB_TAKEN_BIT)
+  if ((made & 1) == (uint32_t)tag / JOB_REPORTED_BIT)
     /* Invariant: if errors_reported equals errors_made, the result has been read.
      * Ordering:  this release store pairs with the acquire load in note_error().
      * Otherwise: a failure could overwrite the result.
      */
     solo_store_release(&c->shared->errors_reported, made);
   if (is_next) {
-    copy_to_taker(c, message, bytes);
+    copy_to_receiver(c, message, bytes);
   } else {
-    memcpy(room, message, bytes);
+    memcpy(space, message, bytes);
     solo_remote_shm_transport.post(c, bytes);
   }
 }
 
 static void note_open(const void *message, int bytes, uint32_t session) {
-  job.asked = (mpi_open){.session = session, .file = -1};
-  if (bytes == (int)sizeof job.asked) memcpy(&job.asked, message, sizeof job.asked);
+  job.open_request = (mpi_open){.session = session, .file = -1};
+  if (bytes == (int)sizeof job.open_request)
+    memcpy(&job.open_request, message, sizeof job.open_request);
   solo_store_relaxed(&job.opened, session); /* relaxed: readers then acquire the lock */
 }
 
@@ -214,7 +216,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
 
 /* Returns a free buffer for an answer, or NULL. MPI_Test is slow, because it makes progress for all
  * requests; therefore it is called after a send rather than before one. */
-static mpi_sent *room_for_answer(void) {
+static mpi_sent *space_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
   if (next->request != MPI_REQUEST_NULL &&
@@ -227,12 +229,12 @@ static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
   /* if the send is complete, the next answer uses the same buffer, which is in the cache */
-  if (!room_for_answer()) job.next_sent++;
+  if (!space_for_answer()) job.next_sent++;
 }
 
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes) {
   mpi_sent *next;
-  while (!(next = room_for_answer())) {
+  while (!(next = space_for_answer())) {
     solo_remote_mpi_check_liveness_locked();
     if (solo_load_relaxed(&job.is_over)) return;
   }
@@ -259,7 +261,7 @@ static void answer(mpi_link *l, uint32_t number, int is_own) {
     if (owed) solo_store_relaxed(&m->owes, 1);
     return;
   }
-  mpi_sent *next = room_for_answer();
+  mpi_sent *next = space_for_answer();
   if (!next) {
     solo_store_relaxed(&m->owes, 1);
     return;
@@ -284,7 +286,7 @@ void solo_remote_mpi_answer_channel(solo_remote_channel *c) {
   solo_remote_mpi_release();
 }
 
-void solo_remote_mpi_answer_for_others(mpi_link *l) {
+void solo_remote_mpi_answer_for_other_threads(mpi_link *l) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     if (SOLO_LIKELY(!solo_load_relaxed(&l->channels[n].owes))) continue; /* relaxed: a hint */
     solo_remote_mpi_acquire();
@@ -295,17 +297,17 @@ void solo_remote_mpi_answer_for_others(mpi_link *l) {
 
 /* As solo_remote_mpi_poll(). Also copies the next message of channel taker (may be NULL) to buffer,
  * and returns its bytes; 0: none. */
-static int poll_for(solo_remote_channel *taker, void *buffer);
+static int poll_for(solo_remote_channel *receiver, void *buffer);
 
-int solo_remote_mpi_take(solo_remote_channel *c, void *buffer) {
+int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  int bytes = solo_remote_shm_transport.take(c, buffer);
+  int bytes = solo_remote_shm_transport.receive(c, buffer);
   /* relaxed: a hint */
   if (bytes == 0 && solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c);
-  for (int looks = c->number ? LOOKS_PER_TAKE : 1; bytes == 0 && looks > 0; looks--) {
+  for (int polls = c->number ? POLLS_PER_RECEIVE : 1; bytes == 0 && polls > 0; polls--) {
     bytes = poll_for(c, buffer);
     if (bytes == 0) /* another thread may have stored a message in the ring */
-      bytes = solo_remote_shm_transport.take(c, buffer);
+      bytes = solo_remote_shm_transport.receive(c, buffer);
   }
   if (bytes) solo_remote_mpi_reset_quiet_time(m);
   /* frees ring space for the program even if no thread waits */
@@ -332,7 +334,7 @@ static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
 /* If messages are pending, defers the answer: a later answer also reports this completion. */
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
-  solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
+  solo_fence_release(); /* pairs with the fence in solo_remote_shm_receive() */
   solo_store_release(&c->shared->completed, count); /* pairs with answer() */
   if (solo_load_relaxed(&c->shared->head) == c->tail || c->number == 0 ||
       has_news_of_failure(c, m) || is_time(m))
@@ -347,7 +349,7 @@ static int receive(void) {
   int is_program = job.rank == 0;
   mpi_slot *slot = &job.slots[job.receiving++ % JOB_SLOTS];
   return solo_remote_mpi_failed(
-      is_program ? JOB_NOBODY : 0,
+      is_program ? JOB_NO_RANK : 0,
       MPI_Irecv(&slot->bytes,
                 is_program ? (int)sizeof slot->bytes.answer : (int)sizeof slot->bytes.message,
                 MPI_BYTE, is_program ? MPI_ANY_SOURCE : 0, MPI_ANY_TAG,
@@ -369,7 +371,7 @@ static void drop_long(void) {
 
 /* Handles the oldest received message. Returns nonzero if there was one. MPI preserves the order of
  * each sender's messages, so the receives complete in the order in which they were posted. */
-static int look(void) {
+static int poll_once(void) {
   /* static: if handle_answer() returns nonzero, the next call uses the same status */
   static MPI_Status status;
   mpi_slot *slot = &job.slots[job.next_slot % JOB_SLOTS];
@@ -379,7 +381,7 @@ static int look(void) {
     if (SOLO_UNLIKELY(code != MPI_SUCCESS)) (void)MPI_Error_class(code, &kind);
     if (kind == MPI_ERR_TRUNCATE)
       drop_long();
-    else if (solo_remote_mpi_failed(job.rank == 0 ? JOB_NOBODY : 0, code) || !done)
+    else if (solo_remote_mpi_failed(job.rank == 0 ? JOB_NO_RANK : 0, code) || !done)
       return 0;
   }
   if (kind != MPI_ERR_TRUNCATE && job.rank == 0) {
@@ -394,29 +396,29 @@ static int look(void) {
 
 /* Handles a message, or tests repeatedly for one. Posts receives only if no message has arrived, so
  * that this does not delay an answer. */
-static void look_again_and_again(void) {
-  if (look()) return;
+static void poll_repeatedly(void) {
+  if (poll_once()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;
-  for (int tests = 1; tests < TESTS_PER_LOOK; tests++) {
+  for (int tests = 1; tests < TESTS_PER_POLL; tests++) {
     /* relaxed: a hint and a flag */
-    if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) || look()) return;
+    if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) || poll_once()) return;
   }
 }
 
-static int poll_for(solo_remote_channel *taker, void *buffer) {
+static int poll_for(solo_remote_channel *receiver, void *buffer) {
   if (solo_load_relaxed(&job.hurry) || solo_load_relaxed(&job.is_over) ||
       !solo_lock_try(&job.lock)) {
     solo_cpu_relax();
     return 0;
   }
   /* relaxed: written under the lock */
-  solo_store_relaxed(&job.looks, solo_load_relaxed(&job.looks) + 1);
-  job.taker.channel = taker;
-  job.taker.buffer = buffer;
-  job.taker.bytes = 0;
+  solo_store_relaxed(&job.polls, solo_load_relaxed(&job.polls) + 1);
+  job.receiver.channel = receiver;
+  job.receiver.buffer = buffer;
+  job.receiver.bytes = 0;
   /* advisory flag */
-  if (!solo_load_relaxed(&job.is_over)) look_again_and_again();
-  int bytes = job.taker.bytes;
+  if (!solo_load_relaxed(&job.is_over)) poll_repeatedly();
+  int bytes = job.receiver.bytes;
   solo_lock_release_tried(&job.lock);
   return bytes;
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-  LOOK_NS = 1000 * 1000,
+  CHECK_NS = 1000 * 1000,
   FAR_NS = 50 * 1000, /* maximum sleep of a program with far links */
 };
 
@@ -90,7 +90,7 @@ static int near_move(solo_remote_channel *c, const solo_remote_move *m) {
 static int near_is_alive(solo_remote_link *link) {
   static _Atomic uint64_t looked_ns;
   uint64_t now = solo_now_ns();
-  if (now - solo_load_relaxed(&looked_ns) > LOOK_NS) { /* relaxed: a hint, also below */
+  if (now - solo_load_relaxed(&looked_ns) > CHECK_NS) { /* relaxed: a hint, also below */
     solo_store_relaxed(&looked_ns, now);
     solo_remote_mpi_poll();
   }
@@ -99,7 +99,7 @@ static int near_is_alive(solo_remote_link *link) {
 
 static const solo_remote_transport near_transport = {
     .post = solo_remote_shm_post,
-    .take = solo_remote_shm_take,
+    .receive = solo_remote_shm_receive,
     .complete = solo_remote_shm_complete,
     .await = near_await,
     .move = near_move,
@@ -115,12 +115,12 @@ void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped) {
   l->link.area_bytes = mapped->area_bytes;
   l->link.mapper = mapped->mapper;
   l->link.transport = &near_transport;
-  l->link.moves_beside = l->link.has_no_staging = 0;
+  l->link.copies_directly = l->link.has_no_staging = 0;
   l->is_near = 1;
   solo_remote_channel_of(&l->link, 0, &l->channels[0].arriving);
 }
 
-void solo_remote_mpi_take_offer(mpi_link *l, const mpi_open *open) {
+void solo_remote_mpi_accept_offer(mpi_link *l, const mpi_open *open) {
   solo_remote_link shared = {0};
   int file = open_offered(open);
   if (file < 0) return;

@@ -13,7 +13,7 @@
 #define job solo_remote_mpi
 
 enum { WORD_QUIESCED = 1, WORD_FINALIZE, WORD_ABORT };
-enum { TAG_CONNECT = 1, NAP_NS = 100 * 1000 };
+enum { TAG_CONNECT = 1, SLEEP_NS = 100 * 1000 };
 
 #ifdef MPICH_NUMVERSION
 enum { MUST_QUIESCE = 1 };
@@ -41,7 +41,7 @@ static int start_connecting(MPI_Request *requests) {
 
 /* Exchanges an empty message with each rank. Returns nonzero if a rank has died. */
 static int connect_all(void) {
-  const struct timespec nap = {.tv_nsec = NAP_NS};
+  const struct timespec interval = {.tv_nsec = SLEEP_NS};
   int count = 2 * job.size, first = 0; /* requests before `first` are complete */
   MPI_Request *requests = malloc((size_t)count * sizeof(MPI_Request));
   if (!requests) return 1;
@@ -56,7 +56,7 @@ static int connect_all(void) {
       continue;
     }
     if (solo_remote_mpi_receive_words(0) || must_abort()) failed = 1;
-    if (!failed) (void)nanosleep(&nap, NULL);
+    if (!failed) (void)nanosleep(&interval, NULL);
   }
   free(requests);
   return failed;

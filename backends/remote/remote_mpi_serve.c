@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_NS = 100 * 1000, LONGEST_NAP_NS = 2 * 1000 * 1000 };
+enum { SLEEP_NS = 100 * 1000, MAX_SLEEP_NS = 2 * 1000 * 1000 };
 enum { LOOKS = 3 }; /* number of checks, a second apart: launchers also have short-lived children */
 
 #define job solo_remote_mpi
@@ -23,7 +23,7 @@ void (*solo_remote_no_program)(void);
 /* If rank 0 ended without a call of MPI, the servers would wait in MPI_Init forever. If all ranks
  * are on this machine, they are children of one launcher, and their environments contain their
  * ranks. A server ends if no remaining child of the launcher can be rank 0. */
-static _Atomic int has_met;
+static _Atomic int has_started;
 
 typedef struct launcher {
   const char *rank, *size, *local_size;
@@ -56,7 +56,7 @@ static content read_file(const char *path, char *text, size_t size, size_t *out_
   return bytes == size - 1 ? UNKNOWN : WHOLE;
 }
 
-enum { NO_RANK = -1, HAS_ENDED = -2, CANNOT_TELL = -3 };
+enum { NO_RANK = -1, HAS_ENDED = -2, UNDECIDED = -3 };
 
 /* Returns the rank, or one of the constants above. NO_RANK: the initial environment of the process
  * has no rank. */
@@ -66,7 +66,7 @@ static int rank_of(long process, const launcher *l) {
   size_t bytes, length = strlen(l->rank);
   snprintf(path, sizeof path, "/proc/%ld/environ", process);
   content is = read_file(path, variables, sizeof variables, &bytes);
-  if (is == UNKNOWN) return CANNOT_TELL;
+  if (is == UNKNOWN) return UNDECIDED;
   if (is == GONE || !bytes) return HAS_ENDED; /* the process is a zombie */
   for (const char *v = variables; v < variables + bytes; v += strlen(v) + 1)
     if (strncmp(v, l->rank, length) == 0 && v[length] == '=') return atoi(v + length + 1);
@@ -115,7 +115,7 @@ static void *watch(void *unused) {
   (void)unused;
   for (int absent = 0; absent < LOOKS;) {
     (void)nanosleep(&time, NULL);
-    if (solo_load_relaxed(&has_met)) return NULL; /* relaxed: a flag */
+    if (solo_load_relaxed(&has_started)) return NULL; /* relaxed: a flag */
     absent = may_be_there() ? 0 : absent + 1;
   }
   solo_remote_no_program();
@@ -123,11 +123,11 @@ static void *watch(void *unused) {
 }
 
 /* Starts MPI, which may wait for hours. During this time a thread checks that rank 0 exists. */
-static solo_status meet(void) {
+static solo_status start_mpi(void) {
   pthread_t watcher;
   int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;
   solo_status status = solo_remote_mpi_start(0);
-  solo_store_relaxed(&has_met, 1); /* relaxed: a flag */
+  solo_store_relaxed(&has_started, 1); /* relaxed: a flag */
   if (is_watched) pthread_detach(watcher);
   return status;
 }
@@ -136,14 +136,14 @@ static solo_status meet(void) {
  * possible. */
 static uint32_t serve_session(solo_status *out_status) {
   solo_remote_mpi_acquire();
-  const mpi_open asked = job.asked;
+  const mpi_open open_request = job.open_request;
   solo_remote_mpi_release();
-  mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = asked.session};
-  mpi_link *l = solo_remote_mpi_make_link(0, asked.session);
+  mpi_answer a = {.channel = JOB_ANSWER_OPENED, .completed = open_request.session};
+  mpi_link *l = solo_remote_mpi_make_link(0, open_request.session);
   solo_status status =
       l ? SOLO_OK : solo_fail(SOLO_NOMEM, "the device server has no memory for a program");
   solo_remote_fill_welcome(&a.more.welcome, status);
-  if (l) solo_remote_mpi_take_offer(l, &asked);
+  if (l) solo_remote_mpi_accept_offer(l, &open_request);
   if (l) a.more.welcome.area = (uintptr_t)l->link.area;
   a.tail = l && l->is_near;
   solo_remote_mpi_acquire();
@@ -152,25 +152,25 @@ static uint32_t serve_session(solo_status *out_status) {
   solo_remote_mpi_answer(&a, sizeof a);
   solo_remote_mpi_release();
   *out_status = l ? solo_remote_serve_link(&l->link) : status;
-  return asked.session;
+  return open_request.session;
 }
 
 solo_status solo_remote_mpi_serve(void) {
-  solo_status status = meet();
+  solo_status status = start_mpi();
   uint32_t served = 0;
   job.program_ended = solo_remote_program_ended;
-  for (uint64_t ns = NAP_NS; status == SOLO_OK && !solo_load_relaxed(&job.is_over);) {
+  for (uint64_t ns = SLEEP_NS; status == SOLO_OK && !solo_load_relaxed(&job.is_over);) {
     uint32_t opened = solo_load_relaxed(&job.opened); /* relaxed: a hint */
     solo_remote_mpi_poll();
     if (opened != served) {
       served = serve_session(&status);
-      ns = NAP_NS;
+      ns = SLEEP_NS;
       continue;
     }
     const struct timespec time = {.tv_nsec = (long)ns};
     solo_remote_mpi_check_liveness();
     (void)nanosleep(&time, NULL);
-    if (ns < LONGEST_NAP_NS) ns += ns / 8;
+    if (ns < MAX_SLEEP_NS) ns += ns / 8;
   }
   solo_remote_mpi_finish();
   return status;

@@ -7,13 +7,13 @@
 #include <time.h>
 
 enum {
-  LOOKS_PER_YIELD = 4,
-  NAP_NS = 20 * 1000,
-  LONGEST_NAP_NS = 2 * 1000 * 1000,
+  POLLS_PER_YIELD = 4,
+  SLEEP_NS = 20 * 1000,
+  MAX_SLEEP_NS = 2 * 1000 * 1000,
   QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* maximum sleep of an idle queue */
-  POLITE_NS = 20 * 1000 * 1000,      /* time without messages after which naps begin */
+  YIELD_NS = 20 * 1000 * 1000,       /* time without messages after which naps begin */
   /* the same for the control thread, which competes with queues for processors */
-  CONTROL_POLITE_NS = 200 * 1000,
+  CONTROL_YIELD_NS = 200 * 1000,
   SLICE_NS = 200 * 1000, /* a yield that lasts longer has waited for another thread's time slice */
   NAPS_PER_SLICE = 4,
   MOST_SLICES = 6,
@@ -21,18 +21,18 @@ enum {
 
 #define job solo_remote_mpi
 
-static void nap(uint64_t ns) {
-  const struct timespec time = {.tv_nsec = (long)(ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS)};
+static void sleep_for(uint64_t ns) {
+  const struct timespec time = {.tv_nsec = (long)(ns < MAX_SLEEP_NS ? ns : MAX_SLEEP_NS)};
   (void)nanosleep(&time, NULL);
 }
 
 /* Yields or naps. If threads outnumber processors, a yield can last for several time slices, but a
  * nap ends on time. Therefore naps follow long yields. */
-static void let_others_run(mpi_channel *m) {
+static void yield_briefly(mpi_channel *m) {
   uint32_t naps = solo_load_relaxed(&m->naps); /* relaxed: hints, as below */
   if (SOLO_UNLIKELY(naps)) {
     solo_store_relaxed(&m->naps, naps - 1);
-    nap(NAP_NS);
+    sleep_for(SLEEP_NS);
     return;
   }
   uint64_t before = solo_now_ns();
@@ -48,10 +48,10 @@ static void let_others_run(mpi_channel *m) {
 }
 
 void solo_remote_mpi_pause(solo_remote_channel *c, uint64_t ns) {
-  if (ns < POLITE_NS)
-    let_others_run(solo_remote_mpi_channel_of(c));
+  if (ns < YIELD_NS)
+    yield_briefly(solo_remote_mpi_channel_of(c));
   else
-    nap(NAP_NS);
+    sleep_for(SLEEP_NS);
 }
 
 /* Returns the time without messages, measured since the first thread began to wait. */
@@ -79,28 +79,29 @@ static int is_moving(mpi_channel *m) {
 static void poll_until(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   do {
-    for (int looks = 0; looks < LOOKS_PER_YIELD; looks++) {
+    for (int polls = 0; polls < POLLS_PER_YIELD; polls++) {
       solo_remote_mpi_poll();
       if (has_news(c, count)) return;
     }
     uint64_t quiet = quiet_ns(solo_remote_mpi_channel_of(c), now);
-    if (quiet < POLITE_NS)
-      let_others_run(solo_remote_mpi_channel_of(c));
+    if (quiet < YIELD_NS)
+      yield_briefly(solo_remote_mpi_channel_of(c));
     else
-      nap(is_moving(solo_remote_mpi_channel_of(c)) ? NAP_NS : NAP_NS + (quiet - POLITE_NS) / 16);
+      sleep_for(is_moving(solo_remote_mpi_channel_of(c)) ? SLEEP_NS
+                                                         : SLEEP_NS + (quiet - YIELD_NS) / 16);
     now = solo_now_ns();
   } while (now - start < timeout_ns);
 }
 
 /* Sleeps for `ns` or until another thread receives a message. Returns nonzero if other threads have
  * polled. */
-static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
-  uint32_t before = solo_load_relaxed(&job.looks); /* relaxed: hints */
+static int sleep_while_others_poll(solo_remote_channel *c, uint64_t ns) {
+  uint32_t before = solo_load_relaxed(&job.polls); /* relaxed: hints */
   solo_remote_read_bells(c);
   if (!has_news(c, 0))
     solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
-                                    ns < LONGEST_NAP_NS ? ns : LONGEST_NAP_NS);
-  return solo_load_relaxed(&job.looks) != before;
+                                    ns < MAX_SLEEP_NS ? ns : MAX_SLEEP_NS);
+  return solo_load_relaxed(&job.polls) != before;
 }
 
 /* The control thread polls only while no thread of a queue does. Otherwise it sleeps for a long
@@ -108,19 +109,19 @@ static int sleep_while_others_look(solo_remote_channel *c, uint64_t ns) {
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {
-    for (int looks = is_helped ? LOOKS_PER_YIELD : 0; looks < LOOKS_PER_YIELD; looks++) {
+    for (int polls = is_helped ? POLLS_PER_YIELD : 0; polls < POLLS_PER_YIELD; polls++) {
       solo_remote_mpi_poll();
       if (has_news(c, 0)) return;
     }
-    solo_remote_mpi_answer_for_others(solo_remote_mpi_link_of(c->link));
+    solo_remote_mpi_answer_for_other_threads(solo_remote_mpi_link_of(c->link));
     solo_remote_mpi_check_liveness();
     uint64_t quiet = quiet_ns(solo_remote_mpi_channel_of(c), now);
-    if (quiet < CONTROL_POLITE_NS && !is_helped) {
-      uint32_t before = solo_load_relaxed(&job.looks); /* a hint */
-      let_others_run(solo_remote_mpi_channel_of(c));
-      is_helped = solo_load_relaxed(&job.looks) != before;
+    if (quiet < CONTROL_YIELD_NS && !is_helped) {
+      uint32_t before = solo_load_relaxed(&job.polls); /* a hint */
+      yield_briefly(solo_remote_mpi_channel_of(c));
+      is_helped = solo_load_relaxed(&job.polls) != before;
     } else {
-      is_helped = sleep_while_others_look(c, is_helped ? LONGEST_NAP_NS : NAP_NS + quiet / 16);
+      is_helped = sleep_while_others_poll(c, is_helped ? MAX_SLEEP_NS : SLEEP_NS + quiet / 16);
     }
   }
 }
@@ -130,8 +131,8 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   if (solo_load_relaxed(&m->owes)) solo_remote_mpi_answer_channel(c); /* relaxed: a hint */
   if (c->number == 0)
     keep_watch(c, timeout_ns);
-  else if (quiet_ns(m, solo_now_ns()) < POLITE_NS)
-    let_others_run(solo_remote_mpi_channel_of(c));
+  else if (quiet_ns(m, solo_now_ns()) < YIELD_NS)
+    yield_briefly(solo_remote_mpi_channel_of(c));
   else
     solo_remote_shm_transport.await(c, SOLO_REMOTE_NEXT_MESSAGE,
                                     timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);

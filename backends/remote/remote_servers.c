@@ -141,10 +141,10 @@ static int has_drivers(void) {
 /* Returns the enabled families. Default: in an MPI job, all but simt; otherwise the GPUs, if
  * SOLO_SERVER is set or the program has no GPU driver. */
 static const char *wanted_families(void) {
-  const char *said = solo_server_settings()->backends;
-  if (said && *said) return said;
+  const char *setting = solo_server_settings()->backends;
+  if (setting && *setting) return setting;
   if (solo_remote_is_in_job()) return "cuda,hsa,host";
-  return solo_server_settings()->server || (!said && !has_drivers()) ? "cuda,hsa" : "";
+  return solo_server_settings()->server || (!setting && !has_drivers()) ? "cuda,hsa" : "";
 }
 
 int solo_remote_family_is_enabled(solo_remote_family family) {

@@ -52,7 +52,7 @@ void *solo_remote_reserve(solo_remote_channel *c, uint32_t bytes) {
   uint64_t at = c->head % SOLO_REMOTE_RING_BYTES, left = SOLO_REMOTE_RING_BYTES - at;
   uint64_t padding = left < bytes ? left : 0;
   if (SOLO_UNLIKELY(space(c) < bytes + padding)) {
-    /* acquire: pairs with solo_remote_shm_take() */
+    /* acquire: pairs with solo_remote_shm_receive() */
     c->tail = solo_load_acquire(&c->shared->tail);
     if (space(c) < bytes + padding) return NULL;
   }
@@ -76,12 +76,12 @@ void solo_remote_shm_post(solo_remote_channel *c, uint32_t bytes) {
   solo_fence_seq_cst();
   /* ordered by the fence */
   if (SOLO_UNLIKELY(solo_load_relaxed(&s->server_sleeps))) {
-    solo_add_relaxed(&s->server_bell, 1); /* ordered by the futex call */
-    futex_wake_all(&s->server_bell);
+    solo_add_relaxed(&s->server_futex, 1); /* ordered by the futex call */
+    futex_wake_all(&s->server_futex);
   }
 }
 
-int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
+int solo_remote_shm_receive(solo_remote_channel *c, void *buffer) {
   solo_remote_shared *s = c->shared;
   for (;;) {
     if (c->tail == c->head) {
@@ -120,7 +120,7 @@ int solo_remote_shm_take(solo_remote_channel *c, void *buffer) {
 
 void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
   solo_remote_shared *s = c->shared;
-  solo_fence_release(); /* pairs with the fence in solo_remote_shm_take() */
+  solo_fence_release(); /* pairs with the fence in solo_remote_shm_receive() */
   /* Invariant: results and bytes of the first count messages are in memory.
    * Ordering:  this release store pairs with the acquire load in solo_remote_completed().
    * Otherwise: the client could read a staging area before it is filled.
@@ -135,8 +135,8 @@ void solo_remote_shm_complete(solo_remote_channel *c, uint64_t count) {
   /* ordered by the fence */
   c->is_awaited = solo_load_relaxed(&s->waiters) != 0;
   if (SOLO_UNLIKELY(c->is_awaited)) {
-    solo_add_relaxed(&s->done_bell, 1); /* ordered by the futex call */
-    futex_wake_all(&s->done_bell);
+    solo_add_relaxed(&s->done_futex, 1); /* ordered by the futex call */
+    futex_wake_all(&s->done_futex);
   }
 }
 
@@ -146,12 +146,12 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
     solo_cpu_relax();
     return;
   }
-  solo_add_relaxed(&s->waiters, 1);                 /* ordered by the fence */
-  uint32_t bell = solo_load_relaxed(&s->done_bell); /* ordered by the fence */
-  if (count == SOLO_REMOTE_NEVER) bell = c->done_bell;
+  solo_add_relaxed(&s->waiters, 1);                   /* ordered by the fence */
+  uint32_t futex = solo_load_relaxed(&s->done_futex); /* ordered by the fence */
+  if (count == SOLO_REMOTE_NEVER) futex = c->done_futex;
   solo_fence_seq_cst(); /* pairs with the fence in solo_remote_shm_complete() */
   if (solo_load_relaxed(&s->completed) < count) /* advisory */
-    futex_wait(&s->done_bell, bell, timeout_ns);
+    futex_wait(&s->done_futex, futex, timeout_ns);
   solo_sub_relaxed(&s->waiters, 1); /* relaxed: a superfluous wake is harmless */
 }
 
@@ -161,7 +161,7 @@ static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_fence_seq_cst();                     /* pairs with the fence in solo_remote_shm_post() */
   /* advisory */
   if (solo_load_relaxed(&s->head) == c->head)
-    futex_wait(&s->server_bell, c->server_bell, timeout_ns);
+    futex_wait(&s->server_futex, c->server_futex, timeout_ns);
   solo_store_relaxed(&s->server_sleeps, 0); /* relaxed: a superfluous wake is harmless */
 }
 
@@ -170,10 +170,10 @@ void solo_remote_wake(solo_remote_channel *c) {
    * Ordering:  these release additions pair with the acquire loads in solo_remote_read_bells().
    * Otherwise: a thread could note the new bell, miss the event and sleep.
    */
-  solo_add_release(&c->shared->server_bell, 1);
-  solo_add_release(&c->shared->done_bell, 1);
-  futex_wake_all(&c->shared->server_bell);
-  futex_wake_all(&c->shared->done_bell);
+  solo_add_release(&c->shared->server_futex, 1);
+  solo_add_release(&c->shared->done_futex, 1);
+  futex_wake_all(&c->shared->server_futex);
+  futex_wake_all(&c->shared->done_futex);
 }
 
 void solo_remote_shm_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
@@ -204,7 +204,7 @@ static void shm_close(solo_remote_link *link) {
 
 const solo_remote_transport solo_remote_shm_transport = {
     .post = solo_remote_shm_post,
-    .take = solo_remote_shm_take,
+    .receive = solo_remote_shm_receive,
     .complete = solo_remote_shm_complete,
     .await = solo_remote_shm_await,
     .is_alive = shm_is_alive,

@@ -98,8 +98,8 @@ static int fits(const solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
          queue->last_piece - queue->first_piece < SOLO_REMOTE_PIECES;
 }
 
-int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
-                          uint64_t *out_oldest) {
+int solo_remote_find_space(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
+                           uint64_t *out_oldest) {
   solo_lock_acquire(&queue->lock);
   int found = fits(queue, bytes, out_start);
   if (!found) {

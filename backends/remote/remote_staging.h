@@ -8,8 +8,8 @@
 /* Returns whether `bytes` bytes of the staging area are free at *out_start (counted since the queue
  * was opened). If not, the caller waits for message *out_oldest and retries. Only the thread that
  * uses the queue calls it. */
-int solo_remote_find_room(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
-                          uint64_t *out_oldest);
+int solo_remote_find_space(solo_bqueue *queue, uint64_t bytes, uint64_t *out_start,
+                           uint64_t *out_oldest);
 
 /* Reserves the piece until its message, which is already posted, is complete. */
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);

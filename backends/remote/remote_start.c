@@ -172,11 +172,11 @@ static solo_status start(const char *given, int *out_socket) {
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "cannot create a socket for a device server");
   /* if both descriptors were equal, posix_spawn's dup2 would do nothing, and the descriptor would
    * stay close-on-exec */
-  int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
+  int server_end = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
   int saved = errno;
   pid_t process = -1;
-  int error = theirs >= 0 ? spawn(path, theirs, &process) : errno;
-  if (theirs >= 0) close(theirs);
+  int error = server_end >= 0 ? spawn(path, server_end, &process) : errno;
+  if (server_end >= 0) close(server_end);
   close(ends[1]);
   int is_late = !error && wait_for_start(process);
   errno = saved;

@@ -19,7 +19,7 @@ typedef struct solo_remote_channel {
   uint64_t head, tail;
   uint64_t count; /* messages posted or received */
   /* values at the last solo_remote_read_bells() */
-  uint32_t server_bell, done_bell;
+  uint32_t server_futex, done_futex;
   _Atomic uint32_t crowded; /* number of future waits that sleep early */
   int is_awaited;           /* 1: the peer waits for this side */
 } solo_remote_channel;
@@ -78,7 +78,7 @@ typedef struct solo_remote_transport {
   void (*post)(solo_remote_channel *channel, uint32_t bytes);
   /* Server: copies the next message to buffer (SOLO_REMOTE_MESSAGE_BYTES). Returns its length; 0:
    * no message; -1: malformed. Never blocks. */
-  int (*take)(solo_remote_channel *channel, void *buffer);
+  int (*receive)(solo_remote_channel *channel, void *buffer);
   /* Server: publishes that count messages and their effects are complete; wakes waiting threads. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
   /* Sleeps until `count` messages are complete, at most timeout_ns. count NEXT_MESSAGE: until a
@@ -94,7 +94,7 @@ typedef struct solo_remote_transport {
   /* Program: requests that the channel's server forwards data. Server: sets *gift to the next
    * request for the last message's data. Nonzero: the link is lost, or no request exists; later
    * requests for this data are then rejected. NULL: no copy tree. */
-  int (*gift)(solo_remote_channel *channel, solo_remote_forward *gift);
+  int (*forward)(solo_remote_channel *channel, solo_remote_forward *forward);
   /* Returns 0 if the peer is lost; so do all later calls. Then the program's direct copies have
    * ended, and their memory can be reused. May make a system call. */
   int (*is_alive)(solo_remote_link *link);
@@ -107,7 +107,7 @@ struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory;
   int has_no_staging;
-  int moves_beside; /* 1: the bytes of copies travel outside the messages */
+  int copies_directly; /* 1: the bytes of copies travel outside the messages */
   /* local address of the area (welcome.area is its address in the server); or NULL */
   uint8_t *area;
   uint64_t area_bytes;
@@ -161,7 +161,7 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
   /* relaxed: readers acquire head */
   solo_store_relaxed(&s->posted, channel->count);
   /* Invariant: the ring contains complete messages up to head.
-   * Ordering:  this release store pairs with the acquire load in solo_remote_shm_take().
+   * Ordering:  this release store pairs with the acquire load in solo_remote_shm_receive().
    * Otherwise: the consumer could read an incomplete message.
    */
   solo_store_release(&s->head, channel->head);
@@ -208,15 +208,15 @@ SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
    * Otherwise: the caller could miss the condition and sleep.
    */
-  channel->server_bell = solo_load_acquire(&channel->shared->server_bell);
+  channel->server_futex = solo_load_acquire(&channel->shared->server_futex);
   /* pairs with solo_remote_wake() */
-  channel->done_bell = solo_load_acquire(&channel->shared->done_bell);
+  channel->done_futex = solo_load_acquire(&channel->shared->done_futex);
 }
 
 /* The MPI transport also uses these, to pass received messages to the thread of a channel. */
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
 void solo_remote_shm_post(solo_remote_channel *channel, uint32_t bytes);
-int solo_remote_shm_take(solo_remote_channel *channel, void *buffer);
+int solo_remote_shm_receive(solo_remote_channel *channel, void *buffer);
 void solo_remote_shm_complete(solo_remote_channel *channel, uint64_t count);
 void solo_remote_shm_await(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
 

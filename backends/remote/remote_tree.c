@@ -35,7 +35,7 @@ static uint64_t turns;
 static _Atomic uint32_t holders; /* read without the lock */
 
 int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes) {
-  return bytes >= LEAST_BYTES && queue->channel.link->transport->gift &&
+  return bytes >= LEAST_BYTES && queue->channel.link->transport->forward &&
          solo_remote_server_count() > 1;
 }
 
@@ -93,7 +93,7 @@ static piece *find_piece(const void *host, uint64_t bytes) {
 static int may_take(const solo_remote_leaf *leaf, const holder *h) {
   const solo_bqueue *q = leaf->queue;
   if (h->queue->device->server == q->device->server) return 0;
-  return leaf->was_idle || (q->tree.until == q->channel.count && q->tree.giver == h->queue &&
+  return leaf->was_idle || (q->tree.until == q->channel.count && q->tree.source == h->queue &&
                             q->tree.source_turn == h->turn && q->tree.source_ticket <= h->ticket);
 }
 
@@ -114,26 +114,26 @@ static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
   return best;
 }
 
-static int ask(solo_remote_leaf *leaf, holder *h, uint64_t offset) {
+static int request_forward(solo_remote_leaf *leaf, holder *h, uint64_t offset) {
   solo_bqueue *q = leaf->queue;
   solo_remote_link *link = h->queue->channel.link;
-  solo_remote_forward gift = {.channel = h->queue->channel.number,
-                              .server = q->channel.link->number,
-                              .tag = solo_remote_next_tag(),
-                              .ticket = h->ticket,
-                              .device = h->device + offset,
-                              .bytes = leaf->bytes};
-  if (solo_remote_is_lost(&q->channel) || link->transport->gift(&h->queue->channel, &gift))
+  solo_remote_forward forward = {.channel = h->queue->channel.number,
+                                 .server = q->channel.link->number,
+                                 .tag = solo_remote_next_tag(),
+                                 .ticket = h->ticket,
+                                 .device = h->device + offset,
+                                 .bytes = leaf->bytes};
+  if (solo_remote_is_lost(&q->channel) || link->transport->forward(&h->queue->channel, &forward))
     return 0;
   if (leaf->was_idle) {
     q->tree.turn = ++turns;
-    q->tree.giver = h->queue;
+    q->tree.source = h->queue;
     q->tree.source_turn = h->turn;
   }
   q->tree.source_ticket = h->ticket;
   q->tree.until = q->channel.count + 1;
-  leaf->giver = link->number;
-  leaf->tag = gift.tag;
+  leaf->source = link->number;
+  leaf->tag = forward.tag;
   leaf->ready = h->ready + ++h->given;
   return 1;
 }
@@ -144,7 +144,7 @@ int solo_remote_tree_find(solo_remote_leaf *leaf) {
   solo_lock_acquire(&list_lock);
   uint64_t offset = 0;
   holder *h = choose(leaf, &offset);
-  int is_found = h && ask(leaf, h, offset);
+  int is_found = h && request_forward(leaf, h, offset);
   if (!is_found && leaf->was_idle) q->tree.turn = ++turns;
   solo_lock_release(&list_lock);
   return is_found;

@@ -10,7 +10,7 @@ typedef struct solo_remote_leaf {
   solo_bqueue *queue;
   const void *host;
   uint64_t device, bytes;
-  uint32_t giver, tag; /* result: the source server, the tag of the transfer */
+  uint32_t source, tag; /* result: the source server, the tag of the transfer */
   uint32_t ready;
   int was_idle;
 } solo_remote_leaf;

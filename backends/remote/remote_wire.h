@@ -72,12 +72,12 @@ typedef struct solo_remote_shared {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t tail;
   _Atomic uint64_t completed;
   _Atomic uint32_t errors_made;
-  /* Futex words: the server's thread sleeps on server_bell; waiting threads of both processes sleep
-   * on done_bell. */
+  /* Futex words: the server's thread sleeps on server_futex; waiting threads of both processes sleep
+   * on done_futex. */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t server_sleeps;
-  _Atomic uint32_t server_bell;
+  _Atomic uint32_t server_futex;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters;
-  _Atomic uint32_t done_bell;
+  _Atomic uint32_t done_futex;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
   /* channel 0: state of the reason why the server ends the connection; 1: being written, 2:
    * complete */
@@ -129,10 +129,10 @@ typedef enum solo_remote_kind {
 } solo_remote_kind;
 
 enum solo_remote_flags {
-  SOLO_REMOTE_COMPLETE = 1, /* the server reports the completion */
-  SOLO_REMOTE_FAIL = 2,     /* for tests: the message fails */
-  SOLO_REMOTE_BESIDE = 4,   /* COPY: a direct copy moves the bytes */
-  SOLO_REMOTE_INLINE = 8,   /* COPY to the device: the bytes follow the message */
+  SOLO_REMOTE_COMPLETE = 1,    /* the server reports the completion */
+  SOLO_REMOTE_FAIL = 2,        /* for tests: the message fails */
+  SOLO_REMOTE_DIRECT_COPY = 4, /* COPY: a direct copy moves the bytes */
+  SOLO_REMOTE_INLINE = 8,      /* COPY to the device: the bytes follow the message */
 };
 
 typedef struct solo_remote_head {

@@ -22,7 +22,7 @@ enum {
 };
 
 typedef struct clock_sample {
-  uint64_t ours_ns, theirs_ns;
+  uint64_t client_ns, server_ns;
   uint64_t error_ns; /* maximum error of ours_ns */
 } clock_sample;
 
@@ -39,7 +39,7 @@ struct solo_remote_log {
   kept_name *names;
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
-  uint32_t first, last, room;
+  uint32_t first, last, capacity;
   uint64_t dropped;                /* number of dropped records that were not yet reported */
   int has_reported_invalid_record; /* 1: an invalid record was reported; one report suffices */
 };
@@ -53,15 +53,15 @@ int solo_remote_is_profiled(void) {
 static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
   uint64_t least = UINT64_MAX;
   for (int n = 0; n < SAMPLES; n++) {
-    uint64_t theirs = 0, start = solo_now_ns();
+    uint64_t server_ns = 0, start = solo_now_ns();
     solo_remote_plain *m = solo_remote_message(&s->control, sizeof *m, SOLO_REMOTE_CLOCK);
     if (m) *m = (solo_remote_plain){.head = m->head, .value = 1};
-    SOLO_TRY(solo_remote_call(s, m, &theirs, sizeof theirs));
-    uint64_t took = solo_now_ns() - start;
-    if (took >= least) continue;
-    least = took;
-    *out =
-        (clock_sample){.ours_ns = start + took / 2, .theirs_ns = theirs, .error_ns = took / 2 + 1};
+    SOLO_TRY(solo_remote_call(s, m, &server_ns, sizeof server_ns));
+    uint64_t elapsed = solo_now_ns() - start;
+    if (elapsed >= least) continue;
+    least = elapsed;
+    *out = (clock_sample){
+        .client_ns = start + elapsed / 2, .server_ns = server_ns, .error_ns = elapsed / 2 + 1};
   }
   return SOLO_OK;
 }
@@ -70,16 +70,16 @@ static solo_status sample_clock(solo_remote_server *s, clock_sample *out) {
 
 /* Converts server time: interpolates between the samples; outside of them, uses the offset of the
  * nearer sample. */
-static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t theirs) {
-  double span = (double)(int64_t)(b->theirs_ns - a->theirs_ns);
-  uint64_t first = a->ours_ns - a->theirs_ns;
-  int64_t drift = (int64_t)(b->ours_ns - b->theirs_ns - first);
+static uint64_t align(const clock_sample *a, const clock_sample *b, uint64_t server_ns) {
+  double span = (double)(int64_t)(b->server_ns - a->server_ns);
+  uint64_t first = a->client_ns - a->server_ns;
+  int64_t drift = (int64_t)(b->client_ns - b->server_ns - first);
   /* A larger drift is a fault of the server; it is ignored, because it could cause an overflow. */
   if (drift > MOST_DRIFT_NS || drift < -MOST_DRIFT_NS) drift = 0;
-  double part = span > 0 ? (double)(int64_t)(theirs - a->theirs_ns) / span : 1;
+  double part = span > 0 ? (double)(int64_t)(server_ns - a->server_ns) / span : 1;
   if (part < 0) part = 0;
   if (part > 1) part = 1;
-  return theirs + first + (uint64_t)(int64_t)((double)drift * part);
+  return server_ns + first + (uint64_t)(int64_t)((double)drift * part);
 }
 
 /* Returns a permanent copy of the name; NULL: no name, or no memory. */
@@ -106,13 +106,14 @@ static uint32_t most_records(void) {
 /* Returns NULL if the log is full or no memory is left. */
 static solo_device_work *next_record(solo_remote_log *log) {
   if (log->first == log->last) log->first = log->last = 0;
-  if (log->last == log->room) {
-    uint32_t room = log->room ? 2 * log->room : 1024, most = most_records();
-    if (room > most) room = most;
-    solo_device_work *more = room > log->room ? realloc(log->records, room * sizeof *more) : NULL;
+  if (log->last == log->capacity) {
+    uint32_t capacity = log->capacity ? 2 * log->capacity : 1024, most = most_records();
+    if (capacity > most) capacity = most;
+    solo_device_work *more =
+        capacity > log->capacity ? realloc(log->records, capacity * sizeof *more) : NULL;
     if (!more) return NULL;
     log->records = more;
-    log->room = room;
+    log->capacity = capacity;
   }
   return &log->records[log->last++];
 }

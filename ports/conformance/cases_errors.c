@@ -89,15 +89,15 @@ static void events(void) {
 static void blame(void) {
   conf_open();
   solo_devptr x = conf_cell(2);
-  solo_bqueue *queue = conf_queue(), *beside = conf_queue();
+  solo_bqueue *queue = conf_queue(), *concurrent = conf_queue();
   solo_bevent *before = conf_event();
   conf_launch(queue, conf.affine, 4, UINT64_C(0), x, UINT64_C(4), UINT64_C(1));
   CONF_OK(conf.b->event_record(queue, before));
   CONF_OK(conf.b->event_wait(before));
   const uint64_t slots[1] = {0};
   (void)conf_try_launch(queue, conf_kernel("conf_fault"), 1, 1, slots, 8);
-  solo_status status = conf_try_launch(beside, conf.empty, 1, 1, slots, 8);
-  if (status == SOLO_OK) status = conf.b->queue_sync(beside);
+  solo_status status = conf_try_launch(concurrent, conf.empty, 1, 1, slots, 8);
+  if (status == SOLO_OK) status = conf.b->queue_sync(concurrent);
   solo_status earlier = conf.b->event_wait(before);
   CONF_CHECK(is_fault(conf.b->queue_sync(queue)));
   if (conf.b->queue_sync(queue) == SOLO_OK) {
@@ -107,7 +107,7 @@ static void blame(void) {
   }
   conf.b->event_close(conf.device, before);
   conf.b->queue_close(conf.device, queue);
-  conf.b->queue_close(conf.device, beside);
+  conf.b->queue_close(conf.device, concurrent);
   (void)conf.b->mem_free(conf.device, x, SOLO_MEMORY_DEVICE);
   conf_close();
 }
@@ -261,8 +261,8 @@ static void inject(int lost) {
     int good = WIFEXITED(status) && WEXITSTATUS(status) == DELIVERED;
     if (!good) fprintf(stderr, "  call %d: wait status 0x%x\n", nth, (unsigned)status);
     CONF_CHECK(good);
-    uint64_t took = solo_now_ns() - start;
-    if (took < least_ns) least_ns = took;
+    uint64_t elapsed = solo_now_ns() - start;
+    if (elapsed < least_ns) least_ns = elapsed;
   }
   /* minimum, because a busy machine delays some runs */
   CONF_CHECK(least_ns < SECOND);

@@ -226,7 +226,7 @@ typedef struct graph {
 } graph;
 
 /* Orders `queue` after the last queue that used the cell. */
-static void take(graph *g, int queue, int cell) {
+static void use_cell(graph *g, int queue, int cell) {
   int last = g->user[cell];
   g->user[cell] = queue;
   if (last < 0 || last == queue) return;
@@ -243,9 +243,9 @@ static void step(graph *g) {
   uint64_t choice = conf_random(&g->random);
   int queue = (int)(choice % QUEUES), cell = (int)(choice / 64 % CELLS);
   int source = (int)(choice / 4096 % CELLS);
-  take(g, queue, cell);
+  use_cell(g, queue, cell);
   if (choice >> 40 & 1 && source != cell) {
-    take(g, queue, source);
+    use_cell(g, queue, source);
     CONF_OK(conf.b->queue_copy(g->queues[queue], g->cells[cell], g->cells[source], 8,
                                SOLO_COPY_WITHIN));
     g->want[cell] = g->want[source];

@@ -75,7 +75,7 @@ static void devices(void) {
   if (have < 2) conf_skip("one device only");
   conf_context second;
   conf_open();
-  solo_devptr mine = conf_cell(1);
+  solo_devptr own_cell = conf_cell(1);
   second = conf;
   CONF_OK(conf.b->device_open(1, 1, &conf.device, &conf.info));
   CONF_OK(conf.b->module_load(conf.device, &conf.image, &conf.module));
@@ -89,12 +89,12 @@ static void devices(void) {
   conf.b->module_unload(conf.device, conf.module);
   conf.b->device_close(conf.device);
   conf = second;
-  CONF_EQUAL(conf_value(mine), 1);
+  CONF_EQUAL(conf_value(own_cell), 1);
   queue = conf_queue();
-  conf_launch(queue, conf_kernel("conf_read"), 2, UINT64_C(0), mine);
+  conf_launch(queue, conf_kernel("conf_read"), 2, UINT64_C(0), own_cell);
   conf_queue_done(queue);
-  CONF_EQUAL(conf_value(mine), CONF_GLOBAL_1);
-  conf_free(mine);
+  CONF_EQUAL(conf_value(own_cell), CONF_GLOBAL_1);
+  conf_free(own_cell);
   conf_close();
 }
 

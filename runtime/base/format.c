@@ -44,7 +44,7 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
   int is_long = 0;
   for (; *f && strchr("-+ #0123456789.*", *f); f++) {
     if (*f == '*') {
-      int number = (int)a->take(a->context, 4);
+      int number = (int)a->next(a->context, 4);
       if (number > WIDEST || number < -WIDEST) number = number > 0 ? WIDEST : -WIDEST;
       if (n < SPECIFIER - 20 && !digits)
         n += (size_t)snprintf(spec + n, SPECIFIER - n, "%d", number);
@@ -63,9 +63,9 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
   } else if (kind[0] == 's') {
     add_value(l, spec, kind, (uintptr_t)a->text(a->context));
   } else if (strchr("aAeEfFgGp", kind[0])) {
-    add_value(l, spec, kind, a->take(a->context, 8));
+    add_value(l, spec, kind, a->next(a->context, 8));
   } else if (kind[0] == 'n') {
-    (void)a->take(a->context, 8); /* %n writes nothing */
+    (void)a->next(a->context, 8); /* %n writes nothing */
   } else if (!strchr("diouxXc", kind[0])) {
     /* printed as text: %S and %m would read memory of this process */
     add(l, spec, n);
@@ -73,9 +73,9 @@ static const char *convert(line *l, const char *f, const solo_format_arguments *
   } else if (is_long) {
     kind[2] = kind[0];
     kind[0] = kind[1] = 'l';
-    add_value(l, spec, kind, a->take(a->context, 8));
+    add_value(l, spec, kind, a->next(a->context, 8));
   } else {
-    add_value(l, spec, kind, a->take(a->context, 4));
+    add_value(l, spec, kind, a->next(a->context, 4));
   }
   return f;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct solo_format_arguments {
-  uint64_t (*take)(void *context, unsigned bytes);
+  uint64_t (*next)(void *context, unsigned bytes);
   const char *(*text)(void *context);
   void *context;
 } solo_format_arguments;

@@ -68,9 +68,9 @@ void solo_lock_forked(void) {
   solo_store_relaxed(&survivor, solo_lock_mark);
 }
 
-void solo_lock_before_sleep(void (*look)(void)) {
+void solo_lock_before_sleep(void (*function)(void)) {
   /* relaxed: published when the caller unlocks a lock later */
-  solo_store_relaxed(&before_sleep, look);
+  solo_store_relaxed(&before_sleep, function);
 }
 
 /* Returns whether the owner in this lock word is a thread of this process. */
@@ -104,9 +104,9 @@ void solo_lock_slow(solo_lock *lock) {
     solo_cpu_relax();
   }
   mark |= SOLO_LOCK_WAITED;
-  void (*look)(void) =
+  void (*function)(void) =
       solo_load_relaxed(&before_sleep); /* relaxed: set before a second thread used locks */
-  if (look) look();
+  if (function) function();
   for (;;) {
     uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swaps validate it */
     if (!is_held(word)) {

@@ -27,7 +27,7 @@ extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 void solo_lock_forked(void);
 /* Sets the function that a thread calls before it sleeps for a lock (fork.c). Called once, before a
  * second thread uses locks. */
-void solo_lock_before_sleep(void (*look)(void));
+void solo_lock_before_sleep(void (*function)(void));
 
 /* Order in which a thread may lock, outermost first. */
 typedef enum solo_lock_rank {

@@ -12,8 +12,8 @@ void solo_print_line_of(const char *prefix, const char *format, va_list args) {
   size_t used = strlen(prefix);
   memcpy(line, prefix, used);
   int wanted = vsnprintf(line + used, sizeof line - used - 1, format, args);
-  size_t room = sizeof line - used - 2;
-  used += wanted < 0 ? 0 : (size_t)wanted > room ? room : (size_t)wanted;
+  size_t space = sizeof line - used - 2;
+  used += wanted < 0 ? 0 : (size_t)wanted > space ? space : (size_t)wanted;
   line[used++] = '\n';
   for (size_t done = 0; done < used;) {
     ssize_t n = write(STDERR_FILENO, line + done, used - done);

@@ -53,13 +53,13 @@ static void print_value(FILE *out, const solo_setting_row *row, const void *valu
 void solo_setting_print_rows(FILE *out, const solo_setting_row *from, size_t count,
                              const void *table) {
   for (size_t i = 0; i < count; i++) {
-    int is_said = getenv(from[i].texts) != NULL;
+    int is_set = getenv(from[i].texts) != NULL;
     fprintf(out, "%-45s ", from[i].texts);
-    if (is_said)
+    if (is_set)
       print_value(out, &from[i], (const char *)table + from[i].offset);
     else
       fputs(solo_setting_text(&from[i], SOLO_SETTING_INITIAL_TEXT), out);
-    fprintf(out, "  [%s]  %s\n", is_said ? "environment" : "default",
+    fprintf(out, "  [%s]  %s\n", is_set ? "environment" : "default",
             solo_setting_text(&from[i], SOLO_SETTING_MEANING));
   }
 }

@@ -11,21 +11,21 @@ static _Thread_local solo_error last = {.device = -1, .text = ""};
 
 /* Text buffer of this thread; NULL: none yet. One thread at a time uses first_text_buffer; other
  * threads allocate theirs. */
-static _Thread_local char *own_room;
+static _Thread_local char *own_text;
 static char first_text_buffer[SOLO_ERROR_TEXT];
 static _Atomic int first_text_buffer_used;
 static pthread_key_t at_thread_end;
 static int has_key; /* 0: no key was available; buffers are not freed when the thread ends */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
-static void release_text_buffer(void *room) {
-  own_room = NULL; /* later destructors may record errors */
+static void release_text_buffer(void *buffer) {
+  own_text = NULL; /* later destructors may record errors */
   last.text = "";
-  if (room ==
+  if (buffer ==
       first_text_buffer) /* pairs with acquire_text_buffer: writes to the buffer precede its reuse */
     solo_store_release(&first_text_buffer_used, 0);
   else
-    free(room);
+    free(buffer);
 }
 
 static void make_key(void) {
@@ -34,14 +34,14 @@ static void make_key(void) {
 
 static SOLO_COLD char *acquire_text_buffer(void) {
   int expected = 0;
-  char *room = first_text_buffer;
+  char *buffer = first_text_buffer;
   /* acquire: pairs with release_text_buffer */
-  if (!solo_cas_acquire(&first_text_buffer_used, &expected, 1)) room = malloc(SOLO_ERROR_TEXT);
-  if (!room) return NULL;
+  if (!solo_cas_acquire(&first_text_buffer_used, &expected, 1)) buffer = malloc(SOLO_ERROR_TEXT);
+  if (!buffer) return NULL;
   pthread_once(&key_once, make_key);
-  if (has_key) pthread_setspecific(at_thread_end, room);
-  own_room = room;
-  return room;
+  if (has_key) pthread_setspecific(at_thread_end, buffer);
+  own_text = buffer;
+  return buffer;
 }
 
 static const char *const names[SOLO_STATUS_COUNT] = {
@@ -70,8 +70,8 @@ const solo_error *solo_error_last(void) {
 
 static void set(solo_status status, int vendor_code, int device) {
   last = (solo_error){
-      .status = status, .device = device, .vendor_code = vendor_code, .text = own_room};
-  if (!own_room) last.text = acquire_text_buffer();
+      .status = status, .device = device, .vendor_code = vendor_code, .text = own_text};
+  if (!own_text) last.text = acquire_text_buffer();
   if (!last.text) last.text = solo_status_text(status);
 }
 
@@ -92,7 +92,7 @@ solo_status solo_error_restore(const solo_saved_error *kept) {
     return SOLO_OK;
   }
   set(kept->status, kept->vendor_code, kept->device);
-  if (own_room) memcpy(own_room, kept->text, SOLO_ERROR_TEXT);
+  if (own_text) memcpy(own_text, kept->text, SOLO_ERROR_TEXT);
   return kept->status;
 }
 
@@ -108,7 +108,7 @@ solo_status solo_error_restore_or_fail(const solo_saved_error *kept, solo_status
 
 static solo_status record(solo_status status, int vendor_code, const char *format, va_list args) {
   set(status, vendor_code, -1);
-  if (own_room) vsnprintf(own_room, SOLO_ERROR_TEXT, format, args);
+  if (own_text) vsnprintf(own_text, SOLO_ERROR_TEXT, format, args);
   return status;
 }
 
@@ -130,11 +130,11 @@ solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *f
 
 void solo_error_note(const char *format, ...) {
   /* no failure is recorded, or its text has no buffer */
-  if (!own_room || last.text != own_room) return;
-  size_t used = strlen(own_room);
+  if (!own_text || last.text != own_text) return;
+  size_t used = strlen(own_text);
   va_list args;
   va_start(args, format);
-  vsnprintf(own_room + used, SOLO_ERROR_TEXT - used, format, args);
+  vsnprintf(own_text + used, SOLO_ERROR_TEXT - used, format, args);
   va_end(args);
 }
 

@@ -18,7 +18,7 @@ void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
  * bits, and c cannot wait for its own uses. Compares only recent uses. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
-  for (int looks = 0; use && looks < RECENT; use = use->next, looks++)
+  for (int compared = 0; use && compared < RECENT; use = use->next, compared++)
     if (use->mapping == m) return 1;
   return 0;
 }

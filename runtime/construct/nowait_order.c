@@ -162,7 +162,7 @@ void solo_nowait_clear_creator(const solo_construct *c, solo_mapping *m) {
 
 static int end_use(solo_nowait_op *op, solo_mapping *m) {
   solo_in_flight **at = &op->c.in_flight;
-  for (int looks = 0; *at && looks < RECENT; at = &(*at)->next, looks++) {
+  for (int compared = 0; *at && compared < RECENT; at = &(*at)->next, compared++) {
     if ((*at)->mapping != m) continue;
     *at = (*at)->next;
     solo_mapping_drop_in_flight(m);
@@ -176,7 +176,7 @@ void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *m) {
   int ended = 0;
   solo_lock_acquire(&d->lock);
   solo_nowait_op *op = c->nowait->stream->last;
-  for (int looks = 0; op && looks < RECENT && !ended; op = op->previous, looks++)
+  for (int compared = 0; op && compared < RECENT && !ended; op = op->previous, compared++)
     if (op != c->nowait) ended = end_use(op, m);
   solo_lock_release(&d->lock);
 }

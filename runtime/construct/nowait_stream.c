@@ -7,7 +7,7 @@
 #include "runtime/host_threads.h"
 #include <sched.h>
 
-enum { SPINS = 64, YIELDS = 1000, NAP_NS = 50000 };
+enum { SPINS = 64, YIELDS = 1000, SLEEP_NS = 50000 };
 
 void solo_nowait_append(solo_nowait_op *op) {
   solo_nowait_stream *stream = op->stream;
@@ -22,7 +22,7 @@ void solo_nowait_append(solo_nowait_op *op) {
   stream->last = op;
 }
 
-static void take_first(solo_nowait_stream *stream) {
+static void pop_first(solo_nowait_stream *stream) {
   solo_nowait_op *op = stream->first;
   stream->first = op->next;
   if (stream->first)
@@ -34,14 +34,14 @@ static void take_first(solo_nowait_stream *stream) {
 }
 
 void solo_nowait_withdraw(solo_nowait_op *op) {
-  if (op->in_stream) take_first(op->stream);
+  if (op->in_stream) pop_first(op->stream);
 }
 
 /* Removes a completed operation from its stream and performs the host's part of its end. The caller
  * holds the nowait lock. */
 static void land(solo_nowait_op *op, solo_status status) {
   solo_nowait_stream *stream = op->stream;
-  take_first(stream);
+  pop_first(stream);
   if (SOLO_UNLIKELY(op->writeback_end)) {
     /* Invariant: op's copies to the host are complete before the count decreases.
      * Ordering:  pairs with the acquire load in solo_nowait_order_after_writebacks().
@@ -91,7 +91,7 @@ void solo_nowait_pause(unsigned round) {
   else if (round < YIELDS)
     sched_yield();
   else
-    solo_futex_wait(&never, 0, NAP_NS);
+    solo_futex_wait(&never, 0, SLEEP_NS);
 }
 
 void solo_nowait_wait_for_stream(solo_nowait_stream *stream) {

@@ -9,7 +9,7 @@
  * this number stays empty. */
 enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_NO_CLASS = SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
-enum { SOLO_POOL_LENT_BITS = 12 };
+enum { SOLO_POOL_USER_BITS = 12 };
 
 typedef struct solo_block {
   solo_devptr address;
@@ -49,7 +49,7 @@ typedef struct solo_user_blocks {
   /* free blocks of host and shared memory, by kind and size class; guarded by the pool's lock */
   solo_block *ready[SOLO_MEMORY_SHARED * SOLO_POOL_CLASSES];
   /* blocks that the program owns, hashed by the driver's address */
-  _Atomic(solo_block *) by_address[1 << SOLO_POOL_LENT_BITS];
+  _Atomic(solo_block *) by_address[1 << SOLO_POOL_USER_BITS];
 } solo_user_blocks;
 
 typedef struct solo_pool {
@@ -60,7 +60,7 @@ typedef struct solo_pool {
   uint64_t kept;      /* bytes of ready blocks that are limited to SOLO_POOL_KEPT */
   uint32_t staggered; /* page offset that the last large block received */
   solo_block *nodes;
-  solo_user_blocks *_Atomic lent; /* NULL until the first omp_target_alloc; stored under the lock */
+  solo_user_blocks *_Atomic user; /* NULL until the first omp_target_alloc; stored under the lock */
   struct solo_node_chunk *chunks;
 } solo_pool;
 

@@ -14,13 +14,13 @@
 /* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */
 static struct {
   int devices, numbering;
-  uint8_t taken[SOLO_MAX_DEVICES]; /* nonzero: the fork holds the device's lock */
+  uint8_t locked[SOLO_MAX_DEVICES]; /* nonzero: the fork holds the device's lock */
 } now;
 
 _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
 
 /* Returns 0 after a timeout, or if the calling thread owns the lock because its driver call forks. */
-static int take(solo_lock *lock) {
+static int try_lock(solo_lock *lock) {
   if (solo_lock_is_own(lock)) return 0;
   uint64_t deadline = solo_now_ns() + PATIENCE_NS;
   while (!solo_lock_try(lock)) {
@@ -33,7 +33,7 @@ static int take(solo_lock *lock) {
 static void take_devices(void) {
   int known = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (; now.devices < known; now.devices++)
-    now.taken[now.devices] = (uint8_t)take(&solo_devices[now.devices]->lock);
+    now.locked[now.devices] = (uint8_t)try_lock(&solo_devices[now.devices]->lock);
 }
 
 /* Locks in the order of ranks. A search for devices may fork, so the numbering lock may be
@@ -43,32 +43,32 @@ static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
   take_devices();
-  now.numbering = take(&solo_device_numbering);
+  now.numbering = try_lock(&solo_device_numbering);
   take_devices();
 }
 
 static void in_parent(void) {
   for (int i = now.devices; i-- > 0;)
-    if (now.taken[i]) solo_lock_release(&solo_devices[i]->lock);
+    if (now.locked[i]) solo_lock_release(&solo_devices[i]->lock);
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
 /* Locks tables and pools. Their ranks are above the rank of the registry's lock. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
-    if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
+    if (now.locked[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);
   for (int i = 0; i < now.devices; i++)
-    if (now.taken[i]) solo_mapping_lock_shards(&solo_devices[i]->mappings);
+    if (now.locked[i]) solo_mapping_lock_shards(&solo_devices[i]->mappings);
   solo_large_lock();
   for (int i = 0; i < now.devices; i++)
-    if (now.taken[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
+    if (now.locked[i]) solo_lock_acquire(&solo_devices[i]->pool.lock);
   solo_store_relaxed(&solo_device_fork_pending, 0); /* relaxed: a hint */
 }
 
 static void release_tables(void) {
   solo_large_unlock();
   for (int i = now.devices; i-- > 0;) {
-    if (!now.taken[i]) continue;
+    if (!now.locked[i]) continue;
     solo_lock_release(&solo_devices[i]->pool.lock);
     solo_mapping_unlock_shards(&solo_devices[i]->mappings);
     solo_lock_release(&solo_devices[i]->mappings.lock);
@@ -115,14 +115,14 @@ static int belongs_to_no_thread(uint64_t id) {
 
 static void in_child(void) {
   /* relaxed, all loads here: the child has one thread */
-  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
-  if (!is_mine) is_mine = belongs_to_no_thread;
+  int (*is_of_thread)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
+  if (!is_of_thread) is_of_thread = belongs_to_no_thread;
   in_parent();
   for (int i = 0; i < now.devices; i++) {
     solo_device *device = solo_devices[i];
-    if (device->handle ? now.taken[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
-                       : now.taken[i] || device->open_status != SOLO_OK)
-      solo_mapping_forked(&device->mappings, is_mine);
+    if (device->handle ? now.locked[i] && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK)
+                       : now.locked[i] || device->open_status != SOLO_OK)
+      solo_mapping_forked(&device->mappings, is_of_thread);
     else
       lose(device);
   }
@@ -136,13 +136,13 @@ static void in_child(void) {
 static void orphan(void) {
   solo_large_init_lock();
   /* relaxed, all loads here: the child has one thread */
-  int (*is_mine)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
+  int (*is_of_thread)(uint64_t id) = solo_load_relaxed(&solo_fork_construct_is_of_thread);
   int known = solo_load_relaxed(&solo_devices_numbered);
   for (int i = 0; i < known; i++) {
     solo_device *device = solo_devices[i];
     int is_ready = solo_load_relaxed(&device->ready_generation) != 0;
     if (is_ready && (device->info.flags & SOLO_DEVICE_SURVIVES_FORK))
-      solo_mapping_forked(&device->mappings, is_mine ? is_mine : belongs_to_no_thread);
+      solo_mapping_forked(&device->mappings, is_of_thread ? is_of_thread : belongs_to_no_thread);
     else if (is_ready || solo_load_relaxed(&device->lock.word) != SOLO_LOCK_FREE)
       lose(device);
   }

@@ -77,8 +77,8 @@ static solo_status find_entry_of(solo_device *device, solo_module *module, const
   return status;
 }
 
-static solo_status ask(solo_device *device, solo_module *module, const solo_entry *entry,
-                       found *f) {
+static solo_status read_entry(solo_device *device, solo_module *module, const solo_entry *entry,
+                              found *f) {
   solo_devptr at;
   uint64_t bytes;
   solo_status status =
@@ -165,7 +165,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   if (!all) return solo_fail(SOLO_NOMEM, "no host memory for %zu function pointers", count);
   solo_status status = SOLO_OK;
   for (size_t i = 0; (i = next_entry(source, i, &entry)) < source->entry_count; i++) {
-    status = ask(device, module, &entry, &all[known]);
+    status = read_entry(device, module, &entry, &all[known]);
     if (status != SOLO_OK) break;
     known++;
   }
@@ -178,8 +178,8 @@ static solo_status collect(solo_device *device, solo_module *module) {
 }
 
 /* Writes the words to the module's global at offset `at`, if the global exists and is large enough. */
-static solo_status tell(solo_device *device, solo_module *module, const char *name, uint64_t at,
-                        const uint64_t *words, uint64_t bytes) {
+static solo_status write_global(solo_device *device, solo_module *module, const char *name,
+                                uint64_t at, const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
   uint64_t size;
   solo_status status =
@@ -189,14 +189,15 @@ static solo_status tell(solo_device *device, solo_module *module, const char *na
   return size >= at + bytes ? solo_module_write(device, address + at, words, bytes) : SOLO_OK;
 }
 
-static solo_status tell_module(solo_device *device, solo_module *module, const solo_block *block,
+static solo_status write_table(solo_device *device, solo_module *module, const solo_block *block,
                                uint64_t count) {
   const uint64_t head = block ? block->address : 0;
   const uint64_t words[] = {block ? head + sizeof(solo_fptr_pair) : 0, count};
-  SOLO_TRY(tell(device, module, "solo_fptr_map", 0, &head, 8));
-  SOLO_TRY(tell(device, module, "__omp_offloading_fptr_map_p", 0, &words[0], 8));
-  SOLO_TRY(tell(device, module, "__omp_offloading_fptr_map_size", 0, &words[1], 8));
-  return tell(device, module, "__omp_rtl_device_environment", ENVIRONMENT_TABLE_AT, words, 16);
+  SOLO_TRY(write_global(device, module, "solo_fptr_map", 0, &head, 8));
+  SOLO_TRY(write_global(device, module, "__omp_offloading_fptr_map_p", 0, &words[0], 8));
+  SOLO_TRY(write_global(device, module, "__omp_offloading_fptr_map_size", 0, &words[1], 8));
+  return write_global(device, module, "__omp_rtl_device_environment", ENVIRONMENT_TABLE_AT, words,
+                      16);
 }
 
 static void retire(solo_device *device, solo_fptr_table *table, solo_block *block, int complete) {
@@ -238,7 +239,7 @@ static solo_status publish(solo_device *device, solo_fptr_table *table) {
   solo_status status = SOLO_OK;
   if (!revive(device, &table, &block)) status = copy_to_device(device, table, &block);
   for (solo_module *m = device->modules; m && status == SOLO_OK; m = m->next)
-    if (m->handle) status = tell_module(device, m, block, table->count);
+    if (m->handle) status = write_table(device, m, block, table->count);
   if (status != SOLO_OK) {
     /* some modules may already contain the block's address, so the block is not freed */
     retire(device, table, block, 0);
@@ -278,7 +279,7 @@ solo_status solo_fptr_library_loaded(solo_device *device, solo_module *module) {
   if (module->pairs.count) return rebuild(device);
   /* the module's code may call functions of other modules, so it receives the whole table */
   const solo_fptr_table *table = solo_load_relaxed(&device->fptr); /* relaxed: lock held */
-  return table && table->count ? tell_module(device, module, device->fptr_block, table->count)
+  return table && table->count ? write_table(device, module, device->fptr_block, table->count)
                                : SOLO_OK;
 }
 
@@ -290,7 +291,7 @@ void solo_fptr_library_leaving(solo_device *device, solo_module *module) {
     solo_debug(1, "device %d: function pointers: %s", device->number, solo_error_last()->text);
 }
 
-static solo_status give(solo_fptr_list *added, const solo_fptr_pair *pair) {
+static solo_status add_pair(solo_fptr_list *added, const solo_fptr_pair *pair) {
   for (size_t i = 0; i < added->count; i++)
     if (added->pairs[i].host == pair->host) {
       added->pairs[i] = *pair;
@@ -303,7 +304,7 @@ solo_status solo_fptr_add(solo_device *device, const solo_fptr_pair *pairs, size
   solo_device_lock(device);
   solo_status status = SOLO_OK;
   for (size_t i = 0; i < count && status == SOLO_OK; i++)
-    status = give(&device->fptr_added, &pairs[i]);
+    status = add_pair(&device->fptr_added, &pairs[i]);
   if (status == SOLO_OK) status = rebuild(device);
   if (status != SOLO_OK) solo_error_set_device(device->number);
   solo_lock_release(&device->lock);

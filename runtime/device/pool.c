@@ -36,7 +36,7 @@ SOLO_INLINE uint64_t slack(const solo_device *device, uint64_t bytes) {
   return device->pool_large && bytes - STAGGERED_LEAST <= INT64_MAX ? IN_PAGE : 0;
 }
 
-static solo_block *take_node(solo_pool *pool) {
+static solo_block *allocate_node(solo_pool *pool) {
   if (!pool->nodes) {
     solo_node_chunk *chunk = solo_early_allocate(sizeof *chunk);
     if (!chunk) return NULL;
@@ -98,9 +98,9 @@ SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *
 
 SOLO_INLINE solo_block **ready_of(solo_pool *pool, solo_memory_kind kind) {
   if (SOLO_LIKELY(kind == SOLO_MEMORY_DEVICE)) return pool->ready;
-  solo_user_blocks *lent = solo_load_acquire(&pool->lent); /* pairs with lent_of */
-  SOLO_ASSERT(lent, "a block of host or shared memory exists, but solo_user_blocks does not");
-  return lent->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
+  solo_user_blocks *user = solo_load_acquire(&pool->user); /* pairs with user_blocks_of */
+  SOLO_ASSERT(user, "a block of host or shared memory exists, but solo_user_blocks does not");
+  return user->ready + ((int)kind - 1) * SOLO_POOL_CLASSES;
 }
 
 solo_status solo_pool_allocate(solo_device *device, uint64_t bytes, solo_block **out_block) {
@@ -127,7 +127,7 @@ solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_me
     *out_block = block;
     return SOLO_OK;
   }
-  solo_block *node = take_node(pool);
+  solo_block *node = allocate_node(pool);
   uint64_t place = pool->staggered += more & SOLO_CACHE_PAIR;
   solo_lock_release(&pool->lock);
   if (!node) return solo_fail(SOLO_NOMEM, "no host memory for a block of device memory");
@@ -255,8 +255,8 @@ void solo_pool_trim(solo_device *device) {
   if (!solo_device_is_synchronous(device)) free_list(device, empty_magazines(pool));
   solo_lock_acquire(&pool->lock);
   solo_block *all = empty_lists(pool->ready, SOLO_POOL_CLASSES, NULL);
-  solo_user_blocks *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
-  if (lent) all = empty_lists(lent->ready, (int)(sizeof lent->ready / sizeof *lent->ready), all);
+  solo_user_blocks *user = solo_load_relaxed(&pool->user); /* relaxed: lock held */
+  if (user) all = empty_lists(user->ready, (int)(sizeof user->ready / sizeof *user->ready), all);
   SOLO_ASSERT(pool->kept == kept_of(device, all),
               "pool->kept differs from the bytes in the ready lists");
   pool->kept = 0;
@@ -275,6 +275,6 @@ void solo_pool_drain(solo_device *device) {
   pool->nodes = NULL;
   pool->magazines = NULL;
   /* relaxed, all: one thread */
-  if (solo_load_relaxed(&pool->lent)) solo_early_free(solo_load_relaxed(&pool->lent));
-  solo_store_relaxed(&pool->lent, NULL);
+  if (solo_load_relaxed(&pool->user)) solo_early_free(solo_load_relaxed(&pool->user));
+  solo_store_relaxed(&pool->user, NULL);
 }

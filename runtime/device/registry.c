@@ -23,7 +23,7 @@ static struct {
 
 /* Allocates no heap memory: the function runs before main, possibly before the program's allocator
  * works. */
-static solo_library *take_node(void) {
+static solo_library *allocate_node(void) {
   if (registry.free_nodes) {
     solo_library *node = registry.free_nodes;
     registry.free_nodes = node->next;
@@ -79,7 +79,7 @@ solo_status solo_registry_add(const solo_library_source *source) {
     solo_lock_release(&registry.lock);
     return SOLO_OK;
   }
-  solo_library *node = take_node();
+  solo_library *node = allocate_node();
   if (!node) {
     solo_lock_release(&registry.lock);
     return solo_fail(SOLO_NOMEM, "no memory to register descriptor %p", source->key);

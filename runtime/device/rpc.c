@@ -13,7 +13,7 @@
 typedef struct client {
   uint32_t ports, padding;
   /* addresses; `theirs` and `ours` from the view of kernels */
-  uint64_t theirs, ours, headers, packets;
+  uint64_t device_word, host_word, headers, packets;
   uint32_t locks[128];
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
@@ -114,13 +114,13 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
                                        &server->heap.memory));
   char *memory = (char *)(uintptr_t)server->memory;
   memset(memory, 0, bytes);
-  server->ours = (_Atomic uint32_t *)(void *)memory;
-  server->theirs = (const _Atomic uint32_t *)(void *)(memory + mailbox);
+  server->host_word = (_Atomic uint32_t *)(void *)memory;
+  server->device_word = (const _Atomic uint32_t *)(void *)(memory + mailbox);
   server->headers = (const solo_rpc_header *)(void *)(memory + at_headers);
   server->packets = (uint64_t(*)[SOLO_RPC_WORDS])(void *)(memory + at_packets);
   client c = {.ports = SOLO_RPC_PORTS,
-              .theirs = server->memory,
-              .ours = server->memory + mailbox,
+              .device_word = server->memory,
+              .host_word = server->memory + mailbox,
               .headers = server->memory + at_headers,
               .packets = server->memory + at_packets};
   SOLO_TRY(solo_module_write(server->device, variable, &c, sizeof c));

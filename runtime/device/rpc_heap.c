@@ -8,7 +8,7 @@ struct solo_rpc_block {
   solo_rpc_block *next;
   solo_devptr address;
   uint64_t bytes;
-  int taken;
+  int used;
 };
 
 static solo_rpc_block *block_of(solo_rpc_block *next, solo_devptr address, uint64_t bytes) {
@@ -22,7 +22,7 @@ solo_devptr solo_rpc_heap_allocate(solo_rpc_heap *heap, uint64_t bytes) {
   bytes = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
   if (!heap->first) heap->first = block_of(NULL, heap->memory, heap->bytes);
   solo_rpc_block *block = heap->first;
-  while (block && (block->taken || block->bytes < bytes)) block = block->next;
+  while (block && (block->used || block->bytes < bytes)) block = block->next;
   if (!block) return 0;
   if (block->bytes > bytes) {
     solo_rpc_block *rest = block_of(block->next, block->address + bytes, block->bytes - bytes);
@@ -30,7 +30,7 @@ solo_devptr solo_rpc_heap_allocate(solo_rpc_heap *heap, uint64_t bytes) {
     block->next = rest;
     block->bytes = bytes;
   }
-  block->taken = 1;
+  block->used = 1;
   return block->address;
 }
 
@@ -38,9 +38,9 @@ void solo_rpc_heap_free(solo_rpc_heap *heap, solo_devptr address) {
   solo_rpc_block *before = NULL, *block = heap->first;
   while (block && block->address != address) before = block, block = block->next;
   if (!block) return;
-  block->taken = 0;
-  if (!before || before->taken) before = block;
-  while (before->next && !before->next->taken) { /* merges free neighbours */
+  block->used = 0;
+  if (!before || before->used) before = block;
+  while (before->next && !before->next->used) { /* merges free neighbours */
     solo_rpc_block *next = before->next;
     before->bytes += next->bytes;
     before->next = next->next;

@@ -9,24 +9,24 @@ enum { FIRST_BYTES = (SOLO_RPC_WORDS - 1) * 8, NEXT_BYTES = SOLO_RPC_WORDS * 8, 
  * Ordering:  this acquire load reads the kernel's release store of its word.
  * Otherwise: the host could read an incomplete packet.
  */
-static int is_mine(const solo_rpc_port *port) {
-  return solo_load_acquire(&port->server->theirs[port->index]) != port->ours;
+static int is_owner(const solo_rpc_port *port) {
+  return solo_load_acquire(&port->server->device_word[port->index]) != port->host_word;
 }
 
-static void give(solo_rpc_port *port) {
-  port->ours = !port->ours;
+static void release_port(solo_rpc_port *port) {
+  port->host_word = !port->host_word;
   /* Invariant: the host's packet is complete before the turn changes.
    * Ordering:  this release store is read by the kernel's acquire load.
    * Otherwise: the kernel could read an incomplete packet.
    */
-  solo_store_release(&port->server->ours[port->index], port->ours);
-  port->is_mine = 0;
+  solo_store_release(&port->server->host_word[port->index], port->host_word);
+  port->is_owner = 0;
 }
 
 static int wait_for_turn(solo_rpc_port *port) {
-  for (uint32_t n = 0; !port->is_mine; n++) {
-    port->is_mine = is_mine(port);
-    if (port->is_mine) break;
+  for (uint32_t n = 0; !port->is_owner; n++) {
+    port->is_owner = is_owner(port);
+    if (port->is_owner) break;
     /* pairs with solo_rpc_leaving */
     if (solo_load_acquire(&port->server->stop)) return 0;
     if (n < SPINS)
@@ -40,20 +40,20 @@ static int wait_for_turn(solo_rpc_port *port) {
 int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port) {
   /* relaxed: only this thread writes it */
   *out_port = (solo_rpc_port){
-      .server = server, .index = index, .ours = solo_load_relaxed(&server->ours[index])};
-  if (!is_mine(out_port)) return 0;
-  out_port->is_mine = 1;
+      .server = server, .index = index, .host_word = solo_load_relaxed(&server->host_word[index])};
+  if (!is_owner(out_port)) return 0;
+  out_port->is_owner = 1;
   out_port->lanes = server->headers[index].lanes;
   out_port->opcode = server->headers[index].opcode;
   return 1;
 }
 
 void solo_rpc_close(solo_rpc_port *port) {
-  if (port->is_mine) give(port);
+  if (port->is_owner) release_port(port);
 }
 
 int solo_rpc_receive(solo_rpc_port *port) {
-  if (port->received) give(port);
+  if (port->received) release_port(port);
   port->received = 1;
   return wait_for_turn(port);
 }
@@ -63,7 +63,7 @@ int solo_rpc_answer(solo_rpc_port *port) {
 }
 
 void solo_rpc_send(solo_rpc_port *port) {
-  give(port);
+  release_port(port);
   port->received = 0;
 }
 

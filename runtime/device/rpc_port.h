@@ -20,9 +20,9 @@ struct solo_rpc {
   uint32_t warp_size;
   solo_device *device;
   solo_devptr memory;
-  _Atomic uint32_t *ours; /* one word per port, which the host writes */
+  _Atomic uint32_t *host_word; /* one word per port, which the host writes */
   /* one word per port, which kernels write; while it differs from `ours`, it is the host's turn */
-  const _Atomic uint32_t *theirs;
+  const _Atomic uint32_t *device_word;
   const solo_rpc_header *headers;
   uint64_t (*packets)[SOLO_RPC_WORDS];
   solo_rpc_heap heap;
@@ -33,10 +33,10 @@ struct solo_rpc {
 
 typedef struct solo_rpc_port {
   solo_rpc *server;
-  uint32_t index, opcode, ours;
+  uint32_t index, opcode, host_word;
   uint64_t lanes;
   uint64_t refused_bytes; /* size of the failed allocation; 0: none failed */
-  int received, is_mine;
+  int received, is_owner;
 } solo_rpc_port;
 
 /* Bytes that a lane sent, in allocated memory. A terminating 0 follows, which is not counted. */

@@ -17,7 +17,7 @@ typedef struct lane {
   uint64_t at;
   int is_packed;
   /* asked: number of strings that were requested or were null pointers */
-  uint32_t text_count, next_text, asked;
+  uint32_t text_count, next_text, requested;
   uint64_t address[MOST_TEXTS];
   char *text[MOST_TEXTS];
 } lane;
@@ -29,7 +29,7 @@ typedef struct printing {
   uint64_t all;
 } printing;
 
-static uint64_t take(void *context, unsigned bytes) {
+static uint64_t next_argument(void *context, unsigned bytes) {
   lane *l = context;
   uint64_t value = 0;
   if (!l->is_packed) l->at = (l->at + bytes - 1) / bytes * bytes;
@@ -38,25 +38,25 @@ static uint64_t take(void *context, unsigned bytes) {
   return value;
 }
 
-static const char *look_at_text(void *context) {
+static const char *inspect_text(void *context) {
   lane *l = context;
-  uint64_t address = take(l, 8);
+  uint64_t address = next_argument(l, 8);
   if (l->text_count < MOST_TEXTS) l->address[l->text_count++] = address;
   return "";
 }
 
-static const char *take_text(void *context) {
+static const char *append_text(void *context) {
   lane *l = context;
-  (void)take(l, 8);
+  (void)next_argument(l, 8);
   return l->next_text < l->text_count ? l->text[l->next_text++] : NULL;
 }
 
 static size_t walk(printing *p, uint32_t i, const char *(*text)(void *), char *line) {
   lane *l = &p->lanes[i];
-  const solo_format_arguments arguments = {take, text, l};
+  const solo_format_arguments arguments = {next_argument, text, l};
   int32_t count;
   l->at = l->next_text = 0;
-  if (text == look_at_text) l->text_count = 0;
+  if (text == inspect_text) l->text_count = 0;
   return solo_format(line, LINE, p->format[i].data, &arguments, &count);
 }
 
@@ -66,14 +66,14 @@ static int receive_arguments(printing *p) {
   if (!solo_rpc_receive_bytes(p->port, p->format) || !solo_rpc_answer(p->port)) return 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     if (!solo_rpc_calls(p->port, i)) continue;
-    walk(p, i, look_at_text, line);
+    walk(p, i, inspect_text, line);
     solo_rpc_words(p->port, i)[0] = p->lanes[i].at;
   }
   solo_rpc_send(p->port);
   int status = solo_rpc_receive_bytes(p->port, bytes);
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     p->lanes[i].arguments = bytes[i];
-    if (status && solo_rpc_calls(p->port, i)) walk(p, i, look_at_text, line);
+    if (status && solo_rpc_calls(p->port, i)) walk(p, i, inspect_text, line);
   }
   return status;
 }
@@ -83,8 +83,8 @@ static uint64_t with_texts(printing *p) {
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     lane *l = &p->lanes[i];
-    while (l->asked < l->text_count && !l->address[l->asked]) l->asked++;
-    if (l->asked < l->text_count) lanes |= UINT64_C(1) << i;
+    while (l->requested < l->text_count && !l->address[l->requested]) l->requested++;
+    if (l->requested < l->text_count) lanes |= UINT64_C(1) << i;
   }
   return lanes;
 }
@@ -98,15 +98,15 @@ static int receive_text(printing *p, uint64_t lanes) {
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     if (!solo_rpc_calls(p->port, i)) continue;
     uint64_t *words = solo_rpc_words(p->port, i);
-    int asks = (lanes >> i & 1) != 0;
-    words[0] = asks ? 0 : walk(p, i, take_text, line);
-    words[1] = asks ? p->lanes[i].address[p->lanes[i].asked] : 0;
+    int requests = (lanes >> i & 1) != 0;
+    words[0] = requests ? 0 : walk(p, i, append_text, line);
+    words[1] = requests ? p->lanes[i].address[p->lanes[i].requested] : 0;
   }
   p->port->lanes = lanes;
   solo_rpc_send(p->port);
   int status = solo_rpc_receive_bytes(p->port, bytes);
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++)
-    if (bytes[i].data) p->lanes[i].text[p->lanes[i].asked++] = bytes[i].data;
+    if (bytes[i].data) p->lanes[i].text[p->lanes[i].requested++] = bytes[i].data;
   return status;
 }
 
@@ -114,7 +114,7 @@ static void print(printing *p, FILE *to) {
   char line[LINE];
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {
     if (!(p->all >> i & 1)) continue;
-    size_t bytes = walk(p, i, take_text, line), wrote = fwrite(line, 1, bytes, to);
+    size_t bytes = walk(p, i, append_text, line), wrote = fwrite(line, 1, bytes, to);
     if (!solo_rpc_calls(p->port, i)) continue;
     uint64_t *words = solo_rpc_words(p->port, i);
     words[0] = wrote;

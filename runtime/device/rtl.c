@@ -86,7 +86,7 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
 /* Allocates the memory of the kernels' malloc. The device runtime computes the pool's end as the
  * address of the pool variable plus `size`; therefore `size` depends on that address (abi-facts
  * 8.1). On other devices the driver provides the heap. */
-static solo_status give_heap(solo_device *device, solo_module *module) {
+static solo_status set_heap(solo_device *device, solo_module *module) {
   if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
   solo_devptr address, pool;
   uint64_t bytes;
@@ -104,7 +104,7 @@ static solo_status give_heap(solo_device *device, solo_module *module) {
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) {
   SOLO_TRY(solo_rpc_loaded(device, module, &module->rpc));
   SOLO_TRY(write_environment(device, module));
-  SOLO_TRY(give_heap(device, module));
+  SOLO_TRY(set_heap(device, module));
   SOLO_TRY(solo_rtl_structors(device, module, SOLO_STRUCTORS_INIT));
   module->constructed = 1;
   return SOLO_OK;

@@ -6,11 +6,11 @@
 #include "runtime/device/transfer.h"
 
 /* On a CPU, malloc serves smaller requests. */
-enum { LENT_LEAST = 64 << 10 };
+enum { USER_BLOCK_LEAST = 64 << 10 };
 enum { LINE_BITS = 6 };
 
-static int is_lent(const solo_device *device, uint64_t bytes) {
-  return device->pool_large ? bytes >= LENT_LEAST && bytes <= device->pool_large
+static int is_user_block(const solo_device *device, uint64_t bytes) {
+  return device->pool_large ? bytes >= USER_BLOCK_LEAST && bytes <= device->pool_large
                             : bytes <= device->pool_threshold;
 }
 
@@ -18,35 +18,35 @@ static uint64_t driver_address(const solo_block *block) {
   return block->address - block->offset;
 }
 
-typedef _Atomic(solo_block *) lent_list;
+typedef _Atomic(solo_block *) user_list;
 
 static size_t list_of(uint64_t address) {
-  return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_LENT_BITS);
+  return (address >> LINE_BITS) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SOLO_POOL_USER_BITS);
 }
 
-static solo_user_blocks *lent_of(solo_pool *pool) {
+static solo_user_blocks *user_blocks_of(solo_pool *pool) {
   solo_lock_acquire(&pool->lock);
-  solo_user_blocks *lent = solo_load_relaxed(&pool->lent); /* relaxed: lock held */
-  if (!lent) {
-    lent = solo_heap_allocate(sizeof *lent);
+  solo_user_blocks *user = solo_load_relaxed(&pool->user); /* relaxed: lock held */
+  if (!user) {
+    user = solo_heap_allocate(sizeof *user);
     /* Invariant: a published table is zeroed or filled under the lock.
      * Ordering:  pairs with the acquire loads in take_back() and ready_of().
      * Otherwise: a free could read uninitialised lists.
      */
-    solo_store_release(&pool->lent, lent);
+    solo_store_release(&pool->user, user);
   }
   solo_lock_release(&pool->lock);
-  return lent;
+  return user;
 }
 
 static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                         solo_devptr *out_address) {
   solo_block *block;
-  solo_user_blocks *lent = lent_of(&device->pool);
-  if (!lent) return solo_fail(SOLO_NOMEM, "no host memory for the table of omp_target_alloc");
+  solo_user_blocks *user = user_blocks_of(&device->pool);
+  if (!user) return solo_fail(SOLO_NOMEM, "no host memory for the table of omp_target_alloc");
   SOLO_TRY(solo_pool_allocate_kind(device, bytes, kind, &block));
   *out_address = driver_address(block);
-  lent_list *list = &lent->by_address[list_of(*out_address)];
+  user_list *list = &user->by_address[list_of(*out_address)];
   solo_lock_acquire(&device->pool.lock);
   block->next = solo_load_relaxed(list); /* relaxed: lock held */
   solo_store_relaxed(list, block);
@@ -56,8 +56,8 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
 
 /* Removes a block from the table and returns it; NULL: the table does not contain it. */
 static solo_block *take_back(solo_device *device, uint64_t address) {
-  solo_user_blocks *lent = solo_load_acquire(&device->pool.lent); /* pairs with lent_of */
-  lent_list *list = lent ? &lent->by_address[list_of(address)] : NULL;
+  solo_user_blocks *user = solo_load_acquire(&device->pool.user); /* pairs with user_blocks_of */
+  user_list *list = user ? &user->by_address[list_of(address)] : NULL;
   /* relaxed: the caller has the address, so lend() has stored the block before; NULL: not a pooled
    * block */
   if (!list || !solo_load_relaxed(list)) return NULL;
@@ -73,7 +73,7 @@ static solo_block *take_back(solo_device *device, uint64_t address) {
 solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
                               void **out_address) {
   solo_devptr address = 0;
-  if (!is_lent(device, bytes)) {
+  if (!is_user_block(device, bytes)) {
     SOLO_TRY(solo_driver_alloc(device, bytes, kind, SOLO_TRACE_ALLOC, &address));
   } else {
     solo_trace_event event = {

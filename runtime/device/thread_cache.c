@@ -9,7 +9,7 @@ static pthread_key_t at_thread_end;
 static int has_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
-static void give_back(void *list) {
+static void return_caches(void *list) {
   own = NULL; /* destructors that run later may use a device again */
   for (solo_thread_cache *cache = list, *next; cache; cache = next) {
     next = cache->next;
@@ -28,7 +28,7 @@ static void give_back(void *list) {
 }
 
 static void make_key(void) {
-  has_key = pthread_key_create(&at_thread_end, give_back) == 0;
+  has_key = pthread_key_create(&at_thread_end, return_caches) == 0;
 }
 
 /* Adds a new or stale cache to the device's list. The content of a stale cache belonged to the

@@ -11,8 +11,8 @@ enum { MAGIC = sizeof SOLO_BUNDLE_MAGIC - 1, FIRST_LINES = 64 };
 static const char start_word[] = "__CLANG_OFFLOAD_BUNDLE____START__ ";
 static const char end_word[] = "__CLANG_OFFLOAD_BUNDLE____END__ ";
 
-static bool put(char *out, size_t room, const char *begin, size_t size) {
-  if (size >= room) return false;
+static bool put(char *out, size_t capacity, const char *begin, size_t size) {
+  if (size >= capacity) return false;
   memcpy(out, begin, size);
   out[size] = 0;
   return true;

@@ -89,17 +89,17 @@ static solo_status decompress(solo_compression method, solo_span bytes, uint64_t
   if (size > SIZE_MAX / 2 || size / most_per_byte(method) > (uint64_t)bytes.size + 64)
     return solo_fail(SOLO_BAD_IMAGE, "0x%zx compressed bytes cannot expand to 0x%llx bytes",
                      bytes.size, (unsigned long long)size);
-  uint8_t *room = malloc(size ? (size_t)size : 1);
-  if (!room)
+  uint8_t *buffer = malloc(size ? (size_t)size : 1);
+  if (!buffer)
     return solo_fail(SOLO_NOMEM, "no memory for a decompressed image of %llu bytes",
                      (unsigned long long)size);
-  solo_status status = method == SOLO_COMPRESSION_LZ4    ? lz4(bytes, room, (size_t)size)
-                       : method == SOLO_COMPRESSION_ZSTD ? zstd(bytes, room, (size_t)size)
-                                                         : zlib(bytes, room, (size_t)size);
+  solo_status status = method == SOLO_COMPRESSION_LZ4    ? lz4(bytes, buffer, (size_t)size)
+                       : method == SOLO_COMPRESSION_ZSTD ? zstd(bytes, buffer, (size_t)size)
+                                                         : zlib(bytes, buffer, (size_t)size);
   if (status == SOLO_OK)
-    *out = room;
+    *out = buffer;
   else
-    free(room);
+    free(buffer);
   return status;
 }
 

@@ -163,7 +163,7 @@ static SOLO_COLD solo_status undo_components(solo_construct *c, const solo_map_l
     solo_ref ref = (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
     if (type & (SOLO_MAP_LITERAL | SOLO_MAP_PRIVATE | SOLO_MAP_ATTACH)) continue;
     solo_map_slot slot = {0};
-    if (solo_map_look_up(c, list, i, &slot) != SOLO_OK) continue;
+    if (solo_map_find(c, list, i, &slot) != SOLO_OK) continue;
     release_slot(c, &slot, ref);
   }
   return SOLO_OK;

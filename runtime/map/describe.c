@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-solo_status solo_map_list_error(const solo_map_list *list, const char *who) {
+solo_status solo_map_list_error(const solo_map_list *list, const char *caller) {
   static const char remedy[] =
       "this call was not made by Clang 15 to 22, or its arguments were overwritten";
   if (list->count < 0)
-    return solo_fail(SOLO_INVALID, "%s: %u map entries, more than %d: %s", who,
+    return solo_fail(SOLO_INVALID, "%s: %u map entries, more than %d: %s", caller,
                      (uint32_t)list->count, INT32_MAX, remedy);
-  return solo_fail(SOLO_INVALID, "%s: %d map entries, but the array of their %s is NULL: %s", who,
-                   list->count,
+  return solo_fail(SOLO_INVALID, "%s: %d map entries, but the array of their %s is NULL: %s",
+                   caller, list->count,
                    !list->bases    ? "base addresses"
                    : !list->begins ? "addresses"
                    : !list->sizes  ? "sizes"

@@ -14,8 +14,8 @@ SOLO_INLINE solo_ref ref_of(uint64_t type) {
   return (type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
 }
 
-solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
-                             solo_map_slot *slot) {
+solo_status solo_map_find(solo_construct *c, const solo_map_list *list, int32_t i,
+                          solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
   int member = (type & SOLO_MAP_MEMBER_OF) != 0;
   if (SOLO_UNLIKELY(solo_map_range_is_bad((uintptr_t)list->begins[i], list->sizes[i])))
@@ -118,8 +118,8 @@ static SOLO_COLD solo_release release_by_members(const solo_map_list *list, int3
 }
 
 /* any: union of the types of entries i and later. */
-static solo_status give_back(solo_construct *c, const solo_map_list *list, int32_t i,
-                             solo_map_slot *slots, uint64_t any) {
+static solo_status release_entry(solo_construct *c, const solo_map_list *list, int32_t i,
+                                 solo_map_slot *slots, uint64_t any) {
   uint64_t type = (uint64_t)list->types[i];
   solo_map_slot *slot = &slots[i];
   solo_release how = SOLO_RELEASE_ONE;
@@ -208,11 +208,11 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     if (!looked_up) slots[i] = (solo_map_slot){0};
     if (skipped(type) || (list->mappers && list->mappers[i]))
       continue; /* only if no memory was left for the expansion */
-    if (!looked_up) status = solo_map_look_up(c, list, i, &slots[i]);
+    if (!looked_up) status = solo_map_find(c, list, i, &slots[i]);
     any |= type;
     /* pass two needs the mapping although another thread may close it */
     if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
-    solo_status given = give_back(c, list, i, slots, any);
+    solo_status given = release_entry(c, list, i, slots, any);
     if (status == SOLO_OK) status = given;
     if (SOLO_UNLIKELY(status != SOLO_OK) && first == SOLO_OK) first = status;
   }

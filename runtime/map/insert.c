@@ -33,7 +33,7 @@ static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **ou
   return solo_thread_block_allocate(c->device, bytes, out_block);
 }
 
-static SOLO_COLD void give_up(const solo_construct *c, solo_mapping *m) {
+static SOLO_COLD void abandon(const solo_construct *c, solo_mapping *m) {
   solo_trace_event event = {.kind = SOLO_TRACE_DELETE,
                             .device = c->device->number,
                             .peer = c->device->number,
@@ -153,7 +153,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
   if (early && (r->type & SOLO_MAP_TO)) {
     status = solo_construct_copy(c, address, r->begin, r->size, SOLO_COPY_IN, r->name);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
-      give_up(c, m);
+      abandon(c, m);
       return status;
     }
   }

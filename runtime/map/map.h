@@ -66,12 +66,13 @@ typedef struct solo_map_slot {
 /* Rejects a list with an invalid count or without its arrays. The second argument is the called
  * function, for the message. */
 solo_status solo_map_list_error(const solo_map_list *list,
-                                const char *who) SOLO_MUST_CHECK SOLO_COLD;
-SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list, const char *who) {
+                                const char *caller) SOLO_MUST_CHECK SOLO_COLD;
+SOLO_INLINE SOLO_MUST_CHECK solo_status solo_map_check(const solo_map_list *list,
+                                                       const char *caller) {
   if (SOLO_LIKELY(list->count == 0 ||
                   (list->count > 0 && list->bases && list->begins && list->sizes && list->types)))
     return SOLO_OK;
-  return solo_map_list_error(list, who);
+  return solo_map_list_error(list, caller);
 }
 
 solo_status solo_map_begin(solo_construct *c, const solo_map_list *list,
@@ -177,8 +178,8 @@ solo_status solo_map_with_mapper(solo_construct *c, const solo_map_list *list, i
 solo_status solo_map_without_mappers(const solo_map_list *list, solo_map_list *out) SOLO_MUST_CHECK;
 
 /* Finds the mapping that an earlier begin created for entry i. The caller passes a zeroed slot. */
-solo_status solo_map_look_up(solo_construct *c, const solo_map_list *list, int32_t i,
-                             solo_map_slot *slot) SOLO_MUST_CHECK;
+solo_status solo_map_find(solo_construct *c, const solo_map_list *list, int32_t i,
+                          solo_map_slot *slot) SOLO_MUST_CHECK;
 
 solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *list,
                                  int32_t i) SOLO_COLD;

@@ -15,7 +15,7 @@ static void free_claimed(solo_mapping_table *table, solo_mapping *m) {
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was claimed */
   solo_block *block = m->block;
   solo_mapping_unlink_and_free(table, m);
-  table->give(table->context, block);
+  table->free_block(table->context, block);
 }
 
 static int evictable(solo_mapping *m, uint32_t place) {
@@ -92,7 +92,7 @@ static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
 
 /* Doubles hints and cache slots if they are too few for the index. First evicts all cached
  * mappings, also those without a slot. */
-static void make_room(solo_mapping_table *table) {
+static void make_space(solo_mapping_table *table) {
   solo_hints hints = solo_load_relaxed(&table->hints);
   if (SOLO_LIKELY(2 * solo_index_count(table->index) < solo_hint_count(hints))) return;
   evict_all(table);
@@ -107,7 +107,7 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   /* relaxed: a reader with an old hint to this mapping sees a word that is out of use */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
   /* Invariant: a reader that loads a member stored below then loads CLAIMED or a later state word.
-   * Ordering:  this release fence pairs with the acquire fences in try_take(),
+   * Ordering:  this release fence pairs with the acquire fences in try_acquire(),
    *            solo_mapping_acquire_present() and solo_mapping_holds().
    * Otherwise: a delayed reader could accept the new range with the old word.
    */
@@ -151,7 +151,7 @@ static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_
 
 static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *what, uint64_t bytes,
                             solo_mapping **out_mapping, solo_index_range *out_clash) {
-  make_room(table);
+  make_space(table);
   solo_mapping *m;
   solo_status status = SOLO_OK;
   if (!what->block && bytes) {
@@ -175,7 +175,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
       if (status != SOLO_OK) solo_mapping_unlink(table, m);
     }
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
-      if (!what->block && m->block) table->give(table->context, m->block);
+      if (!what->block && m->block) table->free_block(table->context, m->block);
       solo_mapping_node_free(&table->nodes, m);
     }
   }

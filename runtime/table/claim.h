@@ -24,7 +24,7 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
   uint64_t tag = solo_load_relaxed(&mapping->count) & ~(SOLO_COUNT_TAG_ONE - 1);
   uint64_t version = tag + SOLO_COUNT_TAG_ONE + counts;
   /* Invariant: a LIVE mapping has its range, device address and data state.
-   * Ordering:  this release store pairs with the acquire loads in try_take(),
+   * Ordering:  this release store pairs with the acquire loads in try_acquire(),
    *            solo_mapping_acquire_present() and solo_mapping_holds().
    * Otherwise: a reader could use the address of an earlier mapping.
    */

@@ -123,7 +123,7 @@ solo_status solo_index_reserve(solo_index *index, pool *from, size_t node_size, 
 }
 
 /* Removes a reserved node from the pool. The node is empty and open (its version is odd). */
-static head *take_node(solo_index *index, pool *from, size_t keys) {
+static head *allocate_node(solo_index *index, pool *from, size_t keys) {
   head *node = from->free;
   _Atomic uintptr_t *key = link_of(node);
   from->free = (head *)solo_load_relaxed(key);
@@ -135,13 +135,13 @@ static head *take_node(solo_index *index, pool *from, size_t keys) {
 }
 
 leaf *solo_index_leaf_allocate(solo_index *index) {
-  leaf *node = (leaf *)take_node(index, &index->leaves, SOLO_LEAF_MAX);
+  leaf *node = (leaf *)allocate_node(index, &index->leaves, SOLO_LEAF_MAX);
   solo_store_relaxed(&node->order, 0xedcba9876543210); /* relaxed: the node is open */
   return node;
 }
 
 inner *solo_index_inner_allocate(solo_index *index, head *first_child) {
-  inner *node = (inner *)take_node(index, &index->inners, SOLO_CHILD_MAX - 1);
+  inner *node = (inner *)allocate_node(index, &index->inners, SOLO_CHILD_MAX - 1);
   for (size_t i = 0; i < SOLO_CHILD_MAX; i++) set_child(node, i, first_child);
   return node;
 }

@@ -120,7 +120,7 @@ static solo_released change_counts(solo_mapping *m, uint64_t version, const larg
     }
     /* Invariant: outside of the lock, a field is LARGE exactly if a record has its count, and no
      *            thread changes a LARGE field.
-     * Ordering:  this CAS pairs with the CAS in release(), try_take() and itself, and with the load
+     * Ordering:  this CAS pairs with the CAS in release(), try_acquire() and itself, and with the load
      *            of solo_mapping_wait_in_flight(). It occurs even if the word stays equal.
      * Otherwise: the last release does not observe another thread's last access, or a mapping with
      *            references is closed.

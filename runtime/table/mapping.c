@@ -6,20 +6,20 @@
 
 enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
-typedef enum { TAKEN, AGAIN, MISS, OUT_OF_USE, NOT_TAKEN } attempt;
+typedef enum { ACQUIRED, AGAIN, MISS, OUT_OF_USE, NOT_ACQUIRED } attempt;
 
 static SOLO_COLD attempt take_large(solo_mapping *m, uint64_t count, solo_ref ref,
                                     solo_presence *out_presence, uint64_t *out_version) {
-  if (solo_large_acquire(m, count, ref, out_version)) return TAKEN;
+  if (solo_large_acquire(m, count, ref, out_version)) return ACQUIRED;
   uint64_t now = solo_load_relaxed(&m->count); /* relaxed: advisory */
   if (!solo_version_fits(count, now) || !(now & SOLO_COUNT_LIVE)) return AGAIN;
   *out_presence = SOLO_FULL;
-  return NOT_TAKEN;
+  return NOT_ACQUIRED;
 }
 
 /* Tries to acquire a reference on m. m may or may not match the request. */
-static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
-                        uint64_t *out_version) {
+static attempt try_acquire(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
+                           uint64_t *out_version) {
   const uintptr_t begin = r->begin;
   const uint64_t size = r->size;
   const solo_ref ref = r->ref;
@@ -49,19 +49,20 @@ static attempt try_take(solo_mapping *m, const solo_request *r, solo_presence *o
     /* relaxed: only this construct writes this value */
     if (r->construct && solo_load_relaxed(&m->creator) == solo_closer(r->construct)) return MISS;
     *out_presence = SOLO_LEAVING;
-    return NOT_TAKEN;
+    return NOT_ACQUIRED;
   }
   *out_version = count;
   int infinite = ref == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC;
   if (ref == SOLO_REF_NONE || infinite) {
     solo_fence_acquire(); /* pairs with the release fence in put_in() */
-    return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE ? TAKEN
-                                                                                           : AGAIN;
+    return solo_load_relaxed(&m->count) / SOLO_COUNT_TAG_ONE == count / SOLO_COUNT_TAG_ONE
+               ? ACQUIRED
+               : AGAIN;
   }
   if (SOLO_UNLIKELY((count & masks[ref]) >= fulls[ref]))
     return take_large(m, count, ref, out_presence, out_version);
   /* pairs with solo_mapping_publish() and release() */
-  return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? TAKEN : AGAIN;
+  return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? ACQUIRED : AGAIN;
 }
 
 static attempt try_place(const solo_index_neighbours *place, const solo_request *request,
@@ -73,7 +74,7 @@ static attempt try_place(const solo_index_neighbours *place, const solo_request 
     outcome = MISS;
     if (!candidates[i]) continue;
     *out_mapping = candidates[i];
-    outcome = try_take(candidates[i], request, out_presence, out_version);
+    outcome = try_acquire(candidates[i], request, out_presence, out_version);
   }
   return outcome;
 }
@@ -119,9 +120,9 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
   solo_presence presence = SOLO_ABSENT;
   solo_mapping *m = solo_mapping_find(table, request->begin);
   if (m) {
-    attempt outcome = try_take(m, request, &presence, out_version);
+    attempt outcome = try_acquire(m, request, &presence, out_version);
     *out_mapping = m;
-    if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
+    if (outcome == ACQUIRED || outcome == NOT_ACQUIRED) return presence;
   }
   /* maximum distance from the request to the begin of a matching range. relaxed: reach was written
    * before the mapping was published */
@@ -132,7 +133,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL))
       locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
-    if (outcome == TAKEN || outcome == NOT_TAKEN) return presence;
+    if (outcome == ACQUIRED || outcome == NOT_ACQUIRED) return presence;
     /* MISS: the mapping was removed during the search, so the range was absent at that moment */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
@@ -186,14 +187,14 @@ SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref re
   const uint64_t one = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD_ONE : SOLO_COUNT_DYNAMIC_ONE;
   uint64_t count = solo_load_relaxed(&m->count);
   for (;;) {
-    uint64_t mine = count & mask;
+    uint64_t own = count & mask;
     uint64_t next = how == SOLO_RELEASE_ALL ? count & ~mask : count - one;
     if (!solo_version_fits(version, count) || !(count & SOLO_COUNT_LIVE)) return SOLO_RELEASED_GONE;
-    if (SOLO_UNLIKELY(mine >= large)) {
-      if (mine > large) return SOLO_RELEASED; /* infinite */
+    if (SOLO_UNLIKELY(own >= large)) {
+      if (own > large) return SOLO_RELEASED; /* infinite */
       return solo_large_release(m, version, ref, how, use ? SOLO_REF_IN_FLIGHT : SOLO_REF_NONE);
     }
-    if (mine == 0) next = count; /* only references of the other kind (dynamic or hold) exist */
+    if (own == 0) next = count; /* only references of the other kind (dynamic or hold) exist */
     if (next & SOLO_COUNT_LIVE) {
       if (use && (count & SOLO_COUNT_IN_FLIGHT) >= SOLO_COUNT_IN_FLIGHT_LARGE - use)
         return solo_large_release(m, version, ref, how, SOLO_REF_IN_FLIGHT);
@@ -201,7 +202,7 @@ SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref re
     }
     /* Invariant: exactly one CAS brings both counts to zero.
      * Ordering:  this CAS pairs with itself in release() of other threads, and with the CAS in
-     *            try_take().
+     *            try_acquire().
      * Otherwise: two threads could close the mapping, or one could close it before another thread's
      *            last access.
      */

@@ -198,6 +198,6 @@ void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
 /* For the child of fork(2): removes mappings that other threads were creating or closing, and
  * clears all uses in flight. mine(id): whether the construct belongs to the calling thread. */
-void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator));
+void solo_mapping_forked(solo_mapping_table *table, int (*is_of_thread)(uint64_t creator));
 
 #endif

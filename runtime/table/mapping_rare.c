@@ -45,7 +45,7 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
 }
 
 typedef struct orphans {
-  int (*mine)(uint64_t creator);
+  int (*is_of_thread)(uint64_t creator);
   solo_mapping *first;
 } orphans;
 
@@ -61,13 +61,13 @@ static void find_orphan(void *context, solo_index_range range) {
   /* Also removes a mapping that another thread was closing; its `creator` can still be a construct
    * of the calling thread. */
   uint64_t creator = solo_load_relaxed(&m->creator);
-  if (o->mine(closing ? solo_closer(creator) : creator)) return;
+  if (o->is_of_thread(closing ? solo_closer(creator) : creator)) return;
   m->next = o->first;
   o->first = m;
 }
 
-void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator)) {
-  orphans o = {mine, NULL};
+void solo_mapping_forked(solo_mapping_table *table, int (*is_of_thread)(uint64_t creator)) {
+  orphans o = {is_of_thread, NULL};
   if (!table->index) return;
   solo_index_each(table->index, find_orphan, &o);
   while (o.first) {
@@ -78,11 +78,11 @@ void solo_mapping_forked(solo_mapping_table *table, int (*mine)(uint64_t creator
     solo_mapping_table_lock(table);
     solo_mapping_unlink_and_free(table, m);
     solo_mapping_table_unlock(table);
-    if (block) table->give(table->context, block);
+    if (block) table->free_block(table->context, block);
   }
   solo_mapping_table *shard;
   for (unsigned i = 0; (shard = solo_shard_next(table, 0, SOLO_SHARDS, &i));)
-    solo_mapping_forked(shard, mine);
+    solo_mapping_forked(shard, is_of_thread);
   SOLO_ASSERT_SOUND(solo_mapping_table_check(table));
 }
 

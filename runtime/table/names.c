@@ -30,7 +30,7 @@ static int grow(solo_names *names, solo_table_memory *memory) {
   return 1;
 }
 
-static SOLO_NOINLINE const char *look_again(solo_names *names, solo_table_memory *memory,
+static SOLO_NOINLINE const char *find_again(solo_names *names, solo_table_memory *memory,
                                             const char *text, uint64_t generation) {
   if (names->count == MOST_NAMES) return NULL;
   if (2 * (names->count + 1) > names->capacity && !grow(names, memory)) return NULL;
@@ -56,5 +56,5 @@ const char *solo_names_copy(solo_names *names, solo_table_memory *memory, const 
     const solo_name *name = slot_of(names->slots, names->capacity, text);
     if (SOLO_LIKELY(name->at && name->generation == generation)) return name->copy;
   }
-  return look_again(names, memory, text, generation);
+  return find_again(names, memory, text, generation);
 }

@@ -4,7 +4,7 @@
 
 enum { SHADOWS_PER_CHUNK = 32 };
 
-static solo_shadow *take_shadow(solo_shadows *shadows, solo_table_memory *memory) {
+static solo_shadow *allocate_shadow(solo_shadows *shadows, solo_table_memory *memory) {
   if (!shadows->free) {
     solo_shadow *block = solo_table_memory_allocate(memory, SHADOWS_PER_CHUNK * sizeof *block);
     if (!block) return NULL;
@@ -34,7 +34,7 @@ static solo_shadow *first_from(const solo_shadows *shadows, uintptr_t address) {
 static solo_status add(solo_shadows *shadows, solo_table_memory *memory, solo_mapping *m,
                        const solo_shadow *what) {
   if (!shadows->index) SOLO_TRY(solo_index_create(&shadows->index));
-  solo_shadow *s = take_shadow(shadows, memory);
+  solo_shadow *s = allocate_shadow(shadows, memory);
   if (!s) return SOLO_NOMEM;
   s->host = what->host;
   s->device = what->device;

@@ -25,7 +25,7 @@ static SOLO_COLD solo_mapping_table *make(solo_mapping_table *table, unsigned nu
   solo_mapping_table *shard = solo_shard_at(&table->shards, number);
   if (!shard) {
     shard = solo_table_memory_allocate(&table->memory, sizeof *shard);
-    if (shard && solo_mapping_table_open(shard, table->give, table->context) == SOLO_OK) {
+    if (shard && solo_mapping_table_open(shard, table->free_block, table->context) == SOLO_OK) {
       solo_lock_init(&shard->lock, SOLO_RANK_SHARD);
       shard->number = number + 1;
       solo_shards *shards = solo_load_relaxed(&table->shards); /* relaxed: under the lock */

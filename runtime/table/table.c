@@ -10,10 +10,10 @@ int solo_mapping_table_grow_hints(solo_mapping_table *table) {
   return done;
 }
 
-solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *give,
+solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *free_block,
                                     void *context) {
   *table = (solo_mapping_table){.lock = SOLO_LOCK_INIT(SOLO_RANK_MAPPING),
-                                .give = give,
+                                .free_block = free_block,
                                 .context = context,
                                 .shown = &table->way};
   SOLO_TRY(solo_index_create(&table->index));
@@ -28,7 +28,7 @@ static void visit_block(void *context, solo_index_range range) {
   /* relaxed: no other thread uses the table */
   if (!(solo_load_relaxed(&m->count) & SOLO_COUNT_OUT))
     solo_large_clear(m, SOLO_COUNT_LIVE | SOLO_COUNT_IN_FLIGHT);
-  if (m->block) table->give(table->context, m->block);
+  if (m->block) table->free_block(table->context, m->block);
 }
 
 void solo_mapping_table_close(solo_mapping_table *table) {

@@ -19,7 +19,7 @@ typedef struct solo_mapping_table {
   solo_index *index; /* first member: tools/solo-gdb.py reads it */
   /* way: read by every look-up; equal to hints, or an empty pair of hints if the table has shards */
   _Atomic solo_hints way, hints;
-  solo_free_block *give; /* frees a block; called under the lock */
+  solo_free_block *free_block; /* frees a block; called under the lock */
   void *context;
   solo_shards_word shards;   /* only in the first table */
   _Atomic solo_hints *shown; /* the variable from which look-ups load these hints */
@@ -52,7 +52,7 @@ SOLO_INLINE solo_mapping_table *solo_mapping_table_of(solo_mapping_table *table,
 /* Allocates or doubles the hints. The caller holds the lock. Returns 0 if no memory is left. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
-solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *give,
+solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *free_block,
                                     void *context) SOLO_MUST_CHECK;
 void solo_mapping_table_close(solo_mapping_table *table);
 

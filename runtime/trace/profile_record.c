@@ -17,7 +17,7 @@ static profile_state profile;
 static _Atomic(text *) *texts; /* hash table by key */
 static _Atomic uint32_t chunks;
 static _Atomic int is_written;
-static _Thread_local profile_thread *mine;
+static _Thread_local profile_thread *own;
 
 static text *new_text(const char *key) {
   size_t length = strnlen(key, PROFILE_TEXT_BYTES);
@@ -64,7 +64,7 @@ static profile_chunk *new_chunk(void) {
 }
 
 static profile_thread *this_thread(void) {
-  if (mine) return mine;
+  if (own) return own;
   if (solo_load_relaxed(&chunks) >= PROFILE_CHUNKS_MOST) return NULL; /* relaxed: a budget */
   profile_thread *t = calloc(1, sizeof *t);
   if (!t) return NULL;
@@ -76,7 +76,7 @@ static profile_thread *this_thread(void) {
    */
   while (!solo_cas_release(&profile.threads, &t->next, t)) {
   }
-  return mine = t;
+  return own = t;
 }
 
 static profile_record *next_record(profile_thread *t) {

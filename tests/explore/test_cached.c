@@ -319,7 +319,7 @@ int main(int count, char **arguments) {
          explore_all(&two, none) + explore_all(&three, none) + explore_all(&places, none) +
          explore_all(&in_flight, in_flight_bugs) + explore_all(&revived, none) +
          explore_all(&reused, none) + explore(&reused_more, "put_in/fence") +
-         explore(&reused_more, "try_take/fence") + explore_all(&back, none) +
+         explore(&reused_more, "try_acquire/fence") + explore_all(&back, none) +
          explore(&back_more, "solo_mapping_acquire_present/fence") +
          explore_all(&found, found_bugs);
 }

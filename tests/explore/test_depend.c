@@ -203,17 +203,17 @@ static void begin_blocks(void) {
   for (int i = 0; i < 2; i++) block[i] = solo_kmp_cache_allocate(&caches[0], LARGE);
 }
 
-static void give_back(int i) {
+static void return_block(int i) {
   explore_write(&block_life[i], 7);
   solo_kmp_cache_free(own_cache(), block[i]);
 }
 
-static void give_first(void) {
-  give_back(0);
+static void send_first(void) {
+  return_block(0);
 }
 
-static void give_second(void) {
-  give_back(1);
+static void send_second(void) {
+  return_block(1);
 }
 
 /* The owner of the cache allocates blocks again, possibly those that another thread has freed. */
@@ -259,7 +259,7 @@ int main(int count, char **arguments) {
                                              5};
   static const explore_scenario blocks = {"blocks freed by other threads",
                                           begin_blocks,
-                                          {get_again, give_first, give_second},
+                                          {get_again, send_first, send_second},
                                           NULL,
                                           3,
                                           5};

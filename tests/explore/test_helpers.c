@@ -32,7 +32,7 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
   (void)help;
   solo_kmp_wait_in_team(self, event, team_event, is_over, solo_kmp_no_help, what);
 }
-static int look_for_tasks(kmpc_thread *self, kmpc_look look) {
+static int look_for_tasks(kmpc_thread *self, kmpc_search look) {
   (void)self, (void)look;
   (void)explore_read(&record);
   return 0;
@@ -73,7 +73,7 @@ static void master(void) {
 }
 
 static void helper(void) {
-  (void)worker_help(&self_of_worker, KMPC_LOOK_QUICK);
+  (void)worker_help(&self_of_worker, KMPC_SEARCH_QUICK);
 }
 
 /* --- a league --------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static uint64_t runs[TEAMS];
 
 static void run_taken(int32_t tid) {
   uint64_t first, end;
-  while (solo_kmp_range_take(&ranges[tid], 1, &first, &end)) {
+  while (solo_kmp_range_reserve(&ranges[tid], 1, &first, &end)) {
     explore_check(explore_read(&record) == 0, "a team runs in the next region");
     explore_write(&runs[first], explore_read(&runs[first]) + 1);
   }

@@ -153,7 +153,7 @@ static void short_thread(void) {
   solo_bqueue *queue;
   if (solo_device_queue_slow(&device, &queue) != SOLO_OK) abort();
   use((uint64_t *)(void *)queue);
-  give_back(own);
+  return_caches(own);
   ended++;
 }
 

@@ -77,7 +77,7 @@ static void wait_for(uint64_t count) {
 static void serve(int messages) {
   solo_remote_head buffer[BYTES / sizeof(solo_remote_head)];
   while (messages) {
-    int bytes = solo_remote_shm_take(&server, buffer);
+    int bytes = solo_remote_shm_receive(&server, buffer);
     explore_check(bytes >= 0, "a message is corrupt");
     if (bytes <= 0) {
       shm_await_message(&server, 1000000);
@@ -141,10 +141,10 @@ int main(int count, char **arguments) {
                                         NULL,          2,          3};
   static const char *const bugs[] = {
       "solo_remote_count_message/store", "solo_remote_shm_post/fence",
-      "solo_remote_shm_take/load",       "solo_remote_shm_complete",
+      "solo_remote_shm_receive/load",    "solo_remote_shm_complete",
       "solo_remote_shm_complete/fence",  "shm_await_message/fence",
       "shm_await_completion/fence",      NULL};
-  static const char *const full_bugs[] = {"solo_remote_shm_take/store", "solo_remote_reserve",
+  static const char *const full_bugs[] = {"solo_remote_shm_receive/store", "solo_remote_reserve",
                                           NULL};
   static const char *const none[] = {NULL};
   explore_bounds(count, arguments);

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { THREADS = 3, ROUNDS = 2000, LOOKS = 500000, NAP_US = 10, TASKS = 8 };
+enum { THREADS = 3, ROUNDS = 2000, LOOKS = 500000, SLEEP_US = 10, TASKS = 8 };
 
 static _Atomic int is_stored;
 static int naps; /* rounds in which a worker sleeps */
@@ -28,7 +28,7 @@ static int rounds_in_user_code(void) {
     } else {
       for (int looks = 0; looks < LOOKS && !solo_load_relaxed(&is_stored); looks++) continue;
       naps += !solo_load_relaxed(&is_stored);
-      while (!solo_load_relaxed(&is_stored)) usleep(NAP_US);
+      while (!solo_load_relaxed(&is_stored)) usleep(SLEEP_US);
     }
 #pragma omp barrier
     if (omp_get_thread_num() == 0) solo_store_relaxed(&is_stored, 0);

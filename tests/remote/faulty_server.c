@@ -22,7 +22,7 @@ static const solo_remote_transport *truth = &solo_remote_shm_transport;
 static _Thread_local uint16_t taken_kind; /* kind of the message that this thread processes */
 
 static void tell(void) {
-  solo_add_relaxed(&plan->told, 1);
+  solo_add_relaxed(&plan->requested, 1);
 }
 
 static void flip_byte(void *of) {
@@ -43,13 +43,13 @@ static void translate(void *buffer) {
     m->device %= SOLO_REMOTE_DEVICES;
 }
 
-static int take(solo_remote_channel *c, void *buffer) {
-  int bytes = truth->take(c, buffer);
+static int receive(solo_remote_channel *c, void *buffer) {
+  int bytes = truth->receive(c, buffer);
   if (bytes <= 0) return bytes;
   taken_kind = ((const solo_remote_head *)buffer)->kind;
   if (applies_to_channel(c, FAULT_TAIL)) {
     solo_store_release(&c->shared->tail,
-                       /* for the memory order see solo_remote_shm_take() */
+                       /* for the memory order see solo_remote_shm_receive() */
                        c->tail ^ UINT64_C(1) << plan->at % 64);
     tell();
   }
@@ -93,13 +93,13 @@ static void change_control_result(solo_remote_result *r) {
   static const uint32_t numbers[2] = {SOLO_REMOTE_DEVICES, SOLO_REMOTE_DEVICES};
   if (plan->where == FAULT_ANSWER && plan->kind == taken_kind) flip_byte(r);
   if (plan->where == FAULT_NAMES && taken_kind == SOLO_REMOTE_WORK &&
-      !solo_load_relaxed(&plan->told))
+      !solo_load_relaxed(&plan->requested))
     change_kernel_names(r);
   if ((plan->where == FAULT_MEMORY || plan->where == FAULT_NO_AREA) &&
       taken_kind == SOLO_REMOTE_MEM_ALLOC && r->status == SOLO_OK)
     misplace(r);
   if (plan->where == FAULT_INFO && taken_kind == SOLO_REMOTE_DEVICE_OPEN &&
-      !solo_load_relaxed(&plan->told)) {
+      !solo_load_relaxed(&plan->requested)) {
     memset(r->answer, 0, sizeof(solo_device_info));
     tell();
   }
@@ -114,7 +114,7 @@ static void complete(solo_remote_channel *c, uint64_t count) {
   if (c->number == 0) change_control_result(&s->result);
   /* relaxed: only this thread writes the counter */
   if (plan->where == FAULT_FAILURE && c->number && solo_load_relaxed(&s->errors_made) &&
-      !solo_load_relaxed(&plan->told))
+      !solo_load_relaxed(&plan->requested))
     flip_byte(&s->result);
   if (applies_to_channel(c, FAULT_ERRORS)) {
     solo_store_release(&s->errors_made, solo_load_relaxed(&s->errors_made) ^ 1u << plan->at % 32);
@@ -143,7 +143,7 @@ static void serve(int socket) {
   solo_remote_hello hello;
   solo_remote_link *link;
   pthread_t thread;
-  lying.take = take;
+  lying.receive = receive;
   lying.complete = complete;
   if (solo_remote_shm_accept(socket, &hello, &link) != SOLO_OK) _exit(1);
   link->transport = &lying;

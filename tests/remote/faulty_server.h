@@ -34,7 +34,7 @@ typedef struct faulty_server_plan {
   uint32_t at;    /* the byte to change, or the bit of a counter */
   uint8_t flip;   /* mask of the bits to change */
   int is_control; /* selects the counters of channel 0 instead of those of the queues */
-  _Atomic int told;
+  _Atomic int requested;
 } faulty_server_plan;
 
 /* Starts the server, which ends with the calling process. The plan may change while no program is

@@ -118,7 +118,7 @@ static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue)
   if (head.kind == SOLO_REMOTE_COPY_PEER) return !is_here || !is_in_block(c, m.host, m.bytes);
   if (head.kind != SOLO_REMOTE_COPY) return 0;
   /* valid only with a transport that moves data separately; a program does not send it */
-  if (head.flags & SOLO_REMOTE_BESIDE && c->link->transport->move) return 1;
+  if (head.flags & SOLO_REMOTE_DIRECT_COPY && c->link->transport->move) return 1;
   if (m.direction == SOLO_COPY_WITHIN) return !is_here || !is_in_block(c, m.host, m.bytes);
   int is_taken =
       m.host <= SOLO_REMOTE_STAGING_BYTES && m.bytes <= SOLO_REMOTE_STAGING_BYTES - m.host;
@@ -202,12 +202,12 @@ void malformed_ranges(void) {
                {UINT64_MAX - 31, 64, SOLO_COPY_IN, 0},
                {64, UINT64_MAX - 63, SOLO_COPY_IN, 0},
                {0, 1, SOLO_COPY_WITHIN + 1, 0},
-               {0, 64, SOLO_COPY_WITHIN, SOLO_REMOTE_BESIDE},
-               {0, SOLO_REMOTE_MAX_MOVE_BYTES + UINT64_C(1), SOLO_COPY_IN, SOLO_REMOTE_BESIDE},
-               {0, UINT64_MAX, SOLO_COPY_OUT, SOLO_REMOTE_BESIDE},
+               {0, 64, SOLO_COPY_WITHIN, SOLO_REMOTE_DIRECT_COPY},
+               {0, SOLO_REMOTE_MAX_MOVE_BYTES + UINT64_C(1), SOLO_COPY_IN, SOLO_REMOTE_DIRECT_COPY},
+               {0, UINT64_MAX, SOLO_COPY_OUT, SOLO_REMOTE_DIRECT_COPY},
                {0, 25, SOLO_COPY_IN, SOLO_REMOTE_INLINE},
                {0, 8, SOLO_COPY_OUT, SOLO_REMOTE_INLINE},
-               {0, 8, SOLO_COPY_IN, SOLO_REMOTE_INLINE | SOLO_REMOTE_BESIDE}};
+               {0, 8, SOLO_COPY_IN, SOLO_REMOTE_INLINE | SOLO_REMOTE_DIRECT_COPY}};
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
     connection c = malformed_open();
     uint8_t bytes[256];

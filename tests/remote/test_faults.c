@@ -251,7 +251,7 @@ static int check_no_start_here(void) {
 
 /* A kernel that has begun completes before its module is unloaded. A kernel that has not begun
  * fails. */
-static int unload_beside(void) {
+static int unload_concurrently(void) {
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
   launch_slow(SECOND / 4);
   usleep(100000);
@@ -329,7 +329,7 @@ int main(int argc, char **argv) {
   unsetenv("SOLO_TEST_STUCK_END");
   CHECK_INT(in_child(check_no_start_here), 0);
   setenv("SOLO_SERVER", server, 1);
-  CHECK_INT(in_child(unload_beside), 0);
+  CHECK_INT(in_child(unload_concurrently), 0);
   CHECK_INT(in_child(unload_again_and_again), 0);
   CHECK_INT(in_child(use_other_device), 0);
   /* these functions fork, which must precede the first connection of this process */

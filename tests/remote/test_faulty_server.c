@@ -186,7 +186,7 @@ static void inject_fault(const faulty_server_plan *lie, const char *what) {
   CHECK(is_fine);
   lies++;
   reported_faults += WIFEXITED(status) && WEXITSTATUS(status) == TOLD;
-  faults_not_injected += !solo_load_relaxed(&plan->told);
+  faults_not_injected += !solo_load_relaxed(&plan->requested);
 }
 
 /* Injects a fault for each step-th byte of [from, to), with two masks. */

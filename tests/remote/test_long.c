@@ -29,7 +29,7 @@ static solo_devptr take(solo_bdevice *of, uint64_t bytes) {
   return block;
 }
 
-static void give_back(solo_bdevice *of, solo_devptr block) {
+static void return_block(solo_bdevice *of, solo_devptr block) {
   MUST(b->mem_free(of, block, SOLO_MEMORY_DEVICE));
 }
 
@@ -65,8 +65,8 @@ static void check_lengths(uint64_t block_bytes, int is_shared) {
   for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++)
     for (uint64_t at = 0; at < 64; at += 21)
       check(block, second, lengths[n], at, 63 - at, block_bytes);
-  give_back(device, block);
-  give_back(device, second);
+  return_block(device, block);
+  return_block(device, second);
 }
 
 /* A long copy waits for earlier work of another queue. */
@@ -89,7 +89,7 @@ static void check_order(void) {
   MUST(b->queue_sync(other));
   b->event_close(device, event);
   b->queue_close(device, other);
-  give_back(device, block);
+  return_block(device, block);
 }
 
 static int is_memory(const void *page) {
@@ -112,11 +112,11 @@ static void check_places(void) {
       long wrong = 0;
       for (size_t i = 0; i < (size_t)5 * MIB; i++) wrong += at[i] != n;
       CHECK_INT(wrong, 0);
-      if (n % (round + 2) == 0) give_back(device, blocks[n]), blocks[n] = 0;
+      if (n % (round + 2) == 0) return_block(device, blocks[n]), blocks[n] = 0;
     }
   }
   for (int n = 0; n < BLOCKS; n++)
-    if (blocks[n]) give_back(device, blocks[n]);
+    if (blocks[n]) return_block(device, blocks[n]);
 }
 
 static void check_memory(void) {
@@ -127,13 +127,13 @@ static void check_memory(void) {
   CHECK(end == begin + kept);
   *begin = *end = 1;
   CHECK(is_memory(begin) && is_memory(end));
-  give_back(device, second);
-  give_back(device, first);
+  return_block(device, second);
+  return_block(device, first);
   CHECK(is_memory(begin)); /* the freed block keeps its memory for reuse */
   CHECK(!is_memory(end));
   solo_devptr again = take(device, kept);
   CHECK(again == first);
-  give_back(device, again);
+  return_block(device, again);
 }
 
 /* If the area is full, the server allocates the blocks. */
@@ -145,12 +145,12 @@ static void check_end(void) {
   CHECK(!solo_remote_area_find(device, whole + all - 1, 2));
   CHECK(!solo_remote_area_find(device, whole - 1, 1));
   CHECK(!solo_remote_area_find(device, more, 1) && more != whole + all);
-  give_back(device, more);
-  give_back(device, whole);
+  return_block(device, more);
+  return_block(device, whole);
   CHECK(b->mem_alloc(device, UINT64_MAX, SOLO_MEMORY_DEVICE, &none) != SOLO_OK);
   if (b->mem_alloc(device, all + 1, SOLO_MEMORY_DEVICE, &none) == SOLO_OK) {
     CHECK(!solo_remote_area_find(device, none, 1));
-    give_back(device, none);
+    return_block(device, none);
   }
 }
 
@@ -162,8 +162,8 @@ static void check_closing(void) {
   CHECK(mine != its);
   b->device_close(other);
   CHECK(take(device, (uint64_t)MOST) == its);
-  give_back(device, its);
-  give_back(device, mine);
+  return_block(device, its);
+  return_block(device, mine);
 }
 
 /* A copy between two servers follows earlier work of the source queue. */
@@ -195,10 +195,10 @@ static void check_between(void) {
   solo_devptr in_range = take(far, MIB), my_range = take(device, MIB);
   CHECK_INT(b->queue_copy_peer(queue, far, in_range, from, 100), SOLO_UNSUPPORTED);
   CHECK_INT(b->queue_copy_peer(queue, far, to, my_range, 100), SOLO_UNSUPPORTED);
-  give_back(far, in_range);
-  give_back(device, my_range);
-  give_back(far, to);
-  give_back(device, from);
+  return_block(far, in_range);
+  return_block(device, my_range);
+  return_block(far, to);
+  return_block(device, from);
   b->queue_close(far, its);
   b->device_close(far);
 }
@@ -206,7 +206,7 @@ static void check_between(void) {
 /* After an unreported failure, or after the loss of the server, later copies of the queue must not
  * be executed. */
 static void check_failures(void) {
-  enum { NAP_US = 1000 };
+  enum { SLEEP_US = 1000 };
   solo_devptr block = take(device, (uint64_t)MOST), other = 0;
   memset(got, BESIDE, sizeof got);
   MUST(b->queue_fill(queue, block, 1, (uint64_t)MOST));
@@ -221,7 +221,7 @@ static void check_failures(void) {
   CHECK_INT(got[MOST - 1], 1);
   solo_remote_link *link = device->server->link;
   kill(link->welcome.process, SIGKILL);
-  while (link->transport->is_alive(link)) usleep(NAP_US);
+  while (link->transport->is_alive(link)) usleep(SLEEP_US);
   CHECK_INT(b->queue_copy(queue, block, address_of(sent), (uint64_t)MOST, SOLO_COPY_IN),
             SOLO_DEVICE_LOST);
   CHECK_INT(b->mem_alloc(device, (uint64_t)MOST, SOLO_MEMORY_DEVICE, &other), SOLO_DEVICE_LOST);
@@ -237,7 +237,7 @@ static void check_range(void) {
       if (blocks[n] < least) least = blocks[n];
       if (blocks[n] > most) most = blocks[n];
     }
-    for (int n = 0; n < BLOCKS; n++) give_back(device, blocks[n]);
+    for (int n = 0; n < BLOCKS; n++) return_block(device, blocks[n]);
   }
   CHECK(most - least < MIB);
 }

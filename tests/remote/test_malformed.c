@@ -136,7 +136,7 @@ static void check_lengths(void) {
   }
 }
 
-static void check_said(void) {
+static void check_printed(void) {
   char line[256], who[64];
   int lines = 0, good = 0;
   FILE *f = fopen(said, "r");
@@ -524,6 +524,6 @@ int main(int argc, char **argv) {
   malformed_sequences("build/sim/conf_kernels.so");
   uint32_t stride = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
   if (stride) malformed_flips(stride);
-  check_said();
+  check_printed();
   return TEST_RESULT();
 }

@@ -289,7 +289,7 @@ static void check_cut(int ordinal, int other) {
   copy_and_record(&d, STAGED_WORDS, 3 * STAGED_WORDS,
                   &behind); /* the ring has free space, so this call does not detect the loss */
   copy_and_record(&d, 4 * STAGED_WORDS, STAGED_WORDS, &last);
-  if (c->link->moves_beside)
+  if (c->link->copies_directly)
     CHECK_INT(copy(&d, got, d.long_block, LONG_WORDS, SOLO_COPY_OUT), SOLO_OK);
   solo_remote_mpi_cut_liveness(ordinal + 1); /* simulates a long network failure */
   CHECK_INT(query_until_known(behind), SOLO_DEVICE_LOST);

@@ -58,7 +58,7 @@ static void check_raw(void) {
                               sizeof bytes
 #endif
   };
-  static const int tags[] = {0, 1, SOLO_REMOTE_CHANNELS - 1, JOB_TAKEN_BIT, JOB_TAG_OPEN - 1};
+  static const int tags[] = {0, 1, SOLO_REMOTE_CHANNELS - 1, JOB_REPORTED_BIT, JOB_TAG_OPEN - 1};
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
       solo_remote_link *link;
@@ -160,7 +160,7 @@ static void lie(uint32_t session) {
     bytes++;
     break;
   case 9: /* requests data that the program has not offered */
-    a = (mpi_answer){.channel = JOB_ANSWER_WANTED, .errors_made = UINT32_MAX, .completed = 1};
+    a = (mpi_answer){.channel = JOB_ANSWER_REQUESTED, .errors_made = UINT32_MAX, .completed = 1};
     break;
   case LIES:
     a.channel = JOB_ANSWER_ENDED;

@@ -90,13 +90,13 @@ static void rewrite_client_counters(rewriter *r) {
     solo_store_relaxed(&s->server_sleeps, (uint32_t)(value >> 32));
     break;
   case 4:
-    solo_store_relaxed(&s->server_bell, (uint32_t)(value >> 32));
+    solo_store_relaxed(&s->server_futex, (uint32_t)(value >> 32));
     break;
   case 5:
     solo_store_relaxed(&s->waiters, (uint32_t)(value >> 32));
     break;
   default:
-    solo_store_relaxed(&s->done_bell, (uint32_t)(value >> 32));
+    solo_store_relaxed(&s->done_futex, (uint32_t)(value >> 32));
   }
 }
 
@@ -114,7 +114,7 @@ static void rewrite_server_words(rewriter *r) {
     solo_store_relaxed(&s->errors_made, (uint32_t)(value >> 32));
     break;
   case 3:
-    solo_store_relaxed(&s->done_bell, (uint32_t)(value >> 32));
+    solo_store_relaxed(&s->done_futex, (uint32_t)(value >> 32));
     break;
   case 4:
     solo_store_relaxed(&s->refused, (uint32_t)(value >> 32 & 3));

@@ -116,7 +116,7 @@ static void *take(u64 bytes) {
   close_port(p);
   return result;
 }
-static void give_back(void *block) {
+static void return_block(void *block) {
   struct port p = open_port(LIBC(11), alone());
   *my_turn(p) = (u64)block;
   give(&p);
@@ -244,8 +244,8 @@ static void memory(void) {
     }
     right = same_blocks;
     refused = take(1ull << 60) == NULL;
-    for (int i = 0; i < BLOCKS; i += 2) give_back(block[i]);
-    for (int i = 1; i < BLOCKS; i += 2) give_back(block[i]);
+    for (int i = 0; i < BLOCKS; i += 2) return_block(block[i]);
+    for (int i = 1; i < BLOCKS; i += 2) return_block(block[i]);
     void *whole = NULL; /* retries, because the host frees the blocks asynchronously */
     for (int i = 0; !whole && i < 1000; i++) whole = take(8380000);
     again = whole == block[0]; /* the freed blocks were merged into one */

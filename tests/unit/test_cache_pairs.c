@@ -101,8 +101,8 @@ static void check_remote(void) {
   static solo_remote_shared channel;
   CHECK_APART(&channel.errors_reported, &channel.tail);
   CHECK_APART(&channel.errors_made, &channel.server_sleeps);
-  CHECK_APART(&channel.server_bell, &channel.waiters);
-  CHECK_APART(&channel.done_bell, &channel.result);
+  CHECK_APART(&channel.server_futex, &channel.waiters);
+  CHECK_APART(&channel.done_futex, &channel.result);
 }
 
 static void check_worker(const kmpc_worker *a, const kmpc_worker *b) {

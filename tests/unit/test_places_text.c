@@ -226,7 +226,7 @@ static void check_garbage(void) {
     kmpc_place_list list = {0};
     int understood = solo_kmp_places_list(text, &list);
     test_checks++;
-    if (understood && list.count > list.room) test_failures++;
+    if (understood && list.count > list.capacity) test_failures++;
     free(list.place);
     if (!*text) continue;
     kmpc_unit unit;

@@ -153,7 +153,7 @@ static void test_threads(void) {
 
 /* --- omp_target_alloc (device/target_alloc.c) ------------------------------------------------- */
 
-enum { LENT = 200, SMALL_LENT = 1000, MIDDLE_LENT = 200000, LARGE_LENT = 1200000 };
+enum { USER = 200, SMALL_USER = 1000, MIDDLE_USER = 200000, LARGE_USER = 1200000 };
 
 static void *borrow_kind(uint64_t bytes, solo_memory_kind kind) {
   void *address = NULL;
@@ -165,25 +165,25 @@ static void *borrow(uint64_t bytes) {
   return borrow_kind(bytes, SOLO_MEMORY_DEVICE);
 }
 
-static void give_back(void *address) {
+static void return_block(void *address) {
   if (solo_memory_free(device, address, SOLO_MEMORY_DEVICE) != SOLO_OK) abort();
 }
 
 /* Every third block is small, so that the pool does not keep it. */
-static uint64_t lent_bytes(int i) {
-  return i % 3 ? LARGE_LENT + (uint64_t)i : SMALL_LENT;
+static uint64_t user_bytes(int i) {
+  return i % 3 ? LARGE_USER + (uint64_t)i : SMALL_USER;
 }
 
 static void borrow_many(int own) {
-  char *lent[LENT];
-  for (int i = 0; i < LENT; i++) {
-    lent[i] = borrow(lent_bytes(i));
-    lent[i][0] = lent[i][lent_bytes(i) - 1] = (char)(own + i);
+  char *user[USER];
+  for (int i = 0; i < USER; i++) {
+    user[i] = borrow(user_bytes(i));
+    user[i][0] = user[i][user_bytes(i) - 1] = (char)(own + i);
   }
-  for (int k = 0; k < LENT; k++) {
-    int i = (int)(k * 7 % LENT); /* visits each block once, because 7 and LENT are coprime */
-    wrong |= lent[i][0] != (char)(own + i) || lent[i][lent_bytes(i) - 1] != (char)(own + i);
-    give_back(lent[i]);
+  for (int k = 0; k < USER; k++) {
+    int i = (int)(k * 7 % USER); /* visits each block once, because 7 and LENT are coprime */
+    wrong |= user[i][0] != (char)(own + i) || user[i][user_bytes(i) - 1] != (char)(own + i);
+    return_block(user[i]);
   }
 }
 
@@ -195,43 +195,43 @@ static void *borrow_often(void *own) {
 /* Each kind of memory reuses only its own blocks. The kinds that the host can access share one
  * limit. */
 static void test_kinds(void) {
-  enum { ALL = SOLO_POOL_KEPT / LARGE_LENT + 10 };
+  enum { ALL = SOLO_POOL_KEPT / LARGE_USER + 10 };
   static const solo_memory_kind kinds[] = {SOLO_MEMORY_DEVICE, SOLO_MEMORY_HOST,
                                            SOLO_MEMORY_SHARED};
   void *first[3], *all[ALL];
   solo_pool_trim(device);
-  for (int k = 0; k < 3; k++) first[k] = borrow_kind(MIDDLE_LENT, kinds[k]);
+  for (int k = 0; k < 3; k++) first[k] = borrow_kind(MIDDLE_USER, kinds[k]);
   /* the kind is not passed: the pool finds it by the address */
-  for (int k = 0; k < 3; k++) give_back(first[k]);
-  CHECK(device->pool.kept >= 2 * MIDDLE_LENT && device->pool.kept < 3 * MIDDLE_LENT);
-  for (int k = 2; k >= 0; k--) CHECK(borrow_kind(MIDDLE_LENT, kinds[k]) == first[k]);
-  for (int k = 0; k < 3; k++) give_back(first[k]);
-  for (int i = 0; i < ALL; i++) all[i] = borrow_kind(LARGE_LENT, SOLO_MEMORY_HOST);
-  for (int i = 0; i < ALL; i++) give_back(all[i]);
+  for (int k = 0; k < 3; k++) return_block(first[k]);
+  CHECK(device->pool.kept >= 2 * MIDDLE_USER && device->pool.kept < 3 * MIDDLE_USER);
+  for (int k = 2; k >= 0; k--) CHECK(borrow_kind(MIDDLE_USER, kinds[k]) == first[k]);
+  for (int k = 0; k < 3; k++) return_block(first[k]);
+  for (int i = 0; i < ALL; i++) all[i] = borrow_kind(LARGE_USER, SOLO_MEMORY_HOST);
+  for (int i = 0; i < ALL; i++) return_block(all[i]);
   CHECK(device->pool.kept <= SOLO_POOL_KEPT && device->pool.kept > SOLO_POOL_KEPT / 2);
   solo_pool_trim(device);
   CHECK_INT(device->pool.kept, 0);
 }
 
-static void test_lent(void) {
+static void test_user_blocks(void) {
   solo_pool_trim(device);
-  void *lent = borrow(LARGE_LENT);
-  give_back(lent);
-  CHECK(device->pool.kept >= LARGE_LENT);
-  CHECK(borrow(LARGE_LENT - 10) == lent);
+  void *user = borrow(LARGE_USER);
+  return_block(user);
+  CHECK(device->pool.kept >= LARGE_USER);
+  CHECK(borrow(LARGE_USER - 10) == user);
   solo_pool_drain(device);
   /* the drained pool must not free this block, which the program still uses */
-  memset(lent, 1, LARGE_LENT - 10);
-  give_back(lent);
+  memset(user, 1, LARGE_USER - 10);
+  return_block(user);
   CHECK_INT(device->pool.kept, 0); /* the driver freed it, because the pool was drained */
   pthread_t thread[THREADS];
   for (intptr_t i = 0; i < THREADS; i++)
     CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
   CHECK(!wrong);
-  solo_user_blocks *all = device->pool.lent;
+  solo_user_blocks *all = device->pool.user;
   CHECK(all != NULL);
-  for (int i = 0; all && i < 1 << SOLO_POOL_LENT_BITS; i++) CHECK(!all->by_address[i]);
+  for (int i = 0; all && i < 1 << SOLO_POOL_USER_BITS; i++) CHECK(!all->by_address[i]);
 }
 
 int main(void) {
@@ -246,7 +246,7 @@ int main(void) {
   test_too_large(UINT64_MAX);
   test_elsewhere();
   test_threads();
-  test_lent();
+  test_user_blocks();
   test_kinds();
   solo_pool_trim(device);
   CHECK_INT(device->pool.kept, 0);

@@ -11,11 +11,14 @@
 enum { WARP = 4, PORT = 3, MOST_STEPS = 40 };
 #define LIBC(n) ((uint32_t)'c' << 24 | (n))
 
-static _Atomic uint32_t ours[SOLO_RPC_PORTS], theirs[SOLO_RPC_PORTS];
+static _Atomic uint32_t host_word[SOLO_RPC_PORTS], device_word[SOLO_RPC_PORTS];
 static solo_rpc_header headers[SOLO_RPC_PORTS];
 static uint64_t packets[SOLO_RPC_PORTS * WARP][SOLO_RPC_WORDS];
-static solo_rpc server = {
-    .warp_size = WARP, .ours = ours, .theirs = theirs, .headers = headers, .packets = packets};
+static solo_rpc server = {.warp_size = WARP,
+                          .host_word = host_word,
+                          .device_word = device_word,
+                          .headers = headers,
+                          .packets = packets};
 
 typedef struct printer {
   const char *format;
@@ -30,12 +33,12 @@ static printer lanes[WARP];
 
 static void my_turn(void) {
   /* the partner is the release store in rpc_port.c */
-  while (solo_load_acquire(&ours[PORT]) != theirs[PORT]) sched_yield();
+  while (solo_load_acquire(&host_word[PORT]) != device_word[PORT]) sched_yield();
 }
 
 static void give(void) {
   /* the partner is the acquire load in rpc_port.c */
-  solo_store_release(&theirs[PORT], !theirs[PORT]);
+  solo_store_release(&device_word[PORT], !device_word[PORT]);
 }
 
 /* Sends the data of all lanes that have not ended, one packet per lane at a time. */

@@ -33,7 +33,7 @@ static void check_order(void) {
   CHECK(solo_kmp_deque_pop(&deque) == &item[0]);
   for (int i = KMPC_DEQUE_PLACES - 1; i >= 2; i--) CHECK(solo_kmp_deque_pop(&deque) == &item[i]);
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
-  CHECK(solo_kmp_deque_looks_empty(&deque));
+  CHECK(solo_kmp_deque_seems_empty(&deque));
   CHECK(solo_kmp_deque_push(&deque, &item[0]));
   CHECK(solo_kmp_deque_steal(&deque, refuse, &item[0]) == NULL);
   CHECK(solo_kmp_deque_pop(&deque) == &item[0]); /* a rejected item remains in the deque */
@@ -68,7 +68,7 @@ static void check_halves(void) {
   CHECK(some[0] == &item[3]);
   CHECK_INT(solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some), 1);
   CHECK(some[0] == &item[4]);
-  CHECK(solo_kmp_deque_looks_empty(&deque));
+  CHECK(solo_kmp_deque_seems_empty(&deque));
   for (int i = 0; i < 3 * KMPC_DEQUE_MAX_STEAL; i++) CHECK(solo_kmp_deque_push(&deque, &item[i]));
   CHECK_INT(solo_kmp_deque_try_steal_half(&deque, NULL, NULL, some), KMPC_DEQUE_MAX_STEAL);
   CHECK(some[KMPC_DEQUE_MAX_STEAL - 1] == &item[KMPC_DEQUE_MAX_STEAL - 1]);
@@ -125,7 +125,7 @@ static void check_sharing(void) {
   int wrong = 0;
   for (int i = 1; i <= ITEMS; i++) wrong += solo_load_relaxed(&taken[i]) != 1;
   CHECK_INT(wrong, 0);
-  CHECK(solo_kmp_deque_looks_empty(&deque));
+  CHECK(solo_kmp_deque_seems_empty(&deque));
 }
 
 int main(void) {

@@ -16,7 +16,7 @@ static int is_over(void *what) {
   return solo_load_acquire(&over) != 0; /* pairs with the store in notifying_thread() */
 }
 
-static int help_once(kmpc_thread *self, kmpc_look look) {
+static int help_once(kmpc_thread *self, kmpc_search look) {
   (void)self, (void)look;
   return !helped++;
 }

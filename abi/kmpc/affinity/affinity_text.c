@@ -10,16 +10,16 @@
 
 typedef struct output {
   char *text;
-  size_t room, used;
+  size_t size, used;
 } output;
 
 static void put(output *out, const char *text, size_t length) {
   for (size_t i = 0; i < length; i++, out->used++)
     /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
-    if (out->used + 1 < out->room) out->text[out->used] = text[i];
+    if (out->used + 1 < out->size) out->text[out->used] = text[i];
 }
 
-static void write_value(char field, char *value, size_t room) {
+static void write_value(char field, char *value, size_t size) {
   static const char numbers[] = "tTLnNaPi";
   const char *at = field ? strchr(numbers, field) : NULL;
   kmpc_mask mask;
@@ -29,13 +29,13 @@ static void write_value(char field, char *value, size_t room) {
         omp_get_team_num(),   omp_get_num_teams(),   level,
         omp_get_thread_num(), omp_get_num_threads(), omp_get_ancestor_thread_num(level - 1),
         (int)getpid(),        (int)solo_thread_id()};
-    snprintf(value, room, "%d", number[at - numbers]);
+    snprintf(value, size, "%d", number[at - numbers]);
   } else if (field == 'H') {
-    if (gethostname(value, room) != 0) *value = 0;
-    value[room - 1] = 0;
+    if (gethostname(value, size) != 0) *value = 0;
+    value[size - 1] = 0;
   } else if (field == 'A') {
     *value = 0;
-    if (solo_kmp_mask_get(&mask) >= 0) solo_kmp_mask_text(&mask, value, room);
+    if (solo_kmp_mask_get(&mask) >= 0) solo_kmp_mask_text(&mask, value, size);
   } else {
     strcpy(value, "undefined");
   }
@@ -77,8 +77,8 @@ static const char *expand(output *out, const char *format) {
   return format;
 }
 
-size_t solo_kmp_affinity_text(char *text, size_t room, const char *format) {
-  output out = {text, room, 0};
+size_t solo_kmp_affinity_text(char *text, size_t size, const char *format) {
+  output out = {text, size, 0};
   if (!format || !*format) format = solo_kmp_affinity_format(solo_kmp_config());
   while (*format) {
     if (*format != '%')
@@ -88,7 +88,7 @@ size_t solo_kmp_affinity_text(char *text, size_t room, const char *format) {
     else
       format = expand(&out, format + 1);
   }
-  if (room) text[out.used < room ? out.used : room - 1] = 0;
+  if (size) text[out.used < size ? out.used : size - 1] = 0;
   return out.used;
 }
 

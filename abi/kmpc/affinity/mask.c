@@ -20,9 +20,9 @@ int solo_kmp_mask_count(const kmpc_mask *mask) {
   return count;
 }
 
-size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room) {
+size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t size) {
   size_t used = 0;
-  if (room) *text = 0;
+  if (size) *text = 0;
   for (int cpu = 0; cpu < KMPC_CPUS; cpu++) {
     if (!solo_kmp_mask_has(mask, cpu)) continue;
     int end = cpu;
@@ -31,7 +31,7 @@ size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room) {
     if (end == cpu + 1) end = cpu; /* prints two processors as "0,1", as libomp does */
     int n = end > cpu ? snprintf(part, sizeof part, "%s%d-%d", used ? "," : "", cpu, end)
                       : snprintf(part, sizeof part, "%s%d", used ? "," : "", cpu);
-    if (used + (size_t)n < room) memcpy(text + used, part, (size_t)n + 1);
+    if (used + (size_t)n < size) memcpy(text + used, part, (size_t)n + 1);
     used += (size_t)n;
     cpu = end;
   }

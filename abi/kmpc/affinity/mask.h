@@ -25,7 +25,7 @@ SOLO_INLINE void solo_kmp_mask_remove(kmpc_mask *mask, int cpu) {
 int solo_kmp_mask_count(const kmpc_mask *mask);
 /* Writes text such as "0-3,8", at most `room` bytes with the terminator. Returns the length of the
  * whole text. */
-size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t room);
+size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t size);
 
 typedef enum kmpc_unit {
   KMPC_UNIT_THREAD,

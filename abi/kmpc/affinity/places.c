@@ -14,7 +14,7 @@ static kmpc_places places;
 static _Atomic int32_t places_ready;
 static solo_lock places_lock = SOLO_LOCK_INIT(SOLO_RANK_PLACES);
 
-static int ours(const kmpc_mask *place, kmpc_mask *out_part) {
+static int usable_part(const kmpc_mask *place, kmpc_mask *out_part) {
   for (size_t i = 0; i < KMPC_CPUS / 64; i++)
     out_part->bits[i] = place->bits[i] & places.all.bits[i];
   return solo_kmp_mask_count(out_part) > 0;
@@ -55,12 +55,12 @@ static void warn_of_missing(const char *text, const kmpc_mask *missing, const ch
                 places.count ? "" : "; no place is left, cores are used");
 }
 
-static void add_name(char *names, size_t room, const kmpc_mask *place) {
+static void add_name(char *names, size_t size, const kmpc_mask *place) {
   char cpus[64], name[72];
   size_t used = strlen(names), length = solo_kmp_mask_text(place, cpus, sizeof cpus);
   int n = snprintf(name, sizeof name, "%s{%s%s}", used ? " " : "", cpus,
                    length < sizeof cpus ? "" : "...");
-  if (used + (size_t)n + 5 <= room)
+  if (used + (size_t)n + 5 <= size)
     memcpy(names + used, name, (size_t)n + 1);
   else if (used && names[used - 1] != '.')
     memcpy(names + used, " ...", 5);
@@ -73,7 +73,7 @@ static int read_list(const char *text) {
   int understood = solo_kmp_places_list(text, &stated);
   for (int32_t p = 0; understood && p < stated.count; p++) {
     const kmpc_mask *place = &stated.place[p];
-    if (!ours(place, &part))
+    if (!usable_part(place, &part))
       add_name(names, sizeof names, place);
     else if (!append(&part))
       understood = 0;

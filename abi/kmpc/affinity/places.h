@@ -15,7 +15,7 @@ const kmpc_places *solo_kmp_places(void);
 /* Returns an array with the package of each place, never freed; NULL: no memory. */
 const int32_t *solo_kmp_place_packages(void);
 /* Expands an affinity format for the calling thread. Parameters and result as for snprintf. */
-size_t solo_kmp_affinity_text(char *text, size_t room, const char *format);
+size_t solo_kmp_affinity_text(char *text, size_t size, const char *format);
 void solo_kmp_affinity_show(const char *format);
 
 #endif

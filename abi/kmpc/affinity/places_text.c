@@ -19,7 +19,7 @@ static const char *skip(const char *text) {
   return text;
 }
 
-static int take(const char **text, char mark) {
+static int accept_mark(const char **text, char mark) {
   if (**text != mark) return 0;
   *text = skip(*text + 1);
   return 1;
@@ -35,9 +35,9 @@ static int number(const char **text, long least, long most, long *out) {
 
 static int repeat(const char **text, long *count, long *stride) {
   *count = 1, *stride = 1;
-  if (!take(text, ':')) return 1;
+  if (!accept_mark(text, ':')) return 1;
   if (!number(text, 1, KMPC_CPUS, count)) return 0;
-  return !take(text, ':') || number(text, -KMPC_CPUS, KMPC_CPUS, stride);
+  return !accept_mark(text, ':') || number(text, -KMPC_CPUS, KMPC_CPUS, stride);
 }
 
 int solo_kmp_places_word(const char *text, kmpc_unit *out_unit, int32_t *out_most) {
@@ -55,7 +55,9 @@ int solo_kmp_places_word(const char *text, kmpc_unit *out_unit, int32_t *out_mos
     if (strncasecmp(text, words[i].word, n) != 0) continue;
     long most = KMPC_CPUS;
     text = skip(text + n);
-    if (take(&text, '(') && (!number(&text, 1, INT32_MAX, &most) || !take(&text, ')'))) return 0;
+    if (accept_mark(&text, '(') &&
+        (!number(&text, 1, INT32_MAX, &most) || !accept_mark(&text, ')')))
+      return 0;
     if (*text) return 0;
     *out_unit = words[i].unit;
     *out_most = most < KMPC_CPUS ? (int32_t)most : KMPC_CPUS;
@@ -66,7 +68,7 @@ int solo_kmp_places_word(const char *text, kmpc_unit *out_unit, int32_t *out_mos
 
 static int read_numbers(const char **text, kmpc_mask *mask) {
   long first, count, stride;
-  if (take(text, '!')) {
+  if (accept_mark(text, '!')) {
     if (!number(text, 0, KMPC_CPUS - 1, &first)) return 0;
     solo_kmp_mask_remove(mask, (int)first);
     return 1;
@@ -83,15 +85,15 @@ static int read_numbers(const char **text, kmpc_mask *mask) {
 static int read_place(const char **text, kmpc_mask *mask) {
   long cpu;
   memset(mask, 0, sizeof *mask);
-  if (!take(text, '{')) {
+  if (!accept_mark(text, '{')) {
     if (!number(text, 0, KMPC_CPUS - 1, &cpu)) return 0;
     solo_kmp_mask_add(mask, (int)cpu);
     return 1;
   }
   do {
     if (!read_numbers(text, mask)) return 0;
-  } while (take(text, ','));
-  return take(text, '}');
+  } while (accept_mark(text, ','));
+  return accept_mark(text, '}');
 }
 
 static int shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
@@ -105,13 +107,13 @@ static int shifted(const kmpc_mask *from, long by, kmpc_mask *to) {
 }
 
 static kmpc_mask *append(kmpc_place_list *list) {
-  if (list->count == list->room) {
-    int32_t room = list->room ? 2 * list->room : 16;
-    if (room > PLACES_MAX) return NULL;
-    kmpc_mask *longer = realloc(list->place, (size_t)room * sizeof *longer);
+  if (list->count == list->capacity) {
+    int32_t capacity = list->capacity ? 2 * list->capacity : 16;
+    if (capacity > PLACES_MAX) return NULL;
+    kmpc_mask *longer = realloc(list->place, (size_t)capacity * sizeof *longer);
     if (!longer) return NULL;
     list->place = longer;
-    list->room = room;
+    list->capacity = capacity;
   }
   return &list->place[list->count++];
 }
@@ -128,7 +130,7 @@ int solo_kmp_places_list(const char *text, kmpc_place_list *out_list) {
   do {
     kmpc_mask mask;
     long count, stride;
-    if (take(&text, '!')) {
+    if (accept_mark(&text, '!')) {
       if (!read_place(&text, &mask)) return 0;
       exclude(out_list, &mask);
       continue;
@@ -138,6 +140,6 @@ int solo_kmp_places_list(const char *text, kmpc_place_list *out_list) {
       kmpc_mask *place = append(out_list);
       if (!place || !shifted(&mask, i * stride, place)) return 0;
     }
-  } while (take(&text, ','));
+  } while (accept_mark(&text, ','));
   return !*text;
 }

@@ -6,7 +6,7 @@
 
 /* The places of an explicit list, in the order of the text. The caller frees `place`. */
 typedef struct kmpc_place_list {
-  int32_t count, room;
+  int32_t count, capacity;
   kmpc_mask *place;
 } kmpc_place_list;
 

@@ -12,10 +12,10 @@
 
 enum { TEXT_BYTES = 4096, PATH_BYTES = 4352 };
 
-int solo_kmp_read_small(const char *path, char *text, size_t room) {
+int solo_kmp_read_small(const char *path, char *text, size_t size) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
-  ssize_t n = read(fd, text, room - 1);
+  ssize_t n = read(fd, text, size - 1);
   close(fd);
   if (n <= 0) return 0;
   text[n] = 0;

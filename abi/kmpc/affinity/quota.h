@@ -8,6 +8,6 @@
 int32_t solo_kmp_quota(void);
 
 /* Reads the beginning of a system file. Returns 0 if it is missing or empty. */
-int solo_kmp_read_small(const char *path, char *text, size_t room);
+int solo_kmp_read_small(const char *path, char *text, size_t size);
 
 #endif

@@ -65,12 +65,12 @@ typedef struct piece {
 
 /* Removes the part of the text before the separator (or the whole text), and returns it without
  * surrounding blanks. */
-static piece take(piece *text, char separator) {
+static piece next_piece(piece *text, char separator) {
   const char *end = text->length ? memchr(text->begin, separator, text->length) : NULL;
   piece p = {text->begin, end ? (size_t)(end - text->begin) : text->length};
-  size_t taken = p.length + (end != NULL);
-  text->begin += taken;
-  text->length -= taken;
+  size_t consumed = p.length + (end != NULL);
+  text->begin += consumed;
+  text->length -= consumed;
   while (p.length && strchr(" \t", *p.begin)) p.begin++, p.length--;
   while (p.length && strchr(" \t", p.begin[p.length - 1])) p.length--;
   return p;
@@ -97,7 +97,7 @@ static int number(piece p, omp_uintptr_t *out) {
 }
 
 static int trait_of(piece text, omp_alloctrait_t *out) {
-  piece key = take(&text, '='), value = take(&text, '\0');
+  piece key = next_piece(&text, '='), value = next_piece(&text, '\0');
   omp_uintptr_t which;
   int is_right;
   if (FIND(key, of_numbers, &which))
@@ -113,17 +113,18 @@ static int trait_of(piece text, omp_alloctrait_t *out) {
 }
 
 /* Returns omp_null_allocator for an invalid text. */
-static omp_allocator_handle_t parse(const char *said) {
+static omp_allocator_handle_t parse(const char *setting) {
   enum { MOST = 16 };
   omp_alloctrait_t traits[MOST];
-  piece text = {said, strlen(said)}, name = take(&text, ':');
-  int has_traits = said[strcspn(said, ":")] == ':', count = 0;
+  piece text = {setting, strlen(setting)}, name = next_piece(&text, ':');
+  int has_traits = setting[strcspn(setting, ":")] == ':', count = 0;
   omp_uintptr_t found;
   if (!has_traits && FIND(name, allocators, &found)) return (omp_allocator_handle_t)found;
   if (!FIND(name, spaces, &found)) return omp_null_allocator;
   for (int is_more = has_traits; is_more; count++) {
     is_more = text.length && memchr(text.begin, ',', text.length) != NULL;
-    if (count == MOST || !trait_of(take(&text, ','), &traits[count])) return omp_null_allocator;
+    if (count == MOST || !trait_of(next_piece(&text, ','), &traits[count]))
+      return omp_null_allocator;
   }
   return omp_init_allocator((omp_memspace_handle_t)found, count, traits);
 }
@@ -133,15 +134,15 @@ uint64_t solo_kmp_allocator_setting(void) {
   static _Atomic(uint64_t) known;
   uint64_t handle = solo_load_acquire(&known); /* pairs with the store below */
   if (SOLO_LIKELY(handle != 0)) return handle;
-  const char *said = solo_kmp_config()->allocator;
+  const char *setting = solo_kmp_config()->allocator;
   solo_lock_acquire(&lock);
   handle = solo_load_relaxed(&known);
   if (!handle) {
-    if (said) handle = (uint64_t)parse(said);
-    if (said && !handle)
+    if (setting) handle = (uint64_t)parse(setting);
+    if (setting && !handle)
       solo_kmp_warn("OMP_ALLOCATOR=\"%s\" is not understood (a predefined allocator, or a "
                     "memory space with traits); used instead: omp_default_mem_alloc",
-                    said);
+                    setting);
     if (!handle) handle = omp_default_mem_alloc;
     /* pairs with the load above: the allocator is complete */
     solo_store_release(&known, handle);

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static void say(const char *prefix, const char *format, va_list args) {
+static void print(const char *prefix, const char *format, va_list args) {
   char line[1024];
   size_t used = strlen(prefix);
   memcpy(line, prefix, used);
@@ -36,14 +36,14 @@ void solo_kmp_warn(const char *format, ...) {
   if (!solo_load_relaxed(&warnings)) return;
   va_list args;
   va_start(args, format);
-  say("solo: warning: ", format, args);
+  print("solo: warning: ", format, args);
   va_end(args);
 }
 
 void solo_kmp_fatal(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  say("solo: error: ", format, args);
+  print("solo: error: ", format, args);
   va_end(args);
   exit(EXIT_FAILURE);
 }

@@ -12,8 +12,8 @@
 
 enum { RUN_USER_CODE = -1, DONE = 0 };
 enum { MODE_SPMD = 2 };
-enum { THREADS_NOT_SAID = 256 }; /* value of most_threads without a clause in flang */
-enum { NO_TEAMS = -1 };          /* value of most_teams outside of teams constructs */
+enum { THREADS_UNSET = 256 }; /* value of most_threads without a clause in flang */
+enum { NO_TEAMS = -1 };       /* value of most_teams outside of teams constructs */
 
 typedef struct kernel_environment {
   uint8_t state_machine, may_nest, mode;
@@ -45,7 +45,7 @@ static int32_t limit_of(const kernel_environment *kernel, const solo_launch_reco
   if (launch->threads[0]) return (int32_t)launch->threads[0];
   if (!has_teams(kernel, launch)) return 0;
   int32_t limit = kernel->most_threads, setting = solo_device_teams_limit();
-  if (limit <= 0 || limit == THREADS_NOT_SAID) return setting;
+  if (limit <= 0 || limit == THREADS_UNSET) return setting;
   return setting > 0 && setting < limit ? setting : limit;
 }
 

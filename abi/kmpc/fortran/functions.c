@@ -6,66 +6,66 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-#define ASKS(type, name)                                                                           \
+#define GETTER(type, name)                                                                         \
   SOLO_EXPORT type omp_##name##_(void) {                                                           \
     return (type)omp_##name();                                                                     \
   }
-ASKS(int, get_num_threads)
-ASKS(int, get_max_threads)
-ASKS(int, get_thread_num)
-ASKS(int, get_num_procs)
-ASKS(int, in_parallel)
-ASKS(int, in_final)
-ASKS(int, in_explicit_task)
-ASKS(int, get_dynamic)
-ASKS(int, get_nested)
-ASKS(int, get_thread_limit)
-ASKS(int, get_max_active_levels)
-ASKS(int, get_supported_active_levels)
-ASKS(int, get_level)
-ASKS(int, get_active_level)
-ASKS(int, get_cancellation)
-ASKS(int, get_proc_bind)
-ASKS(int, get_num_places)
-ASKS(int, get_place_num)
-ASKS(int, get_partition_num_places)
-ASKS(int, get_default_device)
-ASKS(int, get_num_devices)
-ASKS(int, get_initial_device)
-ASKS(int, get_device_num)
-ASKS(int, is_initial_device)
-ASKS(int, get_num_teams)
-ASKS(int, get_team_num)
-ASKS(int, get_max_teams)
-ASKS(int, get_teams_thread_limit)
-ASKS(int, get_max_task_priority)
-ASKS(double, get_wtime)
-ASKS(double, get_wtick)
-ASKS(omp_allocator_handle_t, get_default_allocator)
+GETTER(int, get_num_threads)
+GETTER(int, get_max_threads)
+GETTER(int, get_thread_num)
+GETTER(int, get_num_procs)
+GETTER(int, in_parallel)
+GETTER(int, in_final)
+GETTER(int, in_explicit_task)
+GETTER(int, get_dynamic)
+GETTER(int, get_nested)
+GETTER(int, get_thread_limit)
+GETTER(int, get_max_active_levels)
+GETTER(int, get_supported_active_levels)
+GETTER(int, get_level)
+GETTER(int, get_active_level)
+GETTER(int, get_cancellation)
+GETTER(int, get_proc_bind)
+GETTER(int, get_num_places)
+GETTER(int, get_place_num)
+GETTER(int, get_partition_num_places)
+GETTER(int, get_default_device)
+GETTER(int, get_num_devices)
+GETTER(int, get_initial_device)
+GETTER(int, get_device_num)
+GETTER(int, is_initial_device)
+GETTER(int, get_num_teams)
+GETTER(int, get_team_num)
+GETTER(int, get_max_teams)
+GETTER(int, get_teams_thread_limit)
+GETTER(int, get_max_task_priority)
+GETTER(double, get_wtime)
+GETTER(double, get_wtick)
+GETTER(omp_allocator_handle_t, get_default_allocator)
 
-#define ASKS_OF(type, name, of)                                                                    \
+#define GETTER_OF(type, name, of)                                                                  \
   SOLO_EXPORT type omp_##name##_(const of *value) {                                                \
     return (type)omp_##name(*value);                                                               \
   }
-ASKS_OF(int, get_ancestor_thread_num, int)
-ASKS_OF(int, get_team_size, int)
-ASKS_OF(int, get_place_num_procs, int)
-ASKS_OF(int, pause_resource_all, omp_pause_resource_t)
+GETTER_OF(int, get_ancestor_thread_num, int)
+GETTER_OF(int, get_team_size, int)
+GETTER_OF(int, get_place_num_procs, int)
+GETTER_OF(int, pause_resource_all, omp_pause_resource_t)
 
-#define TELLS(name, type)                                                                          \
+#define SETTER(name, type)                                                                         \
   SOLO_EXPORT void omp_##name##_(const type *value) {                                              \
     omp_##name(*value);                                                                            \
   }
-TELLS(set_num_threads, int)
-TELLS(set_dynamic, int)
-TELLS(set_nested, int)
-TELLS(set_max_active_levels, int)
-TELLS(set_default_device, int)
-TELLS(set_num_teams, int)
-TELLS(set_teams_thread_limit, int)
-TELLS(display_env, int)
-TELLS(set_default_allocator, omp_allocator_handle_t)
-TELLS(destroy_allocator, omp_allocator_handle_t)
+SETTER(set_num_threads, int)
+SETTER(set_dynamic, int)
+SETTER(set_nested, int)
+SETTER(set_max_active_levels, int)
+SETTER(set_default_device, int)
+SETTER(set_num_teams, int)
+SETTER(set_teams_thread_limit, int)
+SETTER(display_env, int)
+SETTER(set_default_allocator, omp_allocator_handle_t)
+SETTER(destroy_allocator, omp_allocator_handle_t)
 
 /* The argument has the attribute VALUE in GCC's module omp_lib. */
 SOLO_EXPORT void omp_fulfill_event_(omp_event_handle_t event) {

@@ -73,7 +73,7 @@ static void begin_loop(kmpc_thread *self, kmpc_loop *loop, wish w) {
   loop->ordered = (int16_t)ordered;
   loop->chunk = w.chunk > 0 ? (uint64_t)w.chunk : 1;
   loop->bumped = 0;
-  loop->mine = (uint64_t)self->context.tid;
+  loop->own_chunk = (uint64_t)self->context.tid;
   loop->victim = self->context.tid;
   loop->slot = NULL;
   loop->first = 0;
@@ -131,8 +131,8 @@ static int next_whole(kmpc_loop *loop, piece *p) {
 static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   uint64_t size = (uint64_t)self->context.team->size, tid = (uint64_t)self->context.tid;
   uint64_t least = loop->trip / size, more = loop->trip % size;
-  if (loop->mine == UINT64_MAX) return 0;
-  loop->mine = UINT64_MAX;
+  if (loop->own_chunk == UINT64_MAX) return 0;
+  loop->own_chunk = UINT64_MAX;
   p->first = least * tid + (tid < more ? tid : more);
   p->count = least + (tid < more);
   return p->count != 0;
@@ -141,23 +141,23 @@ static int next_block(kmpc_thread *self, kmpc_loop *loop, piece *p) {
 static int next_guided(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   uint64_t threads = 2 * (uint64_t)self->context.team->size;
   uint64_t at = solo_load_relaxed(&loop->slot->next);
-  uint64_t take;
+  uint64_t reserved;
   do {
     uint64_t rest = loop->trip - at;
     if (rest == 0) return 0;
-    take = rest / threads + (rest % threads != 0);
-    if (take < loop->chunk) take = loop->chunk;
-    if (take > rest) take = rest;
-  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + take)); /* relaxed: only a number */
+    reserved = rest / threads + (rest % threads != 0);
+    if (reserved < loop->chunk) reserved = loop->chunk;
+    if (reserved > rest) reserved = rest;
+  } while (!solo_cas_relaxed(&loop->slot->next, &at, at + reserved)); /* relaxed: only a number */
   p->first = at;
-  p->count = take;
+  p->count = reserved;
   return 1;
 }
 
 static int next_steal(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   kmpc_loop_range *own = &loop->ranges[self->context.tid];
   uint64_t chunk, end;
-  if (solo_kmp_range_take(own, 1, &chunk, &end)) return chunk_piece(loop, chunk, p);
+  if (solo_kmp_range_reserve(own, 1, &chunk, &end)) return chunk_piece(loop, chunk, p);
   int32_t size = self->context.team->size;
   for (int32_t i = 0; i < size; i++) {
     int32_t victim = loop->victim + i < size ? loop->victim + i : loop->victim + i - size;
@@ -184,8 +184,8 @@ static int next_piece(kmpc_thread *self, kmpc_loop *loop, piece *p) {
   case KMPC_LOOP_BLOCK:
     return next_block(self, loop, p);
   case KMPC_LOOP_STATIC: {
-    uint64_t chunk = loop->mine;
-    loop->mine += (uint64_t)self->context.team->size;
+    uint64_t chunk = loop->own_chunk;
+    loop->own_chunk += (uint64_t)self->context.team->size;
     return chunk_piece(loop, chunk, p);
   }
   case KMPC_LOOP_SHARED:

@@ -63,8 +63,8 @@ SOLO_INLINE void solo_kmp_range_fill_own(kmpc_loop_range *ranges, int32_t size, 
 }
 
 /* Removes up to `most` numbers from the front. Returns 0 if the range is empty. */
-SOLO_INLINE int solo_kmp_range_take(kmpc_loop_range *own, uint32_t most, uint64_t *out_begin,
-                                    uint64_t *out_end) {
+SOLO_INLINE int solo_kmp_range_reserve(kmpc_loop_range *own, uint32_t most, uint64_t *out_begin,
+                                       uint64_t *out_end) {
   uint64_t span = solo_load_relaxed(&own->span), end;
   do {
     *out_begin = (uint32_t)span;
@@ -110,7 +110,7 @@ struct kmpc_loop {
   uint64_t trip;
   uint64_t chunk; /* number of iterations; GUIDED: minimum */
   uint64_t chunks;
-  uint64_t mine; /* STATIC: the thread's next chunk */
+  uint64_t own_chunk; /* STATIC: the thread's next chunk */
   uint64_t first;
   kmpc_loop_slot *slot;
   kmpc_loop_range *ranges;
@@ -122,7 +122,7 @@ struct kmpc_loop {
   struct kmpc_extent *extent;
   kmpc_loop_slot *cross;
   /* abi/gomp: iterations of the current chunk of an ordered loop; direction of the loop */
-  uint64_t taken;
+  uint64_t reserved;
   int32_t past;
 };
 

@@ -165,7 +165,7 @@ int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part);
 SOLO_EXPORT int32_t __kmpc_omp_taskyield(kmpc_ident *loc, int32_t gtid, int32_t end_part) {
   (void)loc, (void)gtid, (void)end_part;
   kmpc_thread *self = solo_kmp_self();
-  (void)solo_kmp_run_one(self, self->context.task, KMPC_LOOK_QUICK);
+  (void)solo_kmp_run_one(self, self->context.task, KMPC_SEARCH_QUICK);
   solo_kmp_notify_returned(self);
   return 0;
 }

@@ -36,10 +36,10 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node) {
 /* Hash table of task routines that have called queues() (device.c). If another routine overwrites
  * an entry, only speed is affected. */
 enum { ROUTINES = 256 };
-static _Atomic(const void *) asking[ROUTINES];
+static _Atomic(const void *) querying[ROUTINES];
 
 static _Atomic(const void *) *routine_place(const void *routine) {
-  return &asking[((uintptr_t)routine >> 4) * 0x9e3779b9u >> 8 & (ROUTINES - 1)];
+  return &querying[((uintptr_t)routine >> 4) * 0x9e3779b9u >> 8 & (ROUTINES - 1)];
 }
 
 void solo_kmp_depend_note_queues_caller(const void *routine) {
@@ -145,11 +145,11 @@ kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *no
   return release(cache, early);
 }
 
-static int take_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
+static int lock_or_queue(kmpc_exclusion *exclusion, kmpc_depend_node *node) {
   solo_lock_acquire(&exclusion->lock);
-  int got = !exclusion->taken;
+  int got = !exclusion->locked;
   if (got) {
-    exclusion->taken = 1;
+    exclusion->locked = 1;
   } else {
     node->next_ready = exclusion->waiters;
     exclusion->waiters = node;
@@ -163,7 +163,7 @@ int solo_kmp_depend_lock(kmpc_depend_node *node) {
    * task. Therefore the loop does not access the node again. */
   while (node->exclusions_held < node->exclusion_count) {
     kmpc_exclusion *next = node->exclusion[node->exclusions_held++];
-    if (!take_or_queue(next, node)) return 0;
+    if (!lock_or_queue(next, node)) return 0;
   }
   return 1;
 }
@@ -177,7 +177,7 @@ kmpc_depend_node *solo_kmp_depend_unlock(kmpc_depend_node *node) {
     if (first)
       exclusion->waiters = first->next_ready;
     else
-      exclusion->taken = 0;
+      exclusion->locked = 0;
     solo_lock_release(&exclusion->lock);
     if (!first) continue;
     first->next_ready = ready;

@@ -19,7 +19,7 @@ typedef struct kmpc_depend_link {
 typedef struct kmpc_exclusion {
   _Atomic int32_t references;
   solo_lock lock;
-  int taken;
+  int locked;
   kmpc_depend_node *waiters;
 } kmpc_exclusion;
 

@@ -29,7 +29,7 @@ static kmpc_depend_node *hold(kmpc_depend_node *node) {
   return node;
 }
 
-static void let_go(kmpc_cache *cache, kmpc_depend_node *node) {
+static void release_list(kmpc_cache *cache, kmpc_depend_node *node) {
   if (node) solo_kmp_depend_drop(cache, node);
 }
 
@@ -44,7 +44,7 @@ static kmpc_depend_link *link_to(kmpc_cache *cache, kmpc_depend_node *node,
 static void free_links(kmpc_cache *cache, kmpc_depend_link **list) {
   for (kmpc_depend_link *link = *list, *next; link; link = next) {
     next = link->next;
-    let_go(cache, link->node);
+    release_list(cache, link->node);
     solo_kmp_cache_free(cache, link);
   }
   *list = NULL;
@@ -61,7 +61,7 @@ static void empty_set(kmpc_cache *cache, entry *e) {
 static void empty_entry(kmpc_cache *cache, entry *e) {
   empty_set(cache, e);
   free_links(cache, &e->earlier);
-  let_go(cache, e->last);
+  release_list(cache, e->last);
   e->last = NULL;
   e->used = 0;
 }
@@ -76,7 +76,7 @@ static void prune(kmpc_cache *cache, node_set *set) {
       continue;
     }
     *at = link->next;
-    let_go(cache, link->node);
+    release_list(cache, link->node);
     solo_kmp_cache_free(cache, link);
     set->count--;
   }
@@ -114,7 +114,7 @@ static entry *new_entries(kmpc_cache *cache, uint32_t size) {
 }
 
 /* Removes addresses without unfinished nodes. If many addresses remain, doubles the table. */
-static void make_room(kmpc_depend_table *table, kmpc_cache *cache) {
+static void make_space(kmpc_depend_table *table, kmpc_cache *cache) {
   entry *old = table->entries;
   uint32_t old_size = table->size, living = 0;
   for (uint32_t i = 0; i < old_size; i++) {
@@ -134,7 +134,7 @@ static entry *find_or_make(kmpc_depend_table *table, kmpc_cache *cache, uint64_t
   entry *e = find(table, address);
   if (e->used) return e;
   if ((table->used + 1) * 2 > table->size) {
-    make_room(table, cache);
+    make_space(table, cache);
     e = find(table, address);
   }
   table->used++;
@@ -221,7 +221,7 @@ static void add_all_memory(kmpc_depend_table *table, kmpc_cache *cache, kmpc_dep
   if (mode == KMPC_DEPEND_WAIT_ONLY) return;
   table->used = 0;
   hold(node);
-  let_go(cache, table->all);
+  release_list(cache, table->all);
   table->all = node;
 }
 
@@ -279,7 +279,7 @@ int solo_kmp_depend_add(kmpc_depend_table **table, kmpc_cache *cache, kmpc_depen
 void solo_kmp_depend_close(kmpc_depend_table *table, kmpc_cache *cache) {
   for (uint32_t i = 0; i < table->size; i++)
     if (table->entries[i].used) empty_entry(cache, &table->entries[i]);
-  let_go(cache, table->all);
+  release_list(cache, table->all);
   solo_kmp_cache_free(cache, table->entries);
   solo_kmp_cache_free(cache, table);
 }

@@ -42,13 +42,13 @@ void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const vo
 }
 
 void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context) {
-  if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return NULL;
+  if (solo_kmp_deque_seems_empty(deque) || !solo_lock_try(&deque->lock)) return NULL;
   return steal_and_unlock(deque, accept, context);
 }
 
 int solo_kmp_deque_try_steal_half(kmpc_deque *deque, kmpc_deque_accept accept, const void *context,
                                   void *items[KMPC_DEQUE_MAX_STEAL]) {
-  if (solo_kmp_deque_looks_empty(deque) || !solo_lock_try(&deque->lock)) return 0;
+  if (solo_kmp_deque_seems_empty(deque) || !solo_lock_try(&deque->lock)) return 0;
   int64_t head = solo_load_relaxed(&deque->head);
   /* relaxed: affects only the size of the claim */
   int64_t claimed = (solo_load_relaxed(&deque->tail) - head + 2) / 4;

@@ -67,7 +67,7 @@ SOLO_INLINE void solo_kmp_deque_unpop(kmpc_deque *deque) {
 }
 
 /* A hint: claimed items count as removed. */
-SOLO_INLINE int solo_kmp_deque_looks_empty(kmpc_deque *deque) {
+SOLO_INLINE int solo_kmp_deque_seems_empty(kmpc_deque *deque) {
   return solo_load_relaxed(&deque->head) >= solo_load_relaxed(&deque->tail);
 }
 

@@ -14,15 +14,15 @@ kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout
   kmpc_explicit_task *work =
       solo_kmp_cache_allocate(solo_kmp_cache(self), offsetof(kmpc_explicit_task, object) +
                                                         object_bytes + layout->shareds_bytes);
-  uint32_t asked = layout->alloc_flags;
+  uint32_t requested = layout->alloc_flags;
   kmpc_task *task = &work->head;
   solo_kmp_task_begin_implicit(task, self->context.team, parent, parent->icvs);
   task->flags = KMPC_TASK_EXPLICIT | (parent->flags & KMPC_TASK_FINAL);
-  if (SOLO_UNLIKELY(asked & ~(uint32_t)KMPC_ALLOC_TIED)) {
-    if (asked & KMPC_ALLOC_FINAL) task->flags |= KMPC_TASK_FINAL;
-    if (asked & KMPC_ALLOC_DESTRUCTORS) task->flags |= KMPC_TASK_DESTRUCTORS;
-    if (asked & (KMPC_ALLOC_DETACHABLE | KMPC_ALLOC_PROXY)) task->flags |= KMPC_TASK_DETACHABLE;
-    if (asked & KMPC_ALLOC_PRIORITY && solo_kmp_config()->max_task_priority > 0)
+  if (SOLO_UNLIKELY(requested & ~(uint32_t)KMPC_ALLOC_TIED)) {
+    if (requested & KMPC_ALLOC_FINAL) task->flags |= KMPC_TASK_FINAL;
+    if (requested & KMPC_ALLOC_DESTRUCTORS) task->flags |= KMPC_TASK_DESTRUCTORS;
+    if (requested & (KMPC_ALLOC_DETACHABLE | KMPC_ALLOC_PROXY)) task->flags |= KMPC_TASK_DETACHABLE;
+    if (requested & KMPC_ALLOC_PRIORITY && solo_kmp_config()->max_task_priority > 0)
       task->flags |= KMPC_TASK_PRIORITY;
   }
   task->depth = parent->depth + 1;

@@ -33,7 +33,7 @@ const char *solo_kmp_tasks_check(kmpc_team *team) {
   if (!solo_kmp_tasks_all_done(team)) return "a task of a joined region is not done";
   if (tasks->capacity < team->size) return "a team's tasks have fewer slots than it has threads";
   for (int32_t i = 0; i < tasks->capacity; i++)
-    if (!solo_kmp_deque_looks_empty(&tasks->slot[i].deque))
+    if (!solo_kmp_deque_seems_empty(&tasks->slot[i].deque))
       return "a deque of a joined region holds a task";
   const kmpc_task_list *list[] = {&tasks->ready, &tasks->fulfilled, &tasks->on_device};
   for (int i = 0; i < 3; i++)
@@ -117,8 +117,8 @@ static void insert_by_priority(kmpc_task_list *list, kmpc_explicit_task *work) {
   solo_add_relaxed(&list->count, 1); /* relaxed: a hint */
 }
 
-kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
-                                            const kmpc_task *within) {
+kmpc_explicit_task *solo_kmp_list_pop_slow(kmpc_task_team *tasks, kmpc_task_list *list,
+                                           const kmpc_task *within) {
   solo_lock_acquire(&tasks->lock);
   kmpc_explicit_task *before = NULL, *work = list->first;
   for (; work; before = work, work = work->next)

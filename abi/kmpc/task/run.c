@@ -5,7 +5,7 @@
 enum { POLL_DEVICE_EVERY = 8, PAUSES_AFTER_POLL = 32 };
 
 static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
-  kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->fulfilled, NULL);
+  kmpc_explicit_task *work = solo_kmp_list_pop(tasks, &tasks->fulfilled, NULL);
   if (!work) return 0;
   solo_kmp_complete_late(self, work);
   return 1;
@@ -14,7 +14,7 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
 /* Polls one device. Returns 1 while a task is on a device: then the caller must not sleep, because
  * a device wakes no thread. */
 static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
-  kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->on_device, NULL);
+  kmpc_explicit_task *work = solo_kmp_list_pop(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
   if (solo_kmp_device_is_done(work)) {
     solo_kmp_complete_late(self, work);
@@ -57,27 +57,27 @@ void solo_kmp_notify_returned(kmpc_thread *self) {
   solo_kmp_publish_and_notify_team(team);
 }
 
-/* KMPC_LOOK_LAST skips the deque of self: only self pushes to it, and the last scan found it empty. */
-int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look) {
+/* KMPC_SEARCH_LAST skips the deque of self: only self pushes to it, and the last scan found it empty. */
+int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_search search) {
   /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);
   if (!tasks) return 0;
   solo_kmp_ensure_task_cache(self);
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
-  if (look == KMPC_LOOK_BEFORE_SLEEP) {
+  if (search == KMPC_SEARCH_BEFORE_SLEEP) {
     solo_kmp_steal_request_disable(slot);
     if (within) notify_before_sleep(self, tasks, slot);
     return 0;
   }
   if (complete_fulfilled(self, tasks)) return 1;
   if (++slot->tick % POLL_DEVICE_EVERY == 0 && poll_device_task(self, tasks)) return 1;
-  kmpc_explicit_task *work = solo_kmp_list_take(tasks, &tasks->ready, within);
-  if (!work && look == KMPC_LOOK_QUICK) work = solo_kmp_pop_own(slot, within);
+  kmpc_explicit_task *work = solo_kmp_list_pop(tasks, &tasks->ready, within);
+  if (!work && search == KMPC_SEARCH_QUICK) work = solo_kmp_pop_own(slot, within);
   if (!work) {
-    if (SOLO_UNLIKELY(tasks->has_steal_requests) && look == KMPC_LOOK_QUICK) {
+    if (SOLO_UNLIKELY(tasks->has_steal_requests) && search == KMPC_SEARCH_QUICK) {
       if (solo_kmp_steal_half(self, tasks, within)) return 1;
     } else {
-      work = solo_kmp_steal(self, tasks, within, look);
+      work = solo_kmp_steal(self, tasks, within, search);
     }
   }
   if (work) {
@@ -89,8 +89,8 @@ int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look)
   return 0;
 }
 
-static int help_within(kmpc_thread *self, kmpc_look look) {
-  return solo_kmp_run_one(self, self->context.task, look);
+static int help_within(kmpc_thread *self, kmpc_search search) {
+  return solo_kmp_run_one(self, self->context.task, search);
 }
 
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
@@ -111,8 +111,8 @@ void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what) {
   solo_kmp_notify_returned(self);
 }
 
-static int run_any(kmpc_thread *self, kmpc_look look) {
-  return solo_kmp_run_one(self, NULL, look);
+static int run_any(kmpc_thread *self, kmpc_search search) {
+  return solo_kmp_run_one(self, NULL, search);
 }
 
 static void implicit_end(kmpc_task *task) {

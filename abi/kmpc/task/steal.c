@@ -11,7 +11,7 @@ enum {
 };
 
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
-                                   const kmpc_task *within, kmpc_look look) {
+                                   const kmpc_task *within, kmpc_search search) {
   kmpc_task_slot *slot = &tasks->slot[self->context.tid];
   uint32_t size = (uint32_t)self->context.team->size, at = slot->victim;
   for (uint32_t i = 0; i < size; i++, at++) {
@@ -19,7 +19,7 @@ kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
     if (at == (uint32_t)self->context.tid) continue;
     kmpc_deque *deque = &tasks->slot[at].deque;
     kmpc_explicit_task *work =
-        look == KMPC_LOOK_QUICK
+        search == KMPC_SEARCH_QUICK
             ? solo_kmp_deque_try_steal(deque, within ? solo_kmp_descends : NULL, within)
             : solo_kmp_deque_steal(deque, within ? solo_kmp_descends : NULL, within);
     if (!work) continue;
@@ -83,7 +83,8 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
   /* size > 1. NOLINTNEXTLINE(clang-analyzer-core.DivideZero) */
   slot->callee = (2 * tid + 1) % size;
   /* relaxed: affects speed only */
-  if (solo_load_relaxed(&slot->bell)) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY);
+  if (solo_load_relaxed(&slot->steal_request))
+    solo_store_relaxed(&slot->steal_request, KMPC_STEAL_REQUEST_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
   /* Before self runs the first stolen task, all others are visible to other threads: the first task
@@ -101,28 +102,30 @@ int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_tas
   uint32_t tid = (uint32_t)self->context.tid, size = (uint32_t)self->context.team->size;
   kmpc_task_slot *slot = &tasks->slot[tid];
   /* pairs with solo_kmp_steal_request_send */
-  uint32_t word = solo_load_acquire(&slot->bell);
-  uint32_t looks = LOOKED_AT, at = slot->victim;
+  uint32_t word = solo_load_acquire(&slot->steal_request);
+  uint32_t attempts = LOOKED_AT, at = slot->victim;
   if (word == KMPC_STEAL_REQUEST_IDLE) {
     if (slot->tick % PATROL) return 0;
-    looks = 1;
+    attempts = 1;
     at = at + 1 < size ? at + 1 : 0;
     slot->victim = at;
   } else {
     if (word != KMPC_STEAL_REQUEST_BUSY) {
       at = word - KMPC_STEAL_REQUEST_SENT;
-      looks = 1;
-    } else if (slot->must_look) {
-      looks = size;
+      attempts = 1;
+    } else if (slot->must_search) {
+      attempts = size;
     }
-    solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
+    solo_store_relaxed(&slot->steal_request,
+                       KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
   }
-  slot->must_look = 0;
-  for (; looks; looks--, at++) {
+  slot->must_search = 0;
+  for (; attempts; attempts--, at++) {
     if (at >= size) at = 0;
     if (run_half(self, tasks, within, at)) return 1;
   }
   /* relaxed: affects speed only */
-  if (word != KMPC_STEAL_REQUEST_IDLE) solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_IDLE);
+  if (word != KMPC_STEAL_REQUEST_IDLE)
+    solo_store_relaxed(&slot->steal_request, KMPC_STEAL_REQUEST_IDLE);
   return 0;
 }

@@ -13,7 +13,7 @@ SOLO_INLINE kmpc_explicit_task *solo_kmp_pop_own(kmpc_task_slot *slot, const kmp
   return NULL;
 }
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
-                                   const kmpc_task *within, kmpc_look look);
+                                   const kmpc_task *within, kmpc_search search);
 /* For large teams: steals and executes several tasks. Returns 0 if it found none. */
 int solo_kmp_steal_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *within);
 

@@ -15,8 +15,9 @@ int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, in
 /* Called before the thread of the slot sleeps: rejects requests. After the thread wakes, it scans
  * all deques. */
 SOLO_INLINE void solo_kmp_steal_request_disable(kmpc_task_slot *slot) {
-  solo_store_relaxed(&slot->bell, KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
-  slot->must_look = 1;
+  solo_store_relaxed(&slot->steal_request,
+                     KMPC_STEAL_REQUEST_BUSY); /* relaxed: affects speed only */
+  slot->must_search = 1;
 }
 
 void solo_kmp_steal_request_for_push(kmpc_thread *self, kmpc_task_team *tasks);

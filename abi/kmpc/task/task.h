@@ -88,9 +88,9 @@ typedef struct kmpc_task_slot {
   uint32_t callee;
   int32_t called;
   uint32_t waited, quiet;
-  int32_t must_look;             /* 1: the thread has slept and must scan all deques */
+  int32_t must_search;           /* 1: the thread has slept and must scan all deques */
   _Atomic int32_t waits_in_task; /* 1: waits inside a task */
-  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t bell;
+  SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t steal_request;
 } kmpc_task_slot;
 
 typedef struct kmpc_task_list {
@@ -200,12 +200,12 @@ void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
 /* Removes the first task that may run while the task `within` (NULL: none) is suspended. Returns
  * NULL if no such task exists. */
-kmpc_explicit_task *solo_kmp_list_take_slow(kmpc_task_team *tasks, kmpc_task_list *list,
-                                            const kmpc_task *within);
-SOLO_INLINE kmpc_explicit_task *solo_kmp_list_take(kmpc_task_team *tasks, kmpc_task_list *list,
-                                                   const kmpc_task *within) {
+kmpc_explicit_task *solo_kmp_list_pop_slow(kmpc_task_team *tasks, kmpc_task_list *list,
+                                           const kmpc_task *within);
+SOLO_INLINE kmpc_explicit_task *solo_kmp_list_pop(kmpc_task_team *tasks, kmpc_task_list *list,
+                                                  const kmpc_task *within) {
   if (!solo_load_relaxed(&list->count)) return NULL; /* relaxed: a hint */
-  return solo_kmp_list_take_slow(tasks, list, within);
+  return solo_kmp_list_pop_slow(tasks, list, within);
 }
 
 int solo_kmp_tasks_all_done(kmpc_team *team);
@@ -214,7 +214,7 @@ void solo_kmp_task_team_release(kmpc_team *team);
 
 /* Executes or completes one task that may run while the task `within` (NULL: none) is suspended.
  * Returns 0 if it finds none. */
-int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_look look);
+int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_search search);
 
 /* Called after a search for tasks inside a task: wakes threads that may have missed a task which
  * self removed for a short time. */

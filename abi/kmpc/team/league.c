@@ -63,7 +63,7 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
     frame->next = begin;
     frame->end = end;
     while (frame->next < frame->end) run_team(self, frame, (int32_t)frame->next++);
-  } while (solo_kmp_range_take(frame->own, frame->run->grain, &begin, &end));
+  } while (solo_kmp_range_reserve(frame->own, frame->run->grain, &begin, &end));
 }
 
 /* Runs the thread's own teams. In a tree, each thread initialises its own range. Returns nonzero if
@@ -95,7 +95,7 @@ static SOLO_COLD void run_teams(kmpc_thread *self, kmpc_work *work, int32_t tid,
   frame.own = &ranges[tid];
   frame.next = frame.end = 0;
   frame.collect = NULL;
-  if (turn == KMPC_OTHERS_TEAMS || run_own_teams(self, &frame, tid, work->teams))
+  if (turn == KMPC_TEAMS_OF_OTHERS || run_own_teams(self, &frame, tid, work->teams))
     while (solo_kmp_ranges_steal(ranges, size, tid)) solo_kmp_league_own_teams(self, &frame);
   solo_kmp_leave_team(self, &frame.solo.frame);
 }
@@ -110,9 +110,9 @@ static int32_t lesser(int32_t a, int32_t b) {
 
 static int32_t default_team_count(const kmpc_thread *self, const kmpc_config *config) {
   const solo_target_call *call = solo_kmp_target_call(self->context.team);
-  int32_t asked = call ? (int32_t)call->launch->teams[0] : 0;
+  int32_t requested = call ? (int32_t)call->launch->teams[0] : 0;
   /* relaxed: a setting */
-  return positive_or(asked, positive_or(solo_load_relaxed(&config->teams), 1));
+  return positive_or(requested, positive_or(solo_load_relaxed(&config->teams), 1));
 }
 
 static SOLO_COLD void shape_league(kmpc_thread *self, kmpc_league_run *run) {

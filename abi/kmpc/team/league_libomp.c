@@ -96,9 +96,9 @@ int32_t solo_device_teams_limit(void) {
 }
 
 /* Limits the request `asked` of a clause to `left`, unless SOLO_HOST_THREADS=exact. */
-static int32_t limit_request(int32_t asked, int32_t left) {
-  if (asked <= left || solo_settings()->host_threads) return asked;
-  solo_report_fewer_threads(asked, left);
+static int32_t limit_request(int32_t requested, int32_t left) {
+  if (requested <= left || solo_settings()->host_threads) return requested;
+  solo_report_fewer_threads(requested, left);
   return left;
 }
 
@@ -119,7 +119,7 @@ static int acquire_teams(league_share *share) {
   const league *l = share->league;
   uint64_t begin, end;
   do {
-    if (!solo_kmp_range_take(&l->ranges[share->part], l->grain, &begin, &end)) continue;
+    if (!solo_kmp_range_reserve(&l->ranges[share->part], l->grain, &begin, &end)) continue;
     share->next = (int32_t)begin;
     share->end = (int32_t)end;
     return 1;
@@ -309,9 +309,9 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
     *upper = (type)p.upper;                                                                        \
     *stride = (steptype)p.stride;                                                                  \
   }                                                                                                \
-  static SOLO_NOINLINE void take_all_##suffix(kmpc_ident *loc, int32_t gtid, int32_t schedule,     \
-                                              int32_t *last, type *lower, type *upper,             \
-                                              steptype *stride, steptype step, steptype chunk) {   \
+  static SOLO_NOINLINE void reserve_all_##suffix(                                                  \
+      kmpc_ident *loc, int32_t gtid, int32_t schedule, int32_t *last, type *lower, type *upper,    \
+      steptype *stride, steptype step, steptype chunk) {                                           \
     if (!is_alone_here() || KMPC_IS_EMPTY(*lower, *upper, step)) {                                 \
       divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
       return;                                                                                      \
@@ -324,7 +324,7 @@ static void divide_blocks(kmpc_portion *p, const kmpc_division *d, int32_t kind)
                                        steptype step, steptype chunk) {                            \
     int32_t kind = KMPC_SCHEDULE_KIND(schedule);                                                   \
     if (kind == KMPC_STATIC || kind == KMPC_STATIC_CHUNKED)                                        \
-      take_all_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);             \
+      reserve_all_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);          \
     else                                                                                           \
       divide_##suffix(loc, gtid, schedule, last, lower, upper, stride, step, chunk);               \
   }

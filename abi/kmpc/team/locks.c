@@ -70,10 +70,10 @@ SOLO_EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *lock) {
 
 SOLO_EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
-  uintptr_t me = this_task();
-  if (solo_load_relaxed(&l->owner) != me) { /* relaxed: only this task stores its address */
+  uintptr_t self = this_task();
+  if (solo_load_relaxed(&l->owner) != self) { /* relaxed: only this task stores its address */
     solo_lock_acquire(&l->lock);
-    solo_store_relaxed(&l->owner, me); /* relaxed: the lock orders it */
+    solo_store_relaxed(&l->owner, self); /* relaxed: the lock orders it */
   }
   l->depth++;
 }
@@ -88,10 +88,10 @@ SOLO_EXPORT void omp_unset_nest_lock(omp_nest_lock_t *lock) {
 SOLO_EXPORT int omp_test_nest_lock(omp_nest_lock_t *lock) {
   nest_lock *l = nested(lock);
   /* relaxed: as in omp_set_nest_lock */
-  uintptr_t me = this_task();
-  if (solo_load_relaxed(&l->owner) != me) {
+  uintptr_t self = this_task();
+  if (solo_load_relaxed(&l->owner) != self) {
     if (!solo_lock_try(&l->lock)) return 0;
-    solo_store_relaxed(&l->owner, me);
+    solo_store_relaxed(&l->owner, self);
   }
   return ++l->depth;
 }

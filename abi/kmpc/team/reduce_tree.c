@@ -83,19 +83,19 @@ static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) 
 
 /* Sets an older word to OVER, so that a late contributor adds its part under the lock. Returns 0 if
  * the contributor has already offered its part. */
-static int give_up(const meeting *at, _Atomic uint64_t *slot) {
+static int mark_late(const meeting *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_reached_epoch(word, at->epoch))
     if (solo_cas_acq_rel(slot, &word, at->epoch | OVER)) return 1; /* pairs with offer */
   return 0;
 }
 
-static void take(const meeting *at, kmpc_worker *worker) {
+static void collect(const meeting *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
   else if (!await_briefly(at, &worker->reduction, has_reached_epoch) &&
-           give_up(at, &worker->reduction))
+           mark_late(at, &worker->reduction))
     return;
   /* Invariant: OFFERED changes by one exchange, to TAKEN (combiner) or OVER (contributor).
    * Ordering:  this exchange pairs with the exchanges in offer().
@@ -119,7 +119,7 @@ static int offer(const meeting *at, kmpc_worker *worker) {
   do {
     if (has_reached_epoch(word, at->epoch)) return 0;
     /* Invariant: from OFFERED to OVER the owner does not access its part.
-     * Ordering:  this exchange pairs with the acquire load in is_ready() and with give_up().
+     * Ordering:  this exchange pairs with the acquire load in is_ready() and with mark_late().
      * Otherwise: the combiner could read an incomplete part.
      */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, offered));
@@ -134,7 +134,7 @@ static int reduce_in_pairs(const meeting *at, kmpc_worker_team *worker_team) {
   int32_t tid = at->self->context.tid, size = at->self->context.size;
   for (int32_t bit = 1; bit < size; bit <<= 1) {
     if (tid & bit) return offer(at, worker_team->worker[tid - 1]);
-    if (tid + bit < size) take(at, worker_team->worker[tid + bit - 1]);
+    if (tid + bit < size) collect(at, worker_team->worker[tid + bit - 1]);
   }
   return 0;
 }
@@ -173,7 +173,7 @@ static void combine_children(const meeting *at, kmpc_node *node) {
   solo_fence_seq_cst();
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
-    if (SOLO_UNLIKELY(give_up(at, &child->reduction))) continue;
+    if (SOLO_UNLIKELY(mark_late(at, &child->reduction))) continue;
     uint64_t word = solo_load_acquire(&child->reduction); /* pairs with offer_up */
     if (SOLO_LIKELY(is_offered(word, at->epoch)))
       at->part->combine(at->part->data, child->reduction_data);
@@ -204,7 +204,7 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
   }
   do {
     if (has_reached_epoch(word, at->epoch)) return 0;
-    /* pairs with combine_children and give_up */
+    /* pairs with combine_children and mark_late */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, at->epoch | OFFERED));
   return 1;
 }

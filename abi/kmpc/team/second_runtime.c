@@ -59,9 +59,9 @@ static void reject_at_start(void) {
 }
 
 static void warn_once(void) {
-  static _Atomic int32_t said;
+  static _Atomic int32_t has_warned;
   const char *other = find();
-  if (other && !solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
+  if (other && !solo_exchange_relaxed(&has_warned, 1)) /* relaxed: only one thread warns */
     solo_kmp_warn(
         "two OpenMP runtimes in one process: dlopen loaded %s in addition to the host "
         "threads of libsolo.a; the two do not share thread numbers, locks and limits\n"

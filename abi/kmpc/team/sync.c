@@ -41,10 +41,10 @@ SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   kmpc_thread *self = solo_kmp_self();
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   if (!worker_team) return 1;
-  uint32_t mine = self->context.singles++;
+  uint32_t own_single = self->context.singles++;
   /* relaxed: the barrier at the end of the construct orders the effects of the block */
-  return solo_load_relaxed(&worker_team->singles) == mine &&
-         solo_cas_relaxed(&worker_team->singles, &mine, mine + 1);
+  return solo_load_relaxed(&worker_team->singles) == own_single &&
+         solo_cas_relaxed(&worker_team->singles, &own_single, own_single + 1);
 }
 
 void __kmpc_end_single(kmpc_ident *loc, int32_t gtid);

@@ -141,17 +141,18 @@ SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, voi
                                               size_t size, void ***shared_cache) {
   (void)loc, (void)gtid;
   void **_Atomic *shared = (void **_Atomic *)shared_cache;
-  int32_t me = solo_kmp_self()->gtid;
+  int32_t own_gtid = solo_kmp_self()->gtid;
   void **cache = solo_load_acquire(shared); /* pairs with grow */
-  if (SOLO_UNLIKELY(!cache || me >= head_of(cache)->capacity)) cache = grow(shared, data, size, me);
-  if (SOLO_UNLIKELY(!cache[me])) {
-    void *copy = new_copy(data, size, me);
+  if (SOLO_UNLIKELY(!cache || own_gtid >= head_of(cache)->capacity))
+    cache = grow(shared, data, size, own_gtid);
+  if (SOLO_UNLIKELY(!cache[own_gtid])) {
+    void *copy = new_copy(data, size, own_gtid);
     solo_lock_acquire(&lock); /* the array may have been replaced by grow */
-    solo_load_relaxed(shared)[me] = copy;
+    solo_load_relaxed(shared)[own_gtid] = copy;
     solo_lock_release(&lock);
     return copy;
   }
-  return cache[me];
+  return cache[own_gtid];
 }
 
 void *__kmpc_threadprivate(kmpc_ident *loc, int32_t gtid, void *data, size_t size);

@@ -8,11 +8,11 @@
 /* Returns the smallest group size that needs no more levels than groups of `most`. */
 static int32_t group_size(int32_t size, int32_t most) {
   int32_t levels = 1, group = 2;
-  for (int64_t room = most; room < size; room *= most) levels++;
+  for (int64_t capacity = most; capacity < size; capacity *= most) levels++;
   for (;; group++) {
-    int64_t room = 1;
-    for (int32_t i = 0; i < levels; i++) room *= group;
-    if (room >= size) return group;
+    int64_t capacity = 1;
+    for (int32_t i = 0; i < levels; i++) capacity *= group;
+    if (capacity >= size) return group;
   }
 }
 

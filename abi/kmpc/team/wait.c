@@ -13,7 +13,7 @@
 
 enum {
   PAUSES = 1000,
-  PAUSES_LOOK = 100, /* number of pauses after which threads compare their processors */
+  PAUSES_PER_SEARCH = 100, /* number of pauses after which threads compare their processors */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
   SLICE_NS = 300000, /* a longer yield has cost a time slice */
@@ -138,7 +138,7 @@ int solo_kmp_spin(kmpc_backoff *backoff) {
     return 0;
   }
   solo_cpu_relax();
-  if (SOLO_UNLIKELY(round == PAUSES_LOOK) && shares_processor()) {
+  if (SOLO_UNLIKELY(round == PAUSES_PER_SEARCH) && shares_processor()) {
     leave_shared_processor(&solo_kmp_thread_record);
     backoff->round = round = PAUSES;
   }

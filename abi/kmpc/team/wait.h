@@ -21,13 +21,13 @@ typedef struct kmpc_backoff {
 int solo_kmp_spin(kmpc_backoff *backoff);
 
 typedef int (*kmpc_is_over)(void *what);
-typedef int (*kmpc_help)(kmpc_thread *self, kmpc_look look);
+typedef int (*kmpc_help)(kmpc_thread *self, kmpc_search search);
 
 SOLO_INLINE void solo_kmp_sleep_unless(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {
   uint32_t key = solo_kmp_eventcount_prepare(event, team_event);
-  if (!is_over(what) && !help(self, KMPC_LOOK_LAST)) solo_kmp_eventcount_sleep(event, key);
+  if (!is_over(what) && !help(self, KMPC_SEARCH_LAST)) solo_kmp_eventcount_sleep(event, key);
   solo_kmp_eventcount_leave(event);
   if (team_event) solo_kmp_eventcount_leave(team_event);
 }
@@ -43,10 +43,10 @@ SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event
                                        kmpc_help help, void *what) {
   kmpc_backoff backoff = {0};
   while (!is_over(what)) {
-    if (help(self, KMPC_LOOK_QUICK)) {
+    if (help(self, KMPC_SEARCH_QUICK)) {
       backoff.round = 0;
     } else if (SOLO_UNLIKELY(!solo_kmp_spin(&backoff))) {
-      (void)help(self, KMPC_LOOK_BEFORE_SLEEP);
+      (void)help(self, KMPC_SEARCH_BEFORE_SLEEP);
       solo_kmp_sleep_unless_over(self, event, team_event, is_over, help, what);
     }
   }
@@ -68,17 +68,17 @@ SOLO_INLINE void solo_kmp_spin_until(kmpc_is_over is_over, void *what) {
 }
 
 /* `help` of waits that run no tasks. */
-SOLO_INLINE int solo_kmp_no_help(kmpc_thread *self, kmpc_look look) {
-  (void)self, (void)look;
+SOLO_INLINE int solo_kmp_no_help(kmpc_thread *self, kmpc_search search) {
+  (void)self, (void)search;
   return 0;
 }
 
 /* `help` of barriers and joins. */
-SOLO_INLINE int solo_kmp_help(kmpc_thread *self, kmpc_look look) {
+SOLO_INLINE int solo_kmp_help(kmpc_thread *self, kmpc_search search) {
   /* pairs with solo_kmp_task_team_make */
   if (SOLO_LIKELY(!solo_load_acquire(&self->context.team->task_team))) return 0;
   return solo_load_acquire(&solo_kmp_task_ops)
-      ->run_one(self, look); /* pairs with solo_kmp_tasks_begin */
+      ->run_one(self, search); /* pairs with solo_kmp_tasks_begin */
 }
 
 SOLO_INLINE int solo_kmp_tasks_are_done(kmpc_team *team) {

@@ -41,14 +41,14 @@ static int is_joined(const kmpc_worker *worker, uint32_t joined) {
  * Ordering:  the seq_cst store and load pair with has_no_helpers() and end_helping().
  * Otherwise: it could run tasks of the next region without being its member.
  */
-static int worker_help(kmpc_thread *self, kmpc_look look) {
+static int worker_help(kmpc_thread *self, kmpc_search search) {
   kmpc_worker *worker = self->worker;
   kmpc_worker_team *worker_team = self->context.team->worker_team;
   int ran = 0;
   solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_TASKS);
   if (!has_region(worker, worker_team) &&
       !is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
-    ran = solo_kmp_help(self, look);
+    ran = solo_kmp_help(self, search);
   /* pairs with has_no_helpers */
   solo_store_release(&worker->node.helping, KMPC_HELPING_NOT);
   return ran;
@@ -114,7 +114,7 @@ static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_LEAGUE);
   if (!solo_load_seq_cst(&worker_team->helped)) solo_store_seq_cst(&worker_team->helped, 1);
   if (!is_joined(worker, solo_load_seq_cst(&worker_team->joined)))
-    worker_team->league.run(self, &worker->node.work, worker->tid, KMPC_OTHERS_TEAMS);
+    worker_team->league.run(self, &worker->node.work, worker->tid, KMPC_TEAMS_OF_OTHERS);
   /* pairs with league_has_no_helpers */
   solo_store_seq_cst(&worker->node.helping, KMPC_HELPING_NOT);
   solo_kmp_notify(&worker_team->root.eventcount);

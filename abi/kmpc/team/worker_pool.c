@@ -267,8 +267,8 @@ int32_t solo_kmp_worker_team_ready(kmpc_thread *self, kmpc_worker_team **out_wor
   while (worker_team->workers < size - 1) {
     kmpc_worker *worker = solo_kmp_pool_allocate_worker(worker_team, worker_team->workers + 1);
     if (!worker) {
-      static _Atomic int32_t said;
-      if (!solo_exchange_relaxed(&said, 1)) /* relaxed: only one thread warns */
+      static _Atomic int32_t has_warned;
+      if (!solo_exchange_relaxed(&has_warned, 1)) /* relaxed: only one thread warns */
         solo_kmp_warn("cannot start thread %d of %d: the team is smaller\n"
                       "  hint: raise the limits on processes or memory, or lower OMP_STACKSIZE",
                       worker_team->workers + 2, size);

@@ -53,7 +53,7 @@ typedef struct kmpc_place_policy {
   kmpc_partition whole, own;
 } kmpc_place_policy;
 
-typedef enum kmpc_turn { KMPC_OWN_TEAMS, KMPC_OTHERS_TEAMS } kmpc_turn;
+typedef enum kmpc_turn { KMPC_OWN_TEAMS, KMPC_TEAMS_OF_OTHERS } kmpc_turn;
 
 typedef struct kmpc_league_run {
   void (*run)(kmpc_thread *self, kmpc_work *work, int32_t tid, kmpc_turn turn);

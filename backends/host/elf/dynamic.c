@@ -57,7 +57,7 @@ static const struct {
     {DT_PLTREL, DT_RELA, "DT_PLTREL"},
 };
 
-static solo_status take(solo_host_elf_dynamic *d, const Elf64_Dyn *entry) {
+static solo_status read_entry(solo_host_elf_dynamic *d, const Elf64_Dyn *entry) {
   uint64_t value = entry->d_un.d_val;
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     if (entry->d_tag == kept[i].tag) memcpy((char *)d + kept[i].field, &value, sizeof value);
@@ -112,7 +112,7 @@ static uint32_t count_by_relocations(const solo_host_elf *m, const solo_host_elf
 solo_status solo_host_elf_read_dynamic(solo_host_elf *m) {
   solo_host_elf_dynamic *d = &m->dynamic;
   Elf64_Dyn entry;
-  for (uint32_t i = 0; dynamic_at(m, i, &entry); i++) SOLO_TRY(take(d, &entry));
+  for (uint32_t i = 0; dynamic_at(m, i, &entry); i++) SOLO_TRY(read_entry(d, &entry));
   SOLO_TRY(check_table(m, &d->rela, "DT_RELA"));
   SOLO_TRY(check_table(m, &d->jmprel, "DT_JMPREL"));
   SOLO_TRY(check_table(m, &d->relr, "DT_RELR"));

@@ -251,10 +251,10 @@ static solo_host_elf *remove_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
   while (*link && m && *link != m) link = &(*link)->next_initialised;
-  solo_host_elf *taken = *link;
-  if (taken) *link = taken->next_initialised;
+  solo_host_elf *removed = *link;
+  if (removed) *link = removed->next_initialised;
   solo_lock_release(&initialised_lock);
-  return taken;
+  return removed;
 }
 
 SOLO_HOST_CALLS_IMAGE static void run_constructors(solo_host_elf *m) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, RESERVE_BYTES = 512, RESERVE_ALIGN = 64 };
-#define OURS (UINT64_C(1) << 63)
+#define LOADER_MODULE (UINT64_C(1) << 63)
 
 typedef struct block {
   uint64_t module;
@@ -20,7 +20,7 @@ typedef struct thread_blocks {
   block *blocks;
 } thread_blocks;
 
-static _Thread_local thread_blocks mine;
+static _Thread_local thread_blocks own_blocks;
 /* contains zeros in all threads (see solo_host_elf_tls_fix()) */
 static _Thread_local SOLO_ALIGNED(64) unsigned char reserve[RESERVE_BYTES];
 
@@ -36,10 +36,10 @@ static _Atomic(get_addr_function *) dynamic_linker_get_addr;
 
 static void free_blocks(void *unused) {
   (void)unused;
-  for (uint32_t i = 0; i < mine.count; i++)
-    if (!mine.blocks[i].is_reserve) free(mine.blocks[i].data);
-  free(mine.blocks);
-  mine = (thread_blocks){0};
+  for (uint32_t i = 0; i < own_blocks.count; i++)
+    if (!own_blocks.blocks[i].is_reserve) free(own_blocks.blocks[i].data);
+  free(own_blocks.blocks);
+  own_blocks = (thread_blocks){0};
 }
 
 static SOLO_COLD void out_of_memory(void) {
@@ -60,16 +60,16 @@ static void *new_block(const solo_host_elf_tls *tls) {
 
 static void grow(uint32_t slot) {
   uint32_t count = slot + 8;
-  block *grown = realloc(mine.blocks, count * sizeof *grown);
+  block *grown = realloc(own_blocks.blocks, count * sizeof *grown);
   if (!grown) out_of_memory();
-  memset(grown + mine.count, 0, (count - mine.count) * sizeof *grown);
-  mine.blocks = grown;
-  mine.count = count;
+  memset(grown + own_blocks.count, 0, (count - own_blocks.count) * sizeof *grown);
+  own_blocks.blocks = grown;
+  own_blocks.count = count;
 }
 
 static SOLO_COLD void *make_block(uint64_t module) {
   uint32_t slot = (uint32_t)(module & (SLOTS - 1));
-  if (slot >= mine.count) grow(slot);
+  if (slot >= own_blocks.count) grow(slot);
   solo_lock_acquire(&tls_lock);
   const solo_host_elf_tls *tls = slots[slot];
   void *data = tls && tls->module == module ? new_block(tls) : NULL;
@@ -81,8 +81,8 @@ static SOLO_COLD void *make_block(uint64_t module) {
     abort();
   }
   /* ensures that the key's destructor, free_blocks(), is called */
-  pthread_setspecific(thread_end, &mine);
-  block *b = &mine.blocks[slot];
+  pthread_setspecific(thread_end, &own_blocks);
+  block *b = &own_blocks.blocks[slot];
   if (!b->is_reserve) free(b->data); /* the data belonged to an unloaded image */
   *b = (block){module, data, is_reserve};
   return data;
@@ -91,8 +91,10 @@ static SOLO_COLD void *make_block(uint64_t module) {
 SOLO_ARCH_GENERAL_REGISTERS void *solo_host_elf_tls_find(solo_host_elf_tls_index *index) {
   uint64_t module = index->module;
   uint32_t slot = (uint32_t)(module & (SLOTS - 1));
-  if (!(module & OURS) || slot >= mine.count || mine.blocks[slot].module != module) return NULL;
-  return (char *)mine.blocks[slot].data + index->offset + SOLO_ARCH_DTV_OFFSET;
+  if (!(module & LOADER_MODULE) || slot >= own_blocks.count ||
+      own_blocks.blocks[slot].module != module)
+    return NULL;
+  return (char *)own_blocks.blocks[slot].data + index->offset + SOLO_ARCH_DTV_OFFSET;
 }
 
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
@@ -101,10 +103,11 @@ void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
    * Ordering:  this acquire pairs with the release in solo_host_elf_tls_forward().
    * Otherwise: the function would call NULL.
    */
-  if (SOLO_UNLIKELY(!(module & OURS))) return solo_load_acquire(&dynamic_linker_get_addr)(index);
+  if (SOLO_UNLIKELY(!(module & LOADER_MODULE)))
+    return solo_load_acquire(&dynamic_linker_get_addr)(index);
   uint32_t slot = (uint32_t)(module & (SLOTS - 1));
-  char *data = SOLO_LIKELY(slot < mine.count && mine.blocks[slot].module == module)
-                   ? mine.blocks[slot].data
+  char *data = SOLO_LIKELY(slot < own_blocks.count && own_blocks.blocks[slot].module == module)
+                   ? own_blocks.blocks[slot].data
                    : make_block(module);
   return data + index->offset + SOLO_ARCH_DTV_OFFSET;
 }
@@ -122,7 +125,7 @@ solo_status solo_host_elf_tls_add(solo_host_elf_tls *tls) {
                                    "CPU images (PTHREAD_KEYS_MAX)");
   } else {
     thread_end_made = 1;
-    tls->module = OURS | next_serial++ << SLOT_BITS | slot;
+    tls->module = LOADER_MODULE | next_serial++ << SLOT_BITS | slot;
     slots[slot] = tls;
   }
   solo_lock_release(&tls_lock);

@@ -90,7 +90,7 @@ typedef struct server_queue {
   uint64_t completed;
   uint64_t worked_until;
   uint32_t number;
-  int has_asked;
+  int has_requested;
   server_staging staging;
   server_mark marks[SERVER_MARKS];
   /* events after the last copy of each part of the staging area */
@@ -189,7 +189,7 @@ void server_await_users(server_client *client, const server_device *device);
 void server_lock_staging(server_queue *queue);
 void server_unlock_staging(server_queue *queue);
 
-/* Executes a COPY with SOLO_REMOTE_BESIDE or SOLO_REMOTE_INLINE. */
+/* Executes a COPY with SOLO_REMOTE_DIRECT_COPY or SOLO_REMOTE_INLINE. */
 solo_status server_move(server_queue *queue, const solo_remote_copy *message, uint32_t bytes);
 /* For use after an unreported failure: transfers the bytes, for which the client waits, without
  * access to the device. */

@@ -26,7 +26,7 @@ static void *run_control(void *context) {
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   server_prepare_uses();
   while (!solo_load_relaxed(&c->link->lost)) { /* advisory flag */
-    int bytes = c->transport->take(&c->control, buffer);
+    int bytes = c->transport->receive(&c->control, buffer);
     if (bytes == 0) {
       solo_cpu_relax();
       int is_busy = server_serve_threadless(c);

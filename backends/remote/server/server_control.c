@@ -64,22 +64,22 @@ static solo_status device_open(request *r, const solo_remote_plain *m) {
 
 /* Removes the module's kernels from the table, so that queues no longer find them. Returns their
  * list. */
-static server_kernel *take_kernels(server_client *c, uint32_t module) {
-  server_kernel *taken = NULL;
+static server_kernel *unlink_kernels(server_client *c, uint32_t module) {
+  server_kernel *unlinked = NULL;
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
     server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* single writer */
     if (!kernel || kernel->module != module) continue;
     solo_store_release(&c->kernels[n], NULL); /* pairs with server_kernel_of() */
-    kernel->next = taken;
-    taken = kernel;
+    kernel->next = unlinked;
+    unlinked = kernel;
   }
-  return taken;
+  return unlinked;
 }
 
 static void unload(server_client *c, uint32_t handle) {
   server_module *module = &c->modules[handle];
   if (!module->handle) return;
-  server_kernel *kernels = take_kernels(c, handle);
+  server_kernel *kernels = unlink_kernels(c, handle);
   /* a queue may be launching a kernel of the module */
   server_await_users(c, module->device);
   for (server_kernel *next; kernels; kernels = next) {
@@ -220,7 +220,7 @@ static server_module *named(const request *r, const solo_remote_name *m) {
   return module->handle ? module : NULL;
 }
 
-static server_kernel *take_spare(server_client *c) {
+static server_kernel *reuse_spare(server_client *c) {
   server_kernel *kernel = c->spare_kernels;
   if (kernel)
     c->spare_kernels = kernel->next;
@@ -236,7 +236,7 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
   /* single writer */
   if (solo_load_relaxed(&c->kernels[m->kernel])) return MALFORMED;
   solo_kernel_attributes attributes = {0};
-  server_kernel *kernel = take_spare(c);
+  server_kernel *kernel = reuse_spare(c);
   if (!kernel) return solo_fail(SOLO_NOMEM, "the device server has no memory for a kernel");
   solo_status status =
       module->device->backend->module_kernel(module->handle, m->name, &kernel->handle, &attributes);

@@ -16,7 +16,7 @@ static struct {
 
 /* Enumerates a backend's devices. If some were found, does not enumerate again, because starting a
  * driver is slow. */
-static solo_status ask(int b) {
+static solo_status count_devices(int b) {
   const solo_backend *backend = solo_backends[b];
   int count = 0;
   SOLO_TRY(backend->device_count(&count));
@@ -40,7 +40,7 @@ solo_status server_find_devices(const char *backend, server_device **out_first,
   if (b == solo_backend_count || b == MOST_BACKENDS)
     return solo_fail(SOLO_UNAVAILABLE, "this device server was built without %s", backend);
   solo_lock_acquire(&table_lock);
-  if (!found[b].devices) status = ask(b);
+  if (!found[b].devices) status = count_devices(b);
   *out_first = found[b].devices;
   *out_count = found[b].count;
   solo_lock_release(&table_lock);

@@ -27,7 +27,7 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
 static void forward_received(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
   solo_remote_forward g;
-  while (t->gift && t->gift(&q->channel, &g) == 0) {
+  while (t->forward && t->forward(&q->channel, &g) == 0) {
     int fits =
         g.device >= device && g.device - device <= bytes && g.bytes <= bytes - (g.device - device);
     int32_t verdict = fits ? SOLO_OK : SOLO_UNAVAILABLE;
@@ -67,7 +67,7 @@ static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
     SOLO_TRY(move(q, part, m));
   if (status == SOLO_OK) status = copy_part(q, part, n, m->device, m->bytes);
   const solo_error kept = *solo_error_last();
-  if (m->head.flags & SOLO_REMOTE_BESIDE) forward_received(q, part, m->device, m->bytes);
+  if (m->head.flags & SOLO_REMOTE_DIRECT_COPY) forward_received(q, part, m->device, m->bytes);
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
@@ -87,16 +87,16 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
 }
 
 /* Also called after a failure, because other servers wait for the bytes. */
-static solo_status move_and_give(server_queue *q, void *there, const solo_remote_copy *m) {
+static solo_status move_and_forward(server_queue *q, void *there, const solo_remote_copy *m) {
   SOLO_TRY(move(q, there, m));
   if (m->direction == SOLO_COPY_IN) forward_received(q, there, m->device, m->bytes);
   return SOLO_OK;
 }
 
 static int is_malformed(const server_queue *q, const solo_remote_copy *m, uint32_t bytes) {
-  if (bytes < sizeof *m || !m->bytes || !q->client->link->moves_beside) return 1;
+  if (bytes < sizeof *m || !m->bytes || !q->client->link->copies_directly) return 1;
   if (m->head.flags & SOLO_REMOTE_INLINE)
-    return m->direction != SOLO_COPY_IN || m->head.flags & SOLO_REMOTE_BESIDE ||
+    return m->direction != SOLO_COPY_IN || m->head.flags & SOLO_REMOTE_DIRECT_COPY ||
            m->bytes > bytes - sizeof *m;
   return m->direction > SOLO_COPY_OUT ||
          m->bytes >
@@ -108,7 +108,7 @@ solo_status server_move(server_queue *q, const solo_remote_copy *m, uint32_t byt
   if (!server_has_memory(q->device))
     return m->direction == SOLO_COPY_IN ? copy_in(q, m) : copy_out(q, m);
   void *there = (void *)(uintptr_t)m->device;
-  if (m->head.flags & SOLO_REMOTE_BESIDE) return move_and_give(q, there, m);
+  if (m->head.flags & SOLO_REMOTE_DIRECT_COPY) return move_and_forward(q, there, m);
   memcpy(there, m + 1, m->bytes);
   return SOLO_OK;
 }
@@ -119,7 +119,7 @@ solo_status server_move_bytes_only(server_queue *q, const solo_remote_copy *m, u
   void *part = (void *)(uintptr_t)m->device;
   uint32_t n;
   if (!server_has_memory(q->device)) (void)take_part(q, &part, &n);
-  return move_and_give(q, part, m);
+  return move_and_forward(q, part, m);
 }
 
 static int is_half_malformed(const server_queue *q, const solo_remote_between *m, uint32_t bytes) {
@@ -190,8 +190,8 @@ static int receive_forwarded_bytes(server_queue *q, const solo_remote_between *m
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &verdict, sizeof verdict);
   if (!code && verdict == SOLO_OK)
     code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, there, m->bytes);
-  q->has_asked = code > 0 || verdict != SOLO_OK;
-  if (code < 0 || !q->has_asked) return code;
+  q->has_requested = code > 0 || verdict != SOLO_OK;
+  if (code < 0 || !q->has_requested) return code;
   return move_bytes(q, there, m->bytes, SOLO_REMOTE_OFFER);
 }
 

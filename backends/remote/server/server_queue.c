@@ -9,9 +9,9 @@
 
 enum {
   SPIN_NS = 100 * 1000,
-  LOOKS_PER_TIME = 16,
+  POLLS_PER_TIME = 16,
   LONGEST_SLEEP_NS = 200 * 1000 * 1000,
-  LOOK_AT_MARKS_NS = 50 * 1000, /* poll interval of events */
+  CHECK_MARKS_NS = 50 * 1000, /* poll interval of events */
 };
 
 static int is_ending(const server_queue *q) {
@@ -83,7 +83,7 @@ static void add_mark(server_queue *q, const server_work *work) {
   q->last_mark++;
 }
 
-static void look_at_marks(server_queue *q) {
+static void check_marks(server_queue *q) {
   while (q->first_mark != q->last_mark) {
     server_mark *mark = &q->marks[q->first_mark % SERVER_MARKS];
     int done = 0;
@@ -169,12 +169,12 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
     /* advisory; a count below the ticket means that the channel was reopened */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
     /* the awaited queue may wait for these marks */
-    if (q->first_mark != q->last_mark) look_at_marks(q);
+    if (q->first_mark != q->last_mark) check_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
       (void)sched_yield();
     else
-      q->client->transport->await(&other, m->ticket, pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+      q->client->transport->await(&other, m->ticket, pending ? CHECK_MARKS_NS : LONGEST_SLEEP_NS);
   }
   return SOLO_OK;
 }
@@ -182,7 +182,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
 /* Skips a message after a failure: only transfers its bytes, for which another process waits. */
 static solo_status skip(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const void *message = m;
-  if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_BESIDE)
+  if (m->kind == SOLO_REMOTE_COPY && m->flags & SOLO_REMOTE_DIRECT_COPY)
     return server_move_bytes_only(q, message, bytes);
   if (m->kind == SOLO_REMOTE_SEND_TO) return server_send_to(q, message, bytes, SOLO_INTERNAL);
   if (m->kind == SOLO_REMOTE_RECEIVE_FROM)
@@ -201,13 +201,13 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
     /* the other server may wait for these marks */
-    if (q->first_mark != q->last_mark) look_at_marks(q);
+    if (q->first_mark != q->last_mark) check_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
       (void)sched_yield();
     else
       q->client->transport->await(&q->channel, SOLO_REMOTE_NEVER,
-                                  pending ? LOOK_AT_MARKS_NS : LONGEST_SLEEP_NS);
+                                  pending ? CHECK_MARKS_NS : LONGEST_SLEEP_NS);
   }
   return SOLO_OK;
 }
@@ -240,8 +240,9 @@ static solo_status execute(server_queue *q, const solo_remote_head *m, uint32_t 
   case SOLO_REMOTE_LAUNCH:
     return launch(q, message, bytes);
   case SOLO_REMOTE_COPY:
-    return m->flags & (SOLO_REMOTE_BESIDE | SOLO_REMOTE_INLINE) ? server_move(q, message, bytes)
-                                                                : copy(q, message, bytes);
+    return m->flags & (SOLO_REMOTE_DIRECT_COPY | SOLO_REMOTE_INLINE)
+               ? server_move(q, message, bytes)
+               : copy(q, message, bytes);
   case SOLO_REMOTE_FILL:
     return fill(q, message, bytes);
   case SOLO_REMOTE_COPY_PEER:
@@ -307,8 +308,8 @@ static int has_message(const server_queue *q) {
 /* Pauses of increasing length. The first ones are short, to reduce the latency of launches. */
 static void idle(server_queue *q, uint64_t *since) {
   int pending = q->first_mark != q->last_mark;
-  if (pending) look_at_marks(q);
-  for (int i = 0; i < (pending ? 1 : LOOKS_PER_TIME); i++) {
+  if (pending) check_marks(q);
+  for (int i = 0; i < (pending ? 1 : POLLS_PER_TIME); i++) {
     solo_cpu_relax();
     if (has_message(q)) return;
   }
@@ -316,7 +317,7 @@ static void idle(server_queue *q, uint64_t *since) {
   if (!*since) *since = now;
   if (!solo_remote_may_sleep(&q->channel, now - *since, SPIN_NS)) return;
   uint64_t ns = (now - *since) / 8;
-  if (ns > LOOK_AT_MARKS_NS) ns = LOOK_AT_MARKS_NS;
+  if (ns > CHECK_MARKS_NS) ns = CHECK_MARKS_NS;
   solo_remote_read_bells(&q->channel);
   /* server_stop_queue() may have changed the bell before this thread read it */
   if (is_ending(q)) return;
@@ -331,7 +332,7 @@ static void *run(void *queue) {
   solo_status status = open_handle(q);
   if (status != SOLO_OK) note_error(q, q->channel.count + 1, status);
   while (!is_ending(q)) {
-    int bytes = q->client->transport->take(&q->channel, buffer);
+    int bytes = q->client->transport->receive(&q->channel, buffer);
     if (bytes > 0) {
       idle_since = 0;
       handle(q, (const solo_remote_head *)(const void *)buffer, (uint32_t)bytes);
@@ -385,7 +386,7 @@ static void serve_without_thread(server_queue *q) {
     q->client->threadless--;
     return;
   }
-  for (int bytes; (bytes = q->client->transport->take(&q->channel, buffer)) != 0;) {
+  for (int bytes; (bytes = q->client->transport->receive(&q->channel, buffer)) != 0;) {
     if (bytes < 0) {
       server_refuse(q->client, &q->channel, NULL);
       return;

@@ -12,7 +12,7 @@
 enum { MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3, MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
 enum {
   SPIN_NS = 100 * 1000,
-  NAP_NS = 50 * 1000,
+  SLEEP_NS = 50 * 1000,
 };
 
 _Atomic int server_uses_are_fenced;
@@ -38,13 +38,13 @@ void server_prepare_uses(void) {
 }
 
 static void await_end_of_use(const server_queue *q, uint64_t use) {
-  const struct timespec nap = {.tv_nsec = NAP_NS};
+  const struct timespec interval = {.tv_nsec = SLEEP_NS};
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&q->uses) == use) /* pairs with server_end_use() */
     if (solo_now_ns() < end)
       (void)sched_yield();
     else
-      (void)nanosleep(&nap, NULL);
+      (void)nanosleep(&interval, NULL);
 }
 
 void server_await_users(server_client *client, const server_device *device) {
@@ -54,10 +54,10 @@ void server_await_users(server_client *client, const server_device *device) {
    * Otherwise: a module could be unloaded during a launch.
    */
   solo_fence_seq_cst();
-  const struct timespec nap = {.tv_nsec = NAP_NS};
+  const struct timespec interval = {.tv_nsec = SLEEP_NS};
   /* relaxed: constant. membarrier fails only if the kernel lacks memory */
   if (!solo_load_relaxed(&server_uses_are_fenced))
-    while (membarrier(MEMBARRIER_PRIVATE_EXPEDITED) != 0) (void)nanosleep(&nap, NULL);
+    while (membarrier(MEMBARRIER_PRIVATE_EXPEDITED) != 0) (void)nanosleep(&interval, NULL);
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
     server_queue *q = solo_load_relaxed(&client->queues[n]); /* single writer */
     uint64_t use =

@@ -108,7 +108,7 @@ void server_begin_work(const server_queue *q, const solo_remote_head *m, server_
 }
 
 void server_set_forwarded_kind(const server_queue *q, server_work *work) {
-  work->kind = q->has_asked ? SOLO_WORK_COPY_IN : SOLO_WORK_COPY_WITHIN;
+  work->kind = q->has_requested ? SOLO_WORK_COPY_IN : SOLO_WORK_COPY_WITHIN;
 }
 
 void server_end_work(server_queue *q, const server_work *work) {
@@ -130,10 +130,10 @@ void server_end_work(server_queue *q, const server_work *work) {
   solo_lock_release(&log->lock);
 }
 
-static size_t write_record(const log_record *r, uint8_t *out, size_t room) {
+static size_t write_record(const log_record *r, uint8_t *out, size_t size_left) {
   size_t length = r->name ? strlen(r->name) : 0;
   size_t size = (sizeof(solo_remote_work) + length + 7) & ~(size_t)7;
-  if (size > room) return 0;
+  if (size > size_left) return 0;
   const solo_remote_work w = {.begin_ns = r->begin_ns,
                               .end_ns = r->end_ns,
                               .bytes = r->bytes,

@@ -98,8 +98,8 @@ SIMT_INLINED u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
 }
 
 SIMT_INLINED _Bool simt_amdgcn_is_shared(const void *at) {
-  const simt_lane *me = simt_self();
-  return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
+  const simt_lane *lane = simt_self();
+  return (u64)((const char *)at - lane->shared_begin) < lane->shared_bytes;
 }
 /* Private memory is the thread's stack, so it is near this frame. */
 SIMT_INLINED _Bool simt_amdgcn_is_private(const void *at) {

@@ -9,8 +9,8 @@ void *__emutls_get_address(void *variable) {
   simt_shared *v = variable;
   u64 offset = __c11_atomic_load(&v->offset, __ATOMIC_RELAXED);
   if (__builtin_expect(offset != 0, 1)) return simt_shared_memory() + offset - 1;
-  const simt_lane *me = simt_self();
-  return v->bytes ? me->calls->shared(v, &shared_used) : me->dynamic_shared;
+  const simt_lane *lane = simt_self();
+  return v->bytes ? lane->calls->shared(v, &shared_used) : lane->dynamic_shared;
 }
 
 SIMT_KEPT simt_shared dynamic __asm__("__emutls_v.DynamicSharedBuffer");
@@ -20,8 +20,8 @@ simt_shared dynamic = {0, 16, 0, 0};
  * another thread. */
 SIMT_INLINED void simt_atomic(void);
 void simt_atomic(void) {
-  simt_lane *me = (simt_lane *)(uintptr_t)simt_self();
-  if (--me->patience == 0) me->calls->yield();
+  simt_lane *lane = (simt_lane *)(uintptr_t)simt_self();
+  if (--lane->patience == 0) lane->calls->yield();
 }
 
 /* Called before a warp operation or barrier. place: its line in the LLVM assembly. */

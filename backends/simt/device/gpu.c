@@ -38,14 +38,14 @@ typedef struct slice {
  * The loop construct makes the range of a thread in state EMPTY empty. */
 static slice slice_of(u64 trips) {
   u64 teams = (u64)omp_get_num_teams(), threads = __kmpc_get_hardware_num_threads_in_block();
-  u64 me = __kmpc_get_hardware_thread_id_in_block(), chunk = (trips + teams - 1) / teams;
+  u64 index = __kmpc_get_hardware_thread_id_in_block(), chunk = (trips + teams - 1) / teams;
   u64 from = (u64)omp_get_team_num() * chunk;
   if (from >= trips) return (slice){trips, 0, NONE, 0};
   if (chunk > trips - from) chunk = trips - from;
   u32 is_last = from + chunk == trips;
-  if (me >= chunk) return (slice){from + chunk - 1, 1, EMPTY, is_last};
+  if (index >= chunk) return (slice){from + chunk - 1, 1, EMPTY, is_last};
   u64 each = chunk / threads, more = chunk % threads;
-  u64 first = me * each + (me < more ? me : more), count = each + (me < more);
+  u64 first = index * each + (index < more ? index : more), count = each + (index < more);
   return (slice){from + first, count, first + count == chunk ? LAST : SLICE, is_last};
 }
 
@@ -108,8 +108,8 @@ static void region(void) {
 ENTRY i32 __kmpc_target_init(environment *kernel, void *launch) {
   u32 threads = __kmpc_get_hardware_num_threads_in_block(), warp = __kmpc_get_warp_size();
   if (simt_is_lazy() && !(kernel->mode & SPMD) && threads > warp) {
-    u32 me = __kmpc_get_hardware_thread_id_in_block();
-    if (me != (threads - 1) / warp * warp) return (i32)me;
+    u32 index = __kmpc_get_hardware_thread_id_in_block();
+    if (index != (threads - 1) / warp * warp) return (i32)index;
     simt_set_workers(region, threads - warp);
   }
   return solo_llvm_target_init(kernel, launch);

@@ -174,8 +174,8 @@ REDUCE(or, SIMT_OR)
 REDUCE(xor, SIMT_XOR)
 
 SIMT_INLINED _Bool simt_nvvm_isspacep_shared(const void *at) {
-  const simt_lane *me = simt_self();
-  return (u64)((const char *)at - me->shared_begin) < me->shared_bytes;
+  const simt_lane *lane = simt_self();
+  return (u64)((const char *)at - lane->shared_begin) < lane->shared_bytes;
 }
 SIMT_INLINED _Bool simt_nvvm_isspacep_global(const void *at) {
   return !simt_nvvm_isspacep_shared(at);

@@ -26,9 +26,10 @@ static inline char *simt_shared_memory(void) {
 #define SIMT_INLINED   __attribute__((visibility("hidden"), always_inline))
 #define SIMT_KEPT      __attribute__((visibility("hidden"), used))
 
-static inline u32 simt_lanes_of_warp(const simt_lane *me) {
-  u32 all = me->threads[0] * me->threads[1] * me->threads[2], first = me->warp * me->warp_size;
-  return all - first < me->warp_size ? all - first : me->warp_size;
+static inline u32 simt_lanes_of_warp(const simt_lane *lane) {
+  u32 all = lane->threads[0] * lane->threads[1] * lane->threads[2],
+      first = lane->warp * lane->warp_size;
+  return all - first < lane->warp_size ? all - first : lane->warp_size;
 }
 
 #endif

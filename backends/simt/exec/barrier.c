@@ -42,15 +42,15 @@ static unsigned resolve(simt_block *block, uint32_t id) {
   if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
-  simt_thread *who[SIMT_MAX_THREADS];
+  simt_thread *joining[SIMT_MAX_THREADS];
   uint32_t count = 0;
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
     if (t->state != SIMT_AT_BARRIER || t->barrier != id) continue;
     simt_thread_set_ready(block, t);
-    who[count++] = t;
+    joining[count++] = t;
   }
-  simt_order_join(block, who, count);
+  simt_order_join(block, joining, count);
   return here;
 }
 

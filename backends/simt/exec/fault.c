@@ -30,7 +30,7 @@ static int lacks_frame(const simt_block *block, const uint8_t *code) {
   return fault.calls || (is_in_stacks(block, fault.address) && *code == PUSH_RBP);
 }
 
-static int take(int number, const siginfo_t *info, const ucontext_t *u) {
+static int record_fault(int number, const siginfo_t *info, const ucontext_t *u) {
   simt_thread *t = simt_current_thread;
   if (!simt_current_block || !t) return 0;
   fault.number = number;
@@ -47,7 +47,7 @@ static int take(int number, const siginfo_t *info, const ucontext_t *u) {
   return 1;
 }
 
-static void tell(const simt_block *block, const simt_thread *t) {
+static void report_fault(const simt_block *block, const simt_thread *t) {
   if (fault.number == SIGFPE)
     simt_report(block, t, "divides an integer by 0, or the quotient overflows");
   else if (fault.number == SIGILL)
@@ -65,13 +65,13 @@ static void tell(const simt_block *block, const simt_thread *t) {
 
 /* Signal handler. It may call functions that are not async-signal-safe, because the process ends. */
 static void report_and_end(int number, siginfo_t *info, void *context) {
-  if (take(number, info, context)) tell(simt_current_block, simt_current_thread);
+  if (record_fault(number, info, context)) report_fault(simt_current_block, simt_current_thread);
   signal(number, SIG_DFL);
 }
 
 /* The fiber continues here after report_and_leave(). */
 static void leave(void) {
-  tell(simt_current_block, simt_current_thread);
+  report_fault(simt_current_block, simt_current_thread);
   simt_current_block->result = SIMT_FAULTED;
   for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
@@ -81,7 +81,7 @@ static void leave(void) {
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
-  if (!take(number, info, u)) {
+  if (!record_fault(number, info, u)) {
     for (unsigned i = 0; i < SIGNALS; i++)
       if (signals[i] == number) sigaction(number, &before[i], NULL);
     return;

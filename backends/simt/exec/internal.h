@@ -152,7 +152,7 @@ void simt_count_race(const simt_launch *launch);
 
 uint64_t simt_order_tick(void);
 int simt_order_begin(simt_block *block);
-void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count);
+void simt_order_join(simt_block *block, simt_thread *const *joining, uint32_t count);
 void simt_order_fence(simt_block *block, simt_thread *t);
 /* Called before the atomic operation. */
 void simt_order_atomic(simt_block *block, simt_thread *t, uint64_t address, uint32_t flags);

@@ -36,7 +36,7 @@ static inline int has_new(const simt_block *block) {
   return block->next_new != block->end_new;
 }
 
-static inline simt_thread *take_new(simt_block *block) {
+static inline simt_thread *create_thread(simt_block *block) {
   simt_thread *t = &block->thread[block->next_new++];
   t->stack = NULL;
   return t;
@@ -49,7 +49,7 @@ static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, 
   simt_thread *next;
   if (t->state == SIMT_READY) {
     /* t yields: others run first */
-    next = has_new(block) ? take_new(block) : ready_from(block, t->index + 1);
+    next = has_new(block) ? create_thread(block) : ready_from(block, t->index + 1);
     if (!next) return t;
     simt_thread_set_ready(block, t);
     return next;
@@ -60,7 +60,7 @@ static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, 
     if (simt_warp_resolve(block, t->lane.warp)) return ready_in_warp(block, t->index);
     *waiting |= of_warp;
   }
-  if (has_new(block)) return take_new(block);
+  if (has_new(block)) return create_thread(block);
   if (block->is_in_region && block->live == 1) return block->main;
   if (!block->live) return NULL;
   next = ready_from(block, t->index + 1);
@@ -72,7 +72,7 @@ static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, 
  * thread is NULL, it has not started. */
 static inline simt_thread *next_of(simt_block *block, simt_thread *t) {
   if (has_new(block) && ((t->index ^ block->next_new) & -block->launch->warp_size) == 0)
-    return t->state == SIMT_READY ? next_elsewhere(block, t) : take_new(block);
+    return t->state == SIMT_READY ? next_elsewhere(block, t) : create_thread(block);
   return next_elsewhere(block, t);
 }
 
@@ -149,7 +149,7 @@ void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count) 
   block->is_in_region = 0;
   for (uint32_t i = 0; i < count; i++) block->thread[i].is_worker = 1;
   while (has_new(block)) {
-    take_new(block)->state = SIMT_ENDED;
+    create_thread(block)->state = SIMT_ENDED;
     block->live--;
   }
 }
@@ -159,5 +159,5 @@ void simt_lazy_run(simt_block *block) {
   block->end_new = block->threads;
   memset(block->ready, 0, sizeof block->ready);
   memset(block->at_warp, 0, sizeof block->at_warp);
-  switch_to(block, &block->scheduler, take_new(block));
+  switch_to(block, &block->scheduler, create_thread(block));
 }

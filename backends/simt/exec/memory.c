@@ -34,7 +34,7 @@ static size_t below(uint64_t address) {
 }
 
 /* Ensures space for one more block. Returns 0 if there is no memory. The caller holds the lock. */
-static int has_room(void) {
+static int has_space(void) {
   if (count < capacity) return 1;
   size_t more = capacity ? capacity * 2 : 64;
   memory *bigger = realloc(list, more * sizeof *list);
@@ -46,7 +46,7 @@ static int has_room(void) {
 
 int simt_memory_add(const void *address, uint64_t bytes) {
   pthread_mutex_lock(&lock);
-  int good = has_room();
+  int good = has_space();
   if (good) {
     size_t n = below((uintptr_t)address);
     memmove(&list[n + 1], &list[n], (count - n) * sizeof *list);

@@ -14,8 +14,8 @@ typedef struct place {
 } place;
 
 /* clocks of the block that this host thread runs */
-static _Thread_local uint64_t *room;
-static _Thread_local size_t room_count;
+static _Thread_local uint64_t *clocks;
+static _Thread_local size_t clock_count;
 static _Thread_local place *places;
 static _Thread_local uint64_t now;
 
@@ -29,19 +29,19 @@ static size_t width(const simt_block *block) {
 
 int simt_order_begin(simt_block *block) {
   size_t w = width(block), needed = 3 * w * block->threads;
-  if (room_count < needed) {
-    free(room);
-    room = calloc(needed, sizeof *room);
-    room_count = room ? needed : 0;
+  if (clock_count < needed) {
+    free(clocks);
+    clocks = calloc(needed, sizeof *clocks);
+    clock_count = clocks ? needed : 0;
   }
   if (!places) places = calloc(PLACES, sizeof *places);
-  if (!room || !places) return 0;
-  memset(room, 0, w * block->threads * sizeof *room);
+  if (!clocks || !places) return 0;
+  memset(clocks, 0, w * block->threads * sizeof *clocks);
   for (uint32_t i = 0; i < block->threads; i++) {
     simt_thread *t = &block->thread[i];
-    t->known = room + i * w;
-    t->fenced = room + (block->threads + i) * w;
-    t->pending = room + (2 * block->threads + i) * w;
+    t->known = clocks + i * w;
+    t->fenced = clocks + (block->threads + i) * w;
+    t->pending = clocks + (2 * block->threads + i) * w;
     t->has_fenced = t->has_pending = 0;
   }
   return 1;
@@ -62,12 +62,12 @@ static uint64_t *known_of(const simt_block *block, const simt_thread *t) {
   return t->known;
 }
 
-void simt_order_join(simt_block *block, simt_thread *const *who, uint32_t count) {
+void simt_order_join(simt_block *block, simt_thread *const *joining, uint32_t count) {
   if (!block->launch->checks_races || count < 2) return;
   size_t w = width(block);
-  uint64_t *all = known_of(block, who[0]);
-  for (uint32_t i = 1; i < count; i++) join(all, known_of(block, who[i]), w);
-  for (uint32_t i = 1; i < count; i++) memcpy(who[i]->known, all, w * sizeof *all);
+  uint64_t *all = known_of(block, joining[0]);
+  for (uint32_t i = 1; i < count; i++) join(all, known_of(block, joining[i]), w);
+  for (uint32_t i = 1; i < count; i++) memcpy(joining[i]->known, all, w * sizeof *all);
 }
 
 void simt_order_fence(simt_block *block, simt_thread *t) {

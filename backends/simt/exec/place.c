@@ -16,7 +16,7 @@ static int add(const simt_launch *l, char *command, size_t *used, uintptr_t addr
   return 1;
 }
 
-static int ask(const char *command, char *out, size_t size) {
+static int run_command(const char *command, char *out, size_t size) {
   char line[512];
   int found = 0;
   FILE *answer = popen(command, "r");
@@ -37,7 +37,7 @@ int simt_place_of(const simt_block *block, const void *site, char *out, size_t s
   if (!block->launch->image) return 0;
   size_t used = (size_t)snprintf(command, sizeof command, "addr2line 2>/dev/null -e %s",
                                  block->launch->image);
-  return add(block->launch, command, &used, (uintptr_t)site) && ask(command, out, size);
+  return add(block->launch, command, &used, (uintptr_t)site) && run_command(command, out, size);
 }
 
 int simt_place(const simt_block *block, const simt_thread *t, char *out, size_t size) {
@@ -58,5 +58,5 @@ int simt_place(const simt_block *block, const simt_thread *t, char *out, size_t 
     count += add(l, command, &used, frame.site);
     if (frame.caller <= at) break;
   }
-  return count && ask(command, out, size);
+  return count && run_command(command, out, size);
 }

@@ -15,7 +15,7 @@ static void *argument;
 static unsigned places; /* helpers that may still join the grid */
 static unsigned at_work;
 static unsigned made;
-static int taken; /* a grid uses the helpers */
+static int busy; /* a grid uses the helpers */
 
 static void *help(void *unused) {
   (void)unused;
@@ -50,9 +50,9 @@ void simt_pool_run(void (*share)(void *), void *of, unsigned helpers) {
     return;
   }
   pthread_mutex_lock(&lock);
-  int has_helpers = !taken;
+  int has_helpers = !busy;
   if (has_helpers) {
-    taken = 1;
+    busy = 1;
     make(helpers < MOST ? helpers : MOST);
     work = share;
     argument = of;
@@ -65,6 +65,6 @@ void simt_pool_run(void (*share)(void *), void *of, unsigned helpers) {
   pthread_mutex_lock(&lock);
   work = NULL;
   while (at_work) pthread_cond_wait(&back, &lock);
-  taken = 0;
+  busy = 0;
   pthread_mutex_unlock(&lock);
 }

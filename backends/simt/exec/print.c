@@ -8,7 +8,7 @@
 
 enum { LINE = 4096 };
 
-static uint64_t take(void *context, unsigned bytes) {
+static uint64_t next_argument(void *context, unsigned bytes) {
   const char **next = context;
   uint64_t value = 0;
   uintptr_t at = ((uintptr_t)*next + bytes - 1) / bytes * bytes;
@@ -18,14 +18,14 @@ static uint64_t take(void *context, unsigned bytes) {
 }
 
 static const char *text(void *context) {
-  return (const char *)(uintptr_t)take(context, 8);
+  return (const char *)(uintptr_t)next_argument(context, 8);
 }
 
 int32_t simt_print(const char *format, const void *packed) {
   char line[LINE];
   int32_t count;
   const char *next = packed;
-  const solo_format_arguments arguments = {take, text, &next};
+  const solo_format_arguments arguments = {next_argument, text, &next};
   size_t used = solo_format(line, sizeof line, format, &arguments, &count);
   const simt_launch *launch = simt_current_block->launch;
   if (launch->print)

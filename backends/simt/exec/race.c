@@ -73,8 +73,8 @@ static int is_ordered(const simt_block *block, const access *before, const acces
                               before->time);
 }
 
-static void tell(simt_block *block, const access *before, const access *now, const char *words,
-                 const void *address) {
+static void report_race(simt_block *block, const access *before, const access *now,
+                        const char *words, const void *address) {
   char place[256] = "an unknown place";
   simt_thread *t = simt_current_thread;
   simt_count_race(block->launch);
@@ -91,8 +91,8 @@ static int is_within(const void *address, const void *start, uint64_t bytes) {
   return start && (uint64_t)((const char *)address - (const char *)start) < bytes;
 }
 
-static void look(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
-                 uint32_t flags, const void *site) {
+static void check_access(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
+                         uint32_t flags, const void *site) {
   char words[256];
   const simt_launch *l = block->launch;
   if (!l->checks_bounds || is_within(address, block->shared, l->shared_limit) ||
@@ -123,7 +123,7 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
   }
   if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
   t->frame = __builtin_frame_address(0);
-  look(block, t, address, bytes, flags, __builtin_return_address(0));
+  check_access(block, t, address, bytes, flags, __builtin_return_address(0));
   if (!block->launch->checks_races) return;
   if (flags & SIMT_ATOMIC) simt_order_atomic(block, t, at, flags);
   for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {
@@ -141,9 +141,9 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
     if (is_shared && e->write.block != block->number) e->write.grid = 0;
     if (is_shared && e->read.block != block->number) e->read.grid = 0;
     if (!is_ordered(block, &e->write, &now))
-      tell(block, &e->write, &now, writes ? "writes" : "reads", address);
+      report_race(block, &e->write, &now, writes ? "writes" : "reads", address);
     else if (writes && !is_ordered(block, &e->read, &now))
-      tell(block, &e->read, &now, "writes", address);
+      report_race(block, &e->read, &now, "writes", address);
     if (writes)
       e->write = now;
     else

@@ -23,7 +23,7 @@ static int write_where(char *out, size_t size, const simt_thread *t) {
                   l->block[2], l->thread[0], l->thread[1], l->thread[2]);
 }
 
-static void tell(const simt_block *block, const char *text) {
+static void print_report(const simt_block *block, const char *text) {
   if (block->launch->report)
     block->launch->report(text);
   else
@@ -43,7 +43,7 @@ void simt_report(const simt_block *block, const simt_thread *t, const char *form
   va_start(args, format);
   vsnprintf(text + used, sizeof text - (size_t)used, format, args);
   va_end(args);
-  tell(block, text);
+  print_report(block, text);
 }
 
 static int status_of_races;

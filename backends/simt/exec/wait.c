@@ -60,8 +60,8 @@ static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
   uint64_t offset = solo_load_relaxed(&variable->offset);
   if (!offset) {
     uint64_t align = variable->align < 16 ? 16 : variable->align, none = 0;
-    uint64_t room = (variable->bytes + 15) / 16 * 16 + align;
-    uint64_t at = solo_add_relaxed(used, room);
+    uint64_t space = (variable->bytes + 15) / 16 * 16 + align;
+    uint64_t at = solo_add_relaxed(used, space);
     offset = (at + align - 1) / align * align + 1;
     if (offset - 1 + variable->bytes <= block->launch->shared_limit &&
         !solo_cas_relaxed(&variable->offset, &none, offset))

@@ -93,14 +93,14 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
     m->lane[i]->result = own_result(m, m->lane[i], common);
     count++;
   }
-  simt_thread *who[64];
+  simt_thread *joining[64];
   uint32_t n = 0;
   for (unsigned i = 0; i < 64; i++) {
     if (!(m->here >> i & 1)) continue;
     simt_thread_set_ready(block, m->lane[i]);
-    who[n++] = m->lane[i];
+    joining[n++] = m->lane[i];
   }
-  simt_order_join(block, who, n);
+  simt_order_join(block, joining, n);
   return count;
 }
 

@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct room {
+typedef struct workspace {
   char *stacks, *shared;
   simt_thread *thread;
   uint32_t threads, *free_stack;
   uint32_t protected_stacks; /* number of stacks with a guard */
   size_t stack_bytes, shared_bytes;
   void *fault_stack;
-} room;
+} workspace;
 
 static pthread_key_t key;
 static int has_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void drop(void *of) {
-  room *r = of;
+  workspace *r = of;
   stack_t none = {.ss_flags = SS_DISABLE};
   if (r->fault_stack) sigaltstack(&none, NULL);
   free(r->fault_stack);
@@ -37,10 +37,10 @@ static void make_key(void) {
   has_key = pthread_key_create(&key, drop) == 0;
 }
 
-static room *own_room(void) {
+static workspace *own_workspace(void) {
   pthread_once(&once, make_key);
   if (!has_key) return NULL;
-  room *r = pthread_getspecific(key);
+  workspace *r = pthread_getspecific(key);
   if (r) return r;
   r = calloc(1, sizeof *r);
   if (r && !simt_fault_stack(&r->fault_stack)) {
@@ -51,7 +51,7 @@ static room *own_room(void) {
   return r;
 }
 
-static int has_threads(room *r, const simt_block *block) {
+static int has_threads(workspace *r, const simt_block *block) {
   if (r->threads >= block->threads && r->stack_bytes == block->stack_bytes) return 1;
   if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
   free(r->thread);
@@ -70,7 +70,7 @@ static int has_threads(room *r, const simt_block *block) {
   return 0;
 }
 
-static int has_shared(room *r, uint32_t bytes) {
+static int has_shared(workspace *r, uint32_t bytes) {
   enum { PAGE = 4096 };
   if (r->shared_bytes >= bytes) return 1;
   free(r->shared);
@@ -81,7 +81,7 @@ static int has_shared(room *r, uint32_t bytes) {
 }
 
 int simt_workspace_acquire(simt_block *block) {
-  room *r = own_room();
+  workspace *r = own_workspace();
   if (!r || !has_threads(r, block) || !has_shared(r, block->launch->shared_limit)) return 0;
   block->stacks = r->stacks;
   block->thread = r->thread;

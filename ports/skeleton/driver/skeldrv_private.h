@@ -67,7 +67,7 @@ struct skeldrv_queue {
   atomic_int alive;
   pthread_t thread;
   uint64_t submitted;
-  sem_t room, work;
+  sem_t space, work;
   command ring[RING];
   pthread_mutex_t mutex; /* guards the members below */
   pthread_cond_t moved;

@@ -50,7 +50,7 @@ void *skeldrv_queue_main(void *argument) {
     }
     pthread_cond_broadcast(&queue->moved);
     pthread_mutex_unlock(&queue->mutex);
-    sem_post(&queue->room);
+    sem_post(&queue->space);
   }
 }
 
@@ -61,7 +61,7 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
   if (!queue) return SKELDRV_NO_HOST;
   queue->device = device;
   atomic_store(&queue->alive, 1);
-  sem_init(&queue->room, 0, RING);
+  sem_init(&queue->space, 0, RING);
   sem_init(&queue->work, 0, 0);
   pthread_mutex_init(&queue->mutex, NULL);
   pthread_cond_init(&queue->moved, NULL);
@@ -79,7 +79,7 @@ skeldrv_result skeldrv_queue_create(skeldrv_device *device, skeldrv_queue **out)
 }
 
 static command *next_slot(skeldrv_queue *queue) {
-  await(&queue->room);
+  await(&queue->space);
   return &queue->ring[(queue->submitted + 1) % RING];
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP_ROOM: the virtual GPU aligns each LDS variable to 16 bytes, so a group needs more than the
+/* GROUP_BYTES_LIMIT: the virtual GPU aligns each LDS variable to 16 bytes, so a group needs more than the
  * packet requests. */
-enum { POISON = 0x5a, GROUP_ROOM = 4096, LANES = 4, MOST_SEGMENT = 512 };
+enum { POISON = 0x5a, GROUP_BYTES_LIMIT = 4096, LANES = 4, MOST_SEGMENT = 512 };
 
 struct sim_queue;
 
@@ -129,7 +129,7 @@ static sim_fault run_dispatch(const lane *l) {
   raw_copy(l->running, packet, sizeof *packet);
   sim_grid grid = {
       .entry = kernel->entry,
-      .shared_limit = (64 << 10) + GROUP_ROOM,
+      .shared_limit = (64 << 10) + GROUP_BYTES_LIMIT,
       .packet = (uint64_t)(uintptr_t)l->running,
       .implicit = (uint64_t)(uintptr_t)packet->kernarg_address + 8 * kernel->slots,
       .blocks = {packet->grid_size_x / packet->workgroup_size_x,
