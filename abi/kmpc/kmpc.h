@@ -66,7 +66,7 @@ typedef struct kmpc_group {
 enum {
   KMPC_TASK_EXPLICIT = 1,
   KMPC_TASK_FINAL = 2,
-  /* bits from 0x100: task/task.h */
+  /* task/task.h defines the bits from 0x100 */
 };
 
 struct kmpc_task {
@@ -75,11 +75,12 @@ struct kmpc_task {
   kmpc_task *parent;
   kmpc_team *team;
   uint32_t flags;
-  /* the following members belong to task/; zero in a new implicit task */
+  /* only task/ uses the following members; in a new implicit task they are 0 */
   uint32_t depth; /* nesting depth of explicit tasks, including this one; 0: implicit task */
   /* thread that executes the task; set before the first child is created */
   kmpc_thread *_Atomic runner;
-  /* deferred children that were created; that the runner has counted as ended; only for the runner */
+  /* spawned: created deferred children; gone: ended children that the runner counted; only the
+   * runner accesses both */
   uint32_t spawned, gone;
   /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
   _Atomic int64_t remote_count;
@@ -105,11 +106,11 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 
 /* How far a waiting thread searches for work (team/wait.h). */
 typedef enum kmpc_search {
-  /* may skip a deque that another thread uses, because the thread searches again */
+  /* the search may skip a locked deque, because the waiting thread repeats the search */
   KMPC_SEARCH_QUICK,
-  /* no search: wakes threads that may execute tasks in the deque of self; called before sleep */
+  /* no search: before sleep, wakes threads that may execute the tasks in the deque of self */
   KMPC_SEARCH_BEFORE_SLEEP,
-  /* called after the thread has counted itself as a sleeper; waits for the lock of a deque */
+  /* the thread has counted itself as a sleeper; the search waits for the locks of deques */
   KMPC_SEARCH_LAST,
 } kmpc_search;
 
@@ -120,12 +121,12 @@ typedef enum kmpc_search {
  * Otherwise: a thread that sees a task_team could call a null pointer.
  */
 typedef struct kmpc_task_ops {
-  /* executes one ready task of the team; 0: there is none */
+  /* executes one ready task of the team; returns 0 if it finds none */
   int (*run_one)(kmpc_thread *self, kmpc_search look);
-  /* 1: the team has no unfinished task; called after all threads have arrived */
+  /* returns 1 if the team has no unfinished task; called after all threads have arrived */
   int (*all_done)(kmpc_team *team);
   void (*implicit_end)(kmpc_task *implicit);
-  /* `cancel taskgroup` (request 1) or its cancellation point (0); 1: the calling task must end */
+  /* request 1: cancels the taskgroup; 0: only tests; returns 1 if the calling task must end */
   int (*cancel_taskgroup)(kmpc_thread *self, int request);
   /* called after the join of a cancelled region: frees the shared copies of task reductions */
   void (*cancelled)(kmpc_team *team);
@@ -166,7 +167,7 @@ struct kmpc_league {
   int32_t thread_limit; /* clause or ICV; 0: none */
   int32_t threads;
   int32_t width; /* number of threads that execute the league; 1: the calling thread only */
-  /* 1: reductions in the teams' parallel regions combine the whole league (flang) */
+  /* 1: reductions in parallel regions combine the values of all teams of the league (flang) */
   int32_t shared;
 };
 
@@ -217,7 +218,7 @@ struct kmpc_thread {
   void *task_cache;             /* task/memory.h: free lists */
   struct kmpc_held *held_tasks; /* task/held.h: tasks stolen from another thread */
   void *copyprivate;
-  int32_t reduce_method; /* valid between reduce and end_reduce */
+  int32_t reduce_method; /* valid between __kmpc_reduce and __kmpc_end_reduce */
   int32_t place;         /* place number; -1: not bound */
   kmpc_partition partition;
   uint32_t place_version; /* worker->place_version when the thread last applied its place */
@@ -229,7 +230,7 @@ extern _Thread_local kmpc_thread solo_kmp_thread_record;
 /* Executes a barrier of the team of `self`. Runs tasks during the wait. Returns when all threads
  * have arrived and all tasks are done, or when the region is cancelled. */
 void solo_kmp_barrier(kmpc_thread *self);
-/* Waits for the tasks of a team of one. Then its record may be reused. */
+/* Waits for the tasks of a team of one. Then the caller may reuse the team's record. */
 void solo_kmp_finish_tasks(kmpc_thread *self) SOLO_COLD;
 
 void solo_kmp_invoke(kmpc_micro micro, int32_t *gtid, int32_t *tid, int32_t count, void **args);
@@ -239,7 +240,7 @@ int32_t solo_kmp_team_capacity(const kmpc_team *team);
 /* Registers the destructor that releases the thread's worker teams, frames and task memory. */
 void solo_kmp_register_thread_end(kmpc_thread *self);
 
-/* Wakes all threads that sleep in the team; with count 1, at least one. */
+/* Wakes threads that sleep in the team: at least one if `count` is 1, otherwise all. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
 /* Called after a seq_cst operation: wakes all threads that wait inside the team. The region must
  * not have ended. */
@@ -248,7 +249,7 @@ SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
           &team->eventcount.sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     solo_kmp_wake_team(team, INT32_MAX);
 }
-/* The same, after stores of any memory order. */
+/* As solo_kmp_notify_team(), but called after stores of any memory order. */
 SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify_team(team);

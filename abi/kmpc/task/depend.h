@@ -1,6 +1,7 @@
 /* Dependences between the children of one generating task. A node represents a task, or a wait,
  * with depend clauses. `waiting` is the number of unfinished predecessors, plus 1 until
- * solo_kmp_depend_add ends; at 0 the node is ready. Table, task and links hold references. */
+ * solo_kmp_depend_add ends; at 0 the node is ready. The table, the task and each link hold
+ * references to a node. */
 #ifndef SOLO_KMPC_TASK_DEPEND_H
 #define SOLO_KMPC_TASK_DEPEND_H
 
@@ -34,7 +35,8 @@ struct kmpc_depend_node {
   void *queue;
   void *after[KMPC_AFTER]; /* device queues with work that must precede this task */
   int32_t after_count;
-  /* the task's routine, which depend.c lists if it has called queues(); NULL: may call it */
+  /* the task's routine; depend.c lists routines that have called queues(). NULL: the task counts as
+   * a caller */
   const void *routine;
   int32_t place; /* target task: device number + 1; else 0 */
   kmpc_exclusion **exclusion;
@@ -49,8 +51,8 @@ void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
  * calls it. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
-/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. If the node is that of a
- * wait, the caller wakes the waiting thread when it counts the predecessor as complete (life.c). */
+/* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. If the node represents a
+ * wait, life.c wakes the waiting thread when it counts the predecessor as complete. */
 int solo_kmp_depend_arrive(kmpc_depend_node *node);
 
 void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclusion);

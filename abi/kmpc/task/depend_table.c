@@ -18,8 +18,9 @@ typedef struct entry {
 
 struct kmpc_depend_table {
   entry *entries;
-  uint32_t size, used;   /* a power of two, at least 2 * used */
-  kmpc_depend_node *all; /* `last` of each address that has no entry */
+  uint32_t size, used; /* a power of two, at least 2 * used */
+  /* the last node of omp_all_memory: `last` of each address without an entry */
+  kmpc_depend_node *all;
 };
 
 enum { FIRST_SIZE = 8, FIRST_PRUNE = 16 };
@@ -167,7 +168,7 @@ static void join_exclusion(kmpc_cache *cache, entry *e, kmpc_depend_node *node) 
   }
   for (int32_t i = 0; i < node->exclusion_count; i++)
     if (node->exclusion[i] == e->exclusion) return;
-  solo_add_relaxed(&e->exclusion->references, 1); /* relaxed: the entry holds one */
+  solo_add_relaxed(&e->exclusion->references, 1); /* relaxed: the entry holds a reference */
   int32_t at = node->exclusion_count++;
   for (; at > 0 && (uintptr_t)node->exclusion[at - 1] > (uintptr_t)e->exclusion; at--)
     node->exclusion[at] = node->exclusion[at - 1];

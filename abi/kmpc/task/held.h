@@ -1,11 +1,12 @@
-/* Completed tasks of one steal that are not yet counted (steal.c). On the thief's stack. */
+/* The completed tasks of one steal that are not yet counted (steal.c). The thief's stack holds the
+ * record. */
 #ifndef SOLO_KMPC_TASK_HELD_H
 #define SOLO_KMPC_TASK_HELD_H
 
 #include "abi/kmpc/task/task.h"
 
 typedef struct kmpc_held {
-  const kmpc_explicit_task *running; /* the task in execution; only it can be added */
+  const kmpc_explicit_task *running; /* the task in execution, the only task that can be added */
   kmpc_task *parent;
   kmpc_taskgroup *group;
   int64_t count;

@@ -3,7 +3,7 @@
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
-#define LINGERING (INT64_C(1) << 32) /* one complete task that still has a record */
+#define LINGERING (INT64_C(1) << 32) /* added for each complete child that still has a record */
 
 enum { FOLD_EVERY = 1 << 20 };
 

@@ -4,7 +4,7 @@ enum {
   SENT_TO = 2,   /* request words read per call */
   PACE = 8,      /* pushes between two reads of a request word, because a read may miss the cache */
   PATIENCE = 32, /* pushes after which an unanswered request is withdrawn */
-  QUIET = 8,     /* pushes without requests after no idle thread was found */
+  QUIET = 8,     /* pushes without requests after a push has found no idle thread */
 };
 
 int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim) {

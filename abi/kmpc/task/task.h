@@ -69,7 +69,7 @@ typedef struct kmpc_taskgroup {
   kmpc_thread *owner;
   int64_t local_count;
   _Atomic int32_t cancelled;
-  int32_t is_implicit; /* of a clause reduction(task) */
+  int32_t is_implicit; /* 1: the taskgroup of a clause reduction(task) */
   struct kmpc_reductions *reductions;
   uintptr_t *gomp_reductions;
   uint64_t unused[2];
@@ -79,7 +79,7 @@ typedef struct kmpc_taskgroup {
 
 typedef struct kmpc_task_slot {
   kmpc_deque deque;
-  /* counted tasks that this thread has created, has completed; waiting threads poll both */
+  /* numbers of counted tasks that this thread has created and completed; waiting threads poll both */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
   uint32_t unannounced; /* 1: has completed a task since its last notify */
@@ -193,8 +193,8 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
 /* Lists a task with a fulfilled event, so that a thread of its team completes it. Any thread may
  * call it. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Add a task to the list of tasks on devices, which waiting threads poll. The second does not
- * notify them. */
+/* Both add a task to the list of tasks on devices, which waiting threads poll.
+ * solo_kmp_list_on_device() does not notify these threads. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 

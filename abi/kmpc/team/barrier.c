@@ -1,7 +1,7 @@
 /* The flat barrier: one word with the phase and the number of arrived threads. The last thread
- * waits until all tasks are done, then begins the next phase. After stalls the primary thread
- * begins the phases (docs/design/waiting.md). A tree is slower with few threads
- * (bench/q_threads.c). */
+ * waits until all tasks are done, then begins the next phase. If the primary thread stalls twice,
+ * it begins the phases itself for some time (docs/design/waiting.md). A tree is slower with few
+ * threads (bench/q_threads.c). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -11,8 +11,10 @@
 
 enum {
   STALL_NS = 50000,
-  NEAR_PHASES = 8,      /* stalls at larger distances are attributed to other programs */
-  PRIMARY_TURNS = 1024, /* number of phases; a stall costs as much as 100 phases */
+  NEAR_PHASES = 8, /* two stalls that are more phases apart are attributed to other programs */
+  /* number of phases that the primary thread begins after two stalls; a stall costs as much as 100
+   * phases */
+  PRIMARY_TURNS = 1024,
 };
 
 static uint32_t phase_of(uint64_t word) {
@@ -47,7 +49,8 @@ static int all_have_arrived(void *what) {
          solo_kmp_is_cancelled(&at->worker_team->team);
 }
 
-/* Returns 1 in the primary thread, after all threads have arrived. */
+/* In the primary thread, waits until all threads have arrived and returns 1. In a worker, waits
+ * until the next phase has begun and returns 0. */
 static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) {
   kmpc_worker_team *worker_team = at->worker_team;
   if (self->context.tid == 0) {
@@ -61,13 +64,13 @@ static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) 
 }
 
 /* If the threads share processors, a worker that begins a phase continues, and the primary thread
- * may wait for its processor. If workers then wait for the primary thread in user code, the program
- * progresses only once per time slice. */
+ * may have to wait for a processor. If workers then wait for the primary thread in user code, the
+ * program progresses only once per time slice. */
 static SOLO_COLD void await_and_detect_stall(kmpc_thread *self, waiting *at) {
   uint64_t before = solo_now_ns();
   await_next_phase(self, at);
-  /* Invariant: a thread accesses `primary_turns` only before its addition to the word, if it is the
-   *            primary thread, or after all additions of the phase.
+  /* Invariant: the primary thread accesses `primary_turns` before its addition to the barrier word.
+   *            All other accesses follow the last addition of the phase.
    * Ordering:  the acq_rel additions in solo_kmp_barrier().
    * Otherwise: a data race.
    */
@@ -109,7 +112,7 @@ void solo_kmp_barrier(kmpc_thread *self) {
   /* Invariant: the thread that begins the next phase sees all stores that precede the barrier.
    * Ordering:  acq_rel: each addition pairs with the later ones in solo_kmp_barrier(), and with
    *            all_have_arrived().
-   * Otherwise: it could publish the phase without them.
+   * Otherwise: that thread could publish the phase without these stores.
    */
   uint64_t word = solo_add_acq_rel(&worker_team->barrier, 1);
   SOLO_ASSERT((int32_t)(word & KMPC_ARRIVED_MASK) < team->size || solo_kmp_is_cancelled(team),

@@ -259,17 +259,17 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
   return !helping;
 }
 
-/* Waits until no worker helps with tasks of the joined region. worker_help() has the invariant; the
- * store of `joined` pairs with it. */
+/* Waits until no worker helps with tasks of the joined region. worker_help() states the invariant
+ * and pairs with the store of `joined`. */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  /* wakes sleeping workers, so that they wait for the next region only */
+  /* wakes workers that wait for tasks of this region; they then wait for the next region */
   solo_kmp_notify_team(&worker_team->team);
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }
 
-/* Waits until no worker runs teams of a joined league over a tree. help_league() has the invariant;
- * the store and the load pair with it. */
+/* Waits until no worker runs teams of a joined league over a tree. help_league() states the
+ * invariant and pairs with the store of `joined` and the load of `helped`. */
 static SOLO_COLD void end_league(kmpc_thread *self, kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
   if (!solo_load_seq_cst(&worker_team->helped)) return;

@@ -203,7 +203,7 @@ SOLO_EXPORT void __kmpc_push_num_teams(kmpc_ident *loc, int32_t gtid, int32_t te
   self->push_thread_limit = thread_limit;
 }
 
-/* num_teams(lower : upper): the number of processors, within these bounds. */
+/* num_teams(lower : upper): requests as many teams as processors, within these bounds. */
 void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower, int32_t upper,
                               int32_t thread_limit);
 SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t lower,

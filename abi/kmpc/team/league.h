@@ -15,8 +15,8 @@ typedef struct kmpc_team_frame {
   int32_t arg_count;
   kmpc_loop_range *own;
   uint64_t next, end; /* teams that the thread has removed from its range but not begun */
-  /* The first team, while it waits in its reduction: the arguments of the reduction
-   * (league_reduce.c). collect NULL: no team waits. */
+  /* Arguments of the reduction in which the thread's first team waits (league_reduce.c). collect
+   * NULL: no team waits. */
   kmpc_combine collect;
   void *data, *lock;
 } kmpc_team_frame;

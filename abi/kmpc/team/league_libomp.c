@@ -56,8 +56,7 @@ typedef struct league_share {
   const league *league;
   int32_t part;
   int32_t next, end;
-  /* The first team, while it waits in its reduction: the arguments of the reduction. collect NULL:
-   * no team waits. */
+  /* Arguments of the reduction in which the thread's first team waits. collect NULL: no team waits. */
   combine_function collect;
   void *data, *lock;
 } league_share;
@@ -108,8 +107,8 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
-/* The first call of flang's kernels. Inside a host parallel region it makes the kernel's parallel
- * regions serialized: they must not run on threads of the host's region. */
+/* Flang's kernels call this function first. Inside a host parallel region, the kernel's parallel
+ * regions become serialized: they must not run on threads of the host's region. */
 const solo_target_call *solo_device_launch(void) {
   if (!solo_target_current.is_alone) solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
@@ -262,9 +261,9 @@ static int is_alone_here(void) {
   return solo_target_current.is_plain || solo_target_current.alone;
 }
 
-/* Computes the thread's part of a loop. Returns 0 if libomp must divide the loop: for other
- * schedules, and for loops that an OMPT tool observes, because only libomp reports them. Loops that
- * solo divides do not call libomp, because libomp may format a line of text per loop. */
+/* Computes the thread's part of a loop. Returns 0 if libomp must divide the loop: if its schedule
+ * is not static, or if an OMPT tool observes it, because only libomp reports loops. A loop that
+ * solo divides does not call libomp, because libomp may format a line of text per loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {

@@ -18,7 +18,7 @@ typedef struct reduction {
   kmpc_part part;
 } reduction;
 
-/* Returns whether the team can reduce over a tree. All threads compute the same answer. */
+/* Returns whether the team can reduce over a tree. All threads compute the same result. */
 static int can_tree(const kmpc_thread *self, const reduction *r) {
   const kmpc_team *team = self->context.team;
   if (!r->part.data || !r->part.combine || !team->worker_team || solo_kmp_config()->cancellation)

@@ -1,22 +1,24 @@
 /* Tree reductions (docs/design/host-threads.md). The word kmpc_worker.reduction holds an epoch
- * (region and reduction) and a state. Its owner is the contributor; one other thread is the
- * combiner.
+ * (region and reduction) and a state. The contributor is the thread that owns the word; the
+ * combiner adds the contributor's part to its own.
  *
- * In pairs: thread t combines the parts of t+1, t+2, t+4, ...
+ * A reduction in pairs: thread t combines the parts of t+1, t+2, t+4, ...
  *
  *   older epoch --contributor--> OFFERED --combiner--> TAKEN --combined--> OVER
  *        |                          `--contributor, timeout--> OVER
  *        `--combiner, timeout--> OVER
  *
- * Over the team's tree: without an exchange per child.
+ * A reduction over the team's tree: the combiner writes a child's word only after it has combined
+ * the part.
  *
  *   older epoch --contributor--> OFFERED --combined--> OVER
  *        |                          `--contributor, timeout--> LEAVING --combiner--> OVER,
  *        |                                                             or OLDER: not combined
  *        `--combiner, timeout--> OVER
  *
- * Invariant: each part is added once. A contributor that leaves, or finds OVER, adds its part
- *            itself.
+ * Invariant: each part is added once. The contributor adds its part under the lock in three cases:
+ *            it finds OVER before it offers the part; it withdraws the offer after a timeout; the
+ *            combiner did not combine the part of a LEAVING contributor.
  *
  * Deterministic reductions use pairs without timeouts.
  */
@@ -32,12 +34,11 @@ enum { PATIENCE = 1000 };
 typedef struct meeting {
   kmpc_thread *self;
   uint64_t epoch;
-  int32_t punctual; /* 0: wait without timeout */
+  int32_t punctual; /* 1: waits have a timeout; 0: none */
   const kmpc_part *part;
 } meeting;
 
-/* Compares modulo 2^64. After a wrap-around of the count the result can be wrong; then the
- * reduction uses the lock. */
+/* Compares modulo 2^64, because epochs wrap around. */
 static int has_reached_epoch(uint64_t word, uint64_t epoch) {
   return (int64_t)((word & ~(uint64_t)STATES) - epoch) >= 0;
 }

@@ -28,7 +28,7 @@ static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_
 }
 
 /* Groups the nodes of a level. The first node of each group is the parent of the others and a node
- * of the next level. package: the package of each place, only for the lowest level. */
+ * of the next level. package: the package of each place; NULL above the lowest level. */
 static int32_t make_level(const kmpc_worker_team *worker_team, int32_t count, int32_t group,
                           const int32_t *package) {
   kmpc_node **leader = worker_team->tree.leader;

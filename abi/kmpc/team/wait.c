@@ -1,7 +1,7 @@
-/* How a waiting thread spins. If each thread has a processor, the thread pauses, then yields, and
- * sleeps after KMP_BLOCKTIME. Otherwise it yields early and sleeps soon, because the thread for
- * which it waits may need this processor. After yields that cost time slices, it sleeps instead
- * (docs/design/waiting.md). */
+/* Defines how a waiting thread spins. If each thread has a processor, the thread pauses, then
+ * yields, and sleeps after KMP_BLOCKTIME. Otherwise the thread yields early and sleeps soon,
+ * because the thread for which it waits may need this processor. If several yields have cost time
+ * slices, the thread sleeps instead of yielding (docs/design/waiting.md). */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 

@@ -17,7 +17,8 @@ typedef struct kmpc_backoff {
   uint64_t since_ns;
 } kmpc_backoff;
 
-/* Pauses or yields; 0: the thread should sleep, and the next call starts again. */
+/* Pauses or yields. Returns 0 if the thread should sleep; the next call then begins with pauses
+ * again. */
 int solo_kmp_spin(kmpc_backoff *backoff);
 
 typedef int (*kmpc_is_over)(void *what);

@@ -130,7 +130,6 @@ kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worke
                                       int32_t bind);
 void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
 void solo_kmp_reset_place(kmpc_worker *worker, const kmpc_worker_team *worker_team);
-/* OpenMP 5.2, 21.2.5. */
 void solo_kmp_display_affinity_if_changed(kmpc_thread *self) SOLO_COLD;
 
 typedef struct kmpc_part {
