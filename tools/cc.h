@@ -11,7 +11,7 @@ typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
       remote, own_images, exact_threads,
-      only_prints; /* last member: Clang prints information, compiles nothing */
+      only_prints; /* only_prints: Clang prints information and compiles nothing */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine;
@@ -36,7 +36,6 @@ void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
 void solo_cc_explain_host(const solo_cc_settings *s);
 
-/* Warns of a compiler with an unsupported version in its name (clang-14). */
 void solo_cc_check_version(const char *clang);
 
 /* Runs a link and explains its errors. Returns the exit status. */
@@ -49,8 +48,8 @@ bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Adds Clang's GPU math headers; they must precede musl's headers. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Removes unused device code for the CPU. For example, Clang emits a lookup of threadprivate
- * variables that exist only on the host. */
+/* Adds options that remove unused device code for the CPU, such as lookups of threadprivate
+ * variables, which exist only on the host. */
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Returns "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; else NULL. */
 const char *solo_cc_simt(const solo_cc_settings *s);
@@ -71,13 +70,14 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
-/* Rewrites flang's device code (LLVM text) for a GPU. Returns the new text. */
+/* Rewrite flang's device code (LLVM text) for a GPU, and correct its reductions of arrays. Return
+ * the new text. */
 char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
-/* Corrects reductions of arrays in flang's device code. Returns the new text. */
 char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
-/* True if the device code calls functions that solo's library of Fortran lacks. */
+/* Returns whether the device code calls functions that solo's Fortran library lacks. */
 bool solo_cc_misses_fortran(const char *code);
-/* Returns metadata with the source lines of such calls; code: compiled with -gline-tables-only. */
+/* Returns metadata with the source lines of calls of these functions. code: device code of
+ * `source`, compiled with -gline-tables-only. */
 char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

@@ -1,5 +1,4 @@
-/* Explains failed links by their undefined symbols. The linker's messages are also printed,
- * unchanged. */
+/* Explains a failed link from the linker's messages. These messages are also printed, unchanged. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -7,14 +6,14 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc;    /* undefined symbol of libgomp: the object is from GCC */
-  char *gcc_in; /* the object that refers to it; NULL: unknown */
-  char *object; /* object of the function that ld named last */
+  char *gcc;    /* undefined function of libgomp, which an object of GCC calls; NULL: none */
+  char *gcc_in; /* object that refers to `gcc`; NULL: unknown */
+  char *object; /* object that ld's last "in function" line names */
   char *undefined;
   char *device; /* undefined symbol in a device link */
-  bool crashed; /* the compiler */
-  bool full;    /* no space on a file system */
-  bool cuda;    /* Clang finds no CUDA toolkit */
+  bool crashed;
+  bool full;
+  bool cuda;
 } findings;
 
 /* Returns the undefined symbol in a message of ld, lld or nvlink, or NULL. */
@@ -31,7 +30,8 @@ static char *missing_symbol(const char *line) {
   return NULL;
 }
 
-/* The object in a line of ld such as "a.o: in function `f':" or "a.o:(.text+0x5): undefined ...". */
+/* Returns the object in a line of ld such as "a.o: in function `f':" or "a.o:(.text+0x5): undefined
+ * ...". end_mark: the text after its name. */
 static char *object_in(const char *line, const char *end_mark) {
   const char *end = strstr(line, end_mark);
   if (!end) return NULL;

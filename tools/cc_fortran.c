@@ -38,7 +38,8 @@ static void add_words(solo_list *command, const char *const *words, size_t count
   add_words(command, (const char *const[]){__VA_ARGS__},                                           \
             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-/* flang inlines loops of the CPU's device runtime from bitcode (abi/kmpc/fortran/device_inline.h). */
+/* Makes flang inline the loop functions of the CPU's device runtime
+ * (abi/kmpc/fortran/device_inline.h). */
 static void add_loops(const solo_cc_settings *s, solo_list *command) {
   const char *loops = solo_cc_is_optimised(s) && has_source(s) ? solo_tool_flang_loops() : NULL;
   if (loops) ADD(command, "-Xflang", "-mlink-builtin-bitcode", "-Xflang", loops);
@@ -118,7 +119,7 @@ static arguments sort_arguments(const solo_cc_settings *s) {
   return a;
 }
 
-/* Options that cause a warning of flang in a link. */
+/* Returns true for options that flang warns about in a link. */
 static bool is_only_for_sources(const char *option) {
   static const char *const prefixes[] = {"-J",    "-I",   "-D",     "-U",       "-module-dir",
                                          "-std=", "-cpp", "-nocpp", "-W",       "-w",
@@ -186,7 +187,6 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
   return solo_tool_input(out);
 }
 
-/* Returns the file of one target's device code. */
 static const char *compile_device(const solo_cc_settings *s, const char *flang, const arguments *a,
                                   const char *source, const char *target) {
   if (strcmp(target, "host") == 0) return compile_host_device(s, flang, a, source);

@@ -1,5 +1,5 @@
-/* Finds calls of Fortran's library in flang's device code that solo's device library lacks, and
- * stores their source lines in the code as metadata, which solo-link prints. */
+/* Finds calls of Fortran library functions that solo's device library lacks. Stores the calls'
+ * source lines as metadata in flang's device code; solo-link prints them. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 static const char prefix[] = "@_FortranA";
 
-/* The names of solo's device library, one per line (abi/device/make.sh). */
+/* Returns the Fortran functions in solo's device library, one per line (abi/device/make.sh). */
 static const char *read_names(void) {
   const char *device = solo_tool_device_library();
   if (!device) return "";
@@ -39,7 +39,7 @@ bool solo_cc_misses_fortran(const char *code) {
   return false;
 }
 
-/* The line of "!N = !DILocation(line: 7, ...". 0: unknown. */
+/* Returns N of the metadata node "NUMBER = !DILocation(line: N, ..."; 0: unknown. */
 static int line_of(const char *code, const char *number) {
   const char *at = strstr(code, solo_tool_text("\n%s = ", number));
   const char *line = at ? strstr(at, "line: ") : NULL;
@@ -50,7 +50,7 @@ static int line_of(const char *code, const char *number) {
 char *solo_cc_fortran_calls(const char *code, const char *source) {
   const char *names = read_names();
   char *all = solo_tool_text("%s", ""), *items = solo_tool_text("%s", "");
-  unsigned number = 1000000; /* above flang's numbers */
+  unsigned number = 1000000; /* larger than the numbers of flang's nodes */
   for (const char *at = code; (at = strstr(at, prefix)); at++) {
     const char *end = at + strcspn(at, "\n"), *debug = strstr(at, "!dbg ");
     char *name = name_at(at + 1);

@@ -51,7 +51,7 @@ static bool is_name(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-/* The size of "@NAME" or "@llvm.NAME.TYPE" in the code, if it is this function; else 0. */
+/* Returns the size of "@NAME" or "@llvm.NAME.TYPE" if `at` begins with this function; else 0. */
 static size_t size_of_function(const char *at, const char *name, bool *is_float) {
   const char *rest = solo_tool_skip_prefix(at, "@llvm.");
   bool is_intrinsic = rest != NULL;
@@ -123,8 +123,8 @@ static void write_plain(writer *w, const char *text, size_t size) {
   write_renamed(w, copy, (size_t)(out - copy), SOLO_CC_VIRTUAL_AMD);
 }
 
-/* Stores pointers to private memory as plain pointers: the virtual GPU's have 8 bytes, but AMD's
- * layout reserves 4. Returns false for other lines. */
+/* Makes memory contain plain pointers instead of pointers to private memory: the virtual GPU needs
+ * 8 bytes for them, but AMD's layout reserves 4. Returns false for lines without such pointers. */
 static bool write_private(writer *w, const char *line, size_t size) {
   static unsigned number;
   const char *at, *text = solo_tool_text("%.*s", (int)size, line);

@@ -1,6 +1,7 @@
 /* Reductions of arrays in flang's device code. flang's functions that combine the arrays of two
- * threads copy only descriptors, so each thread must update the original: solo_parallel_reduce() of
- * abi/device/fortran_parallel.c locks, and solo_reduce_end() unlocks at the end of the update. */
+ * threads copy only descriptors, so each thread must update the original array.
+ * solo_parallel_reduce() of abi/device/fortran_parallel.c locks; solo_reduce_end() unlocks after
+ * the update. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -9,14 +10,14 @@
 enum { MOST_OPEN = 16 };
 
 typedef struct update {
-  char *result;    /* of the call: %20 */
-  char *condition; /* icmp eq i32 %20, 1 */
+  char *result;    /* register of the call's result: %20 */
+  char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
-  bool is_next;    /* the lines are at the beginning of this block */
+  bool is_next;    /* true: the current lines begin the block `end` */
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* the function has an array's descriptor */
+  bool has_descriptor; /* true: the function has an array's descriptor */
   update open[MOST_OPEN];
   size_t count, total;
 } state;
@@ -45,7 +46,7 @@ static void begin_update(state *s, const char *line) {
   s->total++;
 }
 
-/* Writes the call at the beginning of the block that follows the update, after the phi nodes. */
+/* Writes the call of solo_reduce_end() into the block after the update, after the phi nodes. */
 static void end_updates(state *s, const char *line, FILE *out) {
   bool is_phi = strstr(line, " = phi ") != NULL;
   size_t size = strcspn(line, ":");

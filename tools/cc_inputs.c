@@ -1,4 +1,4 @@
-/* Finds the inputs. Prepares inputs that Clang cannot offload. */
+/* Finds the inputs, and prepares inputs that Clang cannot offload. */
 #include "tools/cc.h"
 
 #include <errno.h>
@@ -56,8 +56,8 @@ bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix) {
   return false;
 }
 
-/* Calls visit for each input with the language of -x (NULL: determined by the suffix). visit may
- * change the index of the input and returns it. */
+/* Calls visit for each input with the language of -x (NULL: determined by the suffix). visit
+ * returns the input's index, which changes if visit inserts an argument. */
 typedef size_t visit_input(solo_cc_settings *s, size_t at, const char *language);
 
 static void each_input(solo_cc_settings *s, visit_input *visit) {
@@ -90,7 +90,7 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* Copies standard input to a file "-", because Clang reads a source once per target. This name
+/* Copies standard input to a file "-", because Clang reads a source once per target. The name
  * preserves Clang's default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
@@ -114,13 +114,14 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  if (s->has_language_option) { /* removed, because Clang warns about -x after the last input */
+  /* Ends the effect of an earlier -x. After the last input, Clang would warn about it. */
+  if (s->has_language_option) {
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
     s->has_language_option = false;
   }
-  /* without -x Clang reports an error */
+  /* Clang reports an error for standard input without -x. */
   if (strcmp(name, "-") == 0 && language) copy_standard_input(s, at);
-  /* The macros were expanded for the CPU, so this source is unsuitable for other targets. */
+  /* The macros of preprocessed source are expanded for the CPU: other targets cannot use it. */
   if (!source || strcmp(s->targets, "host") != 0) return at;
   solo_list_insert(&s->rest, at, solo_tool_text("-x%s", source));
   s->has_language_option = true;

@@ -46,8 +46,8 @@ static void add_gpu_link(const solo_cc_settings *s, const char *libraries, solo_
   if (device) solo_list_add(command, device);
 }
 
-/* Adds solo's library folder first, so that -lomptarget finds its archive. Exports the names that
- * libomp and device images look up in the program. */
+/* Adds solo's library folder first, so that -lomptarget finds solo's archive. Exports the names
+ * that libomp and device images look up in the program. */
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   const char *libraries = solo_tool_library_dir("glibc"), *libomp = solo_cc_other_libomp(clang);
   solo_list_addf(command, "-L%s", libraries);

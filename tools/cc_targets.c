@@ -28,7 +28,7 @@ static const char *folder_of(const char *path) {
   return solo_tool_text("%.*s", (int)(strrchr(path, '/') - path), path);
 }
 
-/* Does not start Clang. NULL: Clang may be a wrapper. */
+/* Returns a file of Clang without a start of Clang; NULL: not found, or `clang` may be a wrapper. */
 static const char *installed(const char *clang, const char *name) {
   const char *file = solo_tool_search(clang), *real = file ? realpath(file, NULL) : NULL;
   if (!real || !solo_tool_skip_prefix(solo_tool_base(real), "clang")) return NULL;
@@ -99,7 +99,7 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Debian's device libraries, or solo's if Debian's lack the processor. */
+/* Returns the folder of Debian's device libraries, or of solo's if Debian's lack the processor. */
 static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
@@ -157,7 +157,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))
       return;
   const char *version = version_of(clang), *folder = bundled_runtime(version, vendor, target);
-  if (folder && !nvidia && strcmp(version, "22") == 0) folder = NULL; /* only for flang */
+  if (folder && !nvidia && strcmp(version, "22") == 0) folder = NULL; /* solo's is only for flang */
   if (folder && strcmp(version, "22") == 0) {
     add_runtime_for_22(folder, out);
     return;

@@ -165,7 +165,7 @@ char *solo_tool_asm_string(const char *text) {
   return out;
 }
 
-/* Symbols have only these two escape sequences. */
+/* In a quoted symbol, the assembler has only the escape sequences \" and \\. */
 char *solo_tool_asm_symbol(const char *name) {
   char *out = solo_tool_alloc(2 * strlen(name) + 3), *at = out;
   *at++ = '"';

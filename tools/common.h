@@ -6,12 +6,10 @@
 #include "runtime/base/status.h"
 #include "runtime/image/span.h"
 
-/* First call in main. name: printed in messages. */
 void solo_tool_start(const char *name);
 void solo_tool_die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
-/* Returns formatted text in new memory. */
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
 /* Returns the text after the prefix, or NULL if the prefix is missing. */
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
@@ -66,8 +64,8 @@ void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
 /* Returns true for a pipe or a device, which cannot be read twice. */
 bool solo_tool_is_special(const char *path);
-/* Returns the reason of a failed write; NULL: unknown. */
-/* After a failed write; errno: the reason. */
+/* Reports a failed write; errno is the reason. solo_tool_write_error() returns why `path` cannot be
+ * written; NULL: unknown. */
 void solo_tool_die_of_write(const char *path) __attribute__((noreturn));
 const char *solo_tool_write_error(const char *path);
 /* Returns `status`. If stdout could not be written, ends with status 1. */

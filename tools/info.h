@@ -8,7 +8,7 @@
 typedef struct solo_found {
   const char *where;
   solo_span bytes;  /* image or container; empty: a linked image */
-  const char *text; /* description of a linked image */
+  const char *text; /* description of a linked image; NULL: not linked */
 } solo_found;
 
 typedef struct solo_found_list {
@@ -17,7 +17,7 @@ typedef struct solo_found_list {
   const char *reason; /* why the file cannot be read; NULL: success */
 } solo_found_list;
 
-/* Prints a section of the troubleshooting page, or their names if section is NULL. Returns the exit
+/* Prints a section of the troubleshooting page; NULL: the names of all sections. Returns the exit
  * status. */
 int solo_info_explain(const char *section);
 

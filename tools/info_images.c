@@ -93,7 +93,8 @@ static bool is_offload_section(const char *name) {
   return strcmp(name, ".llvm.offloading") == 0 || strcmp(name, "solo_images") == 0;
 }
 
-/* The section of the host's member is empty, because that member is the enclosing file. */
+/* Skips the section of a bundle's host member, which is empty: the host member is the enclosing
+ * file. */
 static bool is_fatbin_section(const char *name) {
   const char *id = solo_tool_skip_prefix(name, "__CLANG_OFFLOAD_BUNDLE__");
   return strcmp(name, ".hip_fatbin") == 0 || strcmp(name, ".nv_fatbin") == 0 ||

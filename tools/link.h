@@ -54,8 +54,9 @@ typedef struct solo_unit {
   bool startup;  /* true: a start-up file, crt*.o */
   unsigned entries;
   bool has_lines;
-  bool shared_memory;  /* true: compiled with "requires unified_shared_memory" */
-  const char *foreign; /* if none of its device code is for the CPU: the target of the code */
+  bool shared_memory; /* true: compiled with "requires unified_shared_memory" */
+  /* target of the device code, if none of it is for the CPU; NULL: no such code */
+  const char *foreign;
   solo_part *part;
   size_t part_count;
   bool had_parts;
@@ -111,7 +112,7 @@ typedef struct solo_link {
 
 void solo_link_read(solo_link *link, int argc, char **argv);
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Visits the archive members that are not in the host link. */
+/* Calls visit for each member of the archive. */
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
@@ -128,7 +129,7 @@ bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol
 
 /* A relocation in a section that is loaded into memory. */
 typedef struct solo_relocation {
-  uint32_t section; /* section that the relocation changes */
+  uint32_t section; /* the section that is changed */
   solo_elf_symbol symbol;
   uint32_t entries; /* walk: section of relocations */
   size_t at;        /* walk: offset in this section */
@@ -163,9 +164,8 @@ void solo_link_repair(solo_link *link);
 /* Returns true only if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
                     const solo_elf_symbol *in_b);
-/* Returns the device object; NULL: no device code. */
+/* Return the device object, or an object with the image of the virtual GPU; NULL: no device code. */
 const char *solo_link_device(solo_link *link);
-/* Returns an object with the image; NULL: no device code. */
 const char *solo_link_simt(solo_link *link);
 /* Paths of the object files with the symbol table and the registration. */
 typedef struct solo_emitted {
@@ -175,8 +175,8 @@ typedef struct solo_emitted {
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
-/* Joins bitcode of flang with the functions of Fortran's device library that it calls. Returns other
- * files unchanged. solo_link_check_fortran() ends the link if functions are missing. */
+/* Joins flang's bitcode with the functions of Fortran's device library that the bitcode calls.
+ * Returns other files unchanged. solo_link_check_fortran() ends the link if functions are missing. */
 solo_list solo_link_add_fortran(const char *version, const solo_list *files, const char *library);
 void solo_link_check_fortran(const char *disassembler, const char *bitcode);
 

@@ -1,11 +1,11 @@
 /* Runs before Clang's linker wrapper in dynamic programs with sanitizers (cc_sanitize.c). The
- * wrapper passes archives also to the links of images. Therefore a sanitizer's archive becomes an
- * object, which the wrapper links only into the program. */
+ * wrapper would also link a sanitizer's archive into images. Therefore it receives an object
+ * instead, which it links only into the program. */
 #include "tools/link.h"
 
 #include <stdlib.h>
 
-/* An archive under --whole-archive, such as libclang_rt.asan-x86_64.a. */
+/* Returns whether the argument is a sanitizer's archive under --whole-archive. */
 static bool is_runtime(const solo_list *args, size_t at) {
   const char *base = solo_tool_base(args->item[at]);
   return at > 0 && solo_tool_skip_prefix(base, "libclang_rt.") &&

@@ -1,5 +1,5 @@
-/* Emits the table of device symbols, and the registration. The parts of the table are in section
- * solo_linked_symbols; ld -r places them after the label of the registration. */
+/* Emits the table of device symbols and the registration. Each copy of the device code has a part
+ * of the table; ld -r joins these parts after the label .Lsymbols of the registration. */
 #include "tools/link.h"
 #include "tools/machine.h"
 

@@ -1,6 +1,6 @@
-/* The device library of Fortran (abi/device/fortran_*.c). Adds the library's functions that flang's
- * kernels call, and rejects kernels that call other functions. solo-fc stored the source lines of
- * the calls (cc_fortran_ir.c). */
+/* The device library of Fortran (abi/device/fortran_*.c). Adds the functions that flang's kernels
+ * call, and rejects kernels that call missing functions. solo-fc stored the source lines of these
+ * calls (cc_fortran_calls.c). */
 #include "tools/link.h"
 
 #include <ctype.h>
@@ -33,7 +33,7 @@ static char *intrinsic_of(const char *function) {
   return text;
 }
 
-/* Returns the place of a call as FILE:LINE; NULL: unknown. The code has lines !{!"FUNCTION",
+/* Returns the place of a call, FILE:LINE; NULL: unknown. The code has nodes !{!"FUNCTION",
  * !"PLACE"}. */
 static char *place_of(const char *code, const char *function) {
   const char *at = strstr(code, solo_tool_text("!{!\"%s\", !\"", function));

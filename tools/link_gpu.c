@@ -131,7 +131,7 @@ static const char *compile_bitcode(const solo_link *link, const solo_image_targe
   if (nvidia)
     add_ptx_version(link, &command);
   else
-    solo_list_add(&command, "-mcode-object-version=5"); /* as Clang 19 */
+    solo_list_add(&command, "-mcode-object-version=5"); /* as Clang 19 does */
   const char *joined = join_bitcode(link, target, files);
   const char *const words[] = {level_of(link),
                                "-nogpulib",
@@ -252,8 +252,8 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* Returns whether images may need the library. Runtimes of sanitizers and of solo belong only to
- * the program. */
+/* Returns whether images can use this argument as a library. Runtimes of sanitizers and of solo
+ * belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_skip_prefix(base, "libclang_rt.") || solo_tool_skip_prefix(base, "libsolo"))

@@ -276,7 +276,8 @@ static bool is_library(const char *argument, const char *name) {
   return strcmp(rest ? rest + 1 : solo_tool_base(argument), solo_tool_text("lib%s.a", name)) == 0;
 }
 
-/* libgfortran.a refers weakly to these functions, and calls all of them if one is linked. */
+/* libgfortran.a refers weakly to these functions, and calls all of them if one is linked. So all
+ * are linked. */
 static void add_threads_of_gfortran(solo_link *link) {
   static const char *const names[] = {
       "__pthread_key_create", "pthread_cond_broadcast", "pthread_cond_destroy",

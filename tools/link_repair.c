@@ -1,10 +1,10 @@
 /* Renames a kernel if another object has a different kernel with the same name; the linker would
- * use only the first. Clang derives names from device number, inode, function and line. Names
- * repeat for a source that is compiled twice, and for templates.
+ * use only the first. Clang derives names from device number, inode, function and line. They repeat
+ * for a source that is compiled twice, and for templates.
  *
- * Unless the code is certainly equal, the symbols of the second object are renamed. On its host
- * side, region id and entry become local, and a new name of equal length overwrites the old string.
- * Host code that several objects share launches the kernel of the object that the linker selects. */
+ * Unless the code is certainly equal, the second object's symbols are renamed. In its host code,
+ * region id and entry become local, and a new name of equal length overwrites the old string. Host
+ * code that several objects share launches the kernel of the object that the linker selects. */
 #include "tools/link.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@ typedef struct solo_pack_item {
   const char *label; /* name in the enclosing container, or "" */
   const char *words;
   uint64_t offset;
-  const solo_image *image; /* image of a leaf; kind UNKNOWN: text from a bundle */
+  const solo_image *image; /* image of a leaf; kind UNKNOWN: text from a bundle; NULL: not a leaf */
   solo_span bytes;
 } solo_pack_item;
 

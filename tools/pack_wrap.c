@@ -1,5 +1,5 @@
-/* Writes and compiles a C file that registers images before main: .incbin into section solo_images,
- * a descriptor per layout of entries, a constructor of priority 101. */
+/* Writes and compiles a C file that registers images before main. It contains the images (.incbin,
+ * section solo_images), a descriptor per layout of entries, and a constructor. */
 #include "tools/pack.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <zstd.h>
 
 /* Derives the kind from the file name, like LLVM's packager, so that outputs are equal. Readers use
- * the contents. */
+ * the contents instead. */
 static uint16_t image_kind(const solo_pack_image *image) {
   static const struct {
     const char *end;
@@ -164,8 +164,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* Returns the version in the PTX text: major number in the upper 16 bits, minor number in the
- * lower. */
+/* Returns the PTX version: major number in the upper 16 bits, minor number in the lower. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =

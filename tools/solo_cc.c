@@ -335,7 +335,7 @@ int main(int argc, char **argv) {
   if (s.fortran) solo_cc_run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* Prevents warnings, because not all steps use all options. */
+  /* Prevents warnings about options that a step does not use. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
   /* The user's options follow, so that they override the options above. */

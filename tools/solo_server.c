@@ -38,7 +38,7 @@ static const char help[] =
 
 enum { FIRST_INHERITED = 4, PATIENCE_SECONDS = 5, WAITING = 16, MAX_CLIENTS = 1000000 };
 
-/* The work of an ended program may never complete, so the server waits only for this time. */
+/* An ended program's work may never complete, so the server waits only PATIENCE_SECONDS. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }

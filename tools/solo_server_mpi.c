@@ -30,7 +30,7 @@ static const char no_program[] = NAME
 
 enum { PATIENCE_SECONDS = 20 };
 
-/* The work of an ended program may never complete, so the server waits only for this time. */
+/* An ended program's work may never complete, so the server waits only PATIENCE_SECONDS. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
