@@ -16,8 +16,6 @@ typedef struct vec {
   int *p;
 } vec;
 
-/* --- device code and registration ------------------------------------------------------------- */
-
 static void kernel_add(void *hidden, int *a, const int *b, uint64_t k, const int *private_copy) {
   (void)hidden;
   for (int i = 0; i < N; i++) a[i] += b[i] + (int)k + private_copy[1];
@@ -44,8 +42,6 @@ static tgt_device_image image = {(void *)(uintptr_t)&linked, (void *)(uintptr_t)
                                  entries, entries + 3};
 static tgt_bin_desc descriptor = {1, &image, entries, entries + 3};
 static ident_t place = {0, 2, 0, 0, ";faults.c;scenario;12;3;;"};
-
-/* --- the program ------------------------------------------------------------------------------ */
 
 static int a[N], b[N], v[N];
 static vec s;
@@ -128,7 +124,8 @@ static void check_right(void) {
   CHECK_INT(s.n, N);
 }
 
-/* Checks that only the mapping of the global and reusable blocks remain. */
+/* Checks that nothing of the scenario remains: the table has only the mapping of the global
+ * variable, and after the trim the device has no block of memory. */
 static void check_clean(void) {
   solo_device *device;
   if (solo_device_get(0, &device) != SOLO_OK) {

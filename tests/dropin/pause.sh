@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: checks omp_pause_resource beside libomp: with libomptarget.a, with libomptarget.so, and in a program that was
+# Description: checks omp_pause_resource together with libomp: with libomptarget.a, with libomptarget.so, and in a program that was
 # linked with stock, with solo in LD_LIBRARY_PATH. Compares with stock.
 . tests/dropin/lib.sh
 for v in 19 22; do

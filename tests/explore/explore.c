@@ -65,8 +65,6 @@ static struct {
 static int private_count;
 static char private_start[PRIVATE_BYTES];
 
-/* --- choices ---------------------------------------------------------------------------------- */
-
 static struct { uint8_t taken, of; } choices[CHOICES];
 static int choice_count, choice_at;
 
@@ -92,8 +90,6 @@ static int next_run(void) {
   choices[choice_count - 1].taken++;
   return 1;
 }
-
-/* --- scheduling ------------------------------------------------------------------------------- */
 
 static void fail(const char *what) {
   if (!failure) failure = what;
@@ -169,8 +165,6 @@ static void run_thread(void) {
   threads[self].state = ENDED;
   turn();
 }
-
-/* --- memory ----------------------------------------------------------------------------------- */
 
 static void join(view *into, const view *from) {
   for (int i = 0; i < location_count; i++)
@@ -376,8 +370,6 @@ void explore_private(void *p, size_t bytes) {
   keep(private_start, 0);
 }
 
-/* --- system calls of the code under test ------------------------------------------------------ */
-
 void explore_pause(void);
 void explore_pause(void) {
   if (self < 0) return;
@@ -416,8 +408,6 @@ int solo_futex_wake(const _Atomic uint32_t *word, int most) {
     }
   return woken;
 }
-
-/* --- the search ------------------------------------------------------------------------------- */
 
 static void run(void) {
   volatile int has_begun = 0;

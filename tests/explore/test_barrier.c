@@ -10,8 +10,6 @@
 
 enum { ROUNDS = 2 };
 
-/* --- functions that the barriers call --------------------------------------------------------- */
-
 _Thread_local kmpc_thread solo_kmp_thread_record;
 const kmpc_task_ops *_Atomic solo_kmp_task_ops;
 static kmpc_config config = {.tree_above = 1, .tree_width = 2};
@@ -47,8 +45,6 @@ void solo_kmp_fatal(const char *format, ...) {
   (void)format;
   abort();
 }
-
-/* --- teams ------------------------------------------------------------------------------------ */
 
 static kmpc_worker_team team;
 static kmpc_worker worker[EXPLORE_THREADS];

@@ -74,8 +74,6 @@ static void begin_cached(void) {
   unmap(0);
 }
 
-/* --- successive owners ------------------------------------------------------------------------ */
-
 /* A read and a write of plain data: the search reports concurrent owners and missed writes of the
  * previous owner. */
 static void use(int i) {
@@ -119,8 +117,6 @@ static void end_of_three(void) {
   end_of(3, 1);
 }
 
-/* --- two mappings, one place ------------------------------------------------------------------ */
-
 /* HERE is cached in its cache slot. LOW is in use; when LOW is released,
  * solo_mapping_choose_cache_slot() returns the same slot, so that HERE is evicted. */
 static void begin_places(void) {
@@ -146,8 +142,6 @@ static void end_of_places(void) {
   end_of(2, 2);
 }
 
-/* --- uses in flight --------------------------------------------------------------------------- */
-
 static void begin_in_flight(void) {
   begin();
   solo_add_relaxed(&mapping[0]->count, SOLO_COUNT_IN_FLIGHT_ONE);
@@ -164,8 +158,6 @@ static void closer(void) {
   use(0);
   ended++;
 }
-
-/* --- lookups without a reference -------------------------------------------------------------- */
 
 static uint64_t first_version;
 
@@ -250,8 +242,6 @@ static void takes(void) {
   explore_check(!solo_mapping_acquire_present(&table, HERE, SIZE, SOLO_COUNT_DYNAMIC_ONE, &seen),
                 "an unpublished mapping is acquired");
 }
-
-/* --- a new mapping and its finder ------------------------------------------------------------- */
 
 static void begin_empty(void) {
   begin();

@@ -39,8 +39,6 @@ static kmpc_cache *own_cache(void) {
   return &caches[explore_self() < 0 ? 0 : explore_self()];
 }
 
-/* --- tasks ------------------------------------------------------------------------------------ */
-
 static struct {
   kmpc_depend_node *node;
   uint64_t result, life; /* life: read by users of the node, written when it is freed */
@@ -129,8 +127,6 @@ static void end_of_three(void) {
   ran(3);
 }
 
-/* --- scenarios -------------------------------------------------------------------------------- */
-
 /* Task 0, a writer, runs while another thread generates task 1, a reader. */
 static void begin_one(void) {
   begin_empty();
@@ -190,8 +186,6 @@ static void end_of_exclusion(void) {
   ran(2);
   explore_finished(shared == 2, "two tasks of a mutexinoutset overlap");
 }
-
-/* --- blocks freed by other threads ------------------------------------------------------------ */
 
 enum { LARGE = KMPC_CACHE_LIMIT - sizeof(kmpc_block) }; /* one per slab */
 static void *block[2];

@@ -76,8 +76,6 @@ static void helper(void) {
   (void)worker_help(&self_of_worker, KMPC_SEARCH_QUICK);
 }
 
-/* --- a league --------------------------------------------------------------------------------- */
-
 enum { TEAMS = 3 };
 static kmpc_loop_range ranges[2];
 static uint64_t runs[TEAMS];

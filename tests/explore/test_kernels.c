@@ -18,8 +18,6 @@ static solo_kernel *records[KERNELS + 1];
 static int record_count;
 static char library[2];
 
-/* --- functions that the table calls ----------------------------------------------------------- */
-
 void *solo_early_allocate(size_t bytes) {
   bytes = (bytes + 63) & ~(size_t)63;
   if (arena_used + bytes > ARENA) abort();
@@ -37,8 +35,6 @@ solo_status solo_kernel_resolve(solo_device *of, const void *key, solo_kernel **
   *out_kernel = NULL;
   return SOLO_NOT_FOUND;
 }
-
-/* --- kernels are added and removed ------------------------------------------------------------ */
 
 static int number_of(const solo_kernel *kernel) {
   for (int i = 0; i < record_count; i++)

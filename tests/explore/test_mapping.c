@@ -57,8 +57,6 @@ static void shared_of_two(void) {
     see_all(2);
 }
 
-/* --- large counts (explore.ninja defines small limits) ---------------------------------------- */
-
 static void begin_counts(uint64_t counts) {
   solo_large_init_lock(); /* an abandoned run may own the lock and leave a record */
   solo_large_clear(&mapping, SOLO_COUNT_LIVE | SOLO_COUNT_IN_FLIGHT);
@@ -158,8 +156,6 @@ static void end_of_exchange(void) {
   explore_finished(last == 1, "no release is the last");
   explore_finished(solo_mapping_in_flight(&mapping) == 1, "a use in flight is lost");
 }
-
-/* --- the data of a new mapping ---------------------------------------------------------------- */
 
 static void begin_pending(void) {
   begin_with(2);

@@ -18,8 +18,6 @@ static uint64_t used[THINGS]; /* written by the user of a queue or of a block */
 static uint64_t host;         /* written by the write-back */
 static int ended;
 
-/* --- a driver --------------------------------------------------------------------------------- */
-
 static solo_status queue_open(solo_bdevice *of, solo_bqueue **out_queue) {
   (void)of;
   *out_queue = (solo_bqueue *)(void *)&used[opened++];
@@ -133,8 +131,6 @@ solo_status solo_queue_wait(const solo_device *d, solo_bqueue *queue, const char
   return SOLO_OK;
 }
 
-/* --- threads that begin and end --------------------------------------------------------------- */
-
 static void begin(void) {
   memset(&device, 0, sizeof device);
   device.backend = &driver;
@@ -187,8 +183,6 @@ static void end_of_memory(void) {
   solo_pool_trim(&device);
   explore_finished(freed == allocated, "a block is lost");
 }
-
-/* --- the write-back of a removed mapping ------------------------------------------------------ */
 
 static solo_nowait_device streams;
 static solo_nowait_op op;

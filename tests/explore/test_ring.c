@@ -57,8 +57,6 @@ static void *copy_of_ring(void *to, const void *from, size_t bytes) {
   return memmove(to, from, bytes < 64 ? bytes : 64);
 }
 
-/* --- program and server ----------------------------------------------------------------------- */
-
 static void post(void) {
   solo_remote_head *head;
   while (!(head = solo_remote_reserve(&program, BYTES))) solo_cpu_relax();

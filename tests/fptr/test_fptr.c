@@ -266,8 +266,6 @@ static void check_added(void) {
   CHECK_INT((intptr_t)solo_fptr_translate(device, (void *)0x2220), 2);
 }
 
-/* --- launches while a library is loaded and unloaded ------------------------------------------ */
-
 static atomic_int stop, launched, wrong_answers;
 static library resident;
 

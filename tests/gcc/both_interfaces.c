@@ -1,5 +1,5 @@
-/* Description: checks (ThreadSanitizer) that Clang's objects can call both interfaces: regions, loops, tasks, criticals and
- * barriers of GOMP_* and __kmpc_* in one team. */
+/* Description: checks with ThreadSanitizer that one team can call both interfaces, GOMP_* and
+ * __kmpc_*. */
 #include "abi/gomp/gomp.h"
 #include "tests/unit/test.h"
 #include <omp.h>

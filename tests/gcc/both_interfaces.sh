@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: runs both_interfaces.c, which Clang compiles, with ThreadSanitizer and with 1, 2 and 5 threads.
+# Description: runs both_interfaces.c, compiled by Clang, with ThreadSanitizer and 1, 2 and 5 threads.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/both_interfaces
 mkdir -p build/tests/gcc

@@ -1,4 +1,4 @@
-/* Compiled by GCC: cancellation of all constructs. Needs OMP_CANCELLATION=true. Returns the number of failed checks. */
+/* Cancellation of all constructs. Needs OMP_CANCELLATION=true. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -57,7 +57,7 @@ static void regions(void) {
   CHECK(!reached && cancelled == 20 && total == 20 * 101);
 }
 
-/* The end of a construct in a cancelled region ends the region. */
+/* A thread leaves a cancelled region at the end of a construct. */
 static void constructs_of_regions(void) {
   int reached = 0;
   for (int round = 0; round < 20; round++) {

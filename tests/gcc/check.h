@@ -1,4 +1,5 @@
-/* Checks of the tests with GCC's objects. Each file defines the function that TEST names. */
+/* Checks of the sources that GCC compiles. Each source defines the function TEST, which returns the
+ * number of failed checks. */
 #ifndef SOLO_TESTS_GCC_CHECK_H
 #define SOLO_TESTS_GCC_CHECK_H
 

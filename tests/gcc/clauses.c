@@ -1,6 +1,5 @@
-/* Compiled by GCC: effects of clauses that a correct sum does not show: alignment, priorities, sizes of tasks, guided
- * chunks, waiting at the end of constructs, originals of reductions, if clauses of cancel. Returns the number of failed
- * checks. */
+/* Effects of clauses that a correct sum does not show, such as alignment, priorities and guided
+ * chunks. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -37,7 +36,7 @@ static void alignment(void) {
   CHECK(!misaligned);
 }
 
-/* One thread executes the tasks; the other one waits outside of them. */
+/* One thread executes the tasks. The other thread waits outside of them. */
 static void priorities(void) {
   enum { TASKS = 20 };
   int order[TASKS], next = 0, done = 0;
@@ -61,7 +60,7 @@ static void priorities(void) {
   CHECK(next == TASKS && !wrong);
 }
 
-/* Counts the tasks: each task has its own copy of `mine`. */
+/* Counts the tasks. Each task has its own copy of `mine`. */
 #define COUNT_TASKS(clause, least, most)                                                           \
   do {                                                                                             \
     int tasks = 0, mine = 0, sum = 0;                                                              \
@@ -103,7 +102,7 @@ static void original_of_reduction(void) {
   CHECK(x == 50);
 }
 
-/* The first iteration waits until the other thread has begun more than half. */
+/* The first iteration waits until the other thread has begun more than half of the iterations. */
 static void guided(void) {
   int begun = 0, x = 0;
 #pragma omp parallel num_threads(2) shared(begun)
@@ -121,7 +120,6 @@ static void guided(void) {
   CHECK(x == 100);
 }
 
-/* The construct ends with a barrier: each thread reads the complete sum. */
 static void end_of_task_reduction(void) {
   int x = 0, wrong = 0;
 #pragma omp parallel num_threads(3) shared(x)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: checks exceptions that pass frames of Clang and GCC, and the life of objects in cancelled tasks of GCC.
+# Description: checks exceptions that cross frames of Clang and GCC, and destructors in cancelled tasks of GCC.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/cxx
 rm -rf $out

@@ -1,5 +1,5 @@
-/* Compiled by GCC: target constructs on solo's CPU device (SOLO_GOMP_DEVICE, or a program with images of Clang) and on the
- * host. Returns the number of failed checks. */
+/* Target constructs on solo's CPU device (SOLO_GOMP_DEVICE, or a program with images of Clang) and
+ * on the host. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: checks target constructs of GCC's objects on the host, on the CPU device with SOLO_GOMP_DEVICE=1, and in a
-# program with images of Clang, where both compilers share mappings; OMP_TARGET_OFFLOAD; device code of GCC; error directives.
+# program with images of Clang, in which both compilers share mappings.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/device
 rm -rf $out

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: checks that objects which GCC compiled with -fopenmp run in static programs, with glibc and musl, and with 1,
-# 2 and 5 threads.
+# Description: checks objects of gcc -fopenmp in static programs with glibc and musl, with 1, 2 and 5 threads.
 #   gomp.sh NAME...    sources of this folder; each defines gcc_test()
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/gomp-$1

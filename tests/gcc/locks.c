@@ -1,4 +1,4 @@
-/* Compiled by GCC, with an omp_lock_t of 4 bytes and an omp_nest_lock_t of 16 bytes. Returns the number of failed checks. */
+/* Locks, with an omp_lock_t of 4 bytes and an omp_nest_lock_t of 16 bytes. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Compiled by GCC: parallel regions, worksharing loops of all schedules and types, sections, ordered, doacross,
- * scan and lastprivate. Returns the number of failed checks. */
+/* Parallel regions, worksharing loops of all schedules and types, sections, ordered, doacross, scan
+ * and lastprivate. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -10,7 +10,6 @@ enum { N = 500 };
 
 typedef unsigned long long ull;
 
-/* Each iteration must run once. */
 static int seen[N];
 static int each_once(int first, int end, int step) {
   int wrong = 0;
@@ -109,7 +108,7 @@ static void ordered_loops(void) {
     }                                                                                              \
     CHECK(!wrong && next == 198);                                                                  \
   } while (0)
-  /* a chunked static schedule hands out chunks in turn, also in ordered loops */
+  /* a chunked static schedule assigns chunks round-robin, also in ordered loops */
   int threads = 1, misplaced = 0;
 #pragma omp parallel
 #pragma omp single

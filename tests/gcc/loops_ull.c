@@ -1,6 +1,5 @@
-/* Compiled by GCC: loops with bounds of type unsigned long long that GCC cannot convert to long, of all schedules; ordered,
- * doacross, task reductions and taskloop with them; the entry points that GCC 12 does not emit. Returns the number of failed
- * checks. */
+/* Loops with bounds of type unsigned long long that GCC cannot convert to long, and the entry
+ * points that GCC 12 does not emit. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -46,7 +45,7 @@ static int each_once(int first, int end, int step) {
         see(i);                                                                                    \
   }                                                                                                \
   static void name(void) {                                                                         \
-    name##_up(base + 1, base + N, 7); /* the end is a multiple of the step */                      \
+    name##_up(base + 1, base + N, 7);                                                              \
     CHECK(each_once(1, N, 7));                                                                     \
     name##_down(base + N - 1, base + 9, 5);                                                        \
     CHECK(each_once(N - 1, 9, -5));                                                                \
@@ -164,7 +163,7 @@ static void direct_calls(void) {
   CHECK(each_once(0, N, 2));
 }
 
-/* GCC 13 calls it for taskwait depend(...) nowait. */
+/* GCC 13 calls GOMP_taskwait_depend_nowait() for `taskwait depend(...) nowait`. */
 static void empty_tasks(void) {
   int x = 0, seen_value = 0;
 #pragma omp parallel

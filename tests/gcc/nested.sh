@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: checks that regions of Clang and GCC nest in each other in one static program, and that a program of
-# flang calls an object of GCC.
+# Description: checks nested regions of Clang and GCC in one static program, and a program of flang with an object of GCC.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/nested
 rm -rf $out
@@ -15,7 +14,6 @@ for libc in glibc musl; do
       { echo "failed: $libc, $threads threads (status $?)"; cat $out/log; fail=1; }
   done
 done
-# a program of flang with an object of GCC
 cat >$out/caller.f90 <<'END'
 subroutine clang_loop() bind(c)
 end subroutine

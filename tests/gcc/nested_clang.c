@@ -1,5 +1,5 @@
-/* Compiled by Clang: regions of Clang and GCC (nested_gcc.c) nest in each other. Locks and the functions of omp.h have one
- * state. Returns 1 if a check fails. */
+/* Compiled by Clang. Regions of Clang and of GCC (nested_gcc.c) nest in each other and share the
+ * state of locks and of omp.h. */
 #include <omp.h>
 #include <stdio.h>
 

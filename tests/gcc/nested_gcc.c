@@ -1,11 +1,10 @@
-/* Compiled by GCC: constructs that regions of Clang call, and regions that call Clang's constructs (nested_clang.c). */
+/* Constructs that regions of Clang call, and regions that call Clang's constructs (nested_clang.c). */
 #include <omp.h>
 
 void clang_loop(int *counts, int n);
 void clang_region(int *count);
 void clang_tasks(int *count, int n);
 
-/* In a region of either compiler: a dynamic loop and a single. */
 void gcc_loop(int *counts, int n) {
 #pragma omp for schedule(dynamic, 2)
   for (int i = 0; i < n; i++) counts[i]++;
@@ -32,7 +31,6 @@ void gcc_tasks(int *count, int n) {
   }
 }
 
-/* A region of GCC with Clang's constructs inside. */
 void gcc_outer(int *counts, int n, int *regions, int *tasks) {
 #pragma omp parallel
   {

@@ -1,5 +1,5 @@
-/* Compiled by GCC: calls OpenBLAS, FFTW, and with SPARSE also SUNDIALS and CHOLMOD, with threads, executes a target region
- * and prints checksums of the results. */
+/* Compiled by GCC: calls OpenBLAS, FFTW and, if SPARSE is defined, SUNDIALS and CHOLMOD with
+ * threads, executes a target region and prints checksums. */
 #include <cblas.h>
 #ifdef SPARSE
 #include <cholmod.h>

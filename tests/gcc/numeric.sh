@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: checks that one static program calls threaded functions of Debian's OpenBLAS, FFTW, SUNDIALS and CHOLMOD and
-# executes a target region, with the same results as a dynamic program with libgomp; that SUNDIALS works with musl; and that a
-# static program of gfortran ends correctly.
+# Description: checks that a static program with threaded OpenBLAS, FFTW, SUNDIALS and CHOLMOD of Debian and a target region
+# has the results of a dynamic program with libgomp. Also checks SUNDIALS with musl, and a static program of gfortran.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/numeric
 rm -rf $out

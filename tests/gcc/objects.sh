@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks that objects of GCC and gfortran that call omp_* functions work in static programs: locks of 4 bytes,
-# functions with integer(8) arguments; and that other programs contain no part of abi/gomp.
+# Description: checks omp_* functions in objects of GCC and gfortran: locks of 4 bytes, integer(8) arguments. Other programs
+# must contain no part of abi/gomp.
 cd "$(dirname "$0")/../.." || exit 1
 out=build/tests/gcc/objects
 rm -rf $out
@@ -27,7 +27,6 @@ for libc in glibc musl; do
     { echo "failed: no program with $libc"; cat $out/log; fail=1; continue; }
   OMP_PLACES=threads $out/main-$libc >$out/log 2>&1 || { echo "failed with $libc:"; cat $out/log; fail=1; }
 done
-# a program without objects of GCC has no part of abi/gomp
 build/bin/solo-cc --static -O2 examples/zaxpy.c -o $out/zaxpy || { echo "failed: no program zaxpy"; fail=1; }
 nm $out/zaxpy >$out/symbols && grep -q ' T main$' $out/symbols || { echo "failed: zaxpy has no symbols"; fail=1; }
 grep -i gomp $out/symbols && { echo "failed: zaxpy contains parts of abi/gomp"; fail=1; }

@@ -1,5 +1,5 @@
-/* Calls the functions of GCC before version 4.9 as its objects did: the primary thread calls the body. Returns the number of
- * failed checks. */
+/* Calls the functions of GCC before 4.9 as its objects did: the primary thread calls the body of
+ * the region. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -79,7 +79,7 @@ static void target_region(void *data) {
   *variables[0] += omp_get_num_teams() == 1 && omp_get_thread_limit() <= 2;
 }
 
-/* The host executes the region, with the host's data. */
+/* The host executes the region with the host's data. */
 static void target_constructs(void) {
   int x = 1;
   void *hosts[] = {&x};

@@ -1,5 +1,4 @@
-/* Compiled by GCC: task reductions of taskgroups, taskloops, parallel regions and worksharing constructs. Returns the
- * number of failed checks. */
+/* Task reductions of all constructs. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>

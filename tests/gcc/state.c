@@ -1,5 +1,5 @@
-/* Compiled by GCC: owners of nested locks, thread limits, pauses, binding, allocators, cancelled groups of reductions, and
- * inoutset. Returns the number of failed checks. */
+/* State that outlives a construct: owners of nested locks, thread limits, pauses, binding,
+ * allocators, groups of reductions, inoutset. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -54,7 +54,7 @@ static void limits(void) {
   CHECK(in_target <= 2);
 }
 
-/* A hard pause ends the threads, so that threadprivate variables are initialised again. */
+/* A hard pause ends the threads. Threadprivate variables are then initialised again. */
 static void pauses(void) {
   for (int round = 0; round < 20; round++) {
     int old = 0, threads = 0;
@@ -76,19 +76,19 @@ static void allocators(void) {
   CHECK(p != NULL);
   if (!p) return;
   p[0] = 7;
-  p = omp_realloc(p, 3100, a, a); /* does not fit next to the old block */
+  p = omp_realloc(p, 3100, a, a); /* needs more bytes than are free after the old block */
   CHECK(p && p[0] == 7);
   void *q = omp_alloc(16, a);
   CHECK(q && omp_realloc(q, 3000, a, a) == NULL);
   omp_free(p, a);
   omp_free(q, a);
-  p = omp_alloc(3500, a); /* the failed call has not changed the pool */
+  p = omp_alloc(3500, a); /* the failed call did not change the pool */
   CHECK(p != NULL);
   omp_free(p, a);
   omp_destroy_allocator(a);
 }
 
-/* reduction(task) makes no taskgroup region: cancel applies to the group around it. */
+/* reduction(task) creates no taskgroup region, so cancel applies to the enclosing taskgroup. */
 static void cancelled_groups(void) {
   int sum = 0, later = 0;
   if (!omp_get_cancellation()) return;
@@ -112,7 +112,7 @@ static void cancelled_groups(void) {
   CHECK(sum == 2 && later == 0);
 }
 
-/* The depend object of GCC: address and type. 5: inoutset, which GCC 12 cannot emit. */
+/* GCC's depend object: an address and a type. Type 5 is inoutset, which GCC 12 cannot emit. */
 typedef struct depend_object {
   void *address;
   uintptr_t type;

@@ -1,5 +1,4 @@
-/* Compiled by GCC: single, copyprivate, barrier, critical, atomic, masked, threadprivate, teams, allocate and scope.
- * Returns the number of failed checks. */
+/* Synchronization, threadprivate, teams, allocate and scope. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -46,7 +45,7 @@ static void barriers(void) {
 
 static void locks(void) {
   int plain = 0, named = 0, threads = omp_get_max_threads();
-  long double slow = 0; /* no atomic instruction */
+  long double slow = 0; /* a type without atomic instructions */
   struct {
     int a, b;
   } pair = {0, 0};

@@ -1,4 +1,4 @@
-/* Compiled by GCC: tasks with all clauses, taskloop, taskgroup and dependences. */
+/* Tasks with all clauses, taskloop, taskgroup and dependences. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>
@@ -66,7 +66,7 @@ static void final_tasks(void) {
       in_final = omp_in_final();
 #pragma omp task shared(done)
       done = 1;
-      after = done; /* an included task has completed */
+      after = done; /* an included task is complete when its construct ends */
     }
 #pragma omp taskwait
 #pragma omp task if (0) shared(after)
@@ -192,7 +192,7 @@ static void detached(void) {
 #pragma omp task detach(event) firstprivate(before) shared(after)
     {
       after += before;
-      omp_fulfill_event(event); /* in the task itself */
+      omp_fulfill_event(event); /* the task fulfils its event */
     }
   }
   CHECK(after == 12);

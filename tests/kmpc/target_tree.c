@@ -33,8 +33,6 @@ static int is_over_tree(void) {
   return solo_kmp_thread_record.context.team->worker_team->has_tree;
 }
 
-/* --- selection of the tree -------------------------------------------------------------------- */
-
 static int target_has_tree(int size) {
   solo_target_frame frame;
   int has = 0;
@@ -142,8 +140,6 @@ static void bound_later(void) {
   CHECK(!tree->leader[0]);
 }
 
-/* --- leagues ---------------------------------------------------------------------------------- */
-
 static int runs[TEAMS];
 
 static void work(int team, int slow) {
@@ -176,8 +172,6 @@ static void sum_over_league(int teams) {
   leave(&frame);
   CHECK_INT(sum, 3L * teams * (3 * teams - 1) / 2);
 }
-
-/* --- other regions between the leagues -------------------------------------------------------- */
 
 static void barriers(int size) {
   solo_target_frame frame;

@@ -14,8 +14,6 @@
 
 enum { COPIES = 3, RING = 256, PAUSES = 401, SECONDS_UNTIL_HUNG = 30, REGIONS_PER_LOOK = 16 };
 
-/* --- the fulfilling thread -------------------------------------------------------------------- */
-
 static omp_event_handle_t _Atomic ring[RING]; /* 0: the slot is free */
 static _Atomic uint32_t posted;
 static _Atomic int stop;
@@ -50,8 +48,6 @@ static void post(omp_event_handle_t event) {
   while (solo_load_acquire(&ring[place])) sched_yield();
   solo_store_release(&ring[place], event); /* pairs with the acquire load in fulfiller() */
 }
-
-/* --- waiting constructs ----------------------------------------------------------------------- */
 
 static int wrong;
 
@@ -126,8 +122,6 @@ static const struct {
 };
 enum { WAITS = sizeof waits / sizeof waits[0] };
 
-/* --- one process ------------------------------------------------------------------------------ */
-
 static const char *volatile now_waits = "the start";
 static const char *policy;
 
@@ -169,8 +163,6 @@ static int copy(const char *name, double seconds, int number) {
   CHECK_INT(wrong, 0);
   return TEST_RESULT();
 }
-
-/* --- all processes ---------------------------------------------------------------------------- */
 
 static const struct {
   const char *name, *variable, *value;

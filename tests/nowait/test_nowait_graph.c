@@ -21,8 +21,6 @@ enum {
 
 typedef enum { ELEMENTS, WHOLE } mapping_mode;
 
-/* --- functions of abi/kmpc that compilers call --------------------------------------------------- */
-
 /* the name of the runtime's type, which -fsanitize=function compares */
 typedef struct kmpc_task_entry {
   void *shareds;
@@ -48,8 +46,6 @@ extern int32_t __kmpc_omp_task_with_deps(void *, int32_t, object *, int32_t, dep
 extern int32_t __kmpc_omp_taskwait(void *, int32_t);
 extern void __kmpc_push_num_threads(void *, int32_t, int32_t);
 extern void __kmpc_fork_call(void *, int32_t, void (*)(int32_t *, int32_t *, ...), ...);
-
-/* --- the program ------------------------------------------------------------------------------ */
 
 static uint64_t cell[2][ALL], expected[2][ALL]; /* per device */
 static _Atomic int reported, fell_back;

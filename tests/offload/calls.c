@@ -1,6 +1,6 @@
-/* Records which functions of OffloadAPI.h a test calls, on which platform, for table.sh. Appends a line
- * to the file $OFFLOAD_CALLS for each combination: function, platform, "ok" or "error", $OFFLOAD_TEST.
- * Calls without a device belong to the platform $OFFLOAD_COLUMN. */
+/* Records calls of OffloadAPI.h for table.sh: appends lines of function, platform, "ok" or "error",
+ * and $OFFLOAD_TEST to the file $OFFLOAD_CALLS. Calls without a device belong to the platform
+ * $OFFLOAD_COLUMN. */
 #define _GNU_SOURCE
 #include "abi/include/OffloadAPI.h"
 #include "runtime/base/atomic.h"
@@ -14,7 +14,8 @@
 
 enum { MOST_LINES = 2048, MOST_OWNERS = 4096, MOST_DEVICES = 64, LINE = 128 };
 
-static _Atomic int busy; /* not a mutex, because the conformance suite counts them */
+/* no mutex, because the conformance suite counts calls of mutex functions */
+static _Atomic int busy;
 static char lines[MOST_LINES][LINE];
 static int line_count;
 /* the devices of programs and symbols, for which the interface has no property */
@@ -74,7 +75,7 @@ static ol_device_handle_t of_memory(const void *address) {
   return __real_olGetMemInfo(address, OL_MEM_INFO_DEVICE, sizeof device, &device) ? NULL : device;
 }
 
-/* Writes the column of a device: the platform, and for virtual GPUs also the target. */
+/* Writes the platform of a device, for virtual GPUs with the target. */
 static void find_column(ol_device_handle_t device, char *out) {
   ol_platform_handle_t platform = NULL;
   char name[64] = "", model[LINE] = "", target[41] = "";
@@ -88,7 +89,7 @@ static void find_column(ol_device_handle_t device, char *out) {
     snprintf(out, LINE / 2, "%.40s", name);
 }
 
-/* Known columns are stored, because the conformance suite counts the locks of olGetDeviceInfo. */
+/* Columns are cached, because the conformance suite counts the locks of olGetDeviceInfo. */
 static void name_device(ol_device_handle_t device, char *out) {
   static struct {
     ol_device_handle_t device;

@@ -1,6 +1,6 @@
-/* Calls of OffloadAPI.h that have equal results in two libraries (differential.sh). Prints one line
- * per check: its number, the call, the error code, and values that do not depend on the library.
- * Usage: differential CUBIN FOREIGN-IMAGE */
+/* Calls of OffloadAPI.h for a comparison of two libraries (differential.sh). Prints for each check
+ * its number, the call, the code and values that do not depend on the library. Usage: differential
+ * CUBIN FOREIGN-IMAGE */
 #define _GNU_SOURCE
 #include <stdbool.h>
 
@@ -187,7 +187,7 @@ static void test_register(void) {
   C(olMemUnregister(d, block + page));
   C(olMemUnregister(d, block + page));
   C(olMemUnregister(d, block));
-  /* LLVM counts the rejected registrations as users, so the number of users is not compared. */
+  /* LLVM counts rejected registrations as users, so users are not compared. */
   C(olMemRegister(d, block + page, 2 * page, 0, &pinned));
   C(olMemRegister(d, block + page, 4 * page, 0, &again));
   C(olMemRegister(d, block, 2 * page, 0, &again));
@@ -244,8 +244,8 @@ static void test_copies(void) {
   C(olDestroyQueue(q));
 }
 
-/* LLVM's library does not select the context of the queue's device in olCreateEvent and
- * olDestroyQueue, so a second device is used for memory only. */
+/* LLVM's olCreateEvent and olDestroyQueue do not select the device's context, so the second device
+ * has only memory. */
 static void test_two_devices(void) {
   void *p[2] = {NULL, NULL};
   ol_device_handle_t of = NULL;
@@ -390,7 +390,6 @@ static void launch(ol_program_handle_t program) {
   C(olCalculateOptimalOccupancy(NULL, kernel, 0, &group));
   C(olCalculateOptimalOccupancy(d, NULL, 0, &group));
   C(olCalculateOptimalOccupancy(d, kernel, 0, NULL));
-  /* a chain over two queues */
   ol_queue_handle_t other = NULL;
   ol_event_handle_t event = NULL;
   u64 one_cell = 1;
@@ -447,7 +446,7 @@ static void test_programs(const char *path, const char *foreign) {
   C(olCreateProgram(d, image, size, NULL));
   C(olCreateProgram(d, image, size, &program));
   C(olCreateProgram(d, image, size, &second));
-  memset(image, 0, size); /* the library has a copy */
+  memset(image, 0, size); /* the library has a copy of the image */
   C(olGetSymbol(program, "conf_affine", OL_SYMBOL_KIND_KERNEL, &s));
   C(olGetSymbol(program, "conf_affine", OL_SYMBOL_KIND_KERNEL, &again));
   V(s == again);

@@ -1,4 +1,4 @@
-/* Helpers of the tests of OffloadAPI.h: platforms, the kernels of the conformance suite. */
+/* Platforms and kernels for tests of OffloadAPI.h. */
 #ifndef SOLO_TEST_OFFLOAD_KIT_H
 #define SOLO_TEST_OFFLOAD_KIT_H
 

@@ -1,5 +1,5 @@
-/* libcuda.so for LLVM's liboffload: the functions that its CUDA plugin looks up and solo does not
- * call, over the simulated libcuda.so.1. So the library of LLVM and solo use the same device. */
+/* libcuda.so for LLVM's liboffload over the simulated libcuda.so.1: adds the driver functions that
+ * solo does not call. Both libraries then use the same device. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -12,7 +12,6 @@ typedef uint64_t devptr;
 
 enum { SUCCESS = 0, INVALID_VALUE = 1, MANY = 1024, NAMES = 64 };
 
-/* Functions of the simulated driver. */
 result cuMemcpyHtoDAsync_v2(devptr to, const void *from, size_t bytes, void *stream);
 result cuStreamSynchronize(void *stream);
 result cuMemAlloc_v2(devptr *out, size_t bytes);
@@ -113,8 +112,7 @@ API result cuDeviceGetAttribute(int *value, int attribute, int device) {
   return SUCCESS;
 }
 
-/* Parameters of the kernels in conf_kernels.c: 8 bytes each. LLVM copies as many bytes as the driver
- * reports. */
+/* Parameters of the kernels in conf_kernels.c, 8 bytes each. */
 static const struct {
   const char *name;
   size_t count;

@@ -1,5 +1,5 @@
-/* The contract of backends (runtime/backend.h) over OffloadAPI.h, so that the conformance suite tests
- * the interface. OVER_PLATFORM: name of the platform, such as "cuda". */
+/* Implements runtime/backend.h with OffloadAPI.h, so that the conformance suite tests the
+ * interface. OVER_PLATFORM: a platform, such as "cuda". */
 #define _DEFAULT_SOURCE
 #include "ports/conformance/image_file.h"
 
@@ -123,7 +123,7 @@ static void over_device_close(solo_bdevice *device) {
   free(device);
 }
 
-/* OffloadAPI.h cannot recognise an image without a device. */
+/* An image cannot be recognised without a device. */
 static int over_image_recognise(const solo_image *image) {
   return real() && real()->image_recognise(image);
 }
@@ -176,7 +176,7 @@ static solo_status over_module_global(solo_bmodule *module, const char *name,
   size_t bytes;
   ol_result_t r = olGetSymbol(module->program, name, OL_SYMBOL_KIND_GLOBAL_VARIABLE, &symbol);
   if (r && r->Code == OL_ERRC_NOT_FOUND) {
-    solo_error_clear(); /* the contract: no error text */
+    solo_error_clear(); /* the contract requires no error text */
     return SOLO_NOT_FOUND;
   }
   SOLO_TRY(status_of(r));
@@ -320,8 +320,6 @@ static const solo_backend over = {
                     ENTRY(queue_copy_peer) ENTRY(queue_launch) ENTRY(queue_sync) ENTRY(event_open)
                         ENTRY(event_close) ENTRY(event_record) ENTRY(queue_wait_event)
                             ENTRY(event_query) ENTRY(event_wait)};
-
-/* --- adapter ------------------------------------------------------------------------------------ */
 
 static int image(conf_image_choice choice, solo_image *out) {
   static const struct {

@@ -1,5 +1,4 @@
-/* OffloadAPI.h at its limits: ends of ranges, kinds of handles, registrations, order, failures. Some cases replace
- * functions of the core. */
+/* OffloadAPI.h at its limits. Some cases replace functions of the core. */
 #define _GNU_SOURCE
 #include "abi/offload/internal.h"
 
@@ -10,11 +9,9 @@ static ol_device_handle_t host(void) {
   return kit[KIT_HOST].devices[0];
 }
 
-/* --- the core's functions, replaced ------------------------------------------------------------- */
-
 static solo_offload_core_table changed;
 static const solo_offload_core_table *real;
-static char *overlapping; /* the next allocations return this address */
+static char *overlapping; /* the address that the next allocations return */
 static int overlaps, frees, fails;
 
 static solo_status memory_alloc(solo_device *device, uint64_t bytes, solo_memory_kind kind,
@@ -44,8 +41,6 @@ static void replace_core(void) {
   changed.copy = copy;
   ol_core = &changed;
 }
-
-/* --- memory ------------------------------------------------------------------------------------- */
 
 static void test_ranges(int k) {
   ol_device_handle_t d = kit[k].devices[0];
@@ -92,18 +87,16 @@ static void test_registrations(int k) {
   CHECK_INT(kit_code(olMemRegister(d, pages + 2 * PAGE, PAGE, 0, (void **)&part)), 0);
   CHECK_INT(kit_code(olMemUnregister(d, pages + 2 * PAGE)), 0);
   CHECK_INT(kit_code(olMemUnregister(d, pages + PAGE)), 0);
-  CHECK_INT(kit_code(olMemUnregister(d, pages)), 0); /* the first registration is still there */
+  CHECK_INT(kit_code(olMemUnregister(d, pages)), 0); /* the first registration still exists */
   CHECK_INT(kit_code(olMemUnregister(d, pages)), OL_ERRC_INVALID_ARGUMENT);
 }
-
-/* --- handles and results ------------------------------------------------------------------------ */
 
 static bool stop_at_once(ol_device_handle_t device, void *user) {
   (void)device;
   return ++*(int *)user, false;
 }
 
-/* A handle with the slot and the generation of an object of another kind. */
+/* Forges handles: the slot and generation of a queue with each other kind. */
 static void test_kinds(void) {
   ol_device_handle_t d = kit[KIT_CUDA].devices[0];
   ol_queue_handle_t q = NULL;
@@ -135,14 +128,13 @@ static void test_texts(void) {
   }
 }
 
-/* --- queues ------------------------------------------------------------------------------------- */
-
 static void nap(void *data) {
   (void)data;
   usleep(30000);
 }
 
-/* A copy between two kinds of devices, and a wait for two events, of which the second is late. */
+/* A copy between devices of two platforms, and a wait for two events, the second of which completes
+ * late. */
 static void test_order(int a, int b) {
   ol_device_handle_t from = kit[a].devices[0], to = kit[b].devices[0];
   ol_queue_handle_t q = NULL, r = NULL;
@@ -188,7 +180,7 @@ static void test_third_device(void) {
   CHECK_INT(kit_code(olDestroyQueue(q)), 0);
 }
 
-/* Fills a part of a block with a pattern. The bytes around it stay. */
+/* Fills a part of a block with a pattern. The other bytes do not change. */
 static void test_fill(int k) {
   enum { WORDS = 4096, FROM = 8 };
   static const size_t lengths[] = {1, 511, 512, 513, 1536, 1537, 3000};
@@ -214,7 +206,8 @@ static void test_fill(int k) {
   CHECK_INT(kit_code(olDestroyQueue(q)), 0);
 }
 
-/* Two copies behind a host function fail. The next sync reports the first failure, later ones none. */
+/* Two copies behind a host function fail. The next sync reports the first failure. Later syncs
+ * report none. */
 static void test_late_failure(int k) {
   ol_device_handle_t d = kit[k].devices[0];
   ol_queue_handle_t q = NULL;
@@ -234,8 +227,6 @@ static void test_late_failure(int k) {
   CHECK_INT(kit_code(olMemFree(cell)), 0);
   CHECK_INT(kit_code(olDestroyQueue(q)), 0);
 }
-
-/* --- kernels ------------------------------------------------------------------------------------ */
 
 static void test_launch(int k) {
   ol_device_handle_t d = kit[k].devices[0];
@@ -262,7 +253,7 @@ static void test_launch(int k) {
   CHECK_INT(kit_code(olMemFree(cell)), 0);
 }
 
-/* A proposed group has at most the kernel's limit, and whole warps if it exceeds one. */
+/* A proposed group does not exceed the kernel's limit, and a group above one warp has whole warps. */
 static void test_occupancy(int k, size_t warp) {
   ol_device_handle_t d = kit[k].devices[0];
   ol_symbol *symbol = ol_find(&ol_symbols, kit[k].affine);
@@ -279,7 +270,6 @@ static void test_occupancy(int k, size_t warp) {
   symbol->kernel->attributes.max_threads = limit;
 }
 
-/* A symbol belongs to one kind. */
 static void test_symbols(int k) {
   ol_symbol_handle_t symbol = NULL;
   CHECK_INT(kit_code(olGetSymbol(kit[k].program, "conf_global", OL_SYMBOL_KIND_KERNEL, &symbol)),
@@ -289,15 +279,14 @@ static void test_symbols(int k) {
   CHECK(kit_code(result) == OL_ERRC_NOT_FOUND || (!result && symbol != kit[k].affine));
 }
 
-/* --- the end ------------------------------------------------------------------------------------ */
-
-/* When the interface starts again, the devices have each other's slots in reverse order. A device that was not open
- * gets the slot of an open one, and can be used. */
+/* After a restart of the interface, devices have other slots. A device that was not open has the
+ * slot of an open device, and can be used. */
 static void test_again(void) {
   enum { BLOCKS = 3 };
   void *p = NULL;
   if (kit[KIT_HSA].count >
-      1) { /* an odd number of devices: without this, open devices get slots of open ones */
+      /* makes the number of open devices odd, so that an unopened device gets an open device's slot */
+      1) {
     CHECK_INT(kit_code(olMemAlloc(kit[KIT_CUDA].devices[1], OL_ALLOC_TYPE_DEVICE, 64, &p)), 0);
     CHECK_INT(kit_code(olMemFree(p)), 0);
   }

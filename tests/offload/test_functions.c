@@ -1,6 +1,5 @@
-/* Each function of OffloadAPI.h on one platform: its result and at least one error. Usage:
- * test_functions PLATFORM IMAGE, where PLATFORM can have the suffix of a target (simt-sm_90) and IMAGE
- * has the kernels of the conformance suite. */
+/* Checks the result and at least one error of each function of OffloadAPI.h on one platform. Usage:
+ * test_functions PLATFORM IMAGE. PLATFORM may end in a target (simt-sm_90). */
 #define _GNU_SOURCE
 #ifdef OFFLOAD_HEADER /* LLVM's header */
 #include OFFLOAD_HEADER
@@ -74,7 +73,8 @@ static void test_memory(void) {
   void *pinned = NULL, *base = NULL;
   size_t size = 0;
   for (ol_alloc_type_t type = 0; type < OL_ALLOC_TYPE_LAST; type++) {
-    if (is_remote && type != OL_ALLOC_TYPE_DEVICE) { /* another process, without common memory */
+    /* the device is in another process without common memory */
+    if (is_remote && type != OL_ALLOC_TYPE_DEVICE) {
       BAD(olMemAlloc(device, type, 4096, (void **)&memory), UNSUPPORTED);
       continue;
     }
@@ -160,7 +160,8 @@ static void test_work(void) {
   CHECK_INT(calls, 1);
   for (uint64_t i = 0; i < CELLS; i++)
     CHECK_INT(out[i], i == 10 ? 113 : i >= 10 && i < 20 ? two : i);
-  GOOD(olMemFill(NULL, memory, 8, &two, 8)); /* without a queue: complete at return */
+  /* a call without a queue is complete when it returns */
+  GOOD(olMemFill(NULL, memory, 8, &two, 8));
   GOOD(olMemcpy(NULL, out, host, memory, device, 8));
   CHECK_INT(out[0], two);
   BAD(olMemFill(queue, memory, 3, &two, 8), INVALID_SIZE);

@@ -1,5 +1,5 @@
-/* Random calls of OffloadAPI.h, compared with a model: codes of valid and destroyed handles, contents of
- * device memory. Usage: test_model SEED SECONDS */
+/* Compares random calls of OffloadAPI.h with a model: codes for valid and destroyed handles, device
+ * memory. Usage: test_model SEED SECONDS */
 #define _GNU_SOURCE
 #include "tests/offload/kit.h"
 
@@ -7,7 +7,7 @@
 
 enum { SLOTS = 12, CELLS = 64, EVENTS = 24 };
 
-/* A queue with its own memory; the model is the array. */
+/* A queue with its memory and the expected contents. */
 typedef struct slot {
   int k; /* platform */
   ol_queue_handle_t queue;
@@ -27,7 +27,7 @@ static uint64_t next(uint64_t below) {
 }
 
 static void count(void *data) {
-  for (volatile int i = 0; i < 20000; i++) continue; /* delays, to expose a wrong order */
+  for (volatile int i = 0; i < 20000; i++) continue; /* a delay exposes a wrong order */
   ++*(uint64_t *)data;
 }
 
@@ -101,7 +101,7 @@ static void step(slot *s) {
     CHECK_INT(kit_code(kit_affine(&kit[s->k], s->queue, s->memory + at, mul, add)), 0);
     s->model[at] = s->model[at] * mul + add;
     break;
-  case 2: /* the source may be read later, so it is constant */
+  case 2: /* the source may be read after the call, so it is constant */
     CHECK_INT(kit_code(olMemFill(s->queue, s->memory + at, 8, &mul, 8 * n)), 0);
     for (uint64_t i = 0; i < n; i++) s->model[at + i] = mul;
     break;

@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- handles ------------------------------------------------------------------------------------ */
-
 /* Calls with a handle that is not valid for them. */
 static void check_bad(void *h, ol_device_handle_t device, ol_symbol_handle_t affine) {
   ol_queue_handle_t q = NULL;
@@ -95,8 +93,6 @@ static void test_results(void) {
   CHECK_INT(first->Code, OL_ERRC_INVALID_ARGUMENT);
 }
 
-/* --- host functions and order ------------------------------------------------------------------- */
-
 static _Atomic int released, called;
 static _Atomic uint64_t seen; /* a function of a destroyed queue may still run */
 
@@ -106,7 +102,7 @@ static void wait_for_release(void *data) {
   solo_add_relaxed(&called, 1);
 }
 
-/* The caller continues while a host function waits for it; later operations are in order. */
+/* The caller continues while a host function waits for it. Later operations remain in order. */
 static void test_host_functions(int k) {
   ol_device_handle_t d = kit[k].devices[0], host = kit[KIT_HOST].devices[0];
   ol_queue_handle_t q = NULL, other = NULL;
@@ -114,7 +110,7 @@ static void test_host_functions(int k) {
   uint64_t x = 5, copied = 0, after = 0;
   void *cell = NULL;
   bool empty = true, complete = true;
-  solo_store_relaxed(&released, k == KIT_HOST); /* a CPU calls it at once */
+  solo_store_relaxed(&released, k == KIT_HOST); /* a CPU device calls the function at once */
   solo_store_relaxed(&called, 0);
   CHECK_INT(kit_code(olCreateQueue(d, &q)), 0);
   CHECK_INT(kit_code(olCreateQueue(d, &other)), 0);
@@ -156,7 +152,6 @@ static void test_host_functions(int k) {
   CHECK_INT(kit_code(olDestroyQueue(other)), 0);
 }
 
-/* Copies between devices of different platforms, and events across them. */
 static void test_across(void) {
   for (int a = 0; a < KIT_PLATFORMS; a++)
     for (int b = 0; b < KIT_PLATFORMS; b++) {
@@ -189,7 +184,7 @@ static void test_across(void) {
     }
 }
 
-/* Variables of programs have no allocation; a queue fills memory of its device only. */
+/* Variables of programs are no allocations. A queue fills only memory of its own device. */
 static void test_fills(void) {
   for (int a = 0; a < KIT_PLATFORMS; a++) {
     ol_device_handle_t d = kit[a].devices[0], host = kit[KIT_HOST].devices[0];
@@ -216,8 +211,6 @@ static void test_fills(void) {
     CHECK_INT(kit_code(olMemFree(memory)), 0);
   }
 }
-
-/* --- threads ------------------------------------------------------------------------------------ */
 
 static _Atomic int thread_failures;
 static ol_queue_handle_t common[KIT_PLATFORMS];
@@ -265,9 +258,7 @@ static void test_threads(void) {
   for (int k = 0; k < KIT_PLATFORMS; k++) CHECK_INT(kit_code(olDestroyQueue(common[k])), 0);
 }
 
-/* --- failures ----------------------------------------------------------------------------------- */
-
-/* Returns the number of calls that failed. */
+/* Variables of programs are no allocations. A queue fills only memory of the queue's device. */
 static int sequence(int k) {
   ol_device_handle_t d = kit[k].devices[0], host = kit[KIT_HOST].devices[0];
   ol_queue_handle_t q = NULL;
@@ -307,10 +298,8 @@ static void test_failures_injected(void) {
     hsa_sim_fail(NULL, 0, 0);
     CHECK_INT(sequence(KIT_CUDA) + sequence(KIT_HSA), 0);
   }
-  CHECK(failed >= 6); /* pooled memory and queues need no driver call */
+  CHECK(failed >= 6); /* the calls without a driver call cannot fail: pooled memory and queues */
 }
-
-/* --- fork --------------------------------------------------------------------------------------- */
 
 static int in_child(ol_queue_handle_t gpu, ol_queue_handle_t cpu, ol_event_handle_t pending) {
   uint64_t x = 1, y = 0;
@@ -357,8 +346,6 @@ static void test_fork(void) {
   CHECK_INT(kit_code(olDestroyQueue(gpu)), 0);
 }
 
-/* --- end ---------------------------------------------------------------------------------------- */
-
 static _Atomic int allocated;
 
 static ol_queue_handle_t younger; /* created while olShutDown waits */
@@ -390,7 +377,7 @@ static void test_end_with_host_function(void) {
   CHECK_INT(kit_code(olCreateQueue(kit[KIT_CUDA].devices[0], &q)), 0);
   pthread_create(&other, NULL, allocate, kit[KIT_CUDA].devices[0]);
   CHECK_INT(kit_code(olLaunchHostFunction(q, wait_for_allocation, NULL)), 0);
-  alarm(60); /* a deadlock */
+  alarm(60); /* ends the test if it deadlocks */
   CHECK_INT(kit_code(olShutDown()), 0);
   alarm(0);
   pthread_join(other, NULL);
@@ -412,7 +399,7 @@ int main(void) {
   test_failures_injected();
   test_fork();
   test_handles();
-  /* shut down with open objects, start again */
+  /* shut down with open objects, then start again */
   ol_device_handle_t old = kit[KIT_CUDA].devices[0];
   ol_queue_handle_t q = NULL;
   void *p = NULL;

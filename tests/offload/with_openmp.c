@@ -1,5 +1,5 @@
-/* OpenMP and OffloadAPI.h in one process: devices, memory and queues are the same.
- * Usage: with_openmp IMAGE (with the kernels of the conformance suite) */
+/* OpenMP and OffloadAPI.h in one process have the same devices, memory and queues. Usage:
+ * with_openmp IMAGE */
 #include <omp.h>
 #include <solo_offload.h>
 #include <stdio.h>

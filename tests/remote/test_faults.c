@@ -104,8 +104,6 @@ static void check_server_killed(void) {
   CHECK(least_ns < SECOND);
 }
 
-/* --- one server for several programs ---------------------------------------------------------- */
-
 static int entries(int process, const char *what) {
   char path[64];
   int count = -2;
@@ -215,8 +213,6 @@ static void check_program_killed(void) {
   kill(process, SIGTERM);
   waitpid(process, NULL, 0);
 }
-
-/* --- programs that are no server --------------------------------------------------------------- */
 
 /* A program that is started as a server must go into the background. If it does not, the runtime
  * kills it and its children. */

@@ -29,8 +29,6 @@ static faulty_server_plan *plan;
 static int refused; /* number of failed calls */
 static char first_text[SOLO_ERROR_TEXT];
 
-/* --- a program ---------------------------------------------------------------------------------- */
-
 /* Returns nonzero on success. A failure must set an error text with the same status; NOT_FOUND
  * needs no text, because callers probe with it. */
 static int is_good(solo_status status, const char *call) {
@@ -159,8 +157,6 @@ static int be_program(void) {
     printf("%s\n", first_text);
   return test_failures ? UNTOLD : refused ? TOLD : FINE;
 }
-
-/* --- faults ------------------------------------------------------------------------------------ */
 
 static int lies, reported_faults, faults_not_injected;
 

@@ -32,8 +32,6 @@ static uint64_t load(solo_bdevice *device) {
   return took;
 }
 
-/* --- one copy for several programs --------------------------------------------------------------- */
-
 static uint64_t kept_bytes(void) {
   solo_remote_server *s = devices[0]->server;
   uint64_t counts[2] = {0};

@@ -305,8 +305,6 @@ static void check_gone(void) {
   for (size_t n = 0; n < sizeof rest / sizeof *rest; n++) close(rest[n]);
 }
 
-/* --- the program's side: a faulty server ------------------------------------------------------- */
-
 typedef struct liar {
   int socket;
   solo_remote_welcome welcome;

@@ -138,8 +138,6 @@ static solo_status work(device *one, device *other) {
   return work_concurrently(other, one);
 }
 
-/* --- stopped servers --------------------------------------------------------------------------- */
-
 static void *resume_process_later(void *process) {
   usleep(STOP_US);
   kill((pid_t)(intptr_t)process, SIGCONT);
@@ -320,8 +318,6 @@ static void check_cut_full(int ordinal, int other) {
   close_device(&left);
   close_device(&d);
 }
-
-/* --- dead servers ------------------------------------------------------------------------------- */
 
 /* Returns the number of the dead server. Checks that the other server works. */
 static int find_dead(int one, int other) {

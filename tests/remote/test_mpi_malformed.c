@@ -118,8 +118,6 @@ static void check_flood(void) {
   link->transport->close(link);
 }
 
-/* --- a faulty server --------------------------------------------------------------------------- */
-
 enum { LIES = 10 };
 
 static void answer(const mpi_answer *a, size_t bytes) {

@@ -61,8 +61,6 @@ static void check_stopped(void) {
   for (int n = 0; n < 2; n++) b->queue_close(device, queues[n]);
 }
 
-/* --- ranges ------------------------------------------------------------------------------------ */
-
 static struct {
   solo_devptr address;
   uint64_t bytes;
@@ -118,8 +116,6 @@ static void check_no_range(void) {
   }
   for (size_t n = 0; n < 4; n++) give(held[n]);
 }
-
-/* --- queues that cannot be opened ---------------------------------------------------------------- */
 
 static void expect_one_failure(const char *text) {
   solo_bqueue *queue;

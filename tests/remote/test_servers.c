@@ -60,8 +60,6 @@ static uint64_t address(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-/* --- one numbering ---------------------------------------------------------------------------- */
-
 static void check_numbering(void) {
   char uids[DEVICES][64];
   int count = 0;
@@ -84,8 +82,6 @@ static void check_numbering(void) {
   CHECK_INT(b->device_open(DEVICES, 0, &none, &info), SOLO_INVALID);
   CHECK_INT(b->device_open(-1, 0, &none, &info), SOLO_INVALID);
 }
-
-/* --- events ----------------------------------------------------------------------------------- */
 
 /* A chain of events over all devices. The first device writes 7 slowly; the program waits only for
  * the last device. */
@@ -151,8 +147,6 @@ static void check_many(void) {
   b->event_close(from->handle, event);
 }
 
-/* --- random graphs, from several threads ------------------------------------------------------- */
-
 enum { THREADS = 4, NODES = 60, ROUNDS = 6 };
 
 static _Atomic int early; /* nodes that completed before their predecessors */
@@ -204,8 +198,6 @@ static void check_graphs(void) {
   CHECK_INT(solo_load_relaxed(&early), 0);
 }
 
-/* --- copies ----------------------------------------------------------------------------------- */
-
 static void check_copies(void) {
   static const uint64_t sizes[] = {1, 4097, (1 << 20) + 1, (5 << 20) + 3};
   static uint8_t sent[8 << 20], got[8 << 20];
@@ -226,8 +218,6 @@ static void check_copies(void) {
       }
 }
 
-/* --- insufficient memory ------------------------------------------------------------------------ */
-
 static void check_full(void) {
   solo_devptr memory = 0;
   for (int n = 0; n < DEVICES; n += EACH) {
@@ -239,8 +229,6 @@ static void check_full(void) {
     MUST(b->mem_free(devices[n].handle, memory, SOLO_MEMORY_DEVICE));
   }
 }
-
-/* --- a killed server ---------------------------------------------------------------------------- */
 
 static void check_killed(void) {
   device *lost = &devices[EACH + 1], *other = &devices[3 * EACH], *same = &devices[EACH];
@@ -274,8 +262,6 @@ static void check_killed(void) {
   MUST(b->queue_sync(devices[EACH + 1].queue));
   open_device(EACH);
 }
-
-/* --- a server that does not answer -------------------------------------------------------------- */
 
 static int leaves_out(const char *server) {
   char list[8192], text[512];

@@ -194,8 +194,6 @@ static void check_circle(void) {
   }
 }
 
-/* --- threads ---------------------------------------------------------------------------------- */
-
 static pthread_barrier_t barrier;
 static _Atomic int wrong;
 

@@ -89,8 +89,6 @@ static void completed(tgt_event_t event, tgt_sync_event_t sync, int32_t status) 
     __tgt_rtl_release_dep(sync);
 }
 
-/* --- the graph and its reference -------------------------------------------------------------- */
-
 /* Returns a random earlier node with its value at `place` (-1: any place), or -1. */
 static int pick(uint64_t *r, int i, int place) {
   for (int tries = 0; tries < 12; tries++) {
@@ -134,8 +132,6 @@ static void make_node(uint64_t *r, int i) {
              : n->kind == MERGE ? 0
                                 : v[0];
 }
-
-/* --- execution -------------------------------------------------------------------------------- */
 
 static uint64_t *cell(int place, int i) {
   return place == DEVICES ? &host_cells[i] : cells[place] + i;
@@ -218,8 +214,6 @@ static int run(uint64_t *r) {
   while (__tgt_rtl_process_dep() != 0) told++;
   return told;
 }
-
-/* --- checks ----------------------------------------------------------------------------------- */
 
 static int check_statuses(void) {
   int failed = 0;

@@ -34,8 +34,6 @@ static solo_device *device(void) {
   return d;
 }
 
-/* --- an update of more pieces than a mapping can have uses in flight -------------------------- */
-
 static int many[200], few[200];
 
 static void test_many_pieces(void) {
@@ -57,8 +55,6 @@ static void test_many_pieces(void) {
   for (int i = 0; i < 400; i++) CHECK_INT(*(int *)bases[i], i);
   check_left(1);
 }
-
-/* --- reference counts ------------------------------------------------------------------------- */
 
 /* most: maximum of the field of the state word */
 static void test_many(uint64_t type, int most) {
@@ -92,8 +88,6 @@ static void test_many(uint64_t type, int most) {
   check_left(1);
 }
 
-/* --- sizes ------------------------------------------------------------------------------------ */
-
 static void test_sizes(void) {
   static int value[4];
   failures_reported = 0;
@@ -126,8 +120,6 @@ static void test_sizes(void) {
   check_left(1);
 }
 
-/* --- a failure after a mapper ----------------------------------------------------------------- */
-
 static int x, y, *pointer = &x;
 
 static void mapper(void *handle, void *base, void *begin, int64_t size, int64_t type, void *name) {
@@ -152,8 +144,6 @@ static void test_failing_after_mapper(void) {
   leave(&l);
   check_left(1);
 }
-
-/* --- no memory for a mapper's components: other entries are released ------------------------- */
 
 static void mapper_without_memory(void *handle, void *base, void *begin, int64_t size, int64_t type,
                                   void *name) {
@@ -187,8 +177,6 @@ static void test_mapper_without_memory(void) {
   check_left(1);
 }
 
-/* --- an overlap is reported before exhausted memory ------------------------------------------- */
-
 static void test_overlap_without_memory(void) {
   const int64_t much = INT64_C(1) << 46; /* bytes that exceed the memory of the device */
   list l = {0};
@@ -203,8 +191,6 @@ static void test_overlap_without_memory(void) {
   leave(&l);
   check_left(1);
 }
-
-/* --- a mapping is hidden until its pointers are attached -------------------------------------- */
 
 static struct { int *p; } holder;
 static uint32_t gate_seen;
@@ -231,8 +217,6 @@ static void test_gate(void) {
   leave(&l);
   check_left(1);
 }
-
-/* --- another thread closes a mapping before it is copied -------------------------------------- */
 
 static int wanted[64];
 static pthread_t closing_op;
@@ -274,8 +258,6 @@ static void test_closed_meanwhile(void) {
   check_left(1);
 }
 
-/* --- one variable in two libraries ------------------------------------------------------------ */
-
 static solo_devptr global_at(void) {
   solo_mapping *m = mapping_at(&global);
   return m ? solo_load_relaxed(&m->device) : 0;
@@ -307,8 +289,6 @@ static void test_shared_variable(void) {
   CHECK(global_at() == first);
 }
 
-/* --- kernels of libraries that are unloaded --------------------------------------------------- */
-
 static void test_reloaded_libraries(void) {
   /* an array, because libraries that dlopen loads have different addresses */
   static library guests[300];
@@ -328,8 +308,6 @@ static void test_reloaded_libraries(void) {
   CHECK(solo_load_relaxed(&device()->kernels)->mask < 64);
   check_left(1);
 }
-
-/* --- the last destructors of a thread --------------------------------------------------------- */
 
 static pthread_key_t deferred;
 static solo_bqueue *queue_of_other, *queue_of_late;
@@ -365,8 +343,6 @@ static void test_late(void) {
   /* both queues are in use, so they must differ */
   if (!device()->synchronous) CHECK(queue_of_late != queue_of_other);
 }
-
-/* --- solo_fini and later use ------------------------------------------------------------------ */
 
 static sem_t lives, may_end;
 

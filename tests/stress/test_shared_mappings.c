@@ -81,8 +81,6 @@ static void add_stop(list *l, solo_mapper_function *mapper) {
 static int y[64], w[64];
 static pair s;
 
-/* --- a mapping is hidden until all members are copied ----------------------------------------- */
-
 static void *make_y(void *unused) {
   list l = {0};
   add(&l, y, y, sizeof y, SOLO_MAP_TO);
@@ -134,8 +132,6 @@ static void test_hidden_until_complete(void) {
   CHECK_INT(y[8], 8);
   check_left(1);
 }
-
-/* --- circular waits --------------------------------------------------------------------------- */
 
 /* Each of two threads creates a mapping and then waits for the mapping of the other thread. */
 static void *map_and_wait_for_other(void *argument) {
@@ -193,8 +189,6 @@ static void test_delete_circle(void) {
   leave(&l);
   check_left(1);
 }
-
-/* --- deletion under another thread's region --------------------------------------------------- */
 
 static void *region_with_stop(void *unused) {
   list l = {0};
@@ -260,8 +254,6 @@ static void test_delete_under_region(void) {
   check_untouched();
 }
 
-/* --- many uses in flight, and no memory to count more ----------------------------------------- */
-
 static _Atomic int is_exhausted, pins;
 
 void *__real_calloc(size_t n, size_t bytes);
@@ -319,8 +311,6 @@ static void test_many_pins(uint64_t member, int pins_in_all) {
   check_left(1);
 }
 
-/* --- names of an unloaded library ------------------------------------------------------------- */
-
 static void test_names(void) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *names = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -361,8 +351,6 @@ static void test_names(void) {
   munmap(names, page);
   check_left(1);
 }
-
-/* --- many attached pointers ------------------------------------------------------------------- */
 
 enum { MANY = 30000, FEW = 1000 }; /* FEW: for the deferred device, which is slow */
 static int many = MANY;

@@ -41,8 +41,6 @@ void __wrap_free(void *p) {
   __real_free(p);
 }
 
-/* --- device code ------------------------------------------------------------------------------ */
-
 static void kernel_one(void *hidden, int *a) {
   (void)hidden;
   a[0]++;

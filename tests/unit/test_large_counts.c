@@ -16,8 +16,6 @@ static _Atomic int wrong; /* CHECK is not thread-safe */
 #define SHOULD(x)                                                                                  \
   ((x) ? 0 : (fprintf(stderr, "line %d: %s\n", __LINE__, #x), solo_add_relaxed(&wrong, 1)))
 
-/* --- the records are counted, and their allocation fails on request --------------------------- */
-
 static void *_Atomic records[RECORDS];
 static _Atomic int is_exhausted;
 
@@ -48,8 +46,6 @@ static int record_count(void) {
   for (int i = 0; i < RECORDS; i++) count += solo_load_relaxed(&records[i]) != NULL;
   return count;
 }
-
-/* --- one thread ------------------------------------------------------------------------------- */
 
 static void give(void *context, solo_block *of) {
   (void)context, (void)of;
@@ -262,8 +258,6 @@ static void test_without_memory(solo_ref ref) {
   while (uses--) solo_mapping_drop_in_flight(m);
   remove_last(m);
 }
-
-/* --- several threads -------------------------------------------------------------------------- */
 
 static solo_mapping *shared;
 static uint64_t shared_version;

@@ -232,8 +232,6 @@ static void test_lists(void) {
   check_whole(0);
 }
 
-/* --- shards ----------------------------------------------------------------------------------- */
-
 static void make_shards(void) {
   while (!solo_load_relaxed(&table.shards)) solo_shards_note_change(&table);
   tables = 6;
@@ -371,8 +369,6 @@ static void test_forked(void) {
   leave(m, solo_mapping_publish(m, SOLO_COUNT_DYNAMIC_ONE), 0);
   check_whole(0);
 }
-
-/* --- threads ---------------------------------------------------------------------------------- */
 
 enum { THREADS = 4, TURNS = 10000, CELLS = 96, CELL = 64 };
 /* on both sides of the border between two shards */

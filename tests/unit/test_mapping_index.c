@@ -25,8 +25,6 @@ static uint64_t random_number(uint64_t below) {
   return (random_state >> 16) % below;
 }
 
-/* --- the reference: a sorted array ------------------------------------------------------------ */
-
 enum { REFERENCE_MAX = 20000 };
 static solo_index_range reference[REFERENCE_MAX];
 static size_t reference_count;
@@ -101,8 +99,6 @@ static void compare_all(const solo_index *index) {
   CHECK_INT(n, reference_count);
   CHECK_INT(solo_index_count(index), reference_count);
 }
-
-/* --- tests ------------------------------------------------------------------------------------ */
 
 static void check_whole(const solo_index *index) {
   const char *wrong = solo_index_check(index);

@@ -117,8 +117,6 @@ static void check_words(void) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) word(wrong[i], -1, 0);
 }
 
-/* --- random lists, compared with arrays of flags ---------------------------------------------- */
-
 enum { CPUS = 200, PLACES = 2000 };
 
 static unsigned char want[PLACES][CPUS];

@@ -151,8 +151,6 @@ static void test_threads(void) {
   CHECK(!wrong);
 }
 
-/* --- omp_target_alloc (device/target_alloc.c) ------------------------------------------------- */
-
 enum { USER = 200, SMALL_USER = 1000, MIDDLE_USER = 200000, LARGE_USER = 1200000 };
 
 static void *borrow_kind(uint64_t bytes, solo_memory_kind kind) {

@@ -203,8 +203,6 @@ static void check_removal_of_readers(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* --- several threads -------------------------------------------------------------------------- */
-
 static task stress[LONG];
 static kmpc_depend_node *queue;
 static solo_lock queue_lock;

@@ -7,8 +7,6 @@ SIM_KERNEL void scale(double *data, long factor, long count) {
   for (long i = 0; i < count; i++) data[i] *= (double)factor;
 }
 
-/* --- indirect functions as in docs/abi-facts.md, 12: an entry in the image, and two globals --- */
-
 typedef struct entry {
   void *address;
   const char *name;

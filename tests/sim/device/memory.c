@@ -197,8 +197,6 @@ uint64_t sim_memory_used(int device) {
   return used;
 }
 
-/* --- pinning ---------------------------------------------------------------------------------- */
-
 /* Copies words, because a sanitizer would report that memcpy accesses neighbours of the pinned
  * range. */
 static void copy_pages(void *to, const void *from, uint64_t bytes) {
@@ -301,8 +299,6 @@ uint64_t sim_memory_pinned(const void *host) {
   pthread_mutex_unlock(&lock);
   return result;
 }
-
-/* --- checksum mode ---------------------------------------------------------------------------- */
 
 static uint64_t sum_of(int device) {
   uint64_t sum = 14695981039346656037u;

@@ -70,8 +70,6 @@ void sim_device_flush(int device);
 /* The fault that ended the device, or SIM_RAN. */
 sim_fault sim_device_state(int device);
 
-/* --- memory ---------------------------------------------------------------------------------- */
-
 enum { SIM_ON_HOST = -1 };
 
 /* Allocates a block, fills it with a pattern and places a guard after it. Returns 0 if there is no
@@ -102,8 +100,6 @@ uint64_t sim_memory_used(int device);
  * checksum in begin and computes a new one in end. */
 void sim_access_begin(int device);
 void sim_access_end(int device);
-
-/* --- code ------------------------------------------------------------------------------------ */
 
 typedef struct sim_module sim_module;
 

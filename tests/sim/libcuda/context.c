@@ -31,8 +31,6 @@ static unsigned number(const char *variable, unsigned standard) {
   return text ? (unsigned)atoi(text) : standard;
 }
 
-/* --- handles and errors ----------------------------------------------------------------------- */
-
 void cuda_sim_handle_add(const void *handle, handle_kind kind, const char *word) {
   pthread_mutex_lock(&cuda_sim_lock);
   handles[handle_count].handle = handle;
@@ -140,8 +138,6 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
                                               : "as simulated";
   return CUDA_SUCCESS;
 }
-
-/* --- devices ---------------------------------------------------------------------------------- */
 
 /* Registered with atexit by cuInit, so it runs before handlers that were registered earlier, as
  * with a real driver. */
@@ -274,8 +270,6 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
   *can = device != peer;
   return CUDA_SUCCESS;
 }
-
-/* --- contexts --------------------------------------------------------------------------------- */
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
   ENTER();
@@ -424,8 +418,6 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
   ENTER_CONTEXT(&context);
   return peer == context || flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
-
-/* --- for tests -------------------------------------------------------------------------------- */
 
 unsigned cuda_sim_calls(const char *name) {
   return sim_call_count(name);

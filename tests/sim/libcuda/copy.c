@@ -177,8 +177,6 @@ CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *p, CUstream stream) {
   return add(stream, context, &c);
 }
 
-/* --- synchronous, for tests ------------------------------------------------------------------- */
-
 CUresult cuMemcpyHtoD_v2(CUdeviceptr dst, const void *src, size_t bytes) {
   CUcontext context;
   ENTER_CONTEXT(&context);

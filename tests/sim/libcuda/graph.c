@@ -125,8 +125,6 @@ CUresult cuGraphDestroy(CUgraph graph) {
   return entered;
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
-
 typedef struct write_word {
   int device;
   CUdeviceptr address;

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-/* --- streams ---------------------------------------------------------------------------------- */
-
 CUresult cuStreamCreate(CUstream *out, unsigned flags) {
   CUcontext context;
   ENTER_CONTEXT(&context);
@@ -58,8 +56,6 @@ static CUresult add(CUstream stream, sim_work *work, const void *argument, size_
   return sim_worker_add(stream->worker, work, argument, size) ? CUDA_ERROR_OUT_OF_MEMORY
                                                               : CUDA_SUCCESS;
 }
-
-/* --- events ----------------------------------------------------------------------------------- */
 
 static void drop(cuda_sim_point *point) {
   if (point && --point->uses == 0) free(point);
@@ -173,8 +169,6 @@ CUresult cuEventSynchronize(CUevent event) {
   sim_device_flush(context->device);
   return cuda_sim_device_error(context->device);
 }
-
-/* --- launches --------------------------------------------------------------------------------- */
 
 typedef struct launch {
   int device;

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- failures of accepted copies -------------------------------------------------------------- */
-
 int sim_hsa_copy_failed;         /* protected by sim_hsa_lock */
 static int copies_until_failure; /* the copy that fails, counted from the next one; 0: none */
 
@@ -35,8 +33,6 @@ static int fail_as_ordered(hsa_signal_t completion) {
   pthread_mutex_unlock(&sim_hsa_lock);
   return fails;
 }
-
-/* --- copies ----------------------------------------------------------------------------------- */
 
 typedef struct side {
   char *at;

@@ -43,8 +43,6 @@ static inline sim_signal *signal_of(hsa_signal_t signal) {
   return (sim_signal *)(uintptr_t)signal.handle;
 }
 
-/* --- agents (agent.c) ------------------------------------------------------------------------- */
-
 /* Keys of newer runtimes; SIM_HSA_OLD=1 rejects them. */
 enum {
   SYSTEM_XNACK_ENABLED = 0x206,
@@ -57,8 +55,6 @@ int sim_agent_is_old(void);
 uint32_t sim_agent_machine(void);
 /* Returns the number of visible devices. */
 int sim_agents_visible(int *out);
-
-/* --- access (pool.c) -------------------------------------------------------------------------- */
 
 /* Reports a violation if the device has no access. */
 void sim_access_check(const void *address, int device, const char *what);

@@ -60,8 +60,6 @@ API hsa_status_t hsa_iterate_agents(hsa_status_t (*see)(hsa_agent_t, void *), vo
   return status;
 }
 
-/* --- faults ----------------------------------------------------------------------------------- */
-
 static hsa_amd_system_event_callback_t handler;
 static void *handler_data;
 
@@ -80,8 +78,6 @@ hsa_status_t sim_hsa_report_fault(int device, uint64_t address) {
   event.memory_fault.virtual_address = address;
   return handler ? handler(&event, handler_data) : HSA_STATUS_ERROR;
 }
-
-/* --- for tests -------------------------------------------------------------------------------- */
 
 unsigned hsa_sim_calls(const char *name) {
   return sim_call_count(name);

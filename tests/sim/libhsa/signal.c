@@ -107,8 +107,6 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
   return value;
 }
 
-/* --- handlers --------------------------------------------------------------------------------- */
-
 typedef struct handler {
   struct handler *next;
   sim_signal *signal;
