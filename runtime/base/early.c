@@ -1,4 +1,3 @@
-/* Memory for long-lived tables: first from a static area, then from the heap. */
 #define _GNU_SOURCE
 #include "runtime/base/early.h"
 

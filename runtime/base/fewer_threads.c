@@ -1,4 +1,3 @@
-/* docs/how-to/gpu-programs.md */
 #include "runtime/base/fewer_threads.h"
 
 #include "runtime/base/atomic.h"

@@ -1,4 +1,3 @@
-/* Runs the registered functions around fork(2), in the forking thread. */
 #define _GNU_SOURCE
 #include "runtime/base/fork.h"
 

@@ -1,4 +1,3 @@
-/* printf for kernels (format.h), with one snprintf per conversion. */
 #include "runtime/base/format.h"
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* Defines the counter of generation.h. */
 #include "runtime/base/generation.h"
 
 _Atomic uint64_t solo_registry_generation = 1;

@@ -1,4 +1,3 @@
-/* Slow paths of the mutex, and its checks. */
 #include "runtime/base/lock.h"
 
 _Thread_local uint32_t solo_lock_mark;

@@ -1,4 +1,3 @@
-/* Linux implementation of platform.h. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
 

@@ -1,4 +1,3 @@
-/* Scratch memory as a list of growing chunks. */
 #include "runtime/base/scratch.h"
 
 #include "runtime/base/early.h"

@@ -1,4 +1,3 @@
-/* The settings of programs with objects of GCC. */
 #include "runtime/base/settings_row.h"
 
 typedef solo_gomp_settings_table setting_table;

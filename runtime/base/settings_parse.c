@@ -1,4 +1,3 @@
-/* Parses environment variables by the kind of their row. */
 #include "runtime/base/settings_row.h"
 
 #include "runtime/base/log.h"
@@ -159,8 +158,8 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Returns whether the entry can belong to a row. Most entries need no search of the rows. Also
- * excludes the variables that AT_SECURE forbids. */
+/* Returns whether the entry can belong to a row: most entries need no search. Excludes the
+ * variables that AT_SECURE forbids. */
 static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':

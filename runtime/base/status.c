@@ -1,4 +1,3 @@
-/* The error record of each thread. */
 #include "runtime/base/status.h"
 
 #include "runtime/base/atomic.h"

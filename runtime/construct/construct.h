@@ -50,8 +50,8 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
 }
 
 /* One step of a wait for the removal of a mapping that overlaps the request. Takes over the removal
- * if possible. Releases c's new mappings that were deleted, because the other construct may wait
- * for them. */
+ * if possible. Releases c's new mappings that were deleted, because the other construct can be
+ * waiting for them. */
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 

@@ -14,8 +14,8 @@ void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
   if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
 }
 
-/* Returns whether c already has a use in flight of m. c counts one use only: the counter has 6
- * bits, and c cannot wait for its own uses. Compares only recent uses. */
+/* Returns whether c already has a use in flight of m; one use per construct suffices. Compares only
+ * recent uses. */
 static int is_recent(const solo_construct *c, const solo_mapping *m) {
   const solo_in_flight *use = c->in_flight;
   for (int compared = 0; use && compared < RECENT; use = use->next, compared++)

@@ -15,8 +15,8 @@ typedef struct solo_held {
  * which is now in c->closing. GONE: another thread deleted the mapping. */
 solo_released solo_construct_release(solo_construct *c, const solo_held *held, solo_release how);
 
-/* As solo_construct_release, but never waits. NOT: nothing was done, because the mapping has too
- * many uses in flight. */
+/* As solo_construct_release, but never waits. NOT: nothing was done, because no memory is left for
+ * the count of uses. */
 solo_released solo_construct_try_release(solo_construct *c, const solo_held *held,
                                          solo_release how);
 
@@ -24,7 +24,7 @@ solo_released solo_construct_try_release(solo_construct *c, const solo_held *hel
 void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
 
 /* Finds the mapping of a range and counts a use in flight for c (request->ref is
- * SOLO_REF_IN_FLIGHT). If the mapping has too many uses, waits for c's work and ends c's uses. A
+ * SOLO_REF_IN_FLIGHT). Without memory for the count, waits for c's work and ends c's uses. A
  * closing mapping counts as ABSENT. Must not be called within solo_map_begin. */
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping);

@@ -152,7 +152,8 @@ void solo_nowait_wait_for_users(solo_device *device, solo_mapping *m) {
     int any = 0;
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
-    if (!pending || !any) return; /* constructs with other uses wait for their own work */
+    /* uses outside of streams belong to constructs that wait for their own work */
+    if (!pending || !any) return;
     solo_nowait_pause(round);
   }
 }

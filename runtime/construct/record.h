@@ -20,7 +20,8 @@ typedef struct solo_in_flight {
 typedef enum solo_transfer_kind {
   SOLO_TRANSFER_WAIT, /* waits until another construct has copied the mapping's data */
   SOLO_TRANSFER_FILL, /* copies [host, host + bytes) to a new mapping of c; needs no wait */
-  SOLO_TRANSFER_SEND, /* copies [host, host + bytes), then sets the attached pointers in it again */
+  /* copies [host, host + bytes), then sets the attached pointers in the device copy again */
+  SOLO_TRANSFER_SEND,
   /* sets the device copy of the pointer at `host` to `value`, unless it is already set */
   SOLO_TRANSFER_ATTACH,
   SOLO_TRANSFER_ATTACH_AGAIN, /* as ATTACH, but always */

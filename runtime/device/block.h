@@ -18,7 +18,7 @@ typedef struct solo_block {
   /* size_class SOLO_POOL_NO_CLASS: the block is freed to the driver, not pooled; kind: a
    * solo_memory_kind */
   uint16_t size_class, kind;
-  /* bytes between the driver's address and `address`; bytes requested beyond `bytes` */
+  /* offset: bytes from the driver's address to `address`; slack: bytes allocated beyond `bytes` */
   uint16_t offset, slack;
 } solo_block;
 
@@ -57,7 +57,7 @@ typedef struct solo_pool {
   solo_magazine *magazines;
   /* free blocks of SOLO_MEMORY_DEVICE, by size class */
   solo_block *ready[SOLO_POOL_CLASSES + 1];
-  uint64_t kept;      /* bytes of ready blocks that are limited to SOLO_POOL_KEPT */
+  uint64_t kept;      /* sum of bounded_bytes() of the ready blocks, at most SOLO_POOL_KEPT */
   uint32_t staggered; /* page offset that the last large block received */
   solo_block *nodes;
   solo_user_blocks *_Atomic user; /* NULL until the first omp_target_alloc; stored under the lock */

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Version; offsets in solo_device; number of shards; offsets in solo_mapping. In a shard these
- * offsets are relative to its first member. table/index_node.h asserts the layout of index nodes. */
+/* Version; offsets in solo_device; number of shards; offsets in solo_mapping. A shard is a mapping
+ * table, which begins with its index. table/index_node.h asserts the layout of index nodes. */
 __attribute__((used, retain)) const uint16_t solo_debug_layout[] = {
     2,
     offsetof(solo_device, mappings.index),

@@ -1,5 +1,5 @@
-/* Driver calls without reports to observers. Only module.c, fptr.c, map/plain.c and launch/launch.c
- * use them (tests/lint/layering.sh), and set the device of an error. All other files use queue.h. */
+/* Driver calls without reports to observers, for module.c, fptr.c, map/plain.c and launch/launch.c
+ * (tests/lint/layering.sh), which set the device of an error. Other files use queue.h. */
 #ifndef SOLO_DEVICE_DRIVER_CALL_H
 #define SOLO_DEVICE_DRIVER_CALL_H
 

@@ -1,5 +1,5 @@
-/* Detects program exit with an atexit handler. After that, images stay loaded, because other
- * threads may use them. The handler runs before the handlers that were registered earlier. */
+/* Detects program exit with an atexit handler. After its call images stay loaded, because other
+ * threads may use them. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 

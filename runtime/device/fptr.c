@@ -24,7 +24,7 @@ static solo_lock only_lock =
 static int cpu_tables; /* number of devices that have a table and lack Clang's device runtime */
 
 static int is_only_one(const solo_device *device) {
-  /* else its kernels execute in another process */
+  /* such a device executes kernels in another process */
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) return 0;
   int known =
       solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices in devices.c */
@@ -61,8 +61,8 @@ typedef struct found {
   uint64_t value;
 } found;
 
-/* Finds the offload entry of a function in the image. It contains the function's address, which GPU
- * drivers do not return. */
+/* Finds the offload entry of a function in the image. The entry contains the function's address,
+ * which GPU drivers do not return. */
 static solo_status find_entry_of(solo_device *device, solo_module *module, const char *name,
                                  solo_devptr *out_at) {
   static const char *const prefixes[] = {".omp_offloading.entry.", ".offloading.entry."};
@@ -103,7 +103,7 @@ static solo_status read_entry(solo_device *device, solo_module *module, const so
 }
 
 /* Maps one byte of the function, so that a kernel argument with a function pointer is translated
- * like a data pointer. Not more, because small functions can be adjacent. */
+ * like a data pointer. A longer range could overlap the next function. */
 static solo_status map_function(solo_device *device, uint64_t host, uint64_t value) {
   const solo_mapping_new what = {.begin = (uintptr_t)host,
                                  .end = (uintptr_t)host + 1,
@@ -120,8 +120,8 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   return status == SOLO_OVERLAP ? SOLO_OK : status;
 }
 
-/* Removes the function mappings of the module. Where another module has the function, maps that
- * copy. */
+/* Removes the function mappings of the module. If another module has the function, maps that
+ * module's copy. */
 static void unmap_functions(solo_device *device, const solo_module *leaving) {
   for (size_t i = 0; i < leaving->pairs.count; i++) {
     const solo_fptr_pair *pair = &leaving->pairs.pairs[i];

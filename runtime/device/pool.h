@@ -1,8 +1,8 @@
 /* The cache of device memory blocks (docs/design/devices.md). Freed blocks of at most
  * solo_settings()->pool_threshold bytes are kept in size classes, four per power of two. CPU
  * devices also keep larger blocks: up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total.
- * Ownership: the caller's until solo_pool_free. SOLO_DEVICE_NOMEM follows a trim. Threads: any.
- * Units: bytes. */
+ * Ownership: the caller's until solo_pool_free. Before an allocation fails with SOLO_DEVICE_NOMEM,
+ * it trims the pool. Threads: any. Units: bytes. */
 #ifndef SOLO_POOL_H
 #define SOLO_POOL_H
 

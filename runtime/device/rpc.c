@@ -12,7 +12,7 @@
 
 typedef struct client {
   uint32_t ports, padding;
-  /* addresses; `theirs` and `ours` from the view of kernels */
+  /* addresses; kernels write the words at host_word, the host those at device_word */
   uint64_t device_word, host_word, headers, packets;
   uint32_t locks[128];
 } client;
@@ -183,7 +183,7 @@ void solo_rpc_leaving(solo_rpc *server) {
   solo_store_release(&server->stop, 1);
   solo_futex_wake(&server->stop, 1);
   if (server->process == getpid()) { /* in a child of fork(2) the thread does not exist */
-    /* The server thread itself runs here if a kernel called a host function that ends the program. */
+    /* The caller is the server thread if a kernel called a host function that ends the program. */
     if (pthread_equal(server->thread, pthread_self())) return;
     pthread_join(server->thread, NULL);
   }

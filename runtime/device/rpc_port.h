@@ -1,5 +1,5 @@
 /* The host's side of a port (rpc.h), for the server thread. Receive and answer wait for the host's
- * turn. Result 0: the server stops, and the caller returns at once. */
+ * turn. Result 0: the server stops, and the caller must return. */
 #ifndef SOLO_RPC_PORT_H
 #define SOLO_RPC_PORT_H
 

@@ -1,6 +1,6 @@
-/* Rejects images of Clang versions after 22, which change the layout of launch arguments of Clang
- * 17 to 22. The .comment section of AMD code objects has the version. NVIDIA images do not have it;
- * abi/tgt_upgrade.c and rtl.c reject those. */
+/* Rejects images of Clang versions after 22, which change the layout of launch arguments. Only AMD
+ * code objects have the version, in their .comment section. abi/tgt_upgrade.c and rtl.c reject
+ * NVIDIA images of these Clang versions. */
 #include "runtime/device/rtl.h"
 
 #include <stdlib.h>

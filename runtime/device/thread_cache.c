@@ -102,14 +102,14 @@ void solo_thread_block_free_slow(solo_device *device, solo_block *block) {
 
 void solo_thread_cache_each(solo_device *device,
                             void (*visit)(solo_device *, solo_thread_cache *)) {
-  solo_device_lock(device); /* threads may be ending */
+  solo_device_lock(device); /* threads that end change the list */
   for (solo_thread_cache *cache = device->caches; cache; cache = cache->next_all)
     visit(device, cache);
   solo_lock_release(&device->lock);
 }
 
 void solo_thread_cache_close(solo_device *device) {
-  solo_device_lock(device); /* threads may be ending */
+  solo_device_lock(device); /* threads that end change the list */
   while (device->idle_caches) {
     solo_thread_cache *cache = device->idle_caches;
     device->idle_caches = cache->next;

@@ -1,4 +1,3 @@
-/* Parses the metadata note of amdgcn code objects. */
 #include "runtime/image/amdgpu_metadata.h"
 
 #include <stddef.h>

@@ -1,4 +1,3 @@
-/* Bundles in binary and text form, and the ids of their members. */
 #include "runtime/image/bundle.h"
 
 #include "runtime/image/container.h"

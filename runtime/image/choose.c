@@ -16,7 +16,7 @@ void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, co
   *choice = (solo_choice){.of = image_count, .device = device, .arch = arch};
 }
 
-/* Adds a line to the text. part 0: the whole image is rejected; otherwise leaf number `part`. */
+/* Adds a line to the text. part: number of the leaf; 0: the whole image. */
 static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *what,
                              const char *reason) {
   char line[REASON + SOLO_TARGET_TEXT + 160], part_text[24] = "";

@@ -1,4 +1,3 @@
-/* Compressed bundles, versions 1 to 3. */
 #include "runtime/image/bundle.h"
 
 #include "runtime/image/container.h"

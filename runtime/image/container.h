@@ -39,7 +39,7 @@ struct solo_container_type {
                             uint8_t **out);
 };
 
-/* In the order in which they are tried. */
+/* in the order in which solo_container_find() tries them */
 #define SOLO_CONTAINERS(X) X(offload_binary) X(bundle) X(compressed_bundle) X(fatbin)
 #define X(name)            extern const solo_container_type solo_container_##name;
 SOLO_CONTAINERS(X)

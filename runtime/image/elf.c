@@ -1,4 +1,3 @@
-/* ELF header, tables, extents, notes. */
 #include "runtime/image/elf.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "ELF fields are copied as they lie");

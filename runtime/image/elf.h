@@ -62,7 +62,7 @@ typedef struct solo_elf_symbol {
 } solo_elf_symbol;
 
 /* The section headers locate the dynamic symbol table. Without section headers, the dynamic segment
- * does, and DT_HASH or DT_GNU_HASH determines the number of symbols. */
+ * locates the table, and DT_HASH or DT_GNU_HASH determines the number of symbols. */
 solo_status solo_elf_static_symbols(const solo_elf *elf, solo_elf_symbols *out) SOLO_MUST_CHECK;
 solo_status solo_elf_dynamic_symbols(const solo_elf *elf, solo_elf_symbols *out) SOLO_MUST_CHECK;
 

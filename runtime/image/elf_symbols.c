@@ -1,4 +1,3 @@
-/* ELF symbol tables and the dynamic segment. */
 #include "runtime/image/elf.h"
 
 typedef unsigned long long ull;

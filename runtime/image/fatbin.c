@@ -1,4 +1,3 @@
-/* Fat binaries of CUDA and HIP. */
 #include "runtime/image/fatbin.h"
 
 #include "runtime/image/bundle.h"

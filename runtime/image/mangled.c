@@ -1,4 +1,3 @@
-/* Parser of mangled C++ names (Itanium C++ ABI, 5.1). */
 #include "runtime/image/mangled.h"
 
 #include <stdbool.h>

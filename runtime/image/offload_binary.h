@@ -4,7 +4,7 @@
  *
  * Version 2 has several entries: header offset 24 is their number, and strings have a size. Version
  * 3 adds the decompressed size at header offset 32; if it is not 0, one zlib or zstd frame follows
- * the header. Only handmade files test the versions 2 and 3. */
+ * the header. */
 #ifndef SOLO_IMAGE_OFFLOAD_BINARY_H
 #define SOLO_IMAGE_OFFLOAD_BINARY_H
 

@@ -10,7 +10,7 @@ typedef struct walk {
   void *context;
   int depth;
   int transient;
-  /* nonzero: the status is the visitor's, so its text receives no position */
+  /* nonzero: the visitor failed, so the error text receives no position */
   int visitor_ended;
 } walk;
 
@@ -51,8 +51,8 @@ static solo_status visit_container(walk *w, const solo_image *image) {
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }
 
-/* Uses the container's target if the leaf has none, or if it extends the leaf's ("sm_90a" for
- * "sm_90"). */
+/* Uses the container's target if the leaf has none, or if the container's target extends the leaf's
+ * ("sm_90a" for "sm_90"). */
 static void refine_target(solo_image *leaf, const char *target) {
   solo_target_id id;
   size_t own = strlen(leaf->target);

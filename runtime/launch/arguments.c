@@ -11,7 +11,7 @@ enum { PACK_ALIGN = 16 };
 typedef struct packing {
   uint64_t bytes;
   int copies;
-  int uninitialized; /* nonzero: only the kernel writes it */
+  int uninitialized; /* number of copies that only the kernel writes */
 } packing;
 
 SOLO_INLINE uint64_t offset_of(const packing *p, uintptr_t begin) {

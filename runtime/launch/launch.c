@@ -1,4 +1,3 @@
-/* Target regions: map, arguments, launch, unmap (launch.h). */
 #include "runtime/launch/launch.h"
 
 #include "runtime/base/assert.h"

@@ -1,6 +1,6 @@
 /* Executes a target region on a device. Threads: any. Errors name variable, kernel and source line.
- * A launch with present mappings uses no lock, heap or system call except the driver's, after the
- * first (tests/unit/test_hot_path.c). */
+ * After the first launch, a region with present mappings uses no lock, heap or system call, except
+ * in the driver (tests/unit/test_hot_path.c). */
 #ifndef SOLO_LAUNCH_H
 #define SOLO_LAUNCH_H
 

@@ -1,4 +1,3 @@
-/* Regions with present data (launch/present.h). */
 #include "runtime/launch/present.h"
 
 #include "runtime/map/plain.h"

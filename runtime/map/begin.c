@@ -1,4 +1,3 @@
-/* The begin of a construct: acquires references, creates mappings, records transfers (map/map.h). */
 #include "runtime/map/insert.h"
 
 #include "runtime/base/debug.h"
@@ -15,7 +14,7 @@ static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
 
-/* Finds or creates a mapping if solo_mapping_acquire_present cannot. */
+/* Finds or creates the mapping that solo_mapping_acquire_present() has not found. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_range *r,
                                               solo_map_slot *slot) {
   solo_request request = {r->begin, r->size, r->ref, c->id};

@@ -1,4 +1,3 @@
-/* Copies mapped ranges and preserves attached pointers (map/map.h). */
 #include "runtime/map/map.h"
 
 /* Copies the shadows (attached pointers) of the range into scratch memory, which is valid until

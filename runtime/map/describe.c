@@ -1,4 +1,3 @@
-/* Error messages about map entries (map/map.h). */
 #include "runtime/map/map.h"
 
 #include <stdio.h>

@@ -74,8 +74,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   return status;
 }
 
-/* For a mapping with the maximum of uses in flight: the release cannot replace the reference by a
- * use in flight. Therefore copies now the data that pass two would copy. */
+/* If no memory is left for another use in flight, the mapping can be removed after the release.
+ * Therefore copies now the data that pass two would copy. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -207,7 +207,7 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
     solo_status status = SOLO_OK;
     if (!looked_up) slots[i] = (solo_map_slot){0};
     if (skipped(type) || (list->mappers && list->mappers[i]))
-      continue; /* only if no memory was left for the expansion */
+      continue; /* an entry with a mapper remains only if no memory was left for the expansion */
     if (!looked_up) status = solo_map_find(c, list, i, &slots[i]);
     any |= type;
     /* pass two needs the mapping although another thread may close it */

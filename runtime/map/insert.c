@@ -1,4 +1,3 @@
-/* Creates mappings: allocates memory, claims the range, copies data early (map/insert.h). */
 #include "runtime/map/insert.h"
 
 #include "runtime/device/thread_cache.h"

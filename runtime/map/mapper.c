@@ -1,4 +1,3 @@
-/* Calls user-defined mappers and processes their components as a list. */
 #include "runtime/map/mapper.h"
 
 #include "runtime/map/map.h"
@@ -34,7 +33,7 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
 }
 
 /* Returns whether the component is in the struct of which entry i is a member. Then the entry of
- * the struct counts it. */
+ * the struct counts the reference. */
 static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent == 0 || parent > (uint64_t)list->count) return 0;

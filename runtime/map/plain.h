@@ -11,7 +11,7 @@
    SOLO_MAP_LITERAL)
 
 /* Reuses the cached mapping of entry i, copies its data and acquires a reference. Returns NULL if
- * it has done nothing, because this is not possible. */
+ * this is not possible; then nothing has changed. */
 solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *list, int32_t i,
                                    uint64_t *out_version);
 

@@ -27,7 +27,8 @@ static const char *skip(const char *c, const char *end) {
   return end;
 }
 
-/* In C++, "::" before an identifier belongs to a name. C has only sections with an omitted length. */
+/* In C++, "::" before an identifier belongs to a name. In C it is always a section with an omitted
+ * length. */
 static int is_scope(const char *c, const char *end, int is_c) {
   if (is_c || c + 2 >= end || c[1] != ':') return 0;
   char next = c[2];

@@ -120,9 +120,10 @@ static int text_fits(const section *s) {
   return 1;
 }
 
-/* Clang 22 passes the base of the struct instead of that of the member. The entry of the struct
- * begins and ends with the first elements of its outermost members. Returns 0 if the element's
- * address is not known. */
+/* Returns the address of the first element of member i, or 0 if it is unknown: Clang 22 passes the
+ * address of the struct instead. The entry of the struct begins with the first element of its
+ * lowest mapped member and ends with the first element of its highest one. Thus these two addresses
+ * are known. */
 static uintptr_t first_in_parent(const solo_map_list *list, int32_t i, uint64_t unit) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent > (uint64_t)list->count || parent - 1 == (uint64_t)i) return 0;
@@ -143,7 +144,8 @@ static uintptr_t first_in_parent(const solo_map_list *list, int32_t i, uint64_t 
   return may_end && !may_begin ? end - unit : 0;
 }
 
-/* Bytes of an index step. inside: bytes that the inner subscripts span. 0: unknown. */
+/* Returns the bytes by which an increment of the subscript moves the address; 0: unknown. inside:
+ * bytes that the inner subscripts span. */
 static uint64_t index_step_of(const section *s, int subscript, uint64_t inside) {
   uint64_t stride = s->given[subscript].stride;
   if (subscript == s->last) return s->given[subscript + 1].stride;

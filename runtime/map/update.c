@@ -58,14 +58,14 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* Names without a step. Unloading of a library changes the generation. */
+/* A cache of names without a step. The generation changes when a library is unloaded. */
 enum { PLAIN_NAMES = 8 };
 static _Thread_local struct {
   const char *name;
   uint64_t generation;
 } plain_names[PLAIN_NAMES];
 
-/* Names exist with -g. */
+/* Returns 0 if the entry has no name (no -g) or its name is in the cache. */
 SOLO_INLINE int may_have_step(const solo_map_list *list, int32_t i) {
   const char *name = solo_map_name(list, i);
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;

@@ -56,7 +56,7 @@ int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
     place = solo_mapping_choose_cache_slot(table, hints, m);
     solo_store_relaxed(&m->place, place);
   }
-  /* with no creator, solo_mapping_forked() keeps the mapping in a forked child */
+  /* relaxed: published with CACHED below */
   solo_store_relaxed(&m->creator, 0);
   /* relaxed: the word of an owned CLOSING mapping does not change */
   uint64_t count = solo_load_relaxed(&m->count);

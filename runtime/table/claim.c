@@ -1,4 +1,3 @@
-/* Claims and evicts mappings under the lock (claim.h). */
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"
@@ -203,8 +202,8 @@ static SOLO_COLD solo_status claim_home(solo_mapping_table *table, const solo_ma
   }
 }
 
-/* relaxed: `reach` only grows; the publication of a mapping orders it for threads that use the
- * mapping */
+/* relaxed: `reach` only grows; the publication of a mapping makes the value visible to threads that
+ * use the mapping */
 static void note_reach(solo_mapping_table *table, const solo_mapping_new *what) {
   uintptr_t reach = what->base < what->begin ? what->begin - what->base : 0;
   uintptr_t most = solo_load_relaxed(&table->reach);
@@ -248,7 +247,7 @@ void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
 
 uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,
                                         const solo_mapping *m) {
-  /* relaxed, all: only select a slot */
+  /* relaxed, all: the values only select a slot */
   if (solo_load_relaxed(&m->place) == SOLO_CACHE_SLOT_NONE)
     return some_place(solo_add_relaxed(&table->trials, 1), SOLO_CACHE_SLOT_TRIAL);
   uint32_t rest = (uint32_t)solo_cache_slot_count(hints) - SOLO_CACHE_SLOT_TRIAL;

@@ -12,9 +12,9 @@
 /* Claims the cached mapping of exactly this range, without a lock. Returns NULL if there is none. */
 solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_new *what);
 
-/* Claims a new mapping with what->block. If what->block is NULL and bytes is not 0, uses a fitting
- * block of a cached mapping, or returns SOLO_NOT_FOUND. Evicts cached mappings that overlap.
- * SOLO_OVERLAP: a mapping in use overlaps; *out_clash is its range. These two errors have no text. */
+/* Claims a new mapping with what->block. If what->block is NULL and bytes is not 0, uses the block
+ * of a cached mapping; SOLO_NOT_FOUND: no such block fits. Evicts cached mappings that overlap.
+ * SOLO_OVERLAP: a mapping in use overlaps; *out_clash is its range. Both errors have no text. */
 solo_status solo_mapping_claim(solo_mapping_table *table, const solo_mapping_new *what,
                                uint64_t bytes, solo_mapping **out_mapping,
                                solo_index_range *out_clash) SOLO_MUST_CHECK;

@@ -24,8 +24,8 @@ void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping 
   solo_store_release(slot, (uintptr_t)mapping | place.mark);
 }
 
-/* Replaces the hint by a free word (below 64). The word's mark differs from the marks of all slots
- * of the line: a look-up stops at its mark, so an equal mark would hide a later slot. */
+/* Replaces the hint by a free word (below 64). A look-up ends at the first slot with the mark that
+ * it searches. Therefore the free word has a mark that no slot of the line has. */
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *own = NULL;

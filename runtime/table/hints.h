@@ -26,7 +26,8 @@ enum {
   SOLO_CACHE_SLOT_BYTES = 16 << 20,
 };
 
-/* values of `place` instead of a slot number: not cached yet; reused since it was cached */
+/* `place` of a mapping without a slot. NONE: it was never cached; REUSED: it had one of the first
+ * SOLO_CACHE_SLOT_TRIAL slots and was reused. */
 #define SOLO_CACHE_SLOT_NONE   UINT32_MAX
 #define SOLO_CACHE_SLOT_REUSED (UINT32_MAX - 1)
 

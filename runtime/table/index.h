@@ -12,8 +12,8 @@
 
 typedef struct solo_index solo_index;
 
-/* A consistent snapshot of two ranges: the range with the greatest begin <= address, and its
- * successor. value NULL: no such range. */
+/* A range; value NULL: no such range. solo_index_neighbours is a consistent snapshot: floor is the
+ * range with the greatest begin <= address, ceiling is its successor. */
 typedef struct solo_index_range {
   uintptr_t begin, end;
   void *value;

@@ -1,4 +1,3 @@
-/* Look-up, insertion and removal in the B+-tree of table/index_node.h. */
 #include "runtime/table/index_node.h"
 
 #include "runtime/base/early.h"
@@ -223,7 +222,8 @@ solo_status solo_index_insert(solo_index *index, uintptr_t begin, uintptr_t end,
   return SOLO_OK;
 }
 
-/* Balances children i - 1 and i, or i and i + 1: moves ranges, or merges both and returns 1. */
+/* Balances child i and its left neighbour (of child 0: its right neighbour). Returns 1 if it has
+ * merged them, 0 if it has moved ranges. */
 static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   if (i > 0) i--;
   leaf *left = (leaf *)child_at(parent, i), *right = (leaf *)child_at(parent, i + 1);
@@ -282,7 +282,7 @@ static SOLO_COLD void rebalance(solo_index *index) {
   solo_index_node_free(&index->inners, &root->head);
 }
 
-/* Updates the separator above the leaf, unless it is the first leaf. */
+/* Updates the separator above the leaf. The first leaf has none. */
 static void rename_leaf(solo_index *index, uintptr_t key) {
   for (size_t d = index->depth; d-- > 0;)
     if (index->path[d].index > 0) {

@@ -1,4 +1,3 @@
-/* Validates the range index. */
 #include "runtime/table/index_node.h"
 
 static const leaf *first_leaf(const solo_index *index) {

@@ -249,7 +249,7 @@ SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
 void solo_leaf_pull(leaf *left, leaf *right, size_t n);
 void solo_leaf_push(leaf *left, leaf *right, size_t n);
 
-/* separator: the key above right. Return the new separator. */
+/* separator: the parent's key for right. Both return the new separator. */
 uintptr_t solo_inner_pull(inner *left, inner *right, size_t n, uintptr_t separator);
 uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separator);
 

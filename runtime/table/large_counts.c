@@ -1,12 +1,11 @@
-/* Large counts (large_counts.h). */
 #include "runtime/table/large_counts.h"
 
 #include "runtime/base/lock.h"
 
 #include <stdlib.h>
 
-/* A large count returns to the word when it is less than the LARGE value by GAP. Thus changes by one
- * do not allocate and free a record each time. */
+/* A count returns from the record to the state word when it is GAP below the LARGE value. Thus
+ * repeated changes by one do not allocate and free a record each time. */
 enum { FIELDS = 3, GAP = SOLO_COUNT_LARGE_GAP, BUCKETS = 32 };
 
 typedef struct solo_large {
@@ -20,7 +19,7 @@ static struct {
   solo_large *first[BUCKETS];
 } all = {.lock = SOLO_LOCK_INIT(SOLO_RANK_COUNTS)};
 
-/* by solo_ref - 1 */
+/* indexed by solo_ref - 1 */
 static const struct {
   uint64_t mask, one, large;
 } fields[FIELDS] = {
@@ -30,7 +29,9 @@ static const struct {
 };
 
 typedef struct large_change {
-  solo_ref less, more; /* `more` is counted only if a reference remains after `less` */
+  /* Kinds of the references to release (less) and to acquire (more). No reference is acquired if
+   * none remains after the release. */
+  solo_ref less, more;
   solo_release how;
 } large_change;
 
@@ -64,7 +65,7 @@ static int has_large(uint64_t count) {
   return is_large(count, 0) || is_large(count, 1) || is_large(count, 2);
 }
 
-/* Returns whether a record exists for *at. */
+/* Returns 0 if no memory is left. */
 static int make_record(solo_large **at, const solo_mapping *m) {
   if (*at) return 1;
   solo_large *record = calloc(1, sizeof *record);
@@ -83,7 +84,7 @@ static void store(solo_large **at, uint64_t word, const uint64_t *counts) {
   free(record);
 }
 
-/* Returns 0 if the reference to be released does not count: the dynamic count is infinite. */
+/* Returns 0 if the release changes nothing, because the dynamic count is infinite. */
 static int apply(const large_change *what, uint64_t count, uint64_t *counts) {
   if (what->less == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC)
     return 0;
@@ -92,13 +93,14 @@ static int apply(const large_change *what, uint64_t count, uint64_t *counts) {
     if (what->how == SOLO_RELEASE_ALL)
       *mine = 0;
     else if (*mine)
-      --*mine; /* else only references of the other kind exist */
+      --*mine; /* 0: only references of the other kind exist */
   }
   if (what->more && counts[0] + counts[1]) counts[what->more - 1]++;
   return 1;
 }
 
-/* version: has the tag of the mapping. LAST: the counts are zero. NOT: no memory is left. */
+/* version: contains the expected tag. Sets *out_word to the new state word if it has changed a
+ * count. */
 static solo_released change_counts(solo_mapping *m, uint64_t version, const large_change *what,
                                    uint64_t *out_word) {
   solo_released done = SOLO_RELEASED;
@@ -118,10 +120,10 @@ static solo_released change_counts(solo_mapping *m, uint64_t version, const larg
       done = SOLO_RELEASED_NOT;
       break;
     }
-    /* Invariant: outside of the lock, a field is LARGE exactly if a record has its count, and no
-     *            thread changes a LARGE field.
+    /* Invariant: while the lock is free, a field is LARGE exactly if a record has its count. Only
+     *            the owner of the lock changes a LARGE field.
      * Ordering:  this CAS pairs with the CAS in release(), try_acquire() and itself, and with the load
-     *            of solo_mapping_wait_in_flight(). It occurs even if the word stays equal.
+     *            of solo_mapping_wait_in_flight(). It is necessary even if the word stays equal.
      * Otherwise: the last release does not observe another thread's last access, or a mapping with
      *            references is closed.
      */
@@ -141,7 +143,8 @@ solo_mapping *solo_large_acquire(solo_mapping *m, uint64_t count, solo_ref ref,
   const large_change what = {.more = ref};
   uint64_t word;
   if (change_counts(m, count, &what, &word) != SOLO_RELEASED) return NULL;
-  /* differs from the state word, so that the release does not use its short path */
+  /* differs from the state word; solo_mapping_release_shared() then checks for LARGE and infinite
+   * counts */
   *out_version = word | SOLO_COUNT_DYNAMIC;
   return m;
 }
@@ -164,7 +167,7 @@ void solo_large_drop_in_flight(solo_mapping *m) {
 void solo_large_clear(solo_mapping *m, uint64_t mask) {
   solo_lock_acquire(&all.lock);
   solo_large **at = place_of(m);
-  /* as in change_counts(); no other thread changes the fields of mask that are LARGE */
+  /* ordering as in change_counts(); a LARGE field changes only under the lock */
   uint64_t count = solo_and_acq_rel(&m->count, ~mask) & ~mask;
   if (*at && !has_large(count)) store(at, count, (*at)->counts);
   solo_lock_release(&all.lock);
@@ -176,8 +179,8 @@ uint64_t solo_large_count(const solo_mapping *m, uint64_t count, solo_ref ref) {
   if (!is_large(count, field)) return known;
   solo_lock_acquire(&all.lock);
   const solo_large *record = *place_of(m);
-  if (record && is_large(solo_load_relaxed(&m->count), field)) /* relaxed: constant, lock owned */
-    known = record->counts[field];
+  /* relaxed: constant under the lock */
+  if (record && is_large(solo_load_relaxed(&m->count), field)) known = record->counts[field];
   solo_lock_release(&all.lock);
   return known;
 }

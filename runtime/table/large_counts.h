@@ -1,21 +1,21 @@
-/* Counts of a mapping that its state word cannot hold. A field with its LARGE value (mapping_word.h)
- * has its count in a record, which changes under one lock for all mappings.
- * docs/design/mapping-table.md explains the protocol. Threads: any. */
+/* Counts that are too large for a field of a mapping's state word. The field then has its LARGE
+ * value (mapping_word.h), and a record has the count. One lock guards all records
+ * (docs/design/mapping-table.md). Threads: any. */
 #ifndef SOLO_TABLE_LARGE_COUNTS_H
 #define SOLO_TABLE_LARGE_COUNTS_H
 
 #include "runtime/table/mapping_word.h"
 
-/* Adds a reference to a full field and returns m. count: the state word with which the caller has
- * compared the range. NULL: the tag has changed, m is CLOSING, or no memory is left. */
+/* Acquires a reference in a full field. count: the state word that the caller loaded before it
+ * compared the range. Returns m; NULL: the tag has changed, m is CLOSING, or no memory is left. */
 solo_mapping *solo_large_acquire(solo_mapping *m, uint64_t count, solo_ref ref,
                                  uint64_t *out_version) SOLO_COLD;
 
-/* Returns the count of one field of the word. */
+/* Returns the number of references of this kind. count: the state word. */
 uint64_t solo_large_count(const solo_mapping *m, uint64_t count, solo_ref ref) SOLO_COLD;
 
-/* As solo_mapping_release; use: SOLO_REF_NONE, or SOLO_REF_IN_FLIGHT as in
- * solo_mapping_release_in_flight. Also correct for counts that are not large. */
+/* solo_mapping_release (use: SOLO_REF_NONE) and solo_mapping_release_in_flight (use:
+ * SOLO_REF_IN_FLIGHT) for counts of any size. */
 solo_released solo_large_release(solo_mapping *m, uint64_t version, solo_ref ref, solo_release how,
                                  solo_ref use) SOLO_COLD;
 

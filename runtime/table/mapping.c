@@ -1,4 +1,3 @@
-/* Acquires and releases references on mappings (mapping.h). */
 #define _GNU_SOURCE
 #include "runtime/table/mapping.h"
 
@@ -17,7 +16,7 @@ static SOLO_COLD attempt take_large(solo_mapping *m, uint64_t count, solo_ref re
   return NOT_ACQUIRED;
 }
 
-/* Tries to acquire a reference on m. m may or may not match the request. */
+/* Tries to acquire a reference on m. The range of m may not match the request. */
 static attempt try_acquire(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                            uint64_t *out_version) {
   const uintptr_t begin = r->begin;
@@ -99,8 +98,7 @@ solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address) {
   return find_farther(table, address, place);
 }
 
-/* Replaces the neighbours in *place by ranges of shards that begin in [address, last] and are
- * nearer. */
+/* Replaces the neighbours in *place by nearer ranges of the shards that [address, last] touches. */
 static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *table,
                                                      uintptr_t address, uintptr_t last,
                                                      solo_index_neighbours *place) {
@@ -134,7 +132,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
       locate_in_shards(table, address, request->begin + farthest, &place);
     attempt outcome = try_place(&place, request, out_mapping, &presence, out_version);
     if (outcome == ACQUIRED || outcome == NOT_ACQUIRED) return presence;
-    /* MISS: the mapping was removed during the search, so the range was absent at that moment */
+    /* no neighbour has the range, so it was absent at one moment of the search */
     if (outcome == MISS) return SOLO_ABSENT;
     if (outcome == OUT_OF_USE) {
       if (place.ceiling.begin - request->begin > farthest) return SOLO_ABSENT;
@@ -178,8 +176,8 @@ void solo_mapping_wait_data(solo_mapping *m) {
   }
 }
 
-/* use: 0, or one use in flight, which the same CAS adds. An infinite mapping receives no use in
- * flight. */
+/* use: 0, or SOLO_COUNT_IN_FLIGHT_ONE, which the same CAS adds unless the reference is the last or
+ * the count is infinite. */
 SOLO_INLINE solo_released release(solo_mapping *m, uint64_t version, solo_ref ref, solo_release how,
                                   uint64_t use) {
   const uint64_t mask = ref == SOLO_REF_HOLD ? SOLO_COUNT_HOLD : SOLO_COUNT_DYNAMIC;
@@ -263,7 +261,7 @@ static void check_sometimes(const solo_mapping_table *table) {
 }
 
 void solo_mapping_wait_in_flight(const solo_mapping *m) {
-  /* pairs with solo_mapping_drop_in_flight(); can take as long as a kernel */
+  /* pairs with solo_mapping_drop_in_flight(); the wait can be as long as a kernel */
   for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_IN_FLIGHT; turns++) {
     if (turns < SPINS)
       solo_cpu_relax();

@@ -14,7 +14,7 @@ typedef enum solo_presence {
   SOLO_CONTAINED,
   SOLO_PARTIAL,
   SOLO_LEAVING, /* another thread closes the mapping; retry */
-  SOLO_FULL,    /* no memory for a larger counter */
+  SOLO_FULL,    /* no memory for a larger count (large_counts.h) */
 } solo_presence;
 
 typedef struct solo_request {
@@ -46,14 +46,15 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  int counted = one == SOLO_COUNT_DYNAMIC_ONE; /* an infinite mapping counts hold references only */
+  /* 0: a hold reference, which an infinite mapping also counts */
+  int counted = one == SOLO_COUNT_DYNAMIC_ONE;
   if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC_LARGE - 2)) {
     if (!dynamic || !counted) return NULL;
     if (dynamic != SOLO_COUNT_DYNAMIC)
       return solo_large_acquire(m, count, SOLO_REF_DYNAMIC, out_version);
     solo_fence_acquire(); /* pairs with put_in() */
     if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
-    /* differs from the state word, so that the release does not use its short path */
+    /* differs from the state word, as in solo_large_acquire() */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }
@@ -88,7 +89,7 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_hints(solo_hints hints, uintptr_t
 }
 
 /* Returns the mapping that begins at `begin`. Searches one hint pair only (abi/omp_present.c has
- * the reason). NULL: unknown. */
+ * the reason). NULL: this pair has no hint for it. */
 SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *table,
                                                     uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_table_grow_hints() */
@@ -108,7 +109,7 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_shard_hints(const solo_mapping_ta
                                     size);
 }
 
-/* Returns the mapping without acquiring a reference; NULL: absent or CLOSING. */
+/* Returns the LIVE mapping that contains the range, without acquiring a reference; NULL: none. */
 solo_mapping *solo_mapping_containing(solo_mapping_table *table, uintptr_t begin, uint64_t size);
 
 typedef struct solo_mapping_new {
@@ -135,8 +136,8 @@ void solo_mapping_wait_data(solo_mapping *mapping);
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* The common case, inlined: releases one dynamic reference unless it is the last. Returns 0 if it
- * did nothing. */
+/* The common case, inlined: releases one dynamic reference. Returns 0 if it is the last or
+ * solo_mapping_release() must release it. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   for (;;) {

@@ -1,4 +1,3 @@
-/* Validates a mapping table. */
 #include "runtime/table/table.h"
 
 typedef struct check {

@@ -40,7 +40,7 @@ int solo_mapping_remove_global(solo_mapping_table *table, uintptr_t begin, solo_
   solo_mapping_table_unlock(table);
   if (!m) return 0;
   solo_block *none = solo_mapping_remove(table, m);
-  (void)none; /* not from the pool: the block is memory of the image */
+  (void)none; /* a global has no pool block: its memory belongs to the image */
   return 1;
 }
 

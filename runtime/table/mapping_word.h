@@ -7,7 +7,8 @@
  * The greatest finite value of a count is LARGE: the count is in a record (large_counts.h).
  *
  * An even tag means LIVE (counts not zero) or CLOSING (counts zero). An odd tag means out of use;
- * the field of uses in flight then holds FREE, CACHED or CLAIMED. Each step is one atomic operation; * marks a change of the tag.
+ * the field of uses in flight then holds FREE, CACHED or CLAIMED. Each step is one atomic
+ * operation. A star marks the steps that change the tag.
  *
  *   FREE    -> CLAIMED    solo_mapping_claim
  *   CLAIMED -> LIVE *     solo_mapping_publish
@@ -80,7 +81,7 @@ typedef enum solo_released {
   SOLO_RELEASED,           /* still referenced, or infinite */
   SOLO_RELEASED_IN_FLIGHT, /* still referenced; the caller has a use in flight */
   SOLO_RELEASED_LAST,      /* the mapping is CLOSING: the caller caches or removes it */
-  /* unchanged: no memory for a larger counter of uses in flight; the caller waits for the work and
+  /* unchanged: no memory for a larger count of uses in flight; the caller waits for the work and
    * retries */
   SOLO_RELEASED_NOT,
   SOLO_RELEASED_GONE, /* another thread closed the mapping: do not access it */
@@ -101,20 +102,20 @@ typedef struct solo_block solo_block;
 typedef struct solo_mapping {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t count;
   _Atomic uint32_t data_state;
-  /* number of attached pointers; if nonzero, the copy searches them under the lock */
+  /* number of attached pointers; if nonzero, a copy of the mapping searches them under the lock */
   _Atomic uint32_t shadow_count;
   /* Constant while the mapping is in the index. A delayed reader can read values of the next use of
    * the mapping, so it checks the tag afterwards. */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;
   _Atomic uint64_t creator; /* construct id, or solo_closer(id) */
-  /* the following members are for the claiming or closing thread, or under the lock */
+  /* only the claiming or closing thread, or the lock's owner, uses the members from here on */
   solo_block *block; /* NULL: not from the pool */
   const char *name;  /* the table's copy of the variable's name, or NULL */
   const char *name_at;
   uint32_t name_generation; /* low bits of the registry generation at the time of the copy */
   uint32_t flags;           /* constant while in the index */
-  uint32_t keep_bytes;      /* 0: not cacheable */
+  uint32_t keep_bytes;      /* bytes of the block; 0: not cacheable */
   _Atomic uint32_t place;   /* number of the cache slot */
   /* next free mapping, or next mapping that a construct closed */
   struct solo_mapping *next;

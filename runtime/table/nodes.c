@@ -1,4 +1,3 @@
-/* Free mappings of a table (nodes.h). */
 #include "runtime/table/nodes.h"
 
 enum {
@@ -10,7 +9,6 @@ void solo_mapping_node_free(solo_mapping_nodes *nodes, solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: owned */
   /* Invariant: a delayed reader with an earlier word rejects this word, because its tag is odd.
    * Ordering:  none is required: readers only compare the word, and the lock orders the next owner.
-   *            A release store is stricter.
    */
   solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
   m->next = nodes->free;

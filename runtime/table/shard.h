@@ -49,7 +49,8 @@ SOLO_INLINE unsigned solo_shards_touched(uintptr_t begin, uintptr_t end) {
   return more < SOLO_SHARDS ? (unsigned)more + 1 : SOLO_SHARDS;
 }
 
-/* Iterates over the shards of `granules` granules from begin on; SOLO_SHARDS: all. *at starts at 0. */
+/* Returns the next shard of `granules` granules from begin on (SOLO_SHARDS: of all), or NULL. The
+ * caller sets *at to 0 before the first call. */
 struct solo_mapping_table *solo_shard_next(const struct solo_mapping_table *table, uintptr_t begin,
                                            unsigned granules, unsigned *at);
 

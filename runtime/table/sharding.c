@@ -1,7 +1,6 @@
 #include "runtime/table/sharding.h"
 
-/* Changes of the inserting thread after which a table gets shards. Contention on the lock is not
- * measured, because the lock's cache line often stays with the owner until the unlock. */
+/* changes of the inserting thread after which a table gets shards */
 enum { CHANGES = 64 };
 
 void solo_shards_note_change(solo_mapping_table *table) {

@@ -4,7 +4,7 @@
 
 #include "runtime/table/mapping.h"
 
-/* Counts insertions by another thread than the previous one; creates shards if they are frequent.
+/* Counts an insertion by another thread than the insertion before; many of these create the shards.
  * The caller holds the lock. */
 void solo_shards_note_change(solo_mapping_table *table);
 

@@ -1,4 +1,3 @@
-/* Opens, closes and iterates over a mapping table (table.h). */
 #include "runtime/table/table.h"
 
 #include "runtime/table/large_counts.h"

@@ -37,7 +37,7 @@ typedef struct solo_mapping_table {
   solo_table_memory memory;
   size_t removals;
   uint32_t inserter; /* lock mark of the thread that inserted last */
-  uint32_t changes;  /* number of insertions by another thread than the previous one */
+  uint32_t changes;  /* number of times that `inserter` changed */
 } solo_mapping_table;
 
 solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,

@@ -54,16 +54,16 @@ typedef struct solo_trace_event {
 } solo_trace_event;
 
 typedef struct solo_observer {
-  void (*begin)(const solo_trace_event *event); /* begin and called may be NULL */
+  void (*begin)(const solo_trace_event *event); /* NULL for the profile, as `called` */
   void (*called)(const void *code);
   void (*reported)(const solo_trace_event *event);
   void (*finish)(void); /* called when the process ends without exit handlers */
-  /* reports work of the process `where` after its end; may be NULL */
+  /* reports completed work of the process named `where`; NULL for the tool */
   void (*worked)(const solo_trace_event *event, const char *where, uint32_t queue);
 } solo_observer;
 
-/* The first call starts the observers and sets *out_any. Returns 0 in a recursive call from the
- * tool's initialisation. */
+/* The first call starts the observers. *out_any: nonzero if an observer exists. Returns 0 in a
+ * recursive call from the tool's initialisation. */
 typedef const solo_observer *solo_observer_start(void); /* returns NULL: no observer */
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
