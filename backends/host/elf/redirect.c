@@ -39,7 +39,7 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) {
     solo_write_stub(stub, runtime_function(name));
     solo_host_write_jump(at, stub);
     m->stub_count++;
-    solo_debug(2, "CPU image: its own %s leads to the process's", name);
+    solo_debug(2, "CPU image: calls of its %s reach that of the process", name);
   }
   return SOLO_OK;
 }
