@@ -25,7 +25,7 @@ struct solo_bdevice {
   uint64_t stage_from; /* copies of at least this size are staged */
   uint32_t managed;
   int graphs; /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
-  /* queues between a launch and the end of its wait; counted only with graphs */
+  /* number of queues with a launch for which no wait has ended; counted only with graphs */
   _Atomic int busy_queues;
   int spins;
   /* 1: kernels print or assert; only a synchronising call flushes their output, not a query */
@@ -165,7 +165,7 @@ solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src,
 /* The queue must be idle. */
 void solo_cuda_stage_close(solo_bqueue *queue);
 
-/* current context when it was last checked */
+/* the thread's current context at the last check */
 extern SOLO_HIDDEN _Thread_local CUcontext solo_cuda_current_context;
 
 typedef struct solo_cuda_scope {

@@ -1,8 +1,6 @@
 /* Launches of repeated kernels as CUDA graphs (SOLO_CUDA_GRAPHS). A graph of one kernel node starts
  * faster than the kernel (bench/results/nvidia_latency.txt), and a word in host memory reports its
- * completion. A queue makes a graph at the REPEATS-th launch of a kernel. Graphs only reduce
- * latency, so a queue uses them only if the caller waits for each region. The driver may lack these
- * functions. */
+ * completion. A queue makes a graph at the REPEATS-th launch of a kernel. */
 #include "backends/cuda/cuda.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "runtime/base/platform.h"
 
-/* count > 8 */
+/* Requires count > 8. */
 SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments, uint64_t count);
 
 #define SOLO_CALL_A1 a[0]

@@ -1,5 +1,4 @@
-/* A launch is a call on this thread. It allocates nothing and locks nothing (checked by
- * ports/conformance). */
+/* A launch is a call on this thread. It allocates nothing and locks nothing. */
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"

@@ -1,11 +1,10 @@
 /* Orphaned constructs of a target region that was launched inside a parallel region of the host.
  * libomp would bind them to the host's team. Therefore the first call of such a construct starts a
  * serialized parallel region around the rest of the target region. If libomp would also serialize
- * parallel regions inside the target region, they are plain calls (is_alone).
+ * parallel regions inside the target region, these regions are plain calls (is_alone).
  *
- * The serialized region starts at the first such call and not earlier: in a serialized region, a
- * hidden helper thread of libomp has no task team, and libomp 19 asserts (kmp_tasking.cpp:4368) if
- * another thread creates a target task for it. */
+ * The serialized region does not start earlier, because hidden helper threads have no task team in
+ * it: if another thread creates a target task, libomp 19 asserts (kmp_tasking.cpp:4368). */
 #include "backends/host/host_orphans.h"
 
 #include "runtime/exports.h"

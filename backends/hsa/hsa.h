@@ -21,7 +21,7 @@ enum {
    * (invariant I5 of the design) */
   SOLO_HSA_BARRIER_EVERY = 64,
   SOLO_HSA_SEGMENT_BYTES = 4096, /* maximum of arguments in Clang's kernels, plus inline data */
-  /* estimate of the bytes that a bus transfers in the time of a small copy */
+  /* limit of inline reads: estimated bytes that a bus transfers in the time of a small copy */
   SOLO_HSA_INLINE_READS = 1 << 20,
   /* Operations in flight per queue. A process has 4,096 interrupt signals, enough for 256 queues. */
   SOLO_HSA_OPERATIONS = 16,
@@ -63,7 +63,7 @@ struct solo_bdevice {
   _Atomic(solo_hsa_completion_signal *) all_completions;
   solo_bkernel *retired;
   solo_hsa_grant *grants;
-  /* One bit per ordinal. A bit of peers_reached is valid if this bit of peers_queried is set. */
+  /* One bit per ordinal. A bit of peers_reached is valid if the same bit of peers_queried is set. */
   _Atomic uint64_t peers_queried, peers_reached;
   _Atomic int no_boxes; /* 1: the copy engine rejects boxes (solo_copy_box) */
   solo_bdevice *next;   /* guarded by open_lock */
@@ -104,7 +104,7 @@ struct solo_bqueue {
   solo_bdevice *device;
   solo_hsa_hardware_queue *hardware;
   uint64_t count;   /* committed operations */
-  uint32_t waiting; /* events in `waits` for the next operation */
+  uint32_t waiting; /* number of events in `waits`, for which the next operation waits */
   solo_hsa_completion_signal *waits[2];
   int begun; /* 1: the next operation's slot is prepared */
   const solo_bkernel *last;

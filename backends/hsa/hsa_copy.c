@@ -264,8 +264,8 @@ static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, u
   return SOLO_OK;
 }
 
-/* hsa_amd_memory_fill() is synchronous and uses no queue, so earlier operations must complete
- * before it. Therefore a small fill is a copy. */
+/* hsa_amd_memory_fill() uses no queue, so earlier operations must complete before the call.
+ * Therefore a small fill is a copy. */
 solo_status solo_hsa_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_bdevice *device = queue->device;
   SOLO_HSA_CHECK_LOST(device);

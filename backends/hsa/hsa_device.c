@@ -72,8 +72,8 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
 static solo_bdevice *open_devices;
 
-/* Runs on a thread of the HSA runtime. It also receives faults of other users of the runtime, and
- * does not handle those. */
+/* Runs on a thread of the HSA runtime. Returns HSA_STATUS_ERROR for faults of other users of the
+ * runtime. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;
@@ -156,7 +156,8 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* Some hosts have only one fine-grained pool, the kernarg pool. */
+/* If the host has only one fine-grained pool, the kernarg pool, its blocks also serve as host
+ * memory. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),

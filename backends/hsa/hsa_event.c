@@ -46,7 +46,7 @@ static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
 }
 
 /* Adds the event to the wait list of the next operation. If the list is full, first enqueues a
- * barrier packet that waits for its events. */
+ * barrier packet that waits for the list's events. */
 solo_status solo_hsa_queue_wait_event(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
   solo_hsa_completion_signal *completion = completion_of(event);

@@ -80,8 +80,7 @@ static void retire(solo_bdevice *device, solo_bkernel *kernel) {
   solo_lock_release(&device->lock);
 }
 
-/* The kernel records remain until the device closes, because queues use their names in messages. A
- * later kernel of the same name reuses the record. */
+/* The kernel records remain until the device closes, because queues use their names in messages. */
 void solo_hsa_module_unload(solo_bdevice *device, solo_bmodule *module) {
   (void)hsa_executable_destroy(module->executable);
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {

@@ -37,7 +37,7 @@ typedef struct solo_remote_server {
   struct solo_remote_block *blocks; /* allocated blocks of the area, ordered by offset */
   solo_remote_log *log;             /* NULL: no profile is written; set before a device is used */
 #ifdef SOLO_CHECK
-  /* blocks in ranges and in the area, minus the number of ranges (statistics) */
+  /* for tests: blocks that the server does not count, minus ranges that it counts */
   _Atomic long cut_blocks;
 #endif
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS];
@@ -58,7 +58,8 @@ struct solo_bdevice {
   solo_device_info info;
   solo_lock lock;    /* rank: queue; guards idle */
   solo_bqueue *idle; /* closed queues for reuse; never freed, because events may refer to them */
-  solo_lock memory_lock; /* rank: device; guards ranges and range_bytes, also during messages */
+  /* rank: device; guards ranges and range_bytes; held during messages about ranges */
+  solo_lock memory_lock;
   solo_remote_range *ranges;
   uint64_t range_bytes;   /* length of the next range */
   solo_lock between_lock; /* rank: device; guards `between` and its operations */
@@ -120,8 +121,7 @@ struct solo_bevent {
 
 int solo_remote_accepts_image(solo_remote_family family, const solo_image *image);
 
-/* Returns the number of complete messages. Returns 0 if the server reports more complete messages
- * than were posted; solo_remote_violates_protocol() detects this fault. */
+/* Returns the number of complete messages, or 0 if solo_remote_violates_protocol() returns nonzero. */
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   uint64_t count =
       solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete() */
@@ -162,8 +162,8 @@ solo_status solo_remote_fail_result(const solo_remote_result *result, int status
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
 
-/* Set an error text and return DEVICE_LOST. The first: the server has ended. The second: it
- * violates the protocol; `what` completes the text "it reports ...". */
+/* Set an error text and return DEVICE_LOST. fail_lost: the server has ended. fail_protocol: the
+ * server violates the protocol; `what` completes the text "it reports ...". */
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) SOLO_COLD;
 

@@ -1,4 +1,4 @@
-/* The backends of remote devices, one per family. They differ only in their devices and images. */
+/* The backends of remote devices, one per family. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -169,7 +169,7 @@ static uint64_t count_own(solo_remote_server *s) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) /* relaxed: under the lock */
     count += solo_load_relaxed(&s->queues[n]) != NULL;
   count += s->blocks != NULL;
-  count += (uint64_t)s->users;                          /* no other thread uses the server */
+  count += (uint64_t)s->users; /* without table_lock: no other thread uses the server */
   count += (uint64_t)solo_load_relaxed(&s->cut_blocks); /* relaxed: statistics */
   solo_lock_release(&s->lock);
   return count;

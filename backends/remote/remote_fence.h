@@ -9,11 +9,11 @@
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate);
 
-/* Opens the gates of reached events. Each waiting loop of the remote backend calls it. Never
- * blocks. */
+/* Opens the gates of reached events. Each waiting loop of the remote backend calls this function.
+ * Never blocks. */
 void solo_remote_pass_fences(void);
 
-/* Returns whether a gate may be closed. */
+/* Returns whether a posted GATE may still block its queue (a hint). */
 int solo_remote_has_fences(void);
 
 void solo_remote_fences_remove_device(const solo_bdevice *device);

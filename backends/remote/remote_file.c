@@ -1,5 +1,5 @@
 /* The memory file that two processes of one machine map: a ring and a staging area per channel,
- * then the area (remote_area.c). It has no name in a file system. */
+ * then the area (remote_area.c). */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 
@@ -14,12 +14,11 @@ enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 #define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
 #define MOST_AREA_BYTES (UINT64_C(1) << 46) /* prevents overflow of sums */
-/* smaller for valgrind, which scans the whole mapping */
+/* a limit for valgrind, which scans the whole mapping */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
-/* Returns whether vm.overcommit_memory is 2. Then a page of the file is reserved at its first
- * write, and if memory is exhausted, the process receives a signal. Therefore there is no area
- * then. */
+/* Returns whether vm.overcommit_memory is 2. In this mode a page of the file is reserved at its
+ * first write. If memory is exhausted, the write causes a signal. Therefore no area is used. */
 static int is_strict(void) {
   char mode = 0;
   int file = open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
@@ -61,8 +60,8 @@ static uint8_t *map(int file, uint64_t bytes, uint64_t offset) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Defined in programs with ThreadSanitizer. It scans unmapped ranges byte by byte, so these
- * programs map no area. */
+/* Defined in programs with ThreadSanitizer, which scans a range byte by byte at munmap(2).
+ * Therefore these programs map no area. */
 __attribute__((weak)) void __tsan_init(void);
 
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) {

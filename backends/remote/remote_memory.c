@@ -13,8 +13,8 @@ enum {
   WORD_BITS = 64,
 };
 
-/* A range. maps: two bitmaps with a bit per granule: the granule is in use; the granule is the last
- * of a block. */
+/* A range. maps contains two bitmaps with a bit per granule. First bitmap: the granule is in use.
+ * Second bitmap: the granule is the last of a block. */
 struct solo_remote_range {
   solo_remote_range *next;
   solo_devptr address;
@@ -68,7 +68,7 @@ static int uncut(solo_remote_range *r, solo_devptr address) {
   SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "an address that is freed in a range is the start of a block");
-  /* a defective server can place a range over a long block; then no block begins here */
+  /* clear: a defective server has placed the range over a long block, which begins here */
   if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);
@@ -119,7 +119,7 @@ static void free_in_server(solo_bdevice *device, solo_devptr address) {
   solo_lock_release(&s->lock);
 }
 
-/* Each range is twice as long as the previous one, so that few ranges exist. */
+/* Doubles the length with each range, so that few ranges exist. */
 static solo_status add_range(solo_bdevice *device, uint64_t block_bytes) {
   uint64_t bytes = device->range_bytes ? device->range_bytes : FIRST_RANGE_BYTES;
   while (bytes < 4 * block_bytes && bytes < LARGEST_RANGE_BYTES) bytes *= 2;

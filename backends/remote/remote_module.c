@@ -78,9 +78,8 @@ static uint32_t allocate_handle(uint8_t *used, uint32_t count, uint32_t first) {
   return 0;
 }
 
-/* Computes two different hashes. With the size, a collision is improbable enough. By these hashes
- * the client decides whether the server has the image. The server compares bytes only between
- * images of different clients. */
+/* Computes two different hashes, by which (with the size) the client decides whether the server has
+ * the image. The server compares bytes only between images of different clients. */
 static void hash_image(const solo_image *image, uint64_t hash[2]) {
   const uint8_t *at = image->bytes.data;
   uint64_t a = UINT64_C(0xcbf29ce484222325), b = image->bytes.size;

@@ -14,7 +14,7 @@ enum {
   WAIT_NS = 50 * 1000, /* interval between checks of fences and of the server */
 };
 
-/* Starts a direct copy. If too many are in progress, waits. During the wait it opens gates, because
+/* Starts a direct copy. If too many are in progress, waits and opens gates during the wait, because
  * a copy in progress may wait for another server's work. Returns nonzero if the server is lost. */
 static int start_move(solo_remote_channel *c, void *host, uint64_t bytes, solo_remote_way way) {
   const solo_remote_transport *t = c->link->transport;

@@ -102,7 +102,7 @@ typedef struct mpi_channel {
   _Atomic int owes;
   _Atomic uint64_t quiet_since_ns; /* time since which no message has arrived; 0: to be measured */
   _Atomic uint32_t naps, slices; /* naps until the next yield; number of consecutive long yields */
-  /* forward requests for messages up to this one are rejected */
+  /* forward requests for messages up to this number are rejected */
   uint64_t forwards_until;
 } mpi_channel;
 
@@ -198,7 +198,7 @@ SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
   return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* relaxed: advisory */
 }
 /* mark_dead() marks the rank as dead and returns nonzero if it was not yet marked.
- * broadcast_death() informs the servers. note_death() does both; servers call only the first step.
+ * broadcast_death() informs the servers. note_death() does both; servers call only mark_dead().
  * Locked. */
 void solo_remote_mpi_note_death(int rank);
 int solo_remote_mpi_mark_dead(int rank);
@@ -254,7 +254,7 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
 /* Program: if rank is on this machine, maps a new memory file into *out and describes it in *open.
  * Returns the file, which the caller closes, or -1. */
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open);
-/* Replaces the link's memory by mapped. Locked if the link is in job.links. */
+/* Replaces the link's memory by that of `mapped`. Locked if the link is in job.links. */
 void solo_remote_mpi_share(mpi_link *l, const solo_remote_link *mapped);
 /* Server: maps the offered memory and uses it for the link, if possible. */
 void solo_remote_mpi_accept_offer(mpi_link *l, const mpi_open *open);

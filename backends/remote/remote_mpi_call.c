@@ -6,7 +6,7 @@
 
 enum {
   POLLS_PER_TIME = 64,
-  NOTES_PER_SEND = 4, /* notes tested per send; more than one, so that the list shrinks */
+  NOTES_PER_SEND = 4, /* sent notes tested per send; more than one, so that the list shrinks */
   SESSIONS = 64,      /* number of sessions with distinct tags; MPI guarantees twice as many tags */
 };
 

@@ -68,7 +68,7 @@ int solo_remote_mpi_move_between(solo_remote_channel *c, const solo_remote_move 
   return failed;
 }
 
-/* Program: begins a direct copy, for the next message. */
+/* Program: begins the direct copy of the next message. */
 static int begin_move(solo_remote_channel *c, const solo_remote_move *what) {
   mpi_channel *m = solo_remote_mpi_channel_of(c);
   mpi_transfer t = {.request = MPI_REQUEST_NULL, .ticket = c->count + 1};

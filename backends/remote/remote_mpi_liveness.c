@@ -242,7 +242,8 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  /* without a table the connection would be closed later, and the program would assume a death */
+  /* without the table of sockets the connection would be closed later, and the program would assume
+   * a death */
   if (!has_table()) return;
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =

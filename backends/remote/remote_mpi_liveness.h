@@ -17,10 +17,10 @@ void solo_remote_mpi_check_liveness_locked(void);
 /* In a child of fork(2): closes the child's copies of the connections. Otherwise these would stay
  * open after the parent's death, and no rank would detect the death. */
 void solo_remote_mpi_close_liveness(void);
-/* Completes or closes pending connections. Then both sides have the same connections. */
+/* Completes or closes pending connections, so that both sides have the same connections. */
 void solo_remote_mpi_finish_connecting(void);
 /* The first returns whether a connection to rank exists; the second sends a byte over it. A server
- * has a connection to rank 0 only. These and the following functions: With job.lock. */
+ * has a connection to rank 0 only. The caller of these and the following functions holds job.lock. */
 int solo_remote_mpi_has_liveness(int rank);
 void solo_remote_mpi_send_word(int rank, uint8_t word);
 /* Waits at most `milliseconds` (-1: no limit) for bytes and deaths. Returns nonzero on failure. */
@@ -28,7 +28,7 @@ int solo_remote_mpi_receive_words(int milliseconds);
 uint8_t solo_remote_mpi_word_of(int rank);
 
 /* Synchronises the ranks before MPI_Finalize. Nonzero: MPI_Finalize would hang and must not be
- * called. With job.lock. */
+ * called. */
 int solo_remote_mpi_quiesce(void);
 
 #endif

@@ -295,8 +295,8 @@ void solo_remote_mpi_answer_for_other_threads(mpi_link *l) {
   }
 }
 
-/* As solo_remote_mpi_poll(). Also copies the next message of channel taker (may be NULL) to buffer,
- * and returns its bytes; 0: none. */
+/* Does the same as solo_remote_mpi_poll(). Also copies the next message of channel `taker` to
+ * buffer and returns its length; 0: none, or taker is NULL. */
 static int poll_for(solo_remote_channel *receiver, void *buffer);
 
 int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer) {
@@ -323,9 +323,9 @@ static int is_time(mpi_channel *m) {
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Returns whether a failure must be sent. A failure is sent at once: only this thread can send it,
- * and this thread's next message may be a wait for a gate, which the program opens only after it
- * has received the failure. */
+/* Returns whether a failure must be sent. A failure is sent at once, because only this thread can
+ * send it. The thread's next message may be a GATE, which blocks the thread until the program,
+ * after it has received the failure, opens the gate. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
   /* relaxed: a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
@@ -394,8 +394,8 @@ static int poll_once(void) {
   return 1;
 }
 
-/* Handles a message, or tests repeatedly for one. Posts receives only if no message has arrived, so
- * that this does not delay an answer. */
+/* Handles a message, or tests repeatedly for one. Receives are posted only if no message has
+ * arrived, so that the posting does not delay an answer. */
 static void poll_repeatedly(void) {
   if (poll_once()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;

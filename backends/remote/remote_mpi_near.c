@@ -1,6 +1,6 @@
-/* Links between ranks on one machine. Program and server share memory, as in remote_shm.c, which is
- * twice as fast as MPI. The program's session request offers a memory file. MPI carries only
- * session requests and transfers between servers. */
+/* Links between ranks on one machine. Program and server share memory, as in remote_shm.c. The
+ * program's session request offers a memory file. MPI carries only session requests and transfers
+ * between servers. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -26,7 +26,7 @@ static void *secret_in(const solo_remote_link *link) {
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* a server with this host name in another container cannot find the file */
+  /* a server with an equal host name can be in another container and fail to open the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_area_default_bytes();
   int file = solo_remote_make_file(area_bytes);

@@ -90,7 +90,7 @@ static int quiesce_server(void) {
 int solo_remote_mpi_quiesce(void) {
   int ranks = 0;
   if (solo_load_relaxed(&job.deaths)) return 1; /* relaxed: a count */
-  /* ranks that cannot work with rank 0 do not take part */
+  /* ranks != job.size: some ranks cannot work with rank 0, are not in the job and would not answer */
   if (!MUST_QUIESCE || MPI_Comm_size(MPI_COMM_WORLD, &ranks) != MPI_SUCCESS || ranks != job.size)
     return 0;
   solo_remote_mpi_finish_connecting();

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 enum { SLEEP_NS = 100 * 1000, MAX_SLEEP_NS = 2 * 1000 * 1000 };
-enum { LOOKS = 3 }; /* number of checks, a second apart: launchers also have short-lived children */
+/* The server ends after LOOKS consecutive checks without rank 0, a second apart. */
+enum { LOOKS = 3 };
 
 #define job solo_remote_mpi
 
@@ -132,8 +133,8 @@ static solo_status start_mpi(void) {
   return status;
 }
 
-/* Serves the newest requested session and returns its number; a newer one than the caller read is
- * possible. */
+/* Serves the newest requested session and returns its number, which can be newer than job.opened
+ * was in the caller. */
 static uint32_t serve_session(solo_status *out_status) {
   solo_remote_mpi_acquire();
   const mpi_open open_request = job.open_request;

@@ -1,7 +1,6 @@
 /* The device server: serves the devices of its backends to clients. Each client has a control
  * thread, a thread per queue, and the caller's thread, which waits for the client's end and then
- * closes the client's objects. Threads: any, for several clients at a time. A malformed message
- * ends the client's connection. */
+ * closes the client's objects. Threads: any, for several clients at a time. */
 #ifndef SOLO_REMOTE_SERVER_H
 #define SOLO_REMOTE_SERVER_H
 

@@ -20,7 +20,8 @@ solo_status solo_remote_server_use(solo_remote_server *server);
 int solo_remote_server_hold(solo_remote_server *server);
 void solo_remote_server_release(solo_remote_server *server);
 
-/* Once, requests the family's devices from the server, which then initialises the driver. */
+/* At its first call requests the family's devices from the server, which then initialises the
+ * driver. */
 solo_status solo_remote_find_devices(solo_remote_server *server, solo_remote_family family);
 
 solo_remote_server *solo_remote_server_of(solo_remote_family family, int ordinal);

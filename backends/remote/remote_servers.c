@@ -1,6 +1,6 @@
 /* Connections to the servers of SOLO_SERVER, with one numbering of all their devices. An entry of
  * the table always represents the same server. A lost connection is replaced when no device of the
- * server is open. An entry stores the reason of a failed connection, for error texts. */
+ * server is open. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fork.h"

@@ -1,5 +1,4 @@
-/* Staging areas. Each waiting thread completes copies from devices for all queues: it copies their
- * bytes from staging areas to host memory. */
+/* Staging areas of queues: pieces, and their copies to host memory. */
 #include "backends/remote/remote_staging.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -14,8 +14,8 @@ int solo_remote_find_space(solo_bqueue *queue, uint64_t bytes, uint64_t *out_sta
 /* Reserves the piece until its message, which is already posted, is complete. */
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece);
 
-/* Copies the bytes of completed copies from devices to host memory. Handles all queues, because
- * queues may wait for each other. */
+/* Copies the data of completed device-to-host copies from the staging areas to host memory. Handles
+ * all queues, because queues may wait for each other. */
 void solo_remote_deliver(void);
 
 /* For a lost device: incomplete messages never complete, and host memory is not written after this

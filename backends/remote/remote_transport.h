@@ -71,8 +71,8 @@ typedef struct solo_remote_move {
 #define SOLO_REMOTE_NEVER        UINT64_MAX       /* waits for solo_remote_wake() only */
 
 /* Operations of a connection. The producer calls post; the consumer calls take and complete; the
- * last user calls close; any thread calls the others. No operation sets an error text. After a
- * loss, move and gift fail, is_alive returns 0, and the other operations do nothing. */
+ * last user calls close; any thread calls the other operations. No operation sets an error text.
+ * After a loss, move and gift fail, is_alive returns 0, and the others do nothing. */
 typedef struct solo_remote_transport {
   /* Program: sends the message that solo_remote_reserve() returned. Never blocks. */
   void (*post)(solo_remote_channel *channel, uint32_t bytes);
@@ -82,9 +82,9 @@ typedef struct solo_remote_transport {
   /* Server: publishes that count messages and their effects are complete; wakes waiting threads. */
   void (*complete)(solo_remote_channel *channel, uint64_t count);
   /* Sleeps until `count` messages are complete, at most timeout_ns. count NEXT_MESSAGE: until a
-   * message arrives or solo_remote_wake() is called; NEVER: until solo_remote_wake(). Calls after
-   * solo_remote_read_bells() are not missed. May return early. In a program, timeout_ns 0 only
-   * polls. */
+   * message arrives or solo_remote_wake() is called; NEVER: until solo_remote_wake(). A
+   * solo_remote_wake() after solo_remote_read_bells() is not missed. May return early. In a
+   * program, timeout_ns 0 only polls. */
   void (*await)(solo_remote_channel *channel, uint64_t count, uint64_t timeout_ns);
   /* Program: begins a direct copy for the next posted message; the bytes must not change until this
    * message is complete. Server: executes a direct copy or a transfer. Returns 0; 1: the peer is
@@ -179,7 +179,8 @@ int solo_remote_is_file(int file, uint64_t area_bytes);
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
 /* Excludes the rings from children of fork(2), so that a child cannot post. */
 void solo_remote_exclude_from_fork(solo_remote_link *link);
-/* Frees the pages in both processes. They read as zeros and are allocated again at the next write. */
+/* Frees the pages in both processes. Freed pages read as zeros and are allocated again at the next
+ * write. */
 void solo_remote_area_discard_pages(solo_remote_link *link, uint64_t offset, uint64_t bytes);
 void solo_remote_unmap_file(solo_remote_link *link);
 
@@ -213,7 +214,8 @@ SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   channel->done_futex = solo_load_acquire(&channel->shared->done_futex);
 }
 
-/* The MPI transport also uses these, to pass received messages to the thread of a channel. */
+/* The MPI transport also uses these functions, to pass received messages to the thread of a
+ * channel. */
 extern SOLO_HIDDEN const solo_remote_transport solo_remote_shm_transport;
 void solo_remote_shm_post(solo_remote_channel *channel, uint32_t bytes);
 int solo_remote_shm_receive(solo_remote_channel *channel, void *buffer);

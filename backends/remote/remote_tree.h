@@ -1,5 +1,5 @@
-/* The copy tree: servers forward data that they receive to other servers (remote_tree.c). Only the
- * thread that uses the queue calls these functions. Without memory, data is sent without the tree. */
+/* The copy tree (remote_tree.c). Only the thread that uses the queue calls these functions. If
+ * memory is exhausted, data is sent without the tree. */
 #ifndef SOLO_REMOTE_TREE_H
 #define SOLO_REMOTE_TREE_H
 

@@ -1,7 +1,6 @@
-/* The log of the servers' devices for LIBOMPTARGET_PROFILE, converted to the time of this process.
- * Each fetch of records samples the server's clock. Times between two samples are interpolated
- * (docs/design/remote-protocol.md derives the error bound). Records are fetched after many
- * messages, when a device opens or closes, and at exit. */
+/* The log of the servers' devices for LIBOMPTARGET_PROFILE. Each fetch of records samples the
+ * server's clock, so that align() can convert times to the clock of this process
+ * (docs/design/remote-protocol.md derives the error bound). */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -40,7 +40,8 @@ typedef struct solo_simt_kernel {
 struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
-  uint64_t at, low, bytes; /* load address; address of the first segment; end (relative to `at`) */
+  /* load address; address of the first segment; end of the last segment, relative to `at` */
+  uint64_t at, low, bytes;
   uint32_t flags;
   int is_exact;   /* each GPU thread is a fiber (translate.sh -O 0) */
   int file;       /* descriptor of a file with the image, for addr2line; or -1 */

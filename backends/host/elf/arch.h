@@ -1,6 +1,6 @@
 /* The processor-specific part of the loader. reloc_<processor>.c maps relocation types to the
- * operations below, unknown types to SOLO_HOST_RELOC_UNKNOWN; elf/reloc.c applies them. S symbol, A
- * addend, B bias, P place (psABI). */
+ * operations below, which elf/reloc.c applies. Comments of operations: S symbol, A addend, B bias,
+ * P place (psABI). */
 #ifndef SOLO_HOST_ELF_ARCH_H
 #define SOLO_HOST_ELF_ARCH_H
 

@@ -1,6 +1,6 @@
-/* TLS descriptors: two words in the image, a function of reloc_*.c and its argument. The function
- * receives the descriptor's address, returns the distance of the variable from the thread pointer,
- * and preserves all other registers. */
+/* TLS descriptors. A descriptor is two words in the image: a function of reloc_*.c and its
+ * argument. The function receives the descriptor's address, returns the distance of the variable
+ * from the thread pointer, and preserves all other registers. */
 #include "backends/host/elf/arch.h"
 #include "backends/host/elf/module.h"
 

@@ -14,7 +14,7 @@
 
 typedef unsigned long long ull;
 
-/* reject damaged headers */
+/* limits that reject damaged headers */
 #define LARGEST_IMAGE (UINT64_C(1) << 40)
 #define LARGEST_ALIGN (UINT64_C(1) << 30)
 #define LARGEST_TLS   (UINT64_C(1) << 30)
@@ -43,7 +43,7 @@ static solo_status add_load_segment(solo_host_elf *m, const Elf64_Phdr *s) {
                      (ull)s->p_vaddr);
   if (s->p_align > LARGEST_ALIGN || (s->p_align & (s->p_align - 1)) ||
       (s->p_align > 1 && (s->p_vaddr - s->p_offset) % s->p_align != 0))
-    return solo_fail(SOLO_BAD_IMAGE, "CPU image: segment at 0x%llx is not aligned to its 0x%llx",
+    return solo_fail(SOLO_BAD_IMAGE, "CPU image: segment at 0x%llx is not aligned to 0x%llx bytes",
                      (ull)s->p_vaddr, (ull)s->p_align);
   if (m->segment_count) {
     const Elf64_Phdr *before = &m->segments[m->segment_count - 1];
@@ -298,15 +298,15 @@ static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_pro
 
 static solo_status check_kind(const solo_elf *file) {
   if (file->machine != SOLO_ARCH_ELF_MACHINE)
-    return solo_fail(SOLO_INCOMPATIBLE, "CPU image: for machine %u, this is %u", file->machine,
-                     SOLO_ARCH_ELF_MACHINE);
+    return solo_fail(SOLO_INCOMPATIBLE, "CPU image for ELF machine %u, this machine is %u",
+                     file->machine, SOLO_ARCH_ELF_MACHINE);
   if (file->type != ET_DYN)
     return solo_fail(SOLO_BAD_IMAGE,
                      "CPU image: ELF type %u, not a shared object; link it with "
                      "-shared",
                      file->type);
   if (file->osabi != ELFOSABI_NONE && file->osabi != ELFOSABI_GNU)
-    return solo_fail(SOLO_INCOMPATIBLE, "CPU image: for operating system ABI %u", file->osabi);
+    return solo_fail(SOLO_INCOMPATIBLE, "CPU image for the unsupported OS ABI %u", file->osabi);
   return SOLO_OK;
 }
 

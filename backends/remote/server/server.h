@@ -131,7 +131,7 @@ void server_close_device(server_device *device);
 int server_control(server_client *client, const void *message, uint32_t bytes);
 void server_close_all(server_client *client, uint32_t device);
 
-/* Owns data unless it returns NULL (no memory). All clients share equal images. */
+/* Owns data unless it returns NULL (no memory). */
 server_image *server_image_cache_insert(uint8_t *data, uint64_t bytes);
 solo_span server_image_span(const server_image *image);
 void server_image_release(server_image *image);
@@ -144,7 +144,8 @@ int server_serve_threadless(server_client *client);
 /* stop() makes the queue's thread end; close() waits for the thread and frees the queue. */
 void server_stop_queue(server_client *client, uint32_t channel);
 void server_close_queue(server_client *client, uint32_t channel);
-/* Returns NULL if handle is no kernel of the queue's device. Called within a use. */
+/* Returns NULL if handle is no kernel of the queue's device. Called between server_begin_use() and
+ * server_end_use(). */
 SOLO_INLINE server_kernel *server_kernel_of(const server_queue *queue, uint32_t handle) {
   server_kernel *kernel =
       solo_load_acquire(&queue->client->kernels[handle]); /* pairs with module_kernel() */
@@ -203,7 +204,8 @@ solo_status server_send_to(server_queue *queue, const solo_remote_between *messa
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,
                                 uint32_t bytes, solo_status given);
 
-/* Receives data that another server forwards; if it cannot, receives the client's data. */
+/* Receives data that another server forwards. If that server cannot send, receives the client's
+ * data. */
 solo_status server_receive_forwarded(server_queue *queue, const solo_remote_between *message,
                                      uint32_t bytes, solo_status given);
 

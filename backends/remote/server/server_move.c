@@ -86,7 +86,8 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   return status == SOLO_OK ? status : solo_fail_vendor(status, kept.vendor_code, "%s", kept.text);
 }
 
-/* Also called after a failure, because other servers wait for the bytes. */
+/* Moves the bytes and forwards received bytes, even after a failure, because other servers wait for
+ * them. */
 static solo_status move_and_forward(server_queue *q, void *there, const solo_remote_copy *m) {
   SOLO_TRY(move(q, there, m));
   if (m->direction == SOLO_COPY_IN) forward_received(q, there, m->device, m->bytes);
@@ -164,7 +165,8 @@ solo_status server_send_to(server_queue *q, const solo_remote_between *m, uint32
                    m->server);
 }
 
-/* If this half fails, the sender reports it. If the sender is lost, the client detects it. */
+/* If this half fails, the sender reports the failure. If the sender is lost, the client detects the
+ * loss. */
 solo_status server_receive_from(server_queue *q, const solo_remote_between *m, uint32_t bytes,
                                 solo_status given) {
   if (is_half_malformed(q, m, bytes)) return MALFORMED;

@@ -305,7 +305,7 @@ static int has_message(const server_queue *q) {
   return solo_load_relaxed(&q->channel.shared->head) != q->channel.head;
 }
 
-/* Pauses of increasing length. The first ones are short, to reduce the latency of launches. */
+/* Pauses. The first pauses are short, to reduce the latency of launches. */
 static void idle(server_queue *q, uint64_t *since) {
   int pending = q->first_mark != q->last_mark;
   if (pending) check_marks(q);

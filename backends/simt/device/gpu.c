@@ -9,8 +9,9 @@ typedef struct ident ident;
 
 #define ENTRY __attribute__((used, visibility("hidden")))
 
-/* NONE: LLVM's rule applies. EMPTY: the thread executes the parallel region, but no iteration. LAST: it executes
- * the last iteration of its team. */
+/* State of a thread. NONE: LLVM's rule assigns its iterations. SLICE: the thread executes a slice.
+ * EMPTY: it executes the parallel region, but no iteration. LAST: it executes the last iteration of
+ * its team. */
 enum { NONE, SLICE, EMPTY, LAST };
 
 /* device/common.c: nonzero if the block runs lazily; the state above of the calling thread. */

@@ -47,7 +47,7 @@ typedef struct simt_block {
   simt_result result;
   int is_lazy;
   uint32_t free_count, used_stacks;
-  /* indices of the first thread that has not started, and after the last */
+  /* threads from next_new to end_new - 1 have not started */
   uint32_t next_new, end_new;
   uint32_t *free_stack;
   uint32_t *protected_stacks;

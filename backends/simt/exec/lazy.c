@@ -42,8 +42,11 @@ static inline simt_thread *create_thread(simt_block *block) {
   return t;
 }
 
-/* All threads of t's warp have started. Returns NULL if the block ends.
- * Invariant: if all threads of a warp have started and none is ready, simt_warp_resolve() has no effect. */
+/* Returns the next thread if t yields or all threads of t's warp have started. Returns NULL if the
+ * block ends.
+ * Invariant: if all threads of a warp have started and none is ready, simt_warp_resolve() has no
+ *            effect.
+ */
 static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, simt_thread *t) {
   uint64_t *waiting = &block->at_warp[t->index / 64], of_warp = warp_bits(block, t->index);
   simt_thread *next;
@@ -141,7 +144,7 @@ void simt_lazy_region(simt_block *block) {
   main->state = SIMT_READY;
 }
 
-/* Device code makes threads behind the main thread leave the kernel at once, so they do not start. */
+/* Device code makes threads after the main thread leave the kernel at once, so they need no start. */
 void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count) {
   block->region = region;
   block->workers = count;

@@ -126,7 +126,8 @@ static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   return l->seed ? (x ^ x >> 27) | 1 : 0;
 }
 
-/* Returns the number of the i-th block. In LLVM's reduction, a team waits for the teams 1,024 below it. */
+/* Returns the number of the i-th block. A seed changes the order of at most 256 adjacent blocks,
+ * because in LLVM's reduction a team waits for the team 1,024 below it. */
 static uint64_t block_at(const grid *g, uint64_t i) {
   enum { NEAR = 256 };
   uint64_t first = i / NEAR * NEAR, size = g->count - first < NEAR ? g->count - first : NEAR;
