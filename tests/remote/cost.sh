@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the remote backend has limited costs. Default libraries do not contain it, and at most 1 KiB of their code
-# supports it. The library with the backend adds limited bytes and instructions per launch.
+# Description: default libraries do not contain the remote backend, and at most 1 KiB of their code supports the backend. The
+# library with the backend adds limited bytes and instructions per launch.
 set -u
 fail=0
 bad() { echo "failed: $*"; fail=1; }
@@ -25,7 +25,6 @@ if [ -f build/lib/musl/libsolo_linked.a ]; then
   echo "static zaxpy has $bytes bytes for remote devices"
 fi
 
-# --- the same program with both libraries
 cat >"$dir/region.c" <<'END'
 #include <stdlib.h>
 int main(int argc, char **argv) {

@@ -1,6 +1,6 @@
-/* Description: one array is copied to all devices: by nowait constructs that modify the device's
+/* Description: an array is copied to all devices by nowait constructs that modify the device's
  * copy, by host threads, and by synchronous constructs between which the program changes the array.
- * Each device must receive the right values. Argument: the expected number of devices. */
+ * Argument: the expected number of devices. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void fill(int value) {
   for (int i = 0; i < COUNT; i++) array[i] = i * 5 + value;
 }
 
-/* Checks the device's copy, which it then overwrites. Returns the number of wrong elements. */
+/* Checks the device's copy, then overwrites it. Returns the number of wrong elements. */
 static long look(int device, int value) {
   long wrong = 0;
 #pragma omp target device(device) map(to : array) map(tofrom : wrong)
@@ -47,7 +47,7 @@ static long ahead(int devices, int value) {
   for (int n = 0; n < devices; n++) {
 #pragma omp target enter data nowait device(n) map(to : array)
   }
-  fill(-1); /* after the copies: a later change on the host must not reach a device */
+  fill(-1); /* a change on the host after the copies must not reach a device */
   for (int n = 0; n < devices; n++) sum += look(n, value);
   for (int n = 0; n < devices; n++) {
 #pragma omp target exit data device(n) map(delete : array)

@@ -1,5 +1,4 @@
-/* The faulty server: a real device server with a transport that changes results, as
- * faulty_server_plan specifies. */
+/* A device server with a transport that changes results as faulty_server_plan specifies. */
 #define _GNU_SOURCE
 #include "tests/remote/faulty_server.h"
 #include "backends/remote/remote_server.h"
@@ -30,12 +29,11 @@ static void flip_byte(void *of) {
   tell();
 }
 
-/* Returns whether the plan applies to this channel. */
 static int applies_to_channel(const solo_remote_channel *c, faulty_server_fault where) {
   return plan->where == where && (c->number == 0) == plan->is_control;
 }
 
-/* Maps the device numbers that the faulty server invented to existing devices. */
+/* Maps device numbers that the faulty server invented to existing devices. */
 static void translate(void *buffer) {
   solo_remote_plain *m = buffer;
   if (m->head.kind != SOLO_REMOTE_MODULE_KERNEL && m->head.kind != SOLO_REMOTE_MODULE_GLOBAL &&
@@ -57,7 +55,7 @@ static int receive(solo_remote_channel *c, void *buffer) {
   return bytes;
 }
 
-/* Reports two kernel names that are equal up to a NUL. The second one continues after the NUL. */
+/* Reports two kernel names that are equal up to a NUL. Only the second name continues after it. */
 static void change_kernel_names(solo_remote_result *r) {
   static const char names[2][64] = {
       "k", "k\0 and what is behind the end of a name that was kept before"};
@@ -77,7 +75,8 @@ static void change_kernel_names(solo_remote_result *r) {
 /* Changes the address of the second block that the server allocates. */
 static void misplace(solo_remote_result *r) {
   static uint64_t first;
-  static int answered; /* not atomic: one server process per program, and one thread */
+  /* not atomic: a server process has one program and one thread that answers */
+  static int answered;
   uint64_t address;
   memcpy(&address, r->answer, sizeof address);
   if (++answered == 1) first = address;

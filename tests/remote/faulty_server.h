@@ -1,4 +1,4 @@
-/* A faulty device server: a real one that changes one byte of a result, or one counter (faulty_server.c). */
+/* A device server that changes one byte of a result, or one counter (faulty_server.c). */
 #ifndef TESTS_REMOTE_FAULTY_SERVER_H
 #define TESTS_REMOTE_FAULTY_SERVER_H
 
@@ -23,8 +23,8 @@ enum {
   FAULT_IN_FIRST,
   FAULT_ACROSS_FIRST,
   FAULT_AT_END
-  /* at: the second block lies inside the first, across its beginning, or at the end of the address
- * space */
+  /* faulty_server_plan.at: the second block lies inside the first, across the first block's
+   * beginning, or at the end of the address space */
 };
 
 /* The fault to inject, in memory that the test and the server share. */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: 10,000 connections that send nothing, a part of a hello or random bytes. The server serves programs
-# afterwards, and its threads and descriptors are freed.
+# Description: 10,000 connections send nothing, a part of a hello or random bytes. The server still serves programs
+# afterwards, and frees the threads and descriptors of the connections.
 #   flood.sh VARIANT    the server's variant
 set -u
 server=$PWD/build/$1/ports/solo-server

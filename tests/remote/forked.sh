@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: runs forked.c, which forks after it has connected, with its own server and with a shared server.
+# Description: runs forked.c with a server that the program starts and with a shared server.
 #   forked.sh VARIANT
 set -u
 variant=$1

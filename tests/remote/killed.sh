@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the device server of an OpenMP program is killed between two regions or during one. The host then
-# computes the right result; with OMP_TARGET_OFFLOAD=mandatory the program ends with the reason. It never hangs.
+# Description: the device server of an OpenMP program is killed between two regions or during a region. The host
+# computes the right result, or the program ends with the reason (OMP_TARGET_OFFLOAD=mandatory). The program never hangs.
 #   killed.sh VARIANT
 set -u
 variant=$1

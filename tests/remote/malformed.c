@@ -25,7 +25,7 @@ uint32_t malformed_make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes
   }
   case SOLO_REMOTE_COPY:
   case SOLO_REMOTE_COPY_PEER:
-  /* a copy from the staging area; COPY_PEER copies the block's second half to its first half */
+  /* a copy from the staging area; COPY_PEER copies the second half of the block to the first half */
   case SOLO_REMOTE_FILL: {
     solo_remote_copy m = {.direction = SOLO_COPY_IN, .device = block, .host = 256, .bytes = 64};
     if (kind == SOLO_REMOTE_COPY_PEER) m.host = block + HALF_BLOCK;
@@ -59,7 +59,7 @@ uint32_t malformed_make(solo_remote_kind kind, solo_devptr block, uint8_t *bytes
   return size;
 }
 
-/* Posts the bytes. Waits until the server has processed them or has ended. */
+/* Posts the bytes. Waits until the server has processed the bytes or has ended. */
 static void post_raw(solo_remote_channel *c, const uint8_t *bytes, uint32_t size) {
   void *room = solo_remote_reserve(c, size);
   if (!room) return;
@@ -103,21 +103,21 @@ static int is_in_block(const connection *c, uint64_t address, uint64_t bytes) {
          bytes <= SOLO_REMOTE_STAGING_BYTES - (address - c->block);
 }
 
-/* Returns nonzero for a message that the server would accept and that accesses an arbitrary
- * address: the server would crash. */
+/* Returns nonzero for a message that the server would accept although it accesses an arbitrary
+ * address. The server would crash. */
 static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue) {
   solo_remote_head head;
   solo_remote_copy m;
   memcpy(&head, bytes, sizeof head);
   memcpy(&m, bytes, sizeof m);
-  /* a pad is not counted as a message, so post_raw() would wait for it forever */
+  /* a pad does not count as a message, so post_raw() would wait forever */
   if (head.kind == SOLO_REMOTE_PAD) return 1;
   if (!is_queue || !m.bytes) return 0;
   int is_here = is_in_block(c, m.device, m.bytes);
   if (head.kind == SOLO_REMOTE_FILL) return !is_here;
   if (head.kind == SOLO_REMOTE_COPY_PEER) return !is_here || !is_in_block(c, m.host, m.bytes);
   if (head.kind != SOLO_REMOTE_COPY) return 0;
-  /* valid only with a transport that moves data separately; a program does not send it */
+  /* valid only with a transport that moves data separately */
   if (head.flags & SOLO_REMOTE_DIRECT_COPY && c->link->transport->move) return 1;
   if (m.direction == SOLO_COPY_WITHIN) return !is_here || !is_in_block(c, m.host, m.bytes);
   int is_taken =

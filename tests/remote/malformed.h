@@ -14,8 +14,8 @@ typedef struct connection {
   solo_devptr block; /* SOLO_REMOTE_STAGING_BYTES long */
 } connection;
 
-/* Each test defines these two functions. close also checks that the server still works, or has
- * ended normally. */
+/* Each test defines these two functions. malformed_close() also checks that the server still works
+ * or ended normally. */
 void malformed_connect(connection *out);
 void malformed_close(connection *c);
 
@@ -34,7 +34,7 @@ void malformed_expect_end(connection *c, solo_remote_channel *channel, const voi
  * rejection. */
 void malformed_flips(uint32_t stride);
 
-/* Sequences of valid messages with one wrong message at the end: images, modules, kernels, memory.
+/* Sequences of valid messages that end with a wrong message: images, modules, kernels, memory.
  * image: file of a CPU image with the kernel conf_empty. */
 void malformed_sequences(const char *image);
 

@@ -1,6 +1,5 @@
-/* Description: a region on each device, and copies from each device to the next with
- * omp_target_memcpy, small and large, from several threads. Argument: the expected number of
- * devices. */
+/* Description: a region on each device, and omp_target_memcpy from each device to the next, small
+ * and large, in several threads. Argument: the expected number of devices. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,8 @@ static void check(int right, const char *what, int device) {
   fprintf(stderr, "device %d: %s\n", device, what);
 }
 
-/* Copies a block from each device to the next one. On each device, a region adds 1 to each element. */
+/* Copies a block from each device to the next device. A region on each device adds 1 to each
+ * element. */
 static void walk(int devices, int count, int start) {
   size_t bytes = (size_t)count * sizeof(int);
   int *host = malloc(bytes), home = omp_get_initial_device();

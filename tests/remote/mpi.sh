@@ -11,8 +11,8 @@ mpi_launch() {
   shift
   timeout -k 5 "${MPI_LIMIT:-100}" "$mpi_launcher" "$@"
 }
-# If Open MPI's mpirun (4.1, PMIx 4.2) gets no processor for two seconds when a rank ends, it misses the rank's
-# MPI_Finalize, and the job fails. mpi_run repeats such a job, unless a rank reports that it did not finalize MPI.
+# If mpirun of Open MPI 4.1 is not scheduled for two seconds when a rank ends, mpirun misses the rank's MPI_Finalize, and
+# the job fails. mpi_run repeats such a job, unless a rank reports that the rank did not finalize MPI.
 mpi_was_kept_from_running() { # STATUS MPI STDERR
   [ "$1" = 1 ] && [ "$2" = openmpi ] && grep -q 'exiting improperly' "$3" && ! grep -qE 'not finalized|solo-server-' "$3"
 }
@@ -39,8 +39,8 @@ mpi_run_on() {
   mpich) mpi_launch mpich -disable-auto-cleanup -launcher fork -hosts "$(seq -s, -f node%g "$mpi_nodes")" -ppn 1 "$@" ;;
   esac
 }
-# mpi_make_rank0 DIR: makes DIR/rank0, which runs rank 0 and writes its exit status to DIR/ended. Without that file, the
-# launcher has ended both. (MPICH's launcher sends SIGUSR1 to all ranks when one has died.)
+# mpi_make_rank0 DIR: makes DIR/rank0, which runs rank 0 and writes the exit status of rank 0 to DIR/ended. If the file is
+# missing, the launcher has ended both. (MPICH's launcher sends SIGUSR1 to all ranks when a rank has died.)
 mpi_make_rank0() {
   cat >"$1/rank0" <<END
 #!/bin/sh
@@ -51,9 +51,9 @@ mv "$1/ended.new" "$1/ended" # atomic for readers
 END
   chmod 755 "$1/rank0"
 }
-# mpi_launcher_died STATUS STDERR: MPICH's launcher sometimes dies, with the job, when it writes to a node of dead ranks.
+# mpi_launcher_died STATUS STDERR: MPICH's launcher may die, with the job, when it writes to a node of dead ranks.
 mpi_launcher_died() { [ "$1" != 124 ] && { [ "$1" = 141 ] || grep -q '^\[mpiexec@' "$2"; }; }
-# mpi_find_process NAME: processes with this MPI_TEST, so not those of a concurrent test
+# mpi_find_process NAME: processes of this test (with this MPI_TEST)
 mpi_find_process() {
   for p in $(ls -l /proc/[0-9]*/exe 2>/dev/null | sed -n "s|.* /proc/\([0-9]*\)/exe -> .*/$1\$|\1|p"); do
     tr '\0' '\n' 2>/dev/null <"/proc/$p/environ" | grep -qxF "MPI_TEST=$MPI_TEST" && echo "$p"

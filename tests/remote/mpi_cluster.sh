@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: one executable of examples/cluster.c, linked with MPI, computes exactly the result of one device alone, with local
-# servers, with a running server, and in MPI jobs of 1, 4 and 8 servers with two CPU devices each.
+# Description: examples/cluster.c, linked with MPI, computes exactly the result of one device without servers, with local servers,
+# with a running server, and in MPI jobs of 1, 4 and 8 servers with two CPU devices each.
 #   mpi_cluster.sh MPI
 set -u
 . tests/remote/mpi.sh
@@ -13,7 +13,7 @@ dir=$(mktemp -d)
 joined=
 trap '[ -z "$joined" ] || kill $joined; rm -rf "$dir"' EXIT
 fail=0
-# libomp is for the servers' CPU code; the program uses its own CPU device only when alone
+# the CPU code of the servers needs libomp
 printf '#!/bin/sh\nSOLO_HOST_DEVICES=2 OMP_NUM_THREADS=1 LD_PRELOAD=%s exec %s "$@"\n' \
   $llvm/libomp.so.5 "$PWD/build/bin/solo-server" >"$dir/server"
 chmod 755 "$dir/server"

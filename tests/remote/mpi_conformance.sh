@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs the conformance suite over MPI; program and device servers are ranks of a job. Cases that lose the
-# device run in separate jobs, except on CPU devices (a fault ends their server).
+# Description: runs the conformance suite over MPI. The program and the device servers are ranks of a job. Cases that
+# lose the device run in separate jobs, except on CPU devices, where the fault ends the server.
 #   mpi_conformance.sh VARIANT MPI KIND [SERVERS [CARD]]
 set -u
 . tests/remote/mpi.sh

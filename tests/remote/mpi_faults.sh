@@ -125,7 +125,7 @@ SOLO_SERVER=mpi job -n 1 $here "$dir/user" && bad "a program that uses MPI itsel
 says "a program that uses MPI" 'the program uses MPI itself'
 job -n 1 $here "$dir/user" : -n 2 "$server" && bad "a program that uses MPI itself and has servers: the job succeeded"
 says "a program that uses MPI and has servers" "MPI_Init fails: the other ranks of the job are this program's device servers"
-# Fortran, where some calls bypass MPI_Init (an unused region links the library)
+# Fortran: some calls bypass MPI_Init; the unused region links the library
 for module in "include 'mpif.h'" 'use mpi_f08'; do
   case $module in
   use*) printf 'program main\n%s\ninteger error, level\ncall mpi_init_thread(MPI_THREAD_SINGLE, level, error)\n' "$module" ;;
@@ -140,7 +140,7 @@ for module in "include 'mpif.h'" 'use mpi_f08'; do
   SOLO_SERVER=none job -n 2 $here "$dir/fortran" || bad "$module: a program on all ranks failed"
   [ "$(grep -c met "$dir/log")" = 2 ] || bad "$module: not both ranks passed the barrier"
 done
-# children inherit the launcher's variables, but are no ranks
+# children inherit the launcher's variables, but are no ranks of the job
 for helper in "$dir/program -1" "env SOLO_SERVER=mpi $dir/program -1"; do
   HELPER=$helper job -n 1 $here "$dir/program" : -n 1 "$server" || bad "a program that starts a helper ($helper)"
   says "a program that starts a helper ($helper)" 'helper 3'

@@ -51,7 +51,6 @@ has "device server mpi:2 on $host, process [0-9]+, driver cuda, over MPI\$" out
 SOLO_SERVER_SHARED_MEMORY=off mpi_run "$mpi" -n 1 "$info" : -n 1 env SIM_DEVICES=1 "$server" >"$dir/out" 2>"$dir/err" ||
   bad "none near: exit status $?"
 has "device server mpi:1 on $host, process [0-9]+, driver cuda, over MPI\$" out
-# without a job
 unset SOLO_SERVER_BACKENDS
 timeout 60 "$info" >"$dir/out" 2>"$dir/err" || bad "alone: exit status $?"
 grep -q '^remote-' "$dir/out" && bad "alone: solo-info lists remote devices"

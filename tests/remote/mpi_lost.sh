@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: a rank of an MPI job dies and the others survive. test_mpi_lost.c kills a server at each STEPth message, over
+# Description: a rank of an MPI job dies and the other ranks survive. test_mpi_lost.c kills a server at each STEPth message over
 # shared memory and TCP. If the server of an OpenMP program dies, the program continues on the host or ends with
 # the reason. Servers of a killed program end.
 #   mpi_lost.sh VARIANT MPI STEP
@@ -74,7 +74,6 @@ mpich) # each rank is a separate node
   ;;
 esac
 
-# --- a whole program
 [ "$variant" = check ] || { [ $fail = 0 ] && echo "the surviving ranks continue"; exit $fail; }
 clang-19 -O1 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu tests/remote/killed.c -o "$dir/killed" "-Lbuild/lib/$mpi" -L$llvm \
   -Wl,-rpath,$llvm $(mpi_libs "$mpi") 2>"$dir/err" || { bad "cannot build killed.c"; exit 1; }

@@ -53,7 +53,7 @@ export SOLO_HOST_DEVICES SOLO_SERVER
 job 60 -n 1 "$suite" --here : -n 4 "$server"
 status=$?
 [ $status = 0 ] && grep -q '^remote-host: .* passed, 0 failed' "$dir/log" || { echo "failed: conformance, exit status $status"; cat "$dir/log"; fail=1; }
-# Nodes with equal names. On each, another process listens at all ports and addresses that the program might use.
+# All nodes have one name. On each node, another process listens at all ports that the program might use.
 ip netns exec "solo-$$-1" sysctl -qw net.ipv4.ip_local_port_range='41000 41999'
 strangers=
 for n in 2 3 4 5; do

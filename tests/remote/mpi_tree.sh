@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: test_tree.c copies an array to all devices of an MPI job with and without forwarding between servers, and
-# everywhere.c does so on eight servers.
+# Description: test_tree.c copies an array to all devices of an MPI job with and without forwarding between servers.
+# everywhere.c does the same on eight servers.
 #   mpi_tree.sh VARIANT MPI KIND...
 set -u
 . tests/remote/mpi.sh

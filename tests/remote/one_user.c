@@ -1,5 +1,5 @@
 /* Prints whether SOLO_SERVER serves CPU devices to this user. With an argument, connects to the
- * server of this name and does not check the owner of the server (users.sh). */
+ * server of this name without a check of the server's owner (users.sh). */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 

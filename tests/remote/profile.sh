@@ -85,8 +85,7 @@ def span(e):
     return ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])
 
 
-# These checks do not depend on durations: work begins after its request and ends before the report of its end.
-# A message and its answer bound the error of the server's clock; the trace contains the bound.
+# Work begins after its request and ends before the report of its end, within the clock error in the trace.
 begin, end = min(span(e)[0] for e in own), max(span(e)[1] for e in own)
 regions = [(*span(e), e["args"]["device"]) for e in own if e["cat"] == "Runtime: target exe"]
 for e in work:
@@ -94,7 +93,7 @@ for e in work:
     if e["cat"] == "Kernel Target":
         ours = [r for r in regions if r[2] == e["args"]["device"]]
         assert any(fits(e, r[0], r[1]) for r in ours), f"outside every region: {e}"
-    # the clocks differ by hours; a large bound would prove nothing
+    # clocks differ by hours; a large error would prove nothing
     assert ns(e["args"]["clock_error_us"]) < 60 * 10**9, e
 # each launch executed once
 launched = sum(e["cat"] == "Kernel Target" for e in own)

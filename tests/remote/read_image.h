@@ -1,5 +1,5 @@
-/* Reads an image file into a static buffer, which the next call overwrites. Errors: those of
- * solo_image_recognise; an unreadable file is an empty image. */
+/* Reads an image file into a static buffer, which the next call overwrites. Fails like
+ * solo_image_recognise(). An unreadable file is an empty image. */
 #ifndef SOLO_TEST_REMOTE_READ_IMAGE_H
 #define SOLO_TEST_REMOTE_READ_IMAGE_H
 

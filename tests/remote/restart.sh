@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs test_restart.c, which kills and restarts servers. If the variant has no sanitizer, it also runs
-# examples/cluster.c in between, which uses libomp; libomp does not support sanitizers.
+# Description: runs test_restart.c, which kills and restarts servers. Without a sanitizer, the test also runs
+# examples/cluster.c, which uses libomp (libomp does not support sanitizers).
 #   restart.sh VARIANT SECONDS
 set -u
 variant=$1 seconds=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: a fully static musl program runs its regions on simulated GPUs through the device server that it starts, and continues
-# without a server.
+# Description: a static musl program runs regions on simulated GPUs through a device server that the program starts, and
+# continues without a server.
 #   static.sh VARIANT    the server's variant
 set -u
 [ -f build/lib/musl-remote/libsolo.a ] || { echo "skipped: no musl library was configured"; exit 77; }
@@ -52,7 +52,7 @@ run cuda build/sim/cuda/program.cubin crash
 run hsa build/sim/hsa/program-gfx90a.co crash
 grep -q 'KERNEL_FAULT\|kernel' "$dir/out" || bad "the fault is not reported: $(cat "$dir/out")"
 
-# without SOLO_SERVER: a server in the program's folder, then none (runs on the host, with the reason)
+# without SOLO_SERVER: first a server in the program's folder, then no server (the host executes the regions)
 ln "$server" "$dir/solo-server" 2>/dev/null || cp "$server" "$dir/solo-server"
 lib=$PWD/build/sim
 LD_LIBRARY_PATH=$lib/cuda:$lib/hsa OMP_TARGET_OFFLOAD=mandatory timeout 60 "$dir/cuda" \
@@ -64,7 +64,6 @@ OMP_TARGET_OFFLOAD=mandatory timeout 60 "$dir/cuda" build/sim/cuda/program.cubin
   bad "mandatory and no server: the program continued"
 grep -q 'solo-server is not in the program' "$dir/out" || bad "the missing server is not reported: $(cat "$dir/out")"
 
-# untrusted servers
 cp "$server" "$dir/other"
 for mode in 4755 757; do
   chmod $mode "$dir/other"

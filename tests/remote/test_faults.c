@@ -1,8 +1,8 @@
 /* Description: a server or a program ends unexpectedly. The loss of a killed server is reported
  * within a second, and the next use of a device starts another server. The server of a killed
- * program frees the resources of the program and serves the next one; it ends even if its device
- * hangs. A program above the limit of clients, or without a server, receives an error with the reason. Argument 1:
- * solo-server. */
+ * program frees the program's resources and serves the next program; a server with a hanging device
+ * ends nevertheless. A program above the limit of clients, or without a server, receives an error
+ * with the reason. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -100,7 +100,7 @@ static void check_server_killed(void) {
     CHECK_INT(server_process(), process);
     close_all(); /* the next round starts another server */
   }
-  /* other reports may be slow on a loaded machine */
+  /* reports of other rounds may be slow on a loaded machine */
   CHECK(least_ns < SECOND);
 }
 
@@ -214,8 +214,7 @@ static void check_program_killed(void) {
   waitpid(process, NULL, 0);
 }
 
-/* A program that is started as a server must go into the background. If it does not, the runtime
- * kills it and its children. */
+/* A server that does not go into the background is killed with its children. */
 static void check_no_start(void) {
   char script[] = "/tmp/solo-test-faults-XXXXXX", children[64];
   int descriptor = mkstemp(script), number = 0;
@@ -245,8 +244,7 @@ static int check_no_start_here(void) {
   return test_failures != 0;
 }
 
-/* A kernel that has begun completes before its module is unloaded. A kernel that has not begun
- * fails. */
+/* A kernel that has begun completes before its module is unloaded. Other kernels fail. */
 static int unload_concurrently(void) {
   if (open_all() != SOLO_OK) return puts(solo_error_last()->text), 1;
   launch_slow(SECOND / 4);

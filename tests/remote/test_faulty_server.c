@@ -1,6 +1,6 @@
 /* Description: a device server returns one wrong byte or counter. The program succeeds or receives
- * an error with a reason; it does not hang or crash (run with AddressSanitizer). Argument N:
- * changes only every Nth byte. */
+ * an error with a reason, and never hangs or crashes (AddressSanitizer). Argument N: changes only
+ * every Nth byte. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "runtime/backend_work.h"
@@ -29,8 +29,8 @@ static faulty_server_plan *plan;
 static int refused; /* number of failed calls */
 static char first_text[SOLO_ERROR_TEXT];
 
-/* Returns nonzero on success. A failure must set an error text with the same status; NOT_FOUND
- * needs no text, because callers probe with it. */
+/* Returns nonzero on success. A failure must set an error text with the same status. NOT_FOUND
+ * needs no text, because callers expect it. */
 static int is_good(solo_status status, const char *call) {
   const solo_error *e = solo_error_last();
   if (status == SOLO_OK) return 1;
@@ -101,8 +101,8 @@ static void work(used *u, uint64_t *value, char *longer) {
   (void)GOOD(b->queue_sync(u->queue));
 }
 
-/* Allocates more small blocks than a range can hold. With a server without an area, two blocks
- * suffice. */
+/* Allocates more small blocks than a range can hold. Two blocks suffice for a server without a
+ * shared area. */
 static void take_blocks(const used *u) {
   enum { BLOCKS = 40, BLOCK_BYTES = 64 << 10 };
   int few = plan->where == FAULT_NO_AREA ? 2 : BLOCKS, count = 0;
@@ -128,7 +128,7 @@ static void put_away(used *u) {
   b->device_close(u->device);
 }
 
-/* Executes the program. Returns FINE, TOLD (a failure with a reason) or UNTOLD. */
+/* Executes the program. Returns FINE, TOLD or UNTOLD. */
 static int be_program(void) {
   int count = 0;
   used u = {0};
@@ -195,7 +195,7 @@ static void flip_bytes(faulty_server_plan lie, size_t from, size_t to, uint32_t 
     }
 }
 
-/* Changes results. The text of a successful result is not changed, because programs ignore it. */
+/* Changes results. Programs ignore the text of a successful result, so it is not changed. */
 static void lie_in_answers(uint32_t stride) {
   static const struct {
     solo_remote_kind kind;

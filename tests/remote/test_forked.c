@@ -1,7 +1,5 @@
-/* Description: a child of fork(2) uses separate device servers, independent of its parent's work.
- * The parent's work continues.
- *   test_forked SERVER
- */
+/* Description: a child of fork(2) uses other device servers than its parent. The parent's work
+ * continues.   test_forked SERVER */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -113,8 +111,8 @@ static void check_closed(void) {
   use_all();
 }
 
-/* The parent has open devices, a wait between queues of two servers, and copies that are not
- * complete. Waits of the child do not wait for the parent's work. */
+/* The parent has open devices, a wait between queues of two servers, and incomplete copies. The
+ * child does not wait for the parent's work. */
 static void check_open(void) {
   device d[SERVERS];
   uint64_t words[SERVERS] = {0};

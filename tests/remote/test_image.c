@@ -1,6 +1,6 @@
-/* Description: each server receives an image once; its other devices and later loads use the cached
- * copy. An image that differs in one byte is sent separately, even if the cache is full. All
- * programs of a server share the cached copy. Argument 1: solo-server. */
+/* Description: each server receives an image once. Its other devices, later loads and other
+ * programs use the cached copy. An image that differs in one byte is sent separately, even if the
+ * cache is full. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/listening.h"
@@ -16,7 +16,7 @@ static char bytes[MOST];
 static size_t size;
 static solo_bdevice *devices[2];
 
-/* Loads the module, checks its kernel, and returns the number of messages that this needed. */
+/* Loads the module and checks its kernel. Returns the number of messages of the load. */
 static uint64_t load(solo_bdevice *device) {
   solo_image image;
   solo_bmodule *module = NULL;
@@ -108,7 +108,8 @@ int main(int argc, char **argv) {
   CHECK(load(devices[0]) > 1);
   CHECK_INT(load(devices[0]), 1);
   CHECK_INT(load(devices[1]), 1);
-  enum { UNUSED = 14 }; /* offset of an unused byte of e_ident: each value makes another image */
+  /* offset of an unused byte of e_ident: each value of the byte makes another image */
+  enum { UNUSED = 14 };
   for (int n = 1; n < MORE_THAN_KEPT; n++) {
     bytes[UNUSED] = (char)n;
     CHECK(load(devices[n % 2]) > 1);

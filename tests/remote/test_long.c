@@ -1,7 +1,7 @@
 /* Description: long copies to and from a server's CPU device, inside and outside the shared area.
- * All bytes arrive, neighbouring bytes stay unchanged, and the order with other work is preserved,
+ * All bytes arrive, and neighbouring bytes do not change. The order with other work is preserved,
  * also between servers. Blocks of the area do not overlap, occupy memory only while in use, and are
- * freed with their device. No failure is lost. Argument 1: solo-server. */
+ * freed with their device. Failures are reported. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_area.h"
 #include "tests/remote/must.h"
@@ -227,7 +227,8 @@ static void check_failures(void) {
   CHECK_INT(b->mem_alloc(device, (uint64_t)MOST, SOLO_MEMORY_DEVICE, &other), SOLO_DEVICE_LOST);
 }
 
-/* Small blocks, many times as many as the first range of 1 MiB has: freed granules are used again. */
+/* The blocks need many times the granules of the first range of 1 MiB, so freed granules must be
+ * used again. */
 static void check_range(void) {
   enum { BLOCKS = 40, ROUNDS = 600 };
   solo_devptr blocks[BLOCKS], least = UINT64_MAX, most = 0;

@@ -1,7 +1,6 @@
-/* Description: the server validates all data of the program, and the program all data of the
- * server: changed bytes, wrong lengths, invalid counters, hellos and welcomes. Each is rejected
- * with a reason or is harmless; nothing hangs or crashes (run with AddressSanitizer). Argument N:
- * changes only every Nth byte (0: none). */
+/* Description: the server and the program validate each other's data: changed bytes, wrong lengths,
+ * invalid counters, hellos and welcomes. Malformed data is rejected with a reason or is harmless;
+ * nothing hangs or crashes (AddressSanitizer). Argument N: changes only every Nth byte (0: none). */
 #define _GNU_SOURCE
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
@@ -77,7 +76,8 @@ static void await_end(connection *c) {
   CHECK(!c->link->transport->is_alive(c->link));
 }
 
-/* Writes a valid message, of which the counter announces a wrong length. The server must not execute it. */
+/* Writes a valid message and a counter that announces another length. The server must not execute
+ * the message. */
 static void check_counters(void) {
   static const uint64_t lies[] = {1,
                                   8,
@@ -142,7 +142,7 @@ static void check_printed(void) {
   FILE *f = fopen(said, "r");
   snprintf(who, sizeof who, "solo-server: program %d (test_malformed): ", (int)getpid());
   while (f && fgets(line, sizeof line, f)) {
-    if (strncmp(line, "solo-server: ", 13) != 0) continue; /* a sanitizer's warning */
+    if (strncmp(line, "solo-server: ", 13) != 0) continue; /* the line is a sanitizer's warning */
     lines++;
     good += strncmp(line, who, strlen(who)) == 0 && strstr(line, "is malformed");
   }
@@ -228,8 +228,8 @@ static void check_memory_file(void) {
               SOLO_OK);
 }
 
-/* The server refuses a program of another build: one field of a hello that is otherwise valid differs, or its
- * last bytes, of which each is 0, are missing. */
+/* The server rejects a program of another build: one field of a valid hello differs, or the last
+ * bytes, which are 0, are missing. */
 static void check_builds(void) {
   enum { FIELDS = 4 };
   for (int n = 0; n <= FIELDS; n++) {
@@ -271,7 +271,7 @@ static void check_hello(void) {
   CHECK_INT(finish(child), 3);
 }
 
-/* The program has ended and its child still holds the socket: the server must notice the end of the
+/* The program has ended, but its child holds the socket. The server must notice the end of the
  * program. */
 static void check_gone(void) {
   int go[2], done[2], over[2];
@@ -351,7 +351,7 @@ static void check_welcome(void) {
   expect_refusal(&w, sizeof w, "refuses: xxx");
 }
 
-/* A server that reports more completed messages than were posted: the program treats the device as
+/* A server reports more completed messages than were posted. The program must treat the device as
  * lost. */
 static void check_completion(void) {
   connection c = malformed_open();
@@ -388,7 +388,8 @@ static void post_fill(connection *c, uint32_t value, uint16_t flags) {
   post_to(&c->queue, bytes, size);
 }
 
-/* After a failure, the queue executes nothing until the client has read the result, and keeps this result. */
+/* After a failure, the queue keeps the result and executes nothing until the client has read the
+ * result. */
 static void check_failed_queue(void) {
   connection c = malformed_open();
   solo_remote_shared *s = c.queue.shared;
@@ -415,7 +416,7 @@ static uint64_t count_of_objects(connection *c) {
   return count;
 }
 
-/* A block is freed only under the number of its device. */
+/* A block is freed only with the number of the block's device. */
 static void check_owner(void) {
   connection c = malformed_open();
   uint8_t bytes[256];

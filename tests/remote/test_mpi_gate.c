@@ -1,6 +1,6 @@
-/* Description: two queues wait for each other's events while one of them has a failure to report.
- * The program must report the failure before that queue waits; otherwise the other queue waits
- * forever for a gate (the wait for an event of another server).
+/* Description: two queues wait for each other's events, and one of them has a failure to report.
+ * The program must report the failure before that queue waits. Otherwise the other queue waits
+ * forever for an event of another server.
  *   mpirun -n 1 test_mpi_gate [IMAGE] : -n 2 solo-server      IMAGE: for simulated CUDA, two devices per server
  *   ... test_mpi_gate none: a program that uses no device
  */

@@ -113,8 +113,8 @@ static solo_status work_together(device *from, device *to) {
   return status;
 }
 
-/* Copies the same array to both servers concurrently. If the second server is alive, it receives
- * the array even if the server that forwards the array has died. */
+/* Copies one array to both servers concurrently. A living second server receives the array even if
+ * the forwarding server has died. */
 static solo_status work_concurrently(device *one, device *other) {
   memset(got, 0, sizeof got);
   solo_status gave = copy(one, sent, one->long_block, LONG_WORDS, SOLO_COPY_IN);
@@ -186,8 +186,8 @@ static int find_port(void) {
   return 0;
 }
 
-/* The program rejects a connection without the job's secret. The end of such a connection is not
- * the death of a server. */
+/* The program rejects a connection without the job's secret. The end of such a connection does not
+ * count as the death of a server. */
 static void check_strangers(void) {
   const struct sockaddr_in there = {.sin_family = AF_INET,
                                     .sin_port = htons((uint16_t)find_port()),
@@ -209,7 +209,7 @@ static void check_strangers(void) {
   close_device(&d);
 }
 
-/* The copy is longer than the limit of bytes in transit. (On a CPU device it would need 0.5 GiB.) */
+/* The copy exceeds the limit of bytes in transit. (On a CPU device it would need 0.5 GiB.) */
 enum { LONG_BYTES = 24 << 20 };
 
 static void *kill_soon(void *process) {
@@ -335,8 +335,7 @@ static int find_dead(int one, int other) {
   return dead;
 }
 
-/* Orders a server to die at the nth message, and executes the work. Returns nonzero if a server
- * died. */
+/* Makes a server die at the nth message and executes the work. Returns nonzero if a server died. */
 static int kill_at(int nth, int one, int other, uint64_t *out_ns) {
   device first = {.ordinal = one}, second = {.ordinal = other};
   uint64_t start = solo_now_ns();
@@ -375,8 +374,7 @@ static void check_losses(int nth, int step, int servers) {
   if (count < servers) CHECK(least_ns < SECOND + 20 * usual_ns);
 }
 
-/* Listens, outside the job, at ports at which a program might listen, and sends data first. Never
- * returns. */
+/* Listens outside the job at ports that a program might use, and sends data first. Never returns. */
 static int listen_to_strangers(int first, int count) {
   static struct pollfd listeners[1024];
   int found = 0;

@@ -1,5 +1,5 @@
-/* Description: the program and the device servers of an MPI job validate the data of the other
- * side: wrong lengths and tags, changed bytes, invalid ranges, wrong answers. Each is rejected, a
+/* Description: the program and the device servers of an MPI job validate each other's data: wrong
+ * lengths and tags, changed bytes, invalid ranges, wrong answers. Malformed data is rejected, a
  * later session works, and nothing hangs. Rank 0: [STRIDE], ranks 1 and 2: device servers; or
  * "liar" on both ranks, with SOLO_SERVER=none on rank 1. */
 #define _GNU_SOURCE

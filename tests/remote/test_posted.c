@@ -1,8 +1,7 @@
-/* Description: messages to which the program does not await an answer. While the server is stopped,
- * a program opens a queue and an event, allocates memory and enqueues work. Blocks that the program
- * allocates inside the server's ranges do not overlap and need few messages. If the server cannot
- * open a queue, or has no thread for it, the next sync reports the failure, once. Argument 1:
- * solo-server. */
+/* Description: messages without an awaited answer. While the server is stopped, a program opens a
+ * queue and an event, allocates memory and enqueues work. Blocks that the program allocates inside
+ * a range of the server need few messages and do not overlap. If the server cannot open a queue, or
+ * has no thread for it, the next sync reports the failure once. Argument 1: solo-server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "tests/remote/must.h"
@@ -110,7 +109,7 @@ static void check_random(void) {
 static void check_no_range(void) {
   solo_devptr held[4];
   for (size_t n = 0; n < 4; n++) {
-    solo_remote_fail_at(1, 0); /* lets the next message fail: the request of a range */
+    solo_remote_fail_at(1, 0); /* lets the next message fail, which requests a range */
     held[n] = take(3 << 20);
     solo_remote_fail_at(0, 0);
   }

@@ -1,9 +1,7 @@
 /* Description: a soak test. One of four servers with two devices each is killed and restarted every
  * 20 to 400 ms while two threads use all devices. Each operation succeeds or reports a lost device;
- * nothing hangs or leaks. From time to time, when all servers run, examples/cluster.c must compute
- * the right result on all eight devices.
- *   test_restart SERVER SECONDS [PROGRAM]
- */
+ * nothing hangs or leaks. Sometimes, when all servers run, examples/cluster.c must compute the
+ * right result on all eight devices.   test_restart SERVER SECONDS [PROGRAM] */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -94,7 +92,7 @@ static solo_status use_open(solo_bdevice *device, uint64_t value) {
   return status;
 }
 
-/* Uses every THREADS-th device: each device is opened by one thread only. */
+/* Each device is opened and used by one thread only. */
 static void *use_devices(void *argument) {
   int first = (int)(intptr_t)argument;
   for (uint64_t value = 1; !solo_load_relaxed(&is_over); value += 1000) {
@@ -200,7 +198,7 @@ int main(int argc, char **argv) {
     int victim = (int)(rand_r(&seed) % SERVERS);
     usleep(20000 + rand_r(&seed) % 380000);
     kill_and_restart(victim, rand_r(&seed) % 4 ? 0 : 50000);
-    /* otherwise another server dies before this one has returned */
+    /* without the wait, another server dies before this server has returned */
     if (rand_r(&seed) % 4) await_return(victim);
     if (argc < 4 || ++deaths % DEATHS_PER_PROGRAM) continue;
     for (int n = 0; n < SERVERS; n++) await_return(n);

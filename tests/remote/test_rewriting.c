@@ -1,6 +1,6 @@
 /* Description: a client rewrites messages and counters while the server reads them, and a server
- * rewrites counters and results while the client reads them. Neither side crashes or hangs (run
- * with AddressSanitizer). Argument N: rounds of each attack. */
+ * rewrites counters and results while the client reads them. Neither side crashes or hangs
+ * (AddressSanitizer). Argument N: rounds of each attack. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_server.h"
 #include "tests/remote/malformed.h"
@@ -45,8 +45,8 @@ static void rewrite_control(rewriter *r) {
   store_byte(s->ring + at % SOLO_REMOTE_RING_BYTES, next(&r->seed));
 }
 
-/* A field changes between a valid and an invalid value. A server that reads the field twice can check
- * the valid value and use the invalid one. */
+/* A field changes between a valid and an invalid value. A server that reads the field twice could
+ * check the valid value and use the invalid value. */
 static void rewrite_copy(rewriter *r) {
   enum { CHANGES = 32 };
   solo_remote_shared *s = r->c->queue.shared;
@@ -233,8 +233,8 @@ static int attack_once(attack what, uint64_t seed) {
   return !was_alive;
 }
 
-/* A client that allocates until the server refuses, with sizes that no memory can have in between, and
- * ends without freeing. Other clients are served before and after. */
+/* A client allocates until the server refuses, also with impossible sizes, and ends without
+ * freeing. Other clients are served before and after. */
 static void flood_allocations(void) {
   enum { ALLOCATIONS = 20000 };
   connection c = malformed_open();

@@ -1,8 +1,7 @@
 /* Description: several device servers in one program: stable numbering and ids; events between
  * queues in chains, random graphs and threads; copies between devices. The loss of a killed server
- * is reported with its name and does not stop the others. A server that does not answer is skipped.
- *   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host
- */
+ * is reported with the server's name and does not stop other servers. A server that does not answer
+ * is skipped.   test_servers SERVER KIND IMAGE     KIND: cuda, hsa or host */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
@@ -110,7 +109,7 @@ static void check_chain(int step) {
   }
 }
 
-/* A program that only polls an event makes progress: no wait is needed. */
+/* A program that only polls an event makes progress. */
 static void check_query(void) {
   device *from = &devices[0], *to = &devices[DEVICES - 1];
   solo_bevent *first, *second;
@@ -156,7 +155,7 @@ static uint32_t next_random(uint32_t *seed) {
   return *seed >> 8;
 }
 
-/* Each node is a kernel that waits for up to two earlier nodes, which must complete first. */
+/* Each node is a kernel that waits for up to two earlier nodes to complete. */
 static void *run_graphs(void *argument) {
   uint32_t seed = (uint32_t)(uintptr_t)argument;
   solo_bqueue *queues[DEVICES];

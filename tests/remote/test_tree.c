@@ -1,9 +1,8 @@
-/* Description: the same array is copied concurrently to devices of several servers of an MPI job.
- * The program sends it once, and servers forward it; if the requests to forward arrive too late,
- * the program sends it once per server. Later work, a failing copy, a possible circle of waits, and
- * changes of the array between copies leave every device with the right values.
- *   test_tree KIND [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_FORWARDS
- */
+/* Description: one array is copied concurrently to devices of several servers of an MPI job. The
+ * program sends the array once, and servers forward it. If the requests to forward arrive too late,
+ * the program sends it to each server. Later work, a failing copy, a possible circle of waits, and
+ * changes of the array between copies leave the right values on every device.   test_tree KIND
+ * [late]     KIND: cuda, hsa or host; late: the servers have SOLO_TEST_LATE_FORWARDS */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 
@@ -50,8 +49,8 @@ static int is_right(int device, int array, const uint8_t *expected) {
   return memcmp(got, expected, bytes) == 0;
 }
 
-/* Delays later work of the device's queue behind another queue. The work of that queue begins when
- * the program waits. */
+/* Delays later work of the device's queue behind work of another queue, which begins when the
+ * program waits. */
 static void hold(int device) {
   static uint64_t word;
   solo_bevent *event;
@@ -65,7 +64,7 @@ static void hold(int device) {
   b->event_close(devices[last].handle, event);
 }
 
-/* Allocates on each server. Its answer implies that the server has processed all earlier requests
+/* Allocates on each server. The answer implies that the server has processed all earlier requests
  * to forward. */
 static void await_forward_requests(void) {
   for (int n = 0; n < DEVICES; n++) {
@@ -144,8 +143,8 @@ static void check_one_by_one(void) {
   for (int n = 0; n < DEVICES; n++) CHECK(is_right(n, 0, were[n]));
 }
 
-/* After a wait for an event of a queue, the program may write to the array. Later copies must
- * therefore not be forwarded from that queue's device. */
+/* After a wait for an event of a queue, the program may write to the array. The queue's device must
+ * therefore not forward the array to later copies. */
 static void check_awaited(void) {
   solo_bevent *event;
   uint64_t before = sent();

@@ -1,6 +1,5 @@
-/* Description: a wake that occurs between a thread's check of its condition and its sleep is not
- * lost. Checked for a queue of a server that waits for messages or for a gate (an event of another
- * server). */
+/* Description: a wake between a thread's check of its condition and its sleep is not lost. The
+ * thread is a queue of a server that waits for messages or for an event of another server. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 #include "tests/unit/test.h"
@@ -15,7 +14,7 @@ enum { ALARM_SECONDS = 90, MS = 1000000 };
 static void wake_between(solo_remote_channel *c, uint64_t what) {
   uint64_t start = solo_now_ns();
   solo_remote_read_bells(c);
-  /* after the thread has found its condition false, and before it sleeps */
+  /* after the thread found its condition false and before the thread sleeps */
   solo_remote_wake(c);
   solo_remote_shm_transport.await(c, what, SLEEP_NS);
   CHECK(solo_now_ns() - start < SLEEP_NS);

@@ -38,7 +38,7 @@ until [ "$(grep -c "connection of user $other refused" "$dir/server")" = 2 ] || 
 SOLO_SERVER=@$name run "$dir/user"
 serves "the server of the same user, afterwards"
 
-# A set-id program ignores SOLO_SERVER. Only a static one would start the server of its folder.
+# A set-id program ignores SOLO_SERVER. Only a static program would start the server in the program's folder.
 why_not=
 [ -f build/lib/musl-remote/libsolo.a ] || why_not='no musl library was configured'
 case $(findmnt -no OPTIONS -T "$dir" 2>/dev/null) in
@@ -72,7 +72,6 @@ SOURCE
   rm "$dir/solo-server"
 fi
 
-# only servers that no other user can write are started
 printf '#!/bin/sh\nSOLO_HOST_DEVICES=1 exec %s "$@"\n' "$server" >"$dir/mine"
 try() { # try OWNER:GROUP MODE WORDS
   chown "$1" "$dir/mine"

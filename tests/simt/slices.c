@@ -1,5 +1,5 @@
-/* Loops of `distribute parallel for`, which the virtual GPU divides into slices: each iteration executes once, the
- * last one assigns lastprivate variables, and clauses that determine an assignment are obeyed. */
+/* Loops of `distribute parallel for` that the virtual GPU divides into slices: each iteration
+ * executes once, lastprivate variables are right, and schedule and num_threads are obeyed. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
