@@ -15,8 +15,8 @@
  * - device_open, device_close, module_load and module_unload of a device exclude each other, but
  *   not launches, copies and look-ups.
  *
- * A backend calls the runtime only through solo_fail, base/ and image/. When the runtime calls a
- * backend, the runtime holds no lock that another backend function could need.
+ * When the runtime calls a backend, the runtime holds no lock that another backend function could
+ * need.
  *
  * Order: a queue executes operations in the order of their calls. Only events order operations of
  * different queues. When queue_sync, event_wait or event_query reports completion, the host sees

@@ -1,5 +1,5 @@
 /* Lines on stderr: warnings, debug lines (debug.h) and INFO lines (runtime/trace). Each line is one
- * write(2), without allocation. Errors use the error record (status.h). */
+ * write(2), without allocation. */
 #ifndef SOLO_BASE_LOG_H
 #define SOLO_BASE_LOG_H
 

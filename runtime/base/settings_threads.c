@@ -1,4 +1,3 @@
-/* The settings of host threads, and the functions that print rows. */
 #include "runtime/base/settings_row.h"
 
 #include <stdlib.h>

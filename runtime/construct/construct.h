@@ -3,8 +3,8 @@
  *
  * Each construct must be closed, also after a failure. solo_construct_close() waits, restores
  * attached host pointers, publishes new mappings, removes closed mappings, and returns the first
- * error. The construct is on the caller's stack, its lists in scratch memory. One thread uses it;
- * the thread that queries a nowait construct ends it.
+ * error. The construct is on the caller's stack, its lists in scratch memory. One thread uses a
+ * construct; nowait constructs: nowait.h.
  */
 #ifndef SOLO_CONSTRUCT_H
 #define SOLO_CONSTRUCT_H

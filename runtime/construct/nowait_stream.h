@@ -1,5 +1,4 @@
-/* Streams of nowait operations: publication, landing (the host's part after completion), waits.
- * Threads: any. */
+/* Streams of nowait operations: publication, landing, waits. Threads: any. */
 #ifndef SOLO_NOWAIT_STREAM_H
 #define SOLO_NOWAIT_STREAM_H
 

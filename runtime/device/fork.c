@@ -1,4 +1,3 @@
-/* Fork handlers of the devices, which run in the forking thread. */
 #include "runtime/device/fork.h"
 
 #include "runtime/device/pool.h"
@@ -7,8 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Maximum time for which a fork waits for a lock. The longest regular delay is about 0.15 s, on a
- * busy machine. The full time passes only if a driver forks during a call under the lock. */
+/* maximum time for which a fork waits for a lock (fork.h) */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */

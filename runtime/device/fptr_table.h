@@ -1,6 +1,5 @@
 /* An immutable table of host and device function addresses: a sorted array for device code, and an
- * open hash table, at most half full, for the CPU (bench: fptr). Without memory, functions return
- * NULL. */
+ * open hash table, at most half full, for the CPU. Without memory, functions return NULL. */
 #ifndef SOLO_FPTR_TABLE_H
 #define SOLO_FPTR_TABLE_H
 

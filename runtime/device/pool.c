@@ -26,8 +26,7 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
 }
 
 /* Large blocks of a C library all have the same offset in their page, so that arrays compete for
- * the same cache sets. On CPUs each large block therefore receives another offset (bench:
- * mini/gridstride). */
+ * the same cache sets. On CPUs each large block therefore receives another offset. */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
 /* Returns the maximum page offset that a block can receive; 0: none. */

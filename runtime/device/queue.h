@@ -1,7 +1,6 @@
 /* Driver calls with reports to observers and LIBOMPTARGET_INFO. An error receives the device
- * number. Without observers, a call costs one more load and branch. The reported time is that of
- * the call: on an asynchronous device the submission, on a CPU the work. Ownership, threads,
- * errors: backend.h. */
+ * number. The reported time is that of the call: on an asynchronous device the submission, on a CPU
+ * the work. Ownership, threads, errors: backend.h. */
 #ifndef SOLO_DEVICE_QUEUE_H
 #define SOLO_DEVICE_QUEUE_H
 

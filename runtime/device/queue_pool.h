@@ -1,7 +1,7 @@
-/* A pool of a device's open queues, because opening a queue is slow; for thread caches, streams,
- * abi/rtl/queue.h and abi/interop.c. A lease becomes stale when the device closes, or is lost in a
- * child of fork(2). The caller owns a lease until solo_queue_lease_release; one thread at a time
- * uses a queue. The functions lock the device, but not during driver calls. */
+/* A pool of a device's open queues, because opening a queue is slow. A lease becomes stale when the
+ * device closes or is lost in a child of fork(2). The caller owns a lease until
+ * solo_queue_lease_release; one thread at a time uses a queue. The functions lock the device, but
+ * not during driver calls. */
 #ifndef SOLO_QUEUE_POOL_H
 #define SOLO_QUEUE_POOL_H
 

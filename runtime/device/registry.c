@@ -46,8 +46,7 @@ static solo_library *find_key(const void *key) {
   return NULL;
 }
 
-/* The forking thread holds the lock, so the list is consistent in the child. No other thread of the
- * child reads it. */
+/* The forking thread holds the lock, so the list is consistent in the child. */
 static void fork_prepare(void) {
   solo_lock_acquire(&registry.lock);
 }

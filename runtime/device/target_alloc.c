@@ -1,6 +1,6 @@
-/* omp_target_alloc (transfer.h) with pooled blocks, because drivers and C libraries allocate slowly
- * (bench: transfer/new_1Mi). The program receives the driver's address; a hash table finds its
- * block. After solo_pool_drain() an address is freed directly with the driver. */
+/* omp_target_alloc (transfer.h) with pooled blocks, because drivers and C libraries allocate
+ * slowly. The program receives the driver's address; a hash table finds its block. After
+ * solo_pool_drain() an address is freed directly with the driver. */
 #include "runtime/base/early.h"
 #include "runtime/device/pool.h"
 #include "runtime/device/transfer.h"

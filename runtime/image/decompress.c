@@ -1,4 +1,3 @@
-/* Decompression of images: LZ4 here, zstd and zlib in their libraries. */
 #include "runtime/image/decompress.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "runtime/device/kernel.h"
 #include "runtime/launch/request.h"
 
-/* Computes teams and threads of a launch (abi-facts 7.4). */
 void solo_launch_dimensions(const solo_device *device, const solo_kernel *kernel,
                             const solo_launch_request *request, solo_launch_record *out_record);
 

@@ -3,10 +3,9 @@
  *
  *   solo_construct_open, solo_map_begin, launch, solo_map_end, solo_construct_close
  *
- * Each phase between open and close can be omitted. solo_construct_close is always called and
- * returns the first error. A failed begin releases all that it acquired.
+ * Each phase between open and close can be omitted. A failed begin releases all that it acquired.
  *
- * Ownership: the caller owns lists and slots. There is one slot per entry; it passes results of
+ * Ownership: the caller owns lists and slots. Each entry has one slot, which passes results of
  * begin to end. Threads: the construct's.
  */
 #ifndef SOLO_MAP_MAP_H

@@ -1,4 +1,3 @@
-/* Caches mappings, and reuses cached mappings, without a lock (claim.h). */
 #include "runtime/table/claim.h"
 
 #include "runtime/base/generation.h"

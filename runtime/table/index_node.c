@@ -1,4 +1,3 @@
-/* Moves ranges and children between nodes of the range index, and allocates nodes. */
 #include "runtime/table/index_node.h"
 
 #include "runtime/base/early.h"

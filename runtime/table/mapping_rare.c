@@ -1,4 +1,3 @@
-/* Disassociation, removal of globals, attached pointers, fork (mapping.h). */
 #include "runtime/table/mapping.h"
 
 /* Returns the infinite mapping with this flag at begin, or NULL. The caller holds the lock. */

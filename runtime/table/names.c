@@ -1,4 +1,3 @@
-/* Copies of names (table/names.h), hashed by the address of the original. */
 #include "runtime/table/names.h"
 
 #include "runtime/base/atomic.h"
