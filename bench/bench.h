@@ -20,7 +20,6 @@
 #include <omp.h>
 #endif
 
-/* Runs n operations. */
 typedef void (*bench_loop)(long n, long argument);
 
 typedef struct bench_case {
@@ -99,7 +98,6 @@ static inline void bench_one_more(const bench_case *it) {
   printf("%s ns %.4g\n", it->name, (many - once) / (double)n);
 }
 
-/* Times single operations and prints their quantiles. */
 static inline void bench_distribution(const bench_case *it, int operations) {
   double *each = malloc((size_t)operations * sizeof *each);
   if (!each) return;

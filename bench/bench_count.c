@@ -18,7 +18,6 @@ static const struct {
 
 static const char baseline[] = "bench/baseline.json";
 
-/* Returns the baseline of a metric, or 0. */
 static double expected(const char *name) {
   FILE *f = fopen(baseline, "r");
   if (!f) return 0;

@@ -96,7 +96,7 @@ static void *changer(void *unused) {
     solo_index_range clash;
     if (solo_index_insert(table, begin, begin + 8, &stop, &clash) == SOLO_OK)
       solo_index_remove(table, begin);
-    for (int i = 0; i < 2000; i++) solo_cpu_relax(); /* the time of a launch */
+    for (int i = 0; i < 2000; i++) solo_cpu_relax(); /* about the time of a launch */
   }
   return NULL;
 }

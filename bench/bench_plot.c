@@ -43,7 +43,6 @@ static double size_in(const char *name, const char *prefix) {
   return *end ? 0 : size;
 }
 
-/* One row per metric, one mark per contestant, logarithmic axis. */
 static void rows(FILE *g, const result *r, const char *folder, const char *name,
                  const char *prefix) {
   int count = 0;
@@ -118,7 +117,6 @@ static void curves(FILE *g, const result *r, const char *folder, const chart *c)
   fprintf(g, "\n");
 }
 
-/* Quantiles of single operations; the axis is logarithmic near 100 %. */
 static void distribution(FILE *g, const result *r, const char *folder, const char *name) {
   const metric *m = NULL;
   for (size_t i = 0; i < r->count; i++)

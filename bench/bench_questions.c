@@ -1,4 +1,5 @@
-/* The questions of solo-bench and the promises of the project's issues. */
+/* The question programs of solo-bench, and the limits of metrics that issues of the project promise
+ * (bars). */
 #include "bench/mini/mini.h"
 #include "bench/solo_bench.h"
 

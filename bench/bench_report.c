@@ -24,7 +24,6 @@ void describe_machine(char *text, size_t bytes) {
            date);
 }
 
-/* Formats three significant digits with a suitable unit. */
 static const char *show(char *to, size_t bytes, double value, const char *unit) {
   static const struct {
     double from;
@@ -100,7 +99,7 @@ static bool is_time(const bar *b) {
          b->kind != MORE_THAN_LIMIT && b->kind != AT_MOST;
 }
 
-/* "Not slower" tolerates the variation between two runs, except in issue 15. */
+/* A limit of 1 ("not slower") tolerates the variation between two runs, except in issue 15. */
 static double slack(const bar *b) {
   return b->value == 1 && b->issue != 15 ? 0.95 : 1;
 }
@@ -181,7 +180,6 @@ int write_json(const result *r, const char *file) {
   return fclose(f) != 0;
 }
 
-/* Prints the metrics that miss a promise, in one line. */
 static void print_missed(FILE *to, const result *r, const char *of) {
   const char *last = "", *before = "\nmissed: ";
   for (size_t i = 0; i < bar_count; i++) {
@@ -229,7 +227,7 @@ int write_markdown(const result *r, const char *file) {
                                        "bandwidth", "apps",           "mini"};
   for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++)
     fprintf(f, "![%s](results/%s.svg)\n", charts[i], charts[i]);
-  print_missed(f, r, "mini/"); /* below its chart */
+  print_missed(f, r, "mini/");
   fprintf(f, "\n## Promises\n\n```");
   print_bars(f, r);
   fprintf(f, "```\n");

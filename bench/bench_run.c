@@ -109,7 +109,6 @@ double measure_peak_memory(const char *path, int cpus) {
   return kib;
 }
 
-/* Returns the number after mark in the command's output, or 0. */
 static double number_in_output(const char *command, const char *mark) {
   double value = 0;
   FILE *f = popen(command, "r");

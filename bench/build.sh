@@ -38,7 +38,7 @@ compile_gpu() {
   esac
 }
 
-# Writes the kernels of q_hsa next to the program. (The driver compiles those of q_cuda.)
+# Writes the kernels of q_hsa next to the program.
 compile_hsa_kernels() {
   for a in gfx900 gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100; do
     clang-19 -O2 --target=amdgcn-amd-amdhsa -mcpu=$a -nogpulib -mcode-object-version=5 \

@@ -1,5 +1,5 @@
-/* Latency of OffloadAPI.h (bench/offload.sh): olInit to the first kernel, launch and wait, a copy of
- * 4 KiB. Usage: offload PLATFORM-BACKEND IMAGE ROUNDS. Prints nanoseconds. */
+/* Latency of OffloadAPI.h (bench/offload.sh): olInit to the first kernel; launch and wait; a copy
+ * of 4 KiB. Prints ns. Usage: offload PLATFORM-BACKEND IMAGE ROUNDS. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 

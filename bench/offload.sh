@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compares solo's libLLVMOffload.so with LLVM's liboffload 22 in one run, by the same program on the same simulated
-# GPU. Also measures the driver alone, solo without CUDA graphs, and solo on the CPU, for which LLVM's library has no queues
-# and kernels. Prints medians in ns and the factors. Usage: offload.sh [ROUNDS]
+# Compares solo's libLLVMOffload.so with LLVM's liboffload 22 in one run: the same program on the same simulated GPU.
+# Also measures the driver alone, solo without CUDA graphs, and solo on the CPU, for which LLVM's library has no queues
+# and kernels. Prints medians in ns and factors. Usage: offload.sh [ROUNDS]
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-3000}

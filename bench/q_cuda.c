@@ -1,13 +1,13 @@
 /* Overhead of solo over the CUDA driver: the same launches and copies by driver calls (limit) and
  * through the interface of compiled code (dropin). The driver compiles the kernels from PTX. Exit
- * status 77: no device. Copies are in ns per KiB.
+ * status 77: no device. Copies are in ns per KiB. Variables:
  *
  *   BENCH_CUDA_IMAGE     file with other code for the same kernels
- *   BENCH_CUDA_KERNEL    (limit) kernel of the case "launch"
- *   BENCH_CUDA_THREADS   (limit) its threads
- *   BENCH_CUDA_BYTES     (limit) bytes of its arguments
- *   BENCH_CUDA_NAME      (limit) name of the case
- *   BENCH_CUDA_FLAGS     (limit) flags of the context: 1 spin, 2 yield, 4 block
+ *   BENCH_CUDA_KERNEL    kernel of the case "launch"; the following are only for `limit`
+ *   BENCH_CUDA_THREADS   threads of this kernel
+ *   BENCH_CUDA_BYTES     bytes of its arguments
+ *   BENCH_CUDA_NAME      name of the case
+ *   BENCH_CUDA_FLAGS     flags of the context: 1 spin, 2 yield, 4 block
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"

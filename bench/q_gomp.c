@@ -1,5 +1,5 @@
-/* Host threads in objects of GCC: solo's static programs, libgomp and libomp run the same object (build.sh). Each loop uses
- * two threads. */
+/* Host threads in objects of GCC: the same object (build.sh) with solo, libgomp and libomp. Each
+ * loop uses two threads. */
 #include "bench/bench.h"
 #include "bench/fib.h"
 

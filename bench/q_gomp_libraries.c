@@ -1,5 +1,5 @@
-/* OpenBLAS and FFTW from Debian's archives, which GCC compiled, with two threads: the same archives with solo, libgomp and
- * libomp (build.sh). */
+/* OpenBLAS and FFTW with two threads: the same archives of Debian, compiled by GCC, with solo,
+ * libgomp and libomp (build.sh). */
 #include "bench/bench.h"
 
 #include <cblas.h>

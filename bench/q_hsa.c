@@ -1,6 +1,6 @@
 /* Overhead of solo over the HSA runtime: the same launches and copies by AQL packets (limit) and
  * through the interface of compiled code (dropin). Exit status 77: no device. Copies are in ns per
- * KiB. BENCH_HSA_IMAGE is a code object that replaces those of bench/build.sh. */
+ * KiB. BENCH_HSA_IMAGE: code object instead of those of bench/build.sh. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/gpu_question.h"
 

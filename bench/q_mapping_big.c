@@ -1,5 +1,6 @@
-/* Two threads map the same large array at the same time, which is allocated and copied once.
- * mapping_big/two is the time until both have mapped it, mapping_big/one that of one thread. */
+/* Two threads map the same large array at the same time, so it is allocated and copied once.
+ * mapping_big/two is the time until both have mapped the array, mapping_big/one the time of one
+ * thread. */
 #include "bench/bench.h"
 
 #include <pthread.h>
@@ -47,7 +48,7 @@ static double until_mapped(int threads) {
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.only[0] || o.ops) return 0; /* no cases */
+  if (o.only[0] || o.ops) return 0;
   int repeats = o.quick ? 3 : 5;
   bytes = (o.quick ? (size_t)64 : (size_t)256) << 20;
   array = malloc(bytes);

@@ -113,7 +113,6 @@ static void *map_one(void *array) {
   return NULL;
 }
 
-/* Two threads alternately map new ranges. */
 static void meet(void) {
   static char ranges[TURNS][BYTES];
   for (int i = 0; i < TURNS; i++) {
@@ -234,7 +233,7 @@ static void measure(long how_many, const char *label) {
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.only[0] || o.ops) return 0; /* no cases */
+  if (o.only[0] || o.ops) return 0;
 #ifdef _OPENMP
 #pragma omp target
   {}

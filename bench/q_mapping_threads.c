@@ -1,10 +1,10 @@
-/* Scaling of threads that map and unmap their own data: the same 512 bytes, 256 KiB without a copy,
- * or many ranges in rotation, in each thread's memory (fresh) or alternating with those of another
- * thread (interleaved).
+/* Scaling of threads that map and unmap data: the same 512 bytes (same), 256 KiB without a copy, or
+ * many ranges in rotation. These ranges are in each thread's own memory (fresh), or alternate with
+ * another thread's (interleaved).
  *
  * In a turn, one thread or many threads work until is_over is set. A value is the throughput of
- * many threads divided by that of one, from the best turns. NAME.cpu is the same ratio in processor
- * time, which other load hardly affects, but which excludes waits for locks.
+ * many threads divided by that of one, from the best turns. NAME.cpu is this ratio in processor
+ * time: other load hardly affects it, but it excludes waits for locks.
  *
  * The limit does the minimum in thread-local memory: a reference and the copies. */
 #define _GNU_SOURCE
@@ -150,7 +150,6 @@ static rate better(rate a, rate b) {
   return (rate){a.wall < b.wall ? a.wall : b.wall, a.cpu < b.cpu ? a.cpu : b.cpu};
 }
 
-/* The processors that these threads can use. */
 static double usable_processors(int threads) {
   cpu_set_t mine;
   int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
@@ -201,7 +200,7 @@ static void scaling_of_many(const char *name, int repeats) {
 
 int main(int argc, char **argv) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.only[0] || o.ops) return 0; /* no cases */
+  if (o.only[0] || o.ops) return 0;
   int repeats = o.quick ? 2 : 4, count = thread_count();
   interleaved = calloc((size_t)FRESH * INTERLEAVED, BYTES);
   if (!interleaved) return 1;

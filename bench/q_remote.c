@@ -51,8 +51,6 @@ static void warm(long unused) {
 
 #ifdef BENCH_LIMIT
 
-/* --- two processes, and nothing else ----------------------------------------------------------- */
-
 static struct {
   SOLO_ALIGNED(64) _Atomic uint32_t ping;
   SOLO_ALIGNED(64) _Atomic uint32_t pong;
@@ -107,8 +105,6 @@ static const bench_case cases[] = {
 };
 
 #else
-
-/* --- the server's device ------------------------------------------------------------------------ */
 
 static const solo_backend *const b = &solo_remote_host_backend;
 static solo_bdevice *device;

@@ -1,6 +1,6 @@
-/* Six kernels that show the cost of the virtual GPU (bench/simt.py). Prints "NAME milliseconds" per
- * kernel, and the milliseconds of processor time: the minima of ROUNDS rounds, with data that is mapped before. Exit status 1: a result is
- * wrong. */
+/* Six kernels that show the cost of the virtual GPU (bench/simt.py). Prints "NAME ELAPSED
+ * PROCESSOR" per kernel: the minima of both times over ROUNDS rounds, in milliseconds, with data
+ * that is already mapped. Exit status 1: a result is wrong. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

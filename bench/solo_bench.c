@@ -5,7 +5,7 @@
 #include <string.h>
 
 static result all;
-static double took_ns[METRICS_MAX]; /* time per question */
+static double took_ns[METRICS_MAX];
 
 static const char usage_text[] =
     "usage: solo-bench [options]     in the root of the tree, after `ninja bench_programs`\n"

@@ -1,10 +1,8 @@
 /* solo-bench runs the question programs of all contestants and compares their results.
  *
- * A contestant is one way to build a program, a question one program, a metric one line of its
- * output. A round runs every contestant once. Ratios are computed within a round, so that a slow
- * phase of the machine affects both sides.
- *
- * Threads: one. Ownership: the result owns everything until the process ends. */
+ * A contestant is one way to build a program, a question one program, a metric one line of the
+ * program's output. A round runs every contestant once. Ratios are computed within a round, so that
+ * a slow phase of the machine affects both sides. */
 #ifndef SOLO_BENCH_DRIVER_H
 #define SOLO_BENCH_DRIVER_H
 
@@ -99,7 +97,7 @@ typedef struct options {
   int rounds, issue;
 } options;
 
-/* --- bench_run.c --- */
+/* bench_run.c */
 typedef struct outcome {
   int status; /* exit status; 77: not built; -1: did not run */
   double wall_ns, cpu_ns, faults;
@@ -118,7 +116,7 @@ double now_ns(void);
 /* Returns its time in ns. */
 double time_fixed_work(void);
 
-/* --- bench_result.c --- */
+/* bench_result.c */
 metric *metric_named(result *r, const char *name, const char *unit);
 void add_value(series *s, double value);
 double median_of(double *values, size_t count);
@@ -136,14 +134,14 @@ void judge_noise(result *r);
 /* Quantiles of single operations, for a chart only. */
 bool is_distribution(const metric *m);
 
-/* --- bench_report.c --- */
+/* bench_report.c */
 void print_table(const result *r);
 void print_bars(FILE *to, const result *r);
 int write_json(const result *r, const char *file);
 int write_markdown(const result *r, const char *file);
 void describe_machine(char *text, size_t bytes);
 
-/* --- bench_plot.c, bench_against.c, bench_count.c --- */
+/* bench_plot.c, bench_against.c, bench_count.c */
 int write_plots(const result *r, const char *folder);
 int compare_with(const result *r, const char *file);
 int count_and_compare(bool update);

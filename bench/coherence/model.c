@@ -151,7 +151,7 @@ static void update(flow *t, line *l) {
     now_counted.transfers++;
     own(l, t->core);
   }
-  t->base_ns += the_machine.step_ns * 16; /* about 20 cycles */
+  t->base_ns += the_machine.step_ns * 16;
   l->depth = deeper(l->depth, t->base);
   l->free_ns = larger(l->free_ns, t->base_ns);
   wake_watchers(l, l->free_ns);

@@ -2,7 +2,7 @@
  *
  * Compiler instrumentation (-fsanitize=thread) calls hooks.c at each memory access. threads.c runs
  * one thread at a time, the one with the lowest clock, so that results are reproducible. model.c
- * simulates MESI. An access is a transfer if the core lacks the line, or the right to write it (an
+ * simulates MESI. An access is a transfer if the core lacks the line or the right to write it (an
  * upgrade). A chain is a sequence of transfers that depend on each other.
  *
  * - Transfers of one line are sequential. A reader occupies the line for 1 / READERS of a transfer,
@@ -11,11 +11,9 @@
  *   and become visible in order (TSO). A core has at most WINDOW transfers in flight.
  * - A store follows earlier loads. A read-modify-write, a sequentially consistent store and a fence
  *   order all accesses.
- * - After a pause, a thread depends on its earlier loads, and continues when a line is written that
- *   it has read.
- * - Branches are predicted, sleeping costs one transfer, memory is as far as the other package.
- *
- * Threads: one runs at a time. Errors: end the process. */
+ * - After a pause, a thread depends on its earlier loads, and continues when a line that it has
+ *   read is written.
+ * - Branches are predicted, sleeping costs one transfer, memory is as far as the other package. */
 #ifndef SOLO_COHERENCE_MODEL_H
 #define SOLO_COHERENCE_MODEL_H
 
@@ -24,7 +22,7 @@
 enum { CORES_MAX = 512, LINES_POLLED = 1024, WINDOW = 10, READERS = 8 };
 
 typedef struct machine {
-  unsigned line_bytes; /* 128: pairs of lines (--pairs) */
+  unsigned line_bytes; /* 64; with --pairs: 128 */
   int per_core;        /* hardware threads per core */
   int per_package;     /* cores */
   double near_ns;      /* transfer within a package */
@@ -38,7 +36,7 @@ extern machine the_machine;
 
 typedef struct line line;
 
-/* State of a thread. Integers are chain lengths. */
+/* State of a thread. base, loads and stores are chain lengths. */
 typedef struct flow {
   int core;
   uint32_t issued; /* transfers since base was set */
@@ -62,8 +60,8 @@ enum access { LOAD, STORE, UPDATE };
 void model_touch(flow *t, const void *address, unsigned bytes, enum access kind);
 void model_fence(flow *t);
 void model_pause(flow *t);
-/* After a pause: returns 1 if no line that was read has changed. A write to such a line wakes the
- * thread. */
+/* After a pause: returns 1 if no line that the thread has read has changed. A write to such a line
+ * wakes the thread. */
 int model_must_wait(flow *t, int number);
 void model_remove_watches(flow *t, int number);
 /* Resets clocks and chains, but not the caches. */

@@ -1,13 +1,16 @@
 /* Transfers of cache lines per operation and thread (model.h) when threads offload separate data to
  * one asynchronous device that does nothing (nothing.c).
  *
- *   present   a region on present data                  private   the same with 64 bytes firstprivate
- *   same      a region that maps and unmaps 512 B       nowait    an asynchronous region, polled until it ends
- *   scratch   the same with 64 KiB and no copy          fresh     a region on 512 new bytes of the thread
+ *   present   a region on present data
+ *   private   present, with 64 bytes firstprivate
+ *   same      a region that maps and unmaps 512 B
+ *   scratch   same, with 64 KiB and no copy
+ *   nowait    an asynchronous region, polled until it ends
+ *   fresh     a region on 512 new bytes of the thread
  *   turns     fresh, but the ranges of the threads alternate
  *
  *   offload           prints the table
- *   offload --pairs   (first) uses lines of 128 bytes, because processors fetch pairs of lines
+ *   offload --pairs   (first) uses lines of 128 bytes: processors fetch pairs of lines
  *   offload --check   exit status 1: the minimum of several measurements is above most_of
  */
 #define _GNU_SOURCE
@@ -46,7 +49,8 @@ static tgt_bin_desc library = {1, &image, entries, entries + 1};
 
 static solo_device *device;
 static int kind, size;
-/* Delays one thread, because the model has no randomness. */
+/* Additional warm-up operations of all threads but the first. They vary the interleaving, because
+ * the model has no randomness. */
 static int times;
 static tally counted;
 

@@ -4,11 +4,11 @@
  * threads number + 1, 2, 3 times 4^level, then signals its parent; the release runs in reverse
  * order. A region is a release and a gather; a reduction combines values during the gather.
  *
- * central (GNU's libgomp): all threads count in one word; the last changes the generation on which
- * the others wait. A region is two such barriers, a reduction an atomic addition, a dynamic loop
- * one counter of chunks.
+ * central (GNU's libgomp): all threads count in one word; the last one changes the generation for
+ * which the others wait. A region is two such barriers, a reduction an atomic addition, a dynamic
+ * loop one counter of chunks.
  *
- * Not modelled: how target regions and leagues find remaining teams. */
+ * Not modelled: how threads obtain the teams of a league. */
 #ifndef SOLO_COHERENCE_PEERS_H
 #define SOLO_COHERENCE_PEERS_H
 

@@ -13,8 +13,6 @@
 
 enum { ROUNDS = 300, EACH = 20, THREADS = 2, PATIENCE = 2000 };
 
-/* --- a line that goes to and fro ---------------------------------------------------------------*/
-
 static SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint32_t ball;
 
 static cpu_set_t may;
@@ -64,8 +62,6 @@ static double transfer_ns(void) {
   pthread_join(other, NULL);
   return best;
 }
-
-/* --- constructs --------------------------------------------------------------------------------*/
 
 static double fork_join_ns(void) {
   double best = 1e9;

@@ -29,8 +29,6 @@ static const char *const construct_name[] = {
     [FORK_JOIN] = "forkjoin", [BARRIER] = "barrier", [REDUCTION] = "reduction", [TARGET] = "target",
     [LEAGUE] = "league",      [TASKS] = "tasks",     [LOOP] = "dynamic"};
 
-/* --- solo's own --------------------------------------------------------------------------------*/
-
 static tally result;
 static double sum;
 
@@ -119,8 +117,6 @@ static void loop(int size) {
   }
 }
 
-/* --- peers -------------------------------------------------------------------------------------*/
-
 typedef struct peer_run {
   const peer *peer;
   int construct, size, number;
@@ -178,8 +174,6 @@ static void start_peers(const peer *design, int construct, int size) {
 
 static int tree_above; /* 0: the library's default */
 
-/* --- one measurement, in a child process -------------------------------------------------------*/
-
 static void run_here(int design, int construct, int size) {
   static void (*const own[])(int) = {fork_join, barrier, reduction, target, league, tasks, loop};
   threads_begin();
@@ -187,7 +181,7 @@ static void run_here(int design, int construct, int size) {
     start_peers(design == HYPER ? &peer_hyper : &peer_central, construct, size);
     return;
   }
-  /* the clock jumps during waits: no thread may sleep */
+  /* Threads must not sleep: the simulated clock jumps during waits. */
   solo_kmp_config()->blocktime_ns = UINT64_MAX;
   if (design == FLAT) tree_above = CORES_MAX;
   if (tree_above) solo_kmp_config()->tree_above = tree_above;
@@ -210,9 +204,9 @@ static tally measure(int design, int construct, int size) {
   return t;
 }
 
-/* One thread creates an empty task per thread. Each steal moves its record and the deque, so the
- * chain is linear. If each thread scanned all others, it would be quadratic. Limits per task, and
- * of the chain: */
+/* One thread creates an empty task per thread. Each steal moves the task's record and the deque, so
+ * the chain is linear. If each thread scanned all others, the chain would be quadratic. Limits per
+ * task, and of the chain: */
 enum { TASK_TRANSFERS = 24, TASK_CHAIN = 3, TASK_CHAIN_LEAST = 16, TASKS_PEER_MOST = 128 };
 
 /* Not modelled: tasks of central, and libomp's dynamic loop, which works like solo's. */

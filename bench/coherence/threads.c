@@ -55,7 +55,8 @@ void threads_begin(void) {
   others_ns = 1e300;
 }
 
-/* The runnable thread with the lowest clock, or -1. others_ns is the lowest of the rest. */
+/* Returns the runnable thread with the lowest clock, or -1. Sets others_ns to the lowest clock of
+ * the rest. */
 static int choose(void) {
   int best = -1;
   others_ns = 1e300;
@@ -110,8 +111,6 @@ void thread_pause(void) {
   switch_away();
 }
 
-/* --- threads of the program --------------------------------------------------------------------*/
-
 static void *trampoline(void *argument) {
   my_number = (int)(intptr_t)argument;
   thread *self = me();
@@ -136,8 +135,6 @@ int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
   if (t->flow.base_ns < others_ns) others_ns = t->flow.base_ns;
   return __real_pthread_create(handle, attributes, trampoline, (void *)(intptr_t)(count - 1));
 }
-
-/* --- measuring ---------------------------------------------------------------------------------*/
 
 static void reset(void) {
   model_reset_lines();
@@ -192,8 +189,6 @@ tally measure_end_together(int size) {
   return counted_together;
 }
 
-/* --- the system --------------------------------------------------------------------------------*/
-
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns) {
   thread *self = me();
   (void)timeout_ns;
@@ -224,8 +219,8 @@ uint32_t solo_thread_id(void) {
   return (uint32_t)gettid();
 }
 
-/* A waiter yields after a pause, which has waited for a write to the lines that it read. Waiting
- * for the lines read since then would block forever. */
+/* Does not wait for a write, unlike thread_pause(): since its last pause, the caller may have read
+ * only lines that no thread writes again. */
 int sched_yield(void) {
   if (my_number < 0) return 0;
   model_pause(&me()->flow);

@@ -1,6 +1,6 @@
 /* Runs the program's threads one at a time, always the one with the lowest clock. Threads yield at
- * memory accesses, pauses, futex calls and gates. The linker option --wrap replaces pthread_create.
- * Errors: a deadlock ends the program. */
+ * memory accesses, pauses, futex calls and measure_*(). The linker option --wrap replaces
+ * pthread_create. Errors: a deadlock ends the program. */
 #ifndef SOLO_COHERENCE_THREADS_H
 #define SOLO_COHERENCE_THREADS_H
 
@@ -8,7 +8,7 @@
 
 /* Registers the calling thread. */
 void threads_begin(void);
-/* NULL for a foreign thread. */
+/* Returns NULL for a thread that is not simulated. */
 flow *thread_flow(void);
 /* Runs another thread if its clock is lower. */
 void thread_step(void);

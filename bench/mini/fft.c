@@ -30,7 +30,7 @@ void mini_fft(long times, long n) {
       from = n - from;
     }
   }
-  double off = 0; /* a wave of 5 periods has two lines */
+  double off = 0; /* the spectrum of a wave of 5 periods has two lines */
   for (long i = 0; i < n; i++) {
     double right = i == 5 || i == n - 5 ? (double)n / 2 : 0;
     off = fmax(off, fabs(re[from + i] - right) + fabs(im[from + i]));

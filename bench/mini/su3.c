@@ -12,7 +12,7 @@ static matrix b[LINKS];
 void mini_su3(long times, long n) {
   long sites = n * n * n * n;
   for (int l = 0; l < LINKS; l++)
-    for (int i = 0; i < 9; i++) { /* permutation times i */
+    for (int i = 0; i < 9; i++) { /* a permutation matrix times i */
       b[l].re[i / 3][i % 3] = 0;
       b[l].im[i / 3][i % 3] = (i / 3 + 1) % 3 == i % 3;
     }
