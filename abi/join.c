@@ -1,4 +1,3 @@
-/* Joins copies of the runtime (join.h). */
 #define _GNU_SOURCE
 #include "abi/join.h"
 

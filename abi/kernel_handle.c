@@ -1,4 +1,3 @@
-/* Kernels and variables by name; launches by handle (include/solo.h). */
 #include "abi/kernel_handle.h"
 #include "abi/rtl/progress.h"
 #include "abi/rtl/queue.h"
@@ -11,8 +10,8 @@
 /* guards the handles; also locked while an image is loaded */
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 
-/* Handles of unregistered images. Not freed, so that launches with them are rejected; reused for
- * new kernels. */
+/* Handles of unregistered images. New kernels reuse them; they are never freed, so that launches
+ * with them are rejected. */
 static solo_kernel_handle *ended;
 enum { MIN_NAME_BYTES = 32 };
 

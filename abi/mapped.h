@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef struct solo_mapped {
-  const void *mapping; /* its identity; NULL: absent */
+  const void *mapping; /* identifies the mapping; NULL: not mapped */
   char *begin, *end;   /* of the mapping, on the host */
   uintptr_t device;    /* device address of begin */
 } solo_mapped;

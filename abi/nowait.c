@@ -1,4 +1,3 @@
-/* Completion handles of target tasks (nowait.h). */
 #define _GNU_SOURCE
 #include "abi/nowait.h"
 
@@ -108,7 +107,7 @@ void __tgt_target_nowait_query(void **handle) {
   solo_status status;
   int reported;
   if (!solo_nowait_query(nowait, &status, &reported)) {
-    if (!&solo_host_tasks) sched_yield(); /* libomp calls again at once */
+    if (!&solo_host_tasks) sched_yield(); /* libomp calls this function again at once */
     return;
   }
   if (SOLO_UNLIKELY(status != SOLO_OK) && !reported) tgt_failed(status, TGT_NOWAIT, where);

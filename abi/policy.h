@@ -96,7 +96,7 @@ SOLO_INLINE void tgt_report_call(const void *code) {
 /* Returns the open device of a construct. SOLO_DISABLED, without error record: the host executes
  * the construct. Other errors: those of solo_device_get(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_get_device(int64_t number, solo_device **out_device);
-/* The same, for callers that have checked tgt_is_disabled(). */
+/* As tgt_get_device(), for callers that have checked tgt_is_disabled(). */
 SOLO_INLINE SOLO_MUST_CHECK solo_status tgt_find_device(int64_t number, solo_device **out_device);
 solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) SOLO_MUST_CHECK SOLO_COLD;
 

@@ -1,4 +1,3 @@
-/* target data, enter data, exit data and update. */
 #include "abi/depend.h"
 #include "abi/nowait.h"
 #include "abi/policy.h"

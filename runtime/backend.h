@@ -196,7 +196,7 @@ typedef struct solo_backend {
    * globals, except a SOLO_IMAGE_LINKED. */
   solo_status (*module_load)(solo_bdevice *device, const solo_image *image,
                              solo_bmodule **out_module);
-  /* R All work of the module is complete. */
+  /* R Precondition: all work of the module is complete. */
   void (*module_unload)(solo_bdevice *device, solo_bmodule *module);
   /* R Finds a kernel, or returns NOT_FOUND. The handle is valid until module_unload. A repeated
    * look-up of the same name allocates nothing. */
@@ -211,7 +211,7 @@ typedef struct solo_backend {
    * addresses and as device addresses. */
   solo_status (*mem_alloc)(solo_bdevice *device, uint64_t bytes, solo_memory_kind kind,
                            solo_devptr *out_address);
-  /* R No work uses the block; kind is that of mem_alloc. */
+  /* R Precondition: no work uses the block; kind is that of mem_alloc. */
   solo_status (*mem_free)(solo_bdevice *device, solo_devptr address, solo_memory_kind kind);
   /* o Page-locks a host range. Copies still use the host address. The runtime never pins
    * overlapping ranges. Default: UNSUPPORTED. */
@@ -222,7 +222,8 @@ typedef struct solo_backend {
 
   /* R Opens a queue that executes in order. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
-  /* R The queue is idle or the device is lost. Events that were recorded in the queue stay valid. */
+  /* R Precondition: the queue is idle or the device is lost. Events that were recorded in the queue
+   * stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
   /* R bytes > 0, any alignment, no overlap. Until the copy is complete, the caller keeps host
    * ranges valid, does not write the source and does not access the destination. The call may

@@ -62,10 +62,10 @@ typedef struct solo_target_context {
   int32_t team, teams;
   /* number of enclosing parallel regions that run as plain calls (is_alone) */
   int32_t alone;
-  uint8_t is_alone;  /* parallel regions run as plain calls on this thread */
-  uint8_t is_plain,  /* the target region is in a parallel region of the host, not serialized */
-      is_serialized, /* host_orphans.c has replaced is_plain by a serialized region */
-      unused;        /* makes the size a multiple of 16, so that three moves save the context */
+  uint8_t is_alone; /* parallel regions run as plain calls on this thread */
+  /* the target region is in a parallel region of the host that is not serialized */
+  uint8_t is_plain, is_serialized, /* host_orphans.c has replaced is_plain by a serialized region */
+      unused; /* makes the size a multiple of 16, so that three moves save the context */
   /* clauses of the next league (__kmpc_push_num_teams) */
   int32_t announced_teams, announced_limit;
   int32_t

@@ -38,7 +38,7 @@ void solo_cc_explain_host(const solo_cc_settings *s);
 
 void solo_cc_check_version(const char *clang);
 
-/* Runs a link and explains its errors. Returns the exit status. */
+/* Returns the exit status. */
 int solo_cc_run_link(solo_list *command, const char *tool);
 
 /* Returns the triple of device code for the CPU, as Clang spells it. */

@@ -44,8 +44,8 @@ static char *object_in(const char *line, const char *end_mark) {
  * OpenMP in https://gcc.gnu.org/gcc-13/changes.html to gcc-15/changes.html, and nm -D of libgomp. */
 static const char *gcc_version_of(const char *name) {
   static const char *const later[][2] = {
-      {"GOMP_target_map_indirect_ptr", "14"}, /* declare target indirect */
-      {"GOMP_interop", "15"},                 /* interop constructs */
+      {"GOMP_target_map_indirect_ptr", "14"},
+      {"GOMP_interop", "15"},
   };
   for (size_t i = 0; i < sizeof later / sizeof *later; i++)
     if (strcmp(later[i][0], name) == 0) return later[i][1];

@@ -224,7 +224,6 @@ static const char *pack(const solo_cc_settings *s, const char *flang, const argu
   return out;
 }
 
-/* Returns the host object, which contains the device code. */
 static const char *compile(const solo_cc_settings *s, const char *flang, const arguments *a,
                            const char *source, const char *out) {
   solo_list targets = targets_of(s), command = {0};

@@ -109,7 +109,6 @@ static void write_renamed(writer *w, const char *line, size_t size, solo_cc_code
 
 static const char private_pointer[] = "ptr addrspace(5)";
 
-/* Writes text in which plain pointers replace pointers to private memory. */
 static void write_plain(writer *w, const char *text, size_t size) {
   char *copy = solo_tool_text("%.*s", (int)size, text), *out = copy;
   for (const char *at = copy; *at;)

@@ -46,7 +46,7 @@ void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* Archer, an OMPT tool, reports libomp's synchronisation. Without it, barriers cause false reports. */
+/* Archer, an OMPT tool, reports libomp's synchronisation; otherwise barriers cause false reports. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list query = {0};
   solo_list_add(&query, clang);

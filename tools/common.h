@@ -75,7 +75,7 @@ int solo_tool_finish(int status);
 char *solo_tool_asm_string(const char *text);
 char *solo_tool_asm_symbol(const char *name);
 
-/* The following functions find paths relative to the running tool. */
+/* Paths relative to the running tool: */
 
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */

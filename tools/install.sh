@@ -1,16 +1,12 @@
 #!/bin/sh
 # install.sh PREFIX              installs the build into DESTDIR/PREFIX
 # install.sh --uninstall PREFIX  removes the files of lib/solo/manifest
-#   bin/            the tools
 #   libexec/solo/   clang-linker-wrapper, a link to solo-link
 #   lib/solo/LIBC/  libraries of each C library, separate from other runtimes' libraries of the same
 #                   name; shared/, shared-cpu/: libsolo.so.1 and its links
 #   lib/solo/device/  device code for GPUs, as bitcode
 #   lib/solo/simt/, lib/solo/musl-simt/   the virtual GPU's translator and static library
-#   include/solo/   headers
-#   share/solo/     scripts for gdb and traces
-#   lib/pkgconfig/, lib/cmake/solo/, share/man/man1/, share/doc/solo/
-#   lib/systemd/user/, share/modulefiles/solo/VERSION
+#   bin/, include/solo/, lib/pkgconfig/, lib/cmake/solo/, share/man/man1/ and others
 set -eu
 cd "$(dirname "$0")/.."
 remove=no
@@ -19,7 +15,7 @@ prefix=${1:?usage: install.sh [--uninstall] PREFIX}
 root=${DESTDIR:-}$prefix
 manifest=$root/lib/solo/manifest
 case $prefix in /*) ;; *) echo "install.sh: PREFIX must be an absolute path: $prefix" >&2; exit 2 ;; esac
-remove_empty_folders() { # of our own
+remove_empty_folders() { # only solo's
   for folder in share/solo lib/solo libexec/solo include/solo lib/cmake/solo share/doc/solo share/modulefiles/solo; do
     find "$root/$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :
   done
@@ -66,14 +62,14 @@ link solo-cc bin/solo-c++
 link solo-cc bin/solo-fc
 link ../../bin/solo-link libexec/solo/clang-linker-wrapper
 
-# static and dynamic programs with a device server
+# for programs with a device server
 [ -f build/lib/musl-remote/libsolo.a ] && put 644 build/lib/musl-remote/libsolo.a \
   build/lib/musl-remote/libsolo_linked.a lib/solo/musl-remote
 
 [ -f build/lib/glibc-remote/libomptarget.a ] && put 644 build/lib/glibc-remote/libomptarget.a \
   lib/solo/glibc-remote
 
-# programs with devices of other MPI ranks
+# for programs with devices of other MPI ranks
 for mpi in openmpi mpich; do
   [ -f build/lib/$mpi/libomptarget.a ] && put 644 build/lib/$mpi/libomptarget.a build/lib/$mpi/libsolo.a \
     lib/solo/$mpi
@@ -158,8 +154,8 @@ for file in README.md CHANGELOG.md; do
   [ -f $file ] && put 644 $file share/doc/solo
 done
 
-# Paths are relative, so that an installation can be moved. Files for another machine are in
-# lib/solo/HOST/pkgconfig, for PKG_CONFIG_LIBDIR.
+# Relative paths allow moving an installation. Files for another machine are in lib/solo/HOST/pkgconfig
+# (PKG_CONFIG_LIBDIR).
 pc() { # pc NAME DESCRIPTION LIBS, for $machine (empty: this machine) and $libc
   if [ -n "$machine" ]; then folder=lib/solo/$machine/pkgconfig up=../../../..; else folder=lib/pkgconfig up=../..; fi
   mkdir -p "$root/$folder"

@@ -1,5 +1,4 @@
-/* Interfaces between the files of solo-link. Steps: inputs -> units -> select -> check, repair ->
- * device object -> host link.
+/* Interfaces between the files of solo-link. README.md describes the steps.
  *
  * A unit is one relocatable object, from the command line or from an archive. Its device parts are
  * ELF objects in its section .llvm.offloading. */
@@ -76,7 +75,7 @@ typedef struct solo_link {
   const char *linker;
   const char *clang;
   const char *optimisation;
-  const char *library;       /* path of libsolo.a if the command line contains it */
+  const char *library;       /* path of libsolo.a on the command line; NULL: none */
   const char *device_linker; /* path of --device-link: Clang's linker wrapper */
   const char *output;
   const char *libc;
@@ -101,7 +100,7 @@ typedef struct solo_link {
   bool runtime_images; /* the program may register images at run time */
   bool ways[SOLO_LINK_LIBRARY_COUNT];
   solo_list symbols, symbols_of;
-  bool only_prints; /* -v or --version: there may be nothing to link */
+  bool only_prints; /* -v or --version, possibly without inputs */
   bool relocatable;
   bool gc;
   uint16_t machine;
@@ -161,7 +160,7 @@ void solo_link_check_runtimes(const solo_link *link);
 /* Replaces this process by Clang's linker wrapper. */
 void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 void solo_link_repair(solo_link *link);
-/* Returns true only if the code of both symbols is certainly equal. */
+/* Returns true if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
                     const solo_elf_symbol *in_b);
 /* Return the device object, or an object with the image of the virtual GPU; NULL: no device code. */

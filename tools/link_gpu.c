@@ -118,7 +118,7 @@ static solo_list runtimes_of(const solo_link *link, const solo_image_target *tar
   return files;
 }
 
-/* Compiles to a file of the given type ("ptx", or "o" for an AMD object). */
+/* type: "ptx", or "o" for an AMD object */
 static const char *compile_bitcode(const solo_link *link, const solo_image_target *target,
                                    const solo_image_inputs *files, const char *type) {
   bool nvidia = strcmp(type, "ptx") == 0;

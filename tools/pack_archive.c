@@ -1,4 +1,4 @@
-/* Reads archives of ar as containers. Only solo-pack needs this. */
+/* Reads archives of ar as containers. */
 #include "tools/pack.h"
 
 #include <stdio.h>

@@ -27,7 +27,6 @@ void solo_pack_zlib(solo_pack_buffer *out, solo_span bytes, int level) {
   out->size += size;
 }
 
-/* The default kind is HIP for AMD GPUs, else OpenMP. */
 static const char *bundle_kind(const solo_pack_image *image) {
   if (image->kind) return image->kind;
   return strncmp(image->arch, "gfx", 3) == 0 ? "hipv4" : "openmp";

@@ -128,7 +128,7 @@ static void walk_sections(walk *w, solo_span bytes) {
     const char *id = solo_tool_skip_prefix(name, SOLO_BUNDLE_MAGIC);
     char *label = solo_tool_text("section %s", name);
     solo_span inside = solo_elf_section_bytes(&elf, &section);
-    if (id && solo_tool_skip_prefix(id, "host-")) /* this member is the enclosing object */
+    if (id && solo_tool_skip_prefix(id, "host-")) /* the host's member is the enclosing object */
       print_entry(w, "place of the host's member", label, section.sh_offset, inside);
     else
       walk_all(w, inside, section.sh_offset, label);

@@ -100,7 +100,6 @@ def bar(event, x, top, width):
 
 
 def rows(events, whole, y):
-    """The table below the lanes."""
     titles = (28, "start", "what"), (430, "start", "where"), (600, "end", "times"), (690, "end", "total"), \
         (770, "end", "share"), (860, "end", "rate")
     yield "".join(cell(x, y, title, anchor, ' fill="#666"') for x, anchor, title in titles)

@@ -208,7 +208,7 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
   if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
     solo_list_add(command, "-nostdlibinc");
-    if (s->cxx) { /* musl has no C++ headers or runtime */
+    if (s->cxx) {
       solo_list_add(command, "-nostdinc++");
       solo_list_add(command, "-fno-exceptions");
       solo_list_add(command, "-fno-rtti");

@@ -134,7 +134,7 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
 typedef enum linker_kind {
   LINKER_PLAIN,
   LINKER_LLD_OR_BEFORE, /* lld, or GNU ld before 2.39 */
-  LINKER_GNU            /* supports READONLY sections */
+  LINKER_GNU            /* 2.39 or later; supports READONLY sections */
 } linker_kind;
 
 static linker_kind linker_kind_of(const solo_link *link) {
@@ -144,7 +144,7 @@ static linker_kind linker_kind_of(const solo_link *link) {
   const char *version = solo_tool_run_for_line(&query);
   if (version && (strstr(version, "gold") || strstr(version, "mold "))) return LINKER_PLAIN;
   if (!version || strncmp(version, "GNU ld", 6) != 0) return LINKER_LLD_OR_BEFORE;
-  /* the version is the last word, as in "GNU ld (GNU Binutils for Debian) 2.40" */
+  /* The version is the last word, as in "GNU ld (GNU Binutils for Debian) 2.40". */
   int major = 0, minor = 0;
   const char *last = version;
   for (const char *c = version; *c && *c != '\n'; c++)

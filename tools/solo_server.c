@@ -62,7 +62,7 @@ static int serve_one(int descriptor) {
   if (background) _exit(0); /* the starting program waits for this exit */
   solo_remote_program_ended = limit_shutdown;
   solo_status status = solo_remote_serve(3);
-  limit_shutdown(); /* also if the program has already ended */
+  limit_shutdown(); /* limits the time until the process exits, too */
   return status == SOLO_OK ? 0 : 1;
 }
 

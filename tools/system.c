@@ -73,7 +73,7 @@ static const solo_list *shorten(const solo_list *command, solo_list *storage) {
   return storage;
 }
 
-/* Starts a command. Retries fork() after EAGAIN. */
+/* Retries fork() after EAGAIN. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);

@@ -1,6 +1,6 @@
-/* Device code: the lock of `omp critical` on NVIDIA GPUs. Clang 19's device runtime calls these
- * functions but defines them only for AMD GPUs. In Clang's code the threads of a warp enter a
- * critical region one after another, so a spin lock does not deadlock. */
+/* The lock of `omp critical` on NVIDIA GPUs; Clang 19's device runtime defines these functions only
+ * for AMD GPUs. Clang's code lets the threads of a warp enter a critical region one after another,
+ * so a spin lock does not deadlock. */
 typedef unsigned int u32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
@@ -18,8 +18,8 @@ void _ZN4impl15setCriticalLockEP10omp_lock_t(u32 *lock) {
 }
 
 void _ZN4impl17unsetCriticalLockEP10omp_lock_t(u32 *lock) {
-  /* required because LLVM's NVPTX back end makes all atomic operations relaxed */
+  /* LLVM's NVPTX back end makes all atomic operations relaxed */
   __nvvm_membar_gl();
-  /* LLVM's NVPTX back end has no seq_cst store */
+  /* NVPTX has no seq_cst store */
   (void)__atomic_exchange_n(lock, FREE, __ATOMIC_SEQ_CST);
 }

@@ -1,5 +1,5 @@
-/* Device code: functions of the C++ ABI and of libstdc++ that inline code of C++ calls. Errors end
- * the kernel, because device code has no exceptions. */
+/* Functions of the C++ ABI and of libstdc++ that inline C++ code calls. An error ends the kernel,
+ * because device code has no exceptions. */
 typedef unsigned u32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
@@ -30,8 +30,8 @@ ERROR_WITH_TEXT(_ZSt20__throw_out_of_rangePKc)
 ERROR_WITH_TEXT(_ZSt19__throw_logic_errorPKc)
 ERROR_WITH_TEXT(_ZSt24__throw_invalid_argumentPKc)
 
-/* Static objects of functions. The first byte of a guard is set after the constructor; the second
- * word is the lock. */
+/* The guard of a static local variable. The first byte of `constructed` is set after the
+ * constructor; `locked` is the lock. */
 typedef struct guard {
   u32 constructed, locked;
 } guard;

@@ -1,12 +1,10 @@
-/* Device code: loops with schedule(dynamic), (guided) and (runtime). Replaces functions of Clang
- * 19's device runtime, in which a late warp can use the state of another loop; then the kernel
- * hangs or accesses invalid addresses. The first thread of a team stores the loop's description in
- * shared memory between two barriers. At that time no thread executes the previous loop, so even a
- * loop with nowait waits for its predecessor. A team of one thread executes its whole range at
- * once.
+/* Loops with schedule(dynamic), (guided) and (runtime). In Clang 19's functions a late warp can use
+ * the state of another loop; then the kernel hangs or accesses invalid addresses. Here the first
+ * thread of a team stores the loop's description in shared memory between two barriers. Therefore a
+ * loop begins after all threads have left the previous loop, even with nowait.
  *
- * Clang calls these entry points (abi-facts 14) with steps of 1, and sets *lower and *upper before
- * the first call of __kmpc_dispatch_next. */
+ * Clang calls these functions (abi-facts 14) with steps of 1, and sets *lower and *upper before
+ * __kmpc_dispatch_next. */
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
@@ -37,15 +35,14 @@ void __kmpc_barrier(ident *loc, i32 thread);
 typedef struct loop {
   u64 lower;
   u64 trips;
-  u64 assigned; /* number of assigned iterations; only for guided and dynamic */
+  u64 assigned;
   u64 chunk;
   u32 kind;
 } loop;
 
 static SHARED loop shared;
 static SHARED u32
-    /* one bit per thread of the block; set until the thread receives its first iterations of this
-     * loop */
+    /* one bit per thread of the block, set until the thread receives its first iterations */
     fresh[MOST_THREADS / BITS];
 
 static u32 thread_of_block(void) {
@@ -88,7 +85,8 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* at most `trips`: each thread adds the chunk once more at the end, and `taken` must not overflow */
+  /* at most `trips`, so that `assigned` does not overflow: each thread adds the chunk once more at
+   * the end */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.assigned = 0;
 }
@@ -101,7 +99,6 @@ static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chu
   __kmpc_barrier(loc, thread);
 }
 
-/* Assigns a decreasing share of the remaining iterations. */
 static u64 reserve_guided(u64 *first) {
   u64 threads = (u64)omp_get_num_threads(),
       assigned = __atomic_load_n(&shared.assigned, __ATOMIC_RELAXED), count;
@@ -115,7 +112,7 @@ static u64 reserve_guided(u64 *first) {
   return count;
 }
 
-/* Assigns the calling thread's next iterations. *first is relative to the loop's first iteration;
+/* Assigns the calling thread's next iterations. *first is relative to the loop's first iteration.
  * previous: *first of the last call. Returns the number of iterations; 0: the loop has ended. */
 static u64 assign(u64 previous, u64 *first) {
   u64 count = shared.chunk;

@@ -1,5 +1,5 @@
-/* Device code: flang 22's descriptors of Fortran arrays (CFI_cdesc_t of Fortran 2018, with an
- * addendum for derived types), and access to array elements. */
+/* flang 22's descriptors of Fortran arrays (CFI_cdesc_t, with an addendum for derived types), and
+ * access to array elements. */
 #ifndef SOLO_DEVICE_FORTRAN_H
 #define SOLO_DEVICE_FORTRAN_H
 
@@ -35,7 +35,6 @@ typedef struct descriptor {
   dimension dim[];
 } descriptor;
 
-/* Memory for a descriptor of any rank. */
 typedef struct any_descriptor {
   u64 words[3 + 3 * MOST_RANKS + 2];
 } any_descriptor;
@@ -49,7 +48,7 @@ static inline i64 elements_of(const descriptor *d) {
   return count;
 }
 
-/* Returns the address of the element with this number in array element order. */
+/* Returns the address of element `number` in array element order. */
 static inline char *element_of(const descriptor *d, i64 number) {
   char *at = d->base;
   for (i32 i = 0; i < d->rank; i++) {
@@ -68,7 +67,7 @@ static inline i32 is_true(const descriptor *logical, i64 number) {
                                 : *(const i64 *)at != 0;
 }
 
-/* Returns whether there is no mask, or it selects the element. A mask can be scalar. */
+/* Returns whether no mask exists, or the mask selects the element. A mask can be scalar. */
 static inline i32 is_selected(const descriptor *mask, i64 number) {
   return !mask || !mask->base || is_true(mask, mask->rank ? number : 0);
 }
@@ -100,7 +99,7 @@ static inline void set_extent(descriptor *d, i32 index, i64 extent) {
       1, extent, index ? d->dim[index - 1].stride * d->dim[index - 1].extent : (i64)d->length};
 }
 
-/* Allocates a result, after its extents were set. The kernel's code frees it. */
+/* Allocates a result with the extents in the descriptor. The kernel's code frees it. */
 static inline void allocate_result(descriptor *d) {
   u64 size = (u64)elements_of(d) * d->length;
   d->attribute = ATTRIBUTE_ALLOCATABLE;

@@ -1,5 +1,4 @@
-/* Device code: Fortran's array functions MATMUL, TRANSPOSE, RESHAPE, CSHIFT of a vector, SPREAD,
- * PACK and UNPACK, and SUM along a dimension. Results are allocated. */
+/* Fortran's array functions, from MATMUL to UNPACK. The functions allocate their results. */
 #include "fortran.h"
 
 #define REAL(type, at) (*(type *)(void *)(at))
@@ -57,7 +56,7 @@ FORTRAN(void, Transpose, descriptor *to, const descriptor *from, const char *fil
       __builtin_memcpy(element_2(to, i, j), element_2(from, j, i), to->length);
 }
 
-/* Returns the position, in array element order, that ORDER gives to the element with this number. */
+/* Returns the position, in array element order, to which ORDER moves element `number`. */
 static i64 place_in_order(const descriptor *to, const descriptor *order, i64 number) {
   i64 place = 0;
   if (!order || !order->base) return number;

@@ -1,5 +1,5 @@
-/* Device code: assignment, copies and destruction of Fortran's objects, including allocatable
- * components. flang's tables of derived types (module __fortran_type_info) describe components. */
+/* Assignment, copies and destruction of Fortran's objects with their allocatable components.
+ * flang's tables of derived types (module __fortran_type_info) describe components. */
 #include "fortran.h"
 
 enum { GENRE_DATA = 1, GENRE_ALLOCATABLE = 3 };
@@ -48,7 +48,7 @@ static i64 count_of(const component *c) {
 
 static void copy_components(char *to, const derived_type *type);
 
-/* Makes copies of the allocatable components of `count` elements. */
+/* Copies the allocatable components of `count` elements. */
 static void copy_all(char *to, const derived_type *type, i64 count) {
   for (i64 i = 0; i < count; i++) copy_components(to + (u64)i * type->size, type);
 }
@@ -123,8 +123,8 @@ static i32 has_shape_of(const descriptor *to, const descriptor *from) {
   return 1;
 }
 
-/* If `to` is allocatable and its shape differs, allocates it with the shape of `from`. Returns
- * whether it did. */
+/* If `to` is allocatable and its shape differs, allocates it with the shape of `from` and returns
+ * 1. */
 static i32 reallocate(descriptor *to, const descriptor *from) {
   if (to->attribute != ATTRIBUTE_ALLOCATABLE) return 0;
   if (to->base && (!from->rank || has_shape_of(to, from)) &&
@@ -192,7 +192,7 @@ static void assign(descriptor *to, const descriptor *from) {
     copy_elements(to, from, 0);
     return;
   }
-  /* for example a(2:9) = a(1:8), a = a%next */
+  /* `to` and `from` can overlap, as in a(2:9) = a(1:8) */
   descriptor *copy = copy_descriptor(&storage, from);
   for (i32 i = 0; i < from->rank; i++) set_extent(copy, i, from->dim[i].extent);
   allocate_result(copy);

@@ -1,6 +1,6 @@
-/* Device code: `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. A
- * record is printed with printf when the statement ends. Lines have no maximum length. A real
- * number has the smallest number of digits that identifies it; the host's last digit can differ. */
+/* `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. The end of the
+ * statement prints the record with printf. A real number has the fewest digits that identify it;
+ * the host's last digit can differ. */
 #include "fortran.h"
 
 enum { WORDS = 40, STANDARD_OUTPUT = 6 };
@@ -51,7 +51,7 @@ FORTRAN(_Bool, ioOutputAscii, void *s, const char *text, u64 size) {
   return 1;
 }
 
-/* Writes the digits before `end`. Returns the address of the first digit. */
+/* Writes the digits before `end`. Returns the first digit. */
 static char *digits_of(u64 number, char *end) {
   do *--end = (char)('0' + number % 10);
   while (number /= 10);
@@ -236,7 +236,7 @@ FORTRAN(i32, ioEndIoStatement, void *cookie) {
   return 0;
 }
 
-/* A program cannot end in device code, so STOP ends the kernel with an error. */
+/* STOP ends the kernel with an error, because device code cannot end the program. */
 FORTRAN(void, StopStatement, i32 code, _Bool is_error, _Bool quiet) {
   if (!quiet)
     __llvm_omp_vprintf(is_error ? "Fortran ERROR STOP: code %d\n" : "Fortran STOP: code %d\n",

@@ -1,7 +1,5 @@
-/* Device code: the static loops that flang 22 calls. solo-fc renames the calls from __kmpc_* to
- * solo_*, because Clang 19's device runtime has functions of these names with one argument less,
- * which execute one iteration more. Without a chunk, neighbouring threads execute neighbouring
- * iterations. */
+/* The static loops of flang 22. solo-fc renames the calls from __kmpc_* to solo_*, because Clang
+ * 19's functions of these names have one argument less and execute one iteration more. */
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;

@@ -1,5 +1,4 @@
-/* Device code: numeric functions of Fortran's library. Also complex division, which LLVM's back
- * ends for GPUs lack. */
+/* Numeric functions of Fortran's library, and complex division, which LLVM's GPU back ends lack. */
 #include "fortran.h"
 
 FORTRAN(double, ModReal8, double a, double p, const char *file, i32 line) {
@@ -21,7 +20,7 @@ FORTRAN(float, ModuloReal4, float a, float p, const char *file, i32 line) {
   return rest != 0 && (rest < 0) != (p < 0) ? rest + p : rest;
 }
 
-/* x = f * 2**exponent with 0.5 <= f < 1. Returns the exponent; *fraction: f. */
+/* Splits x = f * 2**exponent with 0.5 <= f < 1. Returns the exponent; *fraction: f. */
 static i32 split(double x, double *fraction) {
   i32 exponent = 0;
   *fraction = x;
@@ -31,7 +30,7 @@ static i32 split(double x, double *fraction) {
   return exponent;
 }
 
-/* 2**exponent, -1022 <= exponent <= 1023 */
+/* 2**exponent for -1022 <= exponent <= 1023 */
 static double power_of_2(i64 exponent) {
   u64 bits = (u64)(exponent + 1023) << 52;
   double power;
@@ -39,8 +38,7 @@ static double power_of_2(i64 exponent) {
   return power;
 }
 
-/* x * 2**by. Only the last product is rounded: if an earlier product were subnormal, the result
- * would be 0. */
+/* x * 2**by. Only the last product is rounded: a subnormal earlier product would make the result 0. */
 static double scale(double x, i64 by) {
   enum { UP = 1023, DOWN = -969 };
   for (i32 i = 0; i < 3 && by > UP; i++, by -= UP) x *= power_of_2(UP);

@@ -1,5 +1,5 @@
-/* Device code: ALLOCATE and DEALLOCATE of Fortran, and array constructors. The STAT variable
- * becomes 0 or flang's code of the error. */
+/* ALLOCATE, DEALLOCATE and array constructors of Fortran. The STAT variable becomes 0 or flang's
+ * error code. */
 #include "fortran.h"
 
 enum { STAT_ALLOCATED = 105, STAT_NOT_ALLOCATED = 106, STAT_NO_MEMORY = 101 };

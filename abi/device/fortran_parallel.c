@@ -1,7 +1,6 @@
-/* Device code: parallel regions and array reductions of flang 22. In generic mode the device
- * runtime needs a wrapper for worker threads, which flang does not emit. Therefore solo-fc renames
- * __kmpc_parallel_60 to solo_parallel_60. A region has at most one argument, the address of a
- * structure. */
+/* Parallel regions and array reductions of flang 22. In generic mode the device runtime needs a
+ * wrapper for worker threads, which flang does not emit. Therefore solo-fc renames
+ * __kmpc_parallel_60 to solo_parallel_60. */
 typedef int i32;
 typedef unsigned u32;
 typedef struct ident ident;
@@ -58,8 +57,8 @@ void solo_parallel_60(ident *loc, i32 thread, i32 condition, i32 threads, i32 bi
 }
 
 /* flang's functions that combine two threads' arrays copy only the descriptors. Therefore each
- * thread adds its arrays to the original. tools/cc_fortran_reduce.c adds the call of
- * solo_reduce_end() after this update. */
+ * thread adds its arrays to the original under this lock. tools/cc_fortran_reduce.c inserts the
+ * call of solo_reduce_end(), which unlocks. */
 static i32 reduction_lock[8]; /* kmp_critical_name */
 
 i32 omp_get_level(void);
@@ -74,8 +73,8 @@ i32 solo_parallel_reduce(ident *loc, long size, void *list, void *shuffle, void 
   return 1;
 }
 
-/* In a combined construct each thread has the arrays of the team, and all threads call this
- * function in the parallel region. */
+/* In a combined construct all threads call this function in the parallel region. Each thread has
+ * the team's arrays. */
 CALLED i32 solo_teams_reduce(ident *loc, void *buffer, i32 count, long size, void *list,
                              void *shuffle, void *copy, void *f, void *g, void *h, void *i);
 i32 solo_teams_reduce(ident *loc, void *buffer, i32 count, long size, void *list, void *shuffle,

@@ -1,5 +1,4 @@
-/* Device code: Fortran's reductions of whole arrays: SUM, PRODUCT, MAXVAL, MINVAL, DOT_PRODUCT,
- * NORM2, ANY, ALL, COUNT, MAXLOC, MINLOC. */
+/* Fortran's reductions of whole arrays, such as SUM, MAXLOC and NORM2. */
 #include "fortran.h"
 
 #define WHOLE          const descriptor *x, const char *file, i32 line, i32 dim, const descriptor *mask
@@ -8,7 +7,7 @@
 #define UNUSED         (void)file, (void)line, (void)dim
 
 #define REDUCTIONS(name, type, lowest, highest)                                                    \
-  /* NaN is selected only if there is no other number. */                                          \
+  /* NaN is selected only if no other number exists. */                                            \
   static i64 best_##name(const descriptor *x, const descriptor *mask, i32 is_back, i32 is_max) {   \
     i64 best = -1;                                                                                 \
     FOR_EACH(i, x) {                                                                               \
@@ -59,8 +58,8 @@
     store_place(to, x, kind, best_##name(x, mask, is_back, 0));                                    \
   }
 
-/* Allocates and stores the vector of subscripts of an element. Negative number: all subscripts are
- * 0. */
+/* Allocates and stores the subscripts of element `number`. If the number is negative, all
+ * subscripts are 0. */
 static void store_place(descriptor *to, const descriptor *x, i32 kind, i64 number) {
   begin_result(to, integer_type(kind), (u64)kind, 1);
   set_extent(to, 0, x->rank);
@@ -80,7 +79,8 @@ REDUCTIONS(Integer8, i64, -MOST(i64) - 1, MOST(i64))
 REDUCTIONS(Real4, float, -__FLT_MAX__, __FLT_MAX__)
 REDUCTIONS(Real8, double, -__DBL_MAX__, __DBL_MAX__)
 
-/* The plain sum of squares, unless it overflows or is inexact because squares are subnormal. */
+/* If the plain sum of squares overflows or its squares are subnormal, divides by the largest
+ * element first. */
 static inline __attribute__((always_inline)) double
 root_of_squares(double (*at)(const descriptor *, i64), const descriptor *x) {
   double sum = 0, most = 0;

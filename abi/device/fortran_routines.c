@@ -1,5 +1,5 @@
-/* Device code: OpenMP routines under the names of Fortran programs that declare them `external`. The
- * module omp_lib uses the names of C. */
+/* OpenMP routines for Fortran programs that declare them `external`. The module omp_lib uses the
+ * names of C. */
 typedef int i32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))

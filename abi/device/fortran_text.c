@@ -1,4 +1,4 @@
-/* Device code: functions on CHARACTER values of kind 1. */
+/* Functions on CHARACTER values of kind 1. */
 #include "fortran.h"
 
 FORTRAN(i32, CharacterCompareScalar1, const u8 *a, const u8 *b, i64 size_a, i64 size_b) {
@@ -26,8 +26,8 @@ FORTRAN(i64, Index1, const char *text, u64 size, const char *part, u64 part_size
   return 0;
 }
 
-/* wanted 1: returns the first (is_back: last) position of a character of the set; 0: of another
- * character. */
+/* Returns the first (is_back: last) position of a character that is in the set (wanted 1) or is not
+ * (wanted 0). */
 static i64 find(const char *text, u64 size, const char *set, u64 set_size, i32 is_back,
                 i32 wanted) {
   for (u64 n = 0; n < size; n++) {

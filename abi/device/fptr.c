@@ -1,6 +1,6 @@
-/* Device code: translates a host function address to the device function (abi-facts 10). For GPUs;
- * CPU images use abi/fptr_device.c. The host writes the globals (runtime/device/fptr.c). A running
- * kernel reads the old or the new table, because solo_fptr_map is one word. */
+/* Translates a host function address to the device function (abi-facts 10) on GPUs; CPU images use
+ * abi/fptr_device.c. The host writes the globals (runtime/device/fptr.c). A running kernel reads
+ * the old or the new table, because solo_fptr_map is one word. */
 
 typedef unsigned long long u64;
 
@@ -13,7 +13,7 @@ typedef struct map {
   pair pairs[];
 } map;
 
-/* PUBLISHED: a variable that the host finds by name. CALLED: a function that device code calls. */
+/* PUBLISHED: the host finds the variable by name. CALLED: device code calls the function. */
 #if defined(__NVPTX__) || defined(__AMDGPU__)
 #define PUBLISHED __attribute__((weak, used, retain, visibility("protected")))
 #define CALLED    __attribute__((weak, visibility("hidden")))
@@ -47,7 +47,7 @@ void *__kmpc_target_translate_fptr(void *host) {
   return at->host == key ? (void *)at->device : host;
 }
 
-/* Weak: a definition in Clang's device runtime has priority. */
+/* Weak, so that a definition in Clang's device runtime has priority. */
 void *__llvm_omp_indirect_call_lookup(void *host) {
   return __kmpc_target_translate_fptr(host);
 }

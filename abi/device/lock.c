@@ -1,6 +1,6 @@
-/* Device code: locks (5.2, 18.9), and critical constructs with hints. The word of a nestable lock
- * contains the owner, a thread of the grid plus 1, and a count. Tasks execute at once, so a thread
- * is the owner. The threads of a wavefront of an AMD GPU must not contend for a lock. */
+/* Locks (5.2, 18.9), and critical constructs with hints. The word of a nestable lock contains a
+ * count and the owner: a thread of the grid, plus 1. The threads of a wavefront of an AMD GPU must
+ * not contend for a lock. */
 typedef int i32;
 typedef unsigned u32;
 typedef unsigned long long u64;

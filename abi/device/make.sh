@@ -68,8 +68,7 @@ if [ "$objects" ]; then
   ar rcsD libsolo_device.a $objects
   rm -f $objects
 fi
-# rocm: AMD's device libraries with a version file for each processor of Clang 19's device runtime.
-# Debian's package lacks newer processors (gfx942, gfx1100 ...).
+# rocm: AMD's device libraries, with version files for processors that Debian's package lacks.
 debian=/usr/lib/$(uname -m)-linux-gnu/amdgcn/bitcode
 if [ -f "$debian/ocml.bc" ]; then
   mkdir rocm
@@ -89,8 +88,8 @@ if [ -f "$debian/ocml.bc" ]; then
 else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
-# Clang's device runtime. Functions of dispatch.c and team.c replace some functions, which are renamed.
-# 19: a file per architecture. 22: one file and an archive for NVIDIA, with parallel_60.c.
+# Clang's device runtime, in which dispatch.c and team.c replace functions.
+# 19: a file per architecture. 22: one file and an archive for NVIDIA.
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
   triple=$1 name=$2
   shift 2

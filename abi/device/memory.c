@@ -1,7 +1,6 @@
-/* Device code: the memory allocators of OpenMP 5.2, 18.13. All memory spaces are the device's heap,
- * which all threads of the device can access, so each value of the access trait is valid. A header
- * before a block stores the block's address in the heap and its allocator. The heap of AMD's device
- * runtime does not reuse memory and ends the kernel when it is full. */
+/* The memory allocators of OpenMP 5.2, 18.13. Every memory space is the device's heap, which all
+ * threads can access, so each value of the access trait is valid. AMD's heap does not reuse memory
+ * and ends the kernel when it is full. */
 typedef int i32;
 typedef unsigned char u8;
 typedef unsigned long size;
@@ -9,8 +8,8 @@ typedef unsigned long size;
 #define CALLED __attribute__((weak, visibility("hidden")))
 
 enum { NULL_ALLOCATOR, DEFAULT_MEM_ALLOC };
-/* LLVM's allocators and memory spaces for memory that the host can access. The host cannot access
- * the device's heap. */
+/* LLVM's handles for memory that the host can access. The device's heap is not accessible to the
+ * host. */
 enum { TARGET_HOST = 100, TARGET_SHARED };
 enum { DEFAULT_MEM_FB = 11, NULL_FB, ABORT_FB, ALLOCATOR_FB };
 enum { LEAST_ALIGNMENT = 16 };
@@ -64,7 +63,7 @@ static void heap_free(void *block) {
   free(h->heap);
 }
 
-/* Returns whether the allocator's pool had `bytes` bytes left. */
+/* Reserves bytes of the allocator's pool. Returns 0 if too few are left. */
 static i32 pool_reserve(allocator *from, size bytes) {
   size used = __atomic_load_n(&from->used, __ATOMIC_RELAXED);
   do {

@@ -1,6 +1,5 @@
-/* Device code: Clang 22's entry point for parallel regions, implemented with Clang 19's. Ignores
- * the last argument (`strict` modifier of num_threads). All other entry points are equal in both
- * versions (abi-facts 14). */
+/* Clang 22's entry point for parallel regions, which calls Clang 19's. Ignores the `strict`
+ * modifier of num_threads. All other entry points are equal in both versions (abi-facts 14). */
 typedef struct ident ident;
 
 void __kmpc_parallel_51(ident *loc, int gtid, int condition, int threads, int binding,

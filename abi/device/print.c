@@ -1,6 +1,5 @@
-/* Device code for AMD GPUs: an empty definition of the function with which the device runtime
- * prints. No host thread serves calls from AMD's kernels. The virtual GPU has its own
- * definition. */
+/* For AMD GPUs: an empty definition of the function with which the device runtime prints, because
+ * no host thread serves calls from AMD's kernels. */
 typedef int i32;
 typedef unsigned long long u64;
 

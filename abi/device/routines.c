@@ -1,8 +1,7 @@
-/* Device code: routines of OpenMP 5.2 and the error directive, which Clang 19's device runtime
- * lacks. */
+/* Routines of OpenMP 5.2, and the error directive, that Clang 19's device runtime lacks. */
 #define CALLED __attribute__((weak, visibility("hidden")))
 
-/* The ICVs nteams-var and teams-thread-limit-var (5.2, 2.2). 0: not limited. */
+/* ICVs (5.2, 2.2); 0: not limited. */
 CALLED int omp_get_max_teams(void);
 int omp_get_max_teams(void) {
   return 0;

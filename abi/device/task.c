@@ -1,7 +1,6 @@
-/* Device code: functions of tasks that Clang 19's device runtime lacks. On a GPU the thread that
- * encounters a task construct executes the task at once. Therefore a task reduction needs no
- * private copies: the tasks of a taskgroup update the reduction's list item. In a region with
- * reduction(task, ...) the list item is the encountering thread's private copy. */
+/* Functions of tasks that Clang 19's device runtime lacks. The encountering thread executes a task
+ * at once. Therefore the tasks of a reduction need no private copies: they update the list item. In
+ * a region with reduction(task, ...) the list item is the encountering thread's private copy. */
 typedef int i32;
 typedef long long i64;
 typedef unsigned long long u64;
@@ -40,7 +39,7 @@ i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 co
   return 0;
 }
 
-/* `taskwait depend(...)`: returns at once, because no task is deferred. */
+/* Returns at once, because no task is deferred. */
 CALLED void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list,
                                         i32 count_noalias, void *list_noalias, i32 nowait);
 void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list, i32 count_noalias,

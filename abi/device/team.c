@@ -1,18 +1,15 @@
-/* Device code: corrections of Clang 19's device runtime for parallel regions with fewer threads
- * than the block. make.sh renames the original functions to solo_llvm_*. SPMD mode: all threads of
- * the block execute the kernel; generic mode: one thread executes the code between parallel
- * regions.
+/* Corrections of Clang 19's device runtime for parallel regions with fewer threads than the block.
+ * make.sh renames the original functions to solo_llvm_*. In SPMD mode all threads of the block
+ * execute the kernel; in generic mode one thread executes the code between parallel regions.
  *
- * * NVIDIA, SPMD: num_threads(48) starts half a warp; its shuffles and barriers wait forever for
- *   the missing threads. Correction: a team consists of whole warps, or of one thread, and uses
- *   another barrier.
- * * SPMD, false if clause: each thread would execute this and all later regions. Correction: one
+ * * SPMD, NVIDIA: with num_threads(48) a half warp waits forever for its missing threads. Therefore
+ *   a team consists of whole warps, or of one thread, and uses another barrier.
+ * * SPMD, false if clause: each thread would execute this and all later regions. Therefore one
  *   thread executes the region.
- * * Generic, block of at most one warp: the runtime reserves this warp and computes a wrong number
- *   of workers. Correction: the thread that executes the code between regions also executes the
- *   region.
- * * Generic, barrier in a team of one thread: AMD's barrier hangs; NVIDIA's is invalid. Correction:
- *   a flush. */
+ * * Generic, block of at most one warp: the runtime computes a wrong number of workers. Therefore
+ *   the thread that executes the code between regions also executes regions.
+ * * Generic, team of one thread: barriers hang (AMD) or are invalid (NVIDIA). Therefore a barrier
+ *   is a flush. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;
@@ -21,7 +18,7 @@ typedef struct ident ident;
 
 enum {
   LANES = 32,
-  TEAM_BARRIER = 7 /* number of the device runtime's team barrier, which SPMD mode does not use */
+  TEAM_BARRIER = 7 /* the device runtime's team barrier, which SPMD mode does not use */
 };
 
 i32 omp_get_level(void);
@@ -40,7 +37,7 @@ static inline i32 has_no_workers(void) {
          __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
 }
 
-/* Returns nonzero in SPMD mode outside of a parallel region: then all threads of the block arrive.
+/* Returns nonzero in SPMD mode outside of a parallel region, where all threads of the block arrive.
  * All threads read the level before the first thread writes it, because solo_llvm_parallel_51() has
  * a barrier in between. The asm statement prevents Clang from removing that barrier. */
 static inline i32 is_whole_block(void) {

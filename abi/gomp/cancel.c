@@ -1,4 +1,4 @@
-/* Cancellation. GCC numbers the constructs by bits. */
+/* Cancellation. GCC passes the kind of a construct as a bit. */
 #include "abi/gomp/internal.h"
 
 enum { PARALLEL = 1, LOOP = 2, SECTIONS = 3, TASKGROUP = 4 };

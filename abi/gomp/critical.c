@@ -1,5 +1,5 @@
 /* critical, and the lock of atomic constructs that have no machine instruction. GCC reserves a
- * zeroed pointer for each name; its bytes are the lock. */
+ * zeroed pointer for each name; the lock is in the bytes of the pointer. */
 #include "abi/gomp/internal.h"
 
 static solo_lock unnamed, atomics;

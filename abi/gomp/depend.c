@@ -3,7 +3,7 @@
  *   number of addresses (not 0), number of out and inout, addresses: out and inout, in
  *   0, number, out and inout, mutexinoutset, in, addresses in this order, then depend objects
  *
- * A depend object has two words: address and type. GCC also passes inoutset in this form. The
+ * A depend object has two words: address and type. GCC also passes inoutset as a depend object. The
  * address NULL of an out or inout is omp_all_memory (GCC 13).
  */
 #include "abi/gomp/internal.h"

@@ -1,4 +1,3 @@
-/* The device of a target construct of GCC's objects. */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
 #include "abi/include/omp.h"

@@ -14,7 +14,6 @@
 void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threads, unsigned bind);
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
-/* bind: clause proc_bind, or 0. */
 void solo_gomp_run_region(kmpc_thread *self, const kmpc_region *region, unsigned bind);
 /* Each thread calls it first in a region. Loops that GCC divides inline are not counted, so the
  * count of constructs begins with 1: team/cancel.c requires a number other than 0. */
@@ -90,7 +89,7 @@ SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {
 }
 bool solo_gomp_barrier_cancel(void);
 
-/* Number of memory blocks of worksharing constructs that exist. */
+/* Number of existing blocks of workshare.c. */
 extern _Atomic uint32_t solo_gomp_shared_blocks;
 /* For a construct with reduction(task) or shared memory; reductions or memory may be NULL. *memory:
  * in, the number of bytes; out, zeroed memory that the team shares until the construct ends. The

@@ -1,4 +1,3 @@
-/* The ends of loops and sections. */
 #include "abi/gomp/internal.h"
 
 void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);

@@ -1,4 +1,3 @@
-/* Entry points of loops with bounds of type long. */
 #include "abi/gomp/internal.h"
 
 static bool next(long *start, long *end) {
@@ -40,7 +39,7 @@ static bool begin(long first, long last, long step, gomp_schedule schedule, long
 SOLO_GOMP_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, chunk)
 SOLO_GOMP_ORDERED_SCHEDULES(WITH_CHUNK, WITHOUT_CHUNK, chunk)
 
-/* With start NULL, GCC divides the loop inline and ends it with GOMP_loop_end. */
+/* start NULL: GCC divides the loop inline and ends it with GOMP_loop_end. */
 static bool begin_shared(long first, long last, long step, gomp_schedule schedule, long *start,
                          long *end, uintptr_t *reductions, void **memory) {
   kmpc_thread *self = solo_kmp_self();

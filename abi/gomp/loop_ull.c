@@ -1,4 +1,3 @@
-/* Entry points of loops with bounds of type unsigned long long. */
 #include "abi/gomp/internal.h"
 
 /* A chunk above INT64_MAX is the whole loop. */

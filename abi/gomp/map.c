@@ -245,7 +245,7 @@ void solo_gomp_map_update(gomp_map *map) {
                                   map->sizes, map->types, NULL, NULL);
 }
 
-/* Without a mapping the address remains. */
+/* Returns the host address if it is not mapped. */
 static void *translate(int32_t device, void *host, size_t size) {
   solo_mapped f = solo_mapped_part(device, host, size ? size : 1);
   return f.mapping ? (void *)(f.device + ((uintptr_t)host - (uintptr_t)f.begin)) : host;

@@ -1,5 +1,5 @@
-/* Map lists of GCC's target constructs on a CPU device. Ownership: the caller frees a map with free(). Threads: any. Errors: as
- * in __tgt_target_data_begin_mapper(). */
+/* Map lists of GCC's target constructs on a CPU device. Ownership: the caller frees a map with
+ * free(). Threads: any. Errors: as in __tgt_target_data_begin_mapper(). */
 #ifndef SOLO_GOMP_MAP_H
 #define SOLO_GOMP_MAP_H
 
@@ -20,12 +20,12 @@ typedef enum gomp_map_use {
 } gomp_map_use;
 
 typedef struct gomp_map {
-  struct gomp_map *outer; /* of an enclosing target data construct of the thread */
+  struct gomp_map *outer; /* map of the thread's enclosing target data construct; NULL: none */
   int32_t device, count;
   gomp_map_use use;
   void **bases, **begins;
   int64_t *sizes, *types;
-  const void **mappings; /* present before the construct, or NULL */
+  const void **mappings; /* mapping that held the range before the construct; NULL: none */
 } gomp_map;
 
 gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list, gomp_map_use use);

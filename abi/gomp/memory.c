@@ -1,4 +1,4 @@
-/* allocate clauses and directives. GCC's handles of predefined allocators equal LLVM's. */
+/* GCC's handles of predefined allocators equal LLVM's. */
 #include "abi/gomp/internal.h"
 #include "abi/include/omp.h"
 

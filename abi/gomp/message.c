@@ -1,4 +1,3 @@
-/* error directives with at(execution). */
 #include "abi/gomp/internal.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* GOMP_parallel: a parallel region with a body of one argument. */
 #include "abi/gomp/internal.h"
 #include "abi/gomp/presence.h"
 #include "abi/kmpc/env/icv.h"
@@ -20,8 +19,8 @@ static void run_region(kmpc_thread *self, const kmpc_region *region) {
     solo_kmp_region_serial(self, region);
 }
 
-/* As in libgomp, the clause proc_bind is also the policy of nested regions. The region copies the ICVs
- * of the encountering task, and removes the first element of a list. */
+/* As in libgomp, the clause proc_bind is also the policy of nested regions. The region copies the
+ * encountering task's ICVs, without the first element of a list. */
 static SOLO_NOINLINE void run_bound(kmpc_thread *self, const kmpc_region *region, int32_t bind) {
   kmpc_task *task = self->context.task;
   const kmpc_icvs *icvs = task->icvs;

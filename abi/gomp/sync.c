@@ -1,4 +1,3 @@
-/* Barriers and single. */
 #include "abi/gomp/internal.h"
 
 SOLO_EXPORT void GOMP_barrier(void) {
@@ -19,7 +18,8 @@ SOLO_EXPORT bool GOMP_single_start(void) {
 }
 
 /* single with copyprivate. Returns NULL to the thread that executes the block. The other threads
- * wait for GOMP_single_copy_end and receive its argument. GCC emits a barrier after the copies. */
+ * wait for this thread's GOMP_single_copy_end and receive its argument. GCC emits a barrier after
+ * the copies. */
 SOLO_EXPORT void *GOMP_single_copy_start(void) {
   if (__kmpc_single(NULL, 0)) return NULL;
   kmpc_thread *self = solo_kmp_self();

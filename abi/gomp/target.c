@@ -66,7 +66,8 @@ static void run_on_device(kmpc_thread *self, gomp_function *body, const gomp_map
   free(map);
 }
 
-/* A firstprivate variable; an absent optional argument of Fortran has address NULL. */
+/* Returns whether the entry is a firstprivate variable. An absent optional argument of Fortran has
+ * address NULL. */
 static int is_private(const void *host, unsigned short kind) {
   return (kind & KIND_MASK) == KIND_FIRSTPRIVATE && host;
 }

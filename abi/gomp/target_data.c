@@ -16,7 +16,7 @@ static void ignore_old_format(int device) {
   (void)solo_gomp_device(solo_kmp_self(), device);
 }
 
-/* GCC before version 5. */
+/* For GCC before version 5. */
 SOLO_EXPORT void GOMP_target_data(int device, const void *unused, size_t count, void **hosts,
                                   size_t *sizes, unsigned char *kinds) {
   (void)unused, (void)count, (void)hosts, (void)sizes, (void)kinds;

@@ -1,4 +1,3 @@
-/* taskwait, taskyield and taskgroup. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 

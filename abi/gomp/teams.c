@@ -1,4 +1,3 @@
-/* GOMP_teams_reg: a teams region on the host. */
 #include "abi/gomp/internal.h"
 
 #include <string.h>

@@ -88,7 +88,7 @@ _Static_assert(sizeof(kl_properties) == 704, "as in CUDA 12");
 int solo_kl_properties(void *out, size_t size, char *arch, int device);
 
 /* wrapper: magic number, version, pointer to the fat binary. Does not return NULL: after a failure,
- * the kernels of the module report it. */
+ * the kernels of the module report the failure. */
 kl_module *solo_kl_register(const void *wrapper, uint32_t magic);
 void solo_kl_unregister(kl_module *module);
 void solo_kl_register_symbol(kl_module *module, const void *host, const char *name, size_t bytes);

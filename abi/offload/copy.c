@@ -1,4 +1,3 @@
-/* Copies and fills. */
 #include "abi/offload/stream.h"
 
 #include <stdlib.h>

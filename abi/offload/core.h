@@ -17,7 +17,7 @@ typedef struct solo_offload_core_table {
   void (*install_fork_handlers)(void);
   /* Includes devices for which the program has no image. */
   int (*device_count)(void);
-  solo_device *(*device_at)(int number); /* the device may not be open */
+  solo_device *(*device_at)(int number); /* can return a closed device */
   solo_status (*device_get)(int64_t number, solo_device **out_device);
   const solo_device_info *(*device_describe)(solo_device *device);
   solo_status (*lease_acquire)(solo_device *device, solo_queue_lease **out_lease);

@@ -172,7 +172,7 @@ ol_result_t ol_put_text(const ol_property *p, const char *text);
 /* Checks size, handle and pointer, in this order. name NULL: there is no handle. */
 ol_result_t ol_check_property(const ol_property *p, const char *name, const void *handle);
 
-/* At the process's last olShutDown. The caller holds ol_lock. */
+/* Called at the last olShutDown of the process. The caller holds ol_lock. */
 void ol_memory_end(void);
 void ol_platforms_end(void);
 void ol_program_end(void *program);

@@ -1,4 +1,3 @@
-/* Launches of kernels. */
 #include "abi/offload/stream.h"
 
 static ol_result_t launch_now(ol_device *on, const ol_work *work) {

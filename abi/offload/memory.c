@@ -42,7 +42,7 @@ static int insert(ol_block *block) {
   return !overlaps;
 }
 
-/* Rejected addresses stay allocated during the search, so that the driver returns others. */
+/* Rejected addresses stay allocated during the search, so that the driver returns other addresses. */
 static ol_result_t allocate(ol_block *block) {
   solo_memory_kind kind = kinds[block->type];
   void *rejected[MOST_RETRIES], *address = NULL;

@@ -12,7 +12,7 @@ typedef struct ol_point {
   solo_device *device;
   uint32_t opening; /* the device's `openings` at creation */
   solo_bevent *event;
-  ol_result_t result; /* of recording */
+  ol_result_t result; /* result of the recording */
 } ol_point;
 
 ol_result_t ol_point_new(solo_device *device, ol_point **out_point) SOLO_MUST_CHECK;

@@ -25,7 +25,7 @@ struct ol_stream {
 static _Atomic uint32_t epoch;
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t threads_changed = PTHREAD_COND_INITIALIZER;
-static int threads; /* of closed streams */
+static int threads; /* number of threads of closed streams */
 
 void ol_streams_forked(void) {
   solo_add_relaxed(&epoch, 1); /* relaxed: the child has one thread */
@@ -237,7 +237,7 @@ ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) {
 }
 
 void ol_stream_close(ol_stream *stream) {
-  if (is_foreign(stream)) return; /* its lock and thread belong to the parent */
+  if (is_foreign(stream)) return; /* the stream's lock and thread belong to the parent */
   pthread_mutex_lock(&stream->lock);
   int has_thread = stream->has_thread;
   if (has_thread) {

@@ -19,7 +19,7 @@ typedef enum ol_work_kind {
 typedef struct ol_work {
   ol_work_kind kind;
   struct ol_work *next;
-  solo_copy copy; /* FILL: to, bytes */
+  solo_copy copy; /* FILL uses the members to and bytes */
   int value;
   const solo_device *peer;
   const solo_kernel *kernel;
@@ -45,8 +45,8 @@ ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) SOLO_MUST_CHECK;
 void ol_stream_close(ol_stream *stream);
 /* Inserts the stream into a list for ol_streams_end. */
 void ol_stream_push(ol_stream *stream, ol_stream **list);
-/* Closes the streams of the list and waits for the threads of all closed streams. The caller holds no
- * lock: a host function may wait for a thread that needs it. */
+/* Closes the streams of the list and waits for the threads of all closed streams. The caller holds
+ * no lock: a host function may wait for a thread that needs the lock. */
 void ol_streams_end(ol_stream *list);
 /* In the child of fork(2), streams of the parent fail. */
 void ol_streams_forked(void);

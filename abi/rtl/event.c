@@ -1,4 +1,3 @@
-/* The graph of events. */
 #include "abi/rtl/event.h"
 
 #include "runtime/device/devices.h"

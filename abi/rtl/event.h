@@ -1,8 +1,8 @@
 /* Events of the target RTL interface and their dependence graph. tgt_rtl_graph guards the graph;
- * driver calls and callbacks run without this lock. A stream's lock is acquired before it.
+ * driver calls and callbacks run without this lock. A stream's lock is locked before tgt_rtl_graph.
  * Functions collect actions in a tgt_rtl_todo; the caller executes them without locks, by
- * tgt_rtl_run_todo(). An event has references of the program; of the graph until DONE; of each edge
- * and callback. */
+ * tgt_rtl_run_todo(). The program, the graph (until DONE), each edge and each callback hold
+ * references to an event. */
 #ifndef SOLO_ABI_TGT_RTL_EVENT_H
 #define SOLO_ABI_TGT_RTL_EVENT_H
 

@@ -1,4 +1,3 @@
-/* Synchronous functions (include/tgt_rtl.h). */
 #include "abi/include/tgt_rtl.h"
 
 #include "abi/policy.h"

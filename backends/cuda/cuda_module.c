@@ -49,7 +49,6 @@ static int holds(solo_span bytes, const char *word) {
   return 0;
 }
 
-/* Returns whether the image refers to the driver's print functions. */
 static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }

@@ -61,7 +61,6 @@ static bool can_be_other_than_zero(solo_amdgpu_argument_kind kind) {
   }
 }
 
-/* Returns the required size of the argument. */
 static uint32_t size_of_kind(solo_amdgpu_argument_kind kind) {
   if (kind >= SOLO_AMDGPU_HIDDEN_GROUP_SIZE_X && kind <= SOLO_AMDGPU_HIDDEN_GROUP_SIZE_Z) return 2;
   if (kind == SOLO_AMDGPU_HIDDEN_GRID_DIMS) return 2;

@@ -17,7 +17,7 @@ typedef struct solo_remote_server {
   char title[64];
   char key[64]; /* distinguishes servers in device ids; "": only one server exists */
   /* table_lock (remote_servers.c) guards users, reason and link */
-  int users;              /* open devices, and device counts in progress */
+  int users;              /* number of open devices and of device counts in progress */
   char *reason;           /* reason of the last failed attempt to connect, or NULL */
   solo_remote_link *link; /* constant while users > 0; NULL: not connected */
   struct {
@@ -181,7 +181,6 @@ SOLO_INLINE void *solo_remote_try_message(solo_remote_channel *channel, uint32_t
   return head;
 }
 
-/* Frees the ranges of a closed device. */
 void solo_remote_ranges_free(solo_bdevice *device);
 
 SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more) {

@@ -1,6 +1,6 @@
 /* The protocol between a client and a device server (docs/design/remote-protocol.md). Each side
  * validates every value that it reads. Integers have the machine's byte order. The hello compares
- * version and structure sizes. */
+ * version and structure sizes. A ticket is the number of a message in its channel. */
 #ifndef SOLO_REMOTE_WIRE_H
 #define SOLO_REMOTE_WIRE_H
 

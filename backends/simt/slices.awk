@@ -1,6 +1,7 @@
 # Divides the loops of `distribute parallel for` into slices (device/gpu.c). Reads the program's LLVM assembly twice.
 # A default schedule and schedule(static,1) are equal in the code. Therefore a loop is not changed if its region, or a
-# function that the region can call, refers to the number of a thread or team: it observes the assignment of iterations.
+# function that the region can call, refers to the number of a thread or team: such code observes which thread executes
+# which iterations.
 function named(text,   at) { # the first global name
   return match(text, /@("[^"]*"|[A-Za-z0-9_.$-]+)/) ? substr(text, RSTART, RLENGTH) : ""
 }
@@ -47,7 +48,7 @@ function is_sliced(name,   n) {
   return 1
 }
 function is_region(name) { return !(name in observes) && works[name] == 1 && ones[name] == 1 && uses[name] == 1 && !(name in loops) }
-# An indirect call can reach each function that observes.
+# Propagates `observes` to callers. An indirect call can reach each such function.
 function spread(   name, i, n, part, changed) {
   for (name in observes) changed = 1
   for (name in indirect) if (changed) observes[name] = 1

@@ -18,8 +18,8 @@ bitcode() { # <source> <out>
 entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 19's runtime
   clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
 }
-# LLVM's device runtime with device/gpu.c. The optimiser cannot remove functions in llvm.compiler.used. The list here has
-# those that openmp-opt calls.
+# LLVM's device runtime with device/gpu.c. llvm.compiler.used lists the functions that openmp-opt calls, so that the
+# optimiser does not remove them.
 runtime_of() { # <runtime of abi/device/make.sh> <out>
   case $1 in
   *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' ;;
@@ -30,7 +30,7 @@ runtime_of() { # <runtime of abi/device/make.sh> <out>
   sed -E '/^@llvm.compiler.used = /d; /^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g' \
     "$2.ll" >"$2.gpu.ll"
   {
-    # In a reduction of teams, the other threads can have ended.
+    # No aligned barriers in reductions of teams, because other threads of the block can have ended.
     llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/
       /^define .*@__kmpc_nvptx_teams_reduce_nowait_v2\(/,/^}/s/@[A-Za-z0-9_]*threadsAligned[A-Za-z0-9_]*\(i32 poison\)/@llvm.nvvm.barrier.sync(i32 0)/'
     printf '@llvm.compiler.used = appending %sglobal [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, ' "$space"
@@ -96,7 +96,7 @@ for input; do
 done
 # LLVM 22 calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
-# Uses, if it exists, this runtime with the corrections of abi/device/make.sh and (not with -P) device/gpu.c.
+# Uses this runtime with the corrections of abi/device/make.sh and (not with -P) device/gpu.c, if that version exists.
 if [ "$ptx" ]; then
   set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@"
 else
@@ -166,7 +166,7 @@ gfx*)
   } >"$constants"
   ;;
 esac
-# Programs without code of flang need no library of Fortran.
+# Adds the Fortran library to programs with code of flang only.
 # shellcheck disable=SC2086
 case $("llvm-nm-$version" -u $code 2>"$dir/words") in *" solo_"* | *_Fortran*) more="$more $fortran" fortran='' ;; esac
 # shellcheck disable=SC2086
@@ -206,8 +206,8 @@ if [ "$races" = 1 ]; then
   gpu="$gpu $gpu" # two passes
   unverified=--disable-verify # Clang 19 emits wrong locations for inlined variables
 fi
-# device/gpu.c replaces the runtime's state machine, but not one of openmp-opt. Without runtime_of(), globaldce would
-# remove functions that openmp-opt calls.
+# device/gpu.c replaces the runtime's state machine, so openmp-opt must not emit one. globaldce requires runtime_of():
+# otherwise it would remove functions that openmp-opt calls.
 machine=-openmp-opt-disable-state-machine-rewrite first=
 case $runtime in */simt/19/*) first=globaldce, ;; esac
 last=
@@ -240,7 +240,7 @@ if [ "$ptx" ]; then
 fi
 # shellcheck disable=SC2086
 awk -v cpu="$cpu" -v races="$races" -v exact=$((level == 0)) -f "$here/rewrite.awk" $gpu >"$dir/words.ll"
-# Only CUDA and HIP kernels have such parameters, so that OpenMP programs need no Python.
+# Only kernels of CUDA and HIP need parameters.py, so OpenMP programs need no Python.
 if grep -Eq '^define [^@]*(amdgpu_kernel|ptx_kernel) [^@]*@(_?[^_])|^![0-9]+ = !\{ptr @_?[^_][^,]*, !"kernel"|^@[^ ]* = external .*\[0 x ' "$dir/gpu.ll" &&
   command -v python3 >/dev/null; then
   python3 "$here/parameters.py" "$dir/gpu.ll" "$dir/words.ll" >"$dir/cpu.ll"

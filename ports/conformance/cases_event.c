@@ -70,7 +70,7 @@ static void query(void) {
   conf_close();
 }
 
-/* Returns whether the earlier event was reached clearly before the later one. */
+/* Returns whether the earlier event was reached before the later one. */
 static int is_reached_first(void) {
   solo_devptr x = conf_cell(0), y = conf_cell(0);
   solo_bqueue *queue = conf_queue();

@@ -59,7 +59,7 @@ static void lookup(void) {
   conf_close();
 }
 
-/* Thread 1 loads modules while the other threads launch. */
+/* Thread 1 loads modules while others launch. */
 static void *load_or_launch(void *number) {
   if (*(uint64_t *)number > 1) return own_queue(number);
   for (int n = 0; n < ROUNDS / 2; n++) {

@@ -37,7 +37,7 @@ typedef struct conf_adapter {
   int comes_back;
   /* Number of existing driver objects; NULL: unknown. */
   long (*live_objects)(void);
-  /* Cases that must fail: unsupported ones; known bugs. The last element is {0}. */
+  /* Cases that must fail: unsupported operations; known bugs. The last element is {0}. */
   const conf_listed *unsupported;
   const conf_listed *expected_failures;
   /* With --here, these cases run only if the command line names them. */

@@ -1,4 +1,4 @@
-/* Derives all images of a GPU adapter from one file. Returns 0 if the file is missing. */
+/* conf_image_of() derives all images of a GPU adapter from one file; 0: the file is missing. */
 #ifndef CONFORMANCE_IMAGE_FILE_H
 #define CONFORMANCE_IMAGE_FILE_H
 

@@ -8,7 +8,7 @@ program=build/$variant/ports/conformance_$name
   echo "skipped: backend $name was not configured"
   exit 77
 }
-# Some cases allocate too much memory; some fork often, so that a pause at exit takes too long.
+# Cases that allocate too much memory expect NULL. Cases fork often, so exits must not pause.
 ASAN_OPTIONS=allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 TSAN_OPTIONS=allocator_may_return_null=1:atexit_sleep_ms=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
 export ASAN_OPTIONS TSAN_OPTIONS

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* If there is no device, the user sees only this text. It has the reason and a way to check it. */
+/* If there is no device, the user sees only this error text: the reason and a way to check it. */
 solo_status solo_skeleton_device_count(int *out_count) {
   *out_count = skeldrv_device_count();
   if (*out_count > 0) return SOLO_OK;

@@ -20,7 +20,7 @@ void *solo_early_allocate_static(size_t bytes) {
   size_t used = solo_load_relaxed(&area_used);
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
-    /* Write to the first and the last page. A page that is read before its first write costs two
+    /* Writes to the first and the last page. A page that is read before its first write costs two
      * page faults instead of one. */
     char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;

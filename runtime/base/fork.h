@@ -3,9 +3,8 @@
  *
  * The child has only the forking thread. Prepare functions lock the core structures, so that these
  * are consistent in the child (runtime/device/fork.c). If the owner of a lock does not exist in the
- * child, the lock counts as free there (lock.h). An initialisation that the fork interrupted is
- * repeated and writes the same values. In the child, devices with a driver are lost and teams have
- * no workers.
+ * child, the lock counts as free there (lock.h). In the child, devices with a driver are lost and
+ * teams have no workers.
  *
  * With musl the handlers are installed when a second thread uses solo. A child that was forked
  * earlier detects that its process id differs from the recorded id, and repairs its state

@@ -41,7 +41,7 @@ uint32_t solo_usable_cpus(void) {
   uint64_t mask[1024]; /* Linux has at most 1024 * 64 processors */
   memset(mask, 0, sizeof mask);
   if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)(void *)mask) == 0) {
-    uint32_t count = 0; /* not CPU_COUNT_S, because it needs 100 us with musl */
+    uint32_t count = 0; /* CPU_COUNT_S would need 100 us with musl */
     for (size_t i = 0; i < sizeof mask / sizeof *mask; i++)
       for (uint64_t word = mask[i]; word; word &= word - 1) count++;
     return count;

@@ -76,7 +76,7 @@ static bool parse_time(const char *text, uint64_t *out) {
   return true;
 }
 
-/* Checks and ignores items beyond the capacity. */
+/* Also checks the items that *out cannot hold. */
 static bool parse_list(const solo_setting_row *row, const char *text, solo_setting_list *out) {
   static const int32_t binds[] = {2, 2, 3, 4};
   char part[64];

@@ -96,7 +96,7 @@ void solo_construct_remove(solo_construct *c, solo_mapping *mapping);
 /* --- steps of the end; for nowait constructs with the nowait lock, except the last two --- */
 
 void solo_construct_land(solo_construct *c);
-/* Removes the closed mappings that are not in flight. Returns 0 if some remain; the caller calls
+/* Removes the closed mappings without uses in flight. Returns 0 if some remain; the caller calls
  * again. */
 int solo_construct_end(solo_construct *c);
 void solo_construct_return_spare(solo_construct *c);

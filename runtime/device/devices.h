@@ -20,7 +20,7 @@ const solo_device_info *solo_device_describe(solo_device *device);
 /* Opens the device if it is not open, and loads the data of new libraries. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
-/* Called before an open device closes: abi/rtl closes its streams. May be NULL. */
+/* Called before an open device closes: closes the streams of abi/rtl. NULL: abi/rtl has none. */
 extern _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* Opens the device and loads the data of all registered libraries. NOT_FOUND: no such number.

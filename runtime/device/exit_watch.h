@@ -1,4 +1,4 @@
-/* Detects program exit with an atexit handler. After its call images stay loaded, because other
+/* Detects program exit with an atexit handler. After the handler, images stay loaded, because other
  * threads may use them. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H

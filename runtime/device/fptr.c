@@ -57,7 +57,7 @@ static solo_status add(solo_fptr_list *list, uint64_t host, uint64_t device) {
 
 /* An indirect function or vtable. value: its device address, read from a device global. */
 typedef struct found {
-  uint64_t host, slots; /* bytes of a vtable; 0: a function */
+  uint64_t host, slots; /* slots: bytes of a vtable; 0: a function */
   uint64_t value;
 } found;
 

@@ -12,8 +12,8 @@
 
 typedef struct client {
   uint32_t ports, padding;
-  /* addresses; kernels write the words at host_word, the host those at device_word */
-  uint64_t device_word, host_word, headers, packets;
+  /* addresses; the host writes the words at host_word, kernels write those at device_word */
+  uint64_t host_word, device_word, headers, packets;
   uint32_t locks[128];
 } client;
 _Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
@@ -119,8 +119,8 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
   server->headers = (const solo_rpc_header *)(void *)(memory + at_headers);
   server->packets = (uint64_t(*)[SOLO_RPC_WORDS])(void *)(memory + at_packets);
   client c = {.ports = SOLO_RPC_PORTS,
-              .device_word = server->memory,
-              .host_word = server->memory + mailbox,
+              .host_word = server->memory,
+              .device_word = server->memory + mailbox,
               .headers = server->memory + at_headers,
               .packets = server->memory + at_packets};
   SOLO_TRY(solo_module_write(server->device, variable, &c, sizeof c));

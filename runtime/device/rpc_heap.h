@@ -1,6 +1,6 @@
 /* The heap for malloc calls of kernels. Its device memory is allocated before the first kernel,
  * because a driver's allocation may wait for running kernels. solo_rpc_heap_end frees the list, not
- * the memory. One thread uses it. */
+ * the memory. */
 #ifndef SOLO_RPC_HEAP_H
 #define SOLO_RPC_HEAP_H
 

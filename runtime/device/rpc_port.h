@@ -21,7 +21,8 @@ struct solo_rpc {
   solo_device *device;
   solo_devptr memory;
   _Atomic uint32_t *host_word; /* one word per port, which the host writes */
-  /* one word per port, which kernels write; while it differs from `ours`, it is the host's turn */
+  /* one word per port, which kernels write; it is the host's turn while this word differs from
+   * host_word */
   const _Atomic uint32_t *device_word;
   const solo_rpc_header *headers;
   uint64_t (*packets)[SOLO_RPC_WORDS];

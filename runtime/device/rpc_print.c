@@ -16,7 +16,7 @@ typedef struct lane {
   solo_rpc_bytes arguments;
   uint64_t at;
   int is_packed;
-  /* asked: number of strings that were requested or were null pointers */
+  /* requested: number of strings that were requested or were null pointers */
   uint32_t text_count, next_text, requested;
   uint64_t address[MOST_TEXTS];
   char *text[MOST_TEXTS];

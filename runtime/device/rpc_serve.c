@@ -25,8 +25,8 @@ enum opcode {
   CALL_OF_OPENMP = OMP(0),
 };
 
-/* Answers first, so that all lanes have arrived. Calls quick_exit(3), as LLVM does: handlers of
- * exit(3) would wait for this kernel. */
+/* Answers the first packet, so that all lanes arrive before the program ends. Calls quick_exit(3),
+ * as LLVM does: handlers of exit(3) would wait for this kernel. */
 static void end_program(solo_rpc_port *port) {
   if (!solo_rpc_receive(port)) return;
   solo_rpc_send(port);

@@ -59,7 +59,7 @@ static SOLO_COLD solo_thread_cache *get(solo_device *device) {
     *cache = (solo_thread_cache){0};
     enrol(device, cache);
   } else if (SOLO_UNLIKELY(cache->opening != device->openings)) {
-    enrol(device, cache); /* its owner ended while the device closed */
+    enrol(device, cache); /* the cache's owner ended while the device closed */
   }
   cache->next = own;
   own = cache;

@@ -16,7 +16,8 @@ typedef struct solo_thread_cache {
   struct solo_thread_cache *next_all; /* next of all caches of the device */
   solo_device *device;
   solo_queue_lease *lease;
-  uint32_t opening; /* the device's `openings`; if they differ, the cache is stale */
+  /* the device's `openings` at registration; if the device has another value, the cache is stale */
+  uint32_t opening;
   uint32_t records;
   struct solo_nowait_op *record;
   uint32_t next_stream;

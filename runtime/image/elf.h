@@ -27,7 +27,6 @@ typedef struct solo_elf {
   solo_span section_names;
 } solo_elf;
 
-/* Returns whether the file is ELF, of any class. */
 bool solo_elf_is(solo_span bytes);
 
 /* Opens the ELF file at the start of bytes. The bytes may extend beyond the file. */

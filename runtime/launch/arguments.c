@@ -7,7 +7,8 @@
 enum { PACK_ALIGN = 16 };
 #define MOST_PRIVATE (UINT64_C(1) << 48)
 
-/* Private copies of a launch in one buffer. Host and device address are equal modulo 16. */
+/* The private copies of a launch, in one buffer. Host and device address of a copy are equal modulo
+ * 16. */
 typedef struct packing {
   uint64_t bytes;
   int copies;

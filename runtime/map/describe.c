@@ -94,7 +94,7 @@ const char *solo_map_describe(const solo_construct *c, const char *name,
   return text;
 }
 
-/* A replacement of strstr(3), which adds 1.5 KiB to static programs with musl. */
+/* Replaces strstr(3), because strstr adds 1.5 KiB to static programs with musl. */
 static int has(const char *text, const char *part) {
   size_t length = strlen(part);
   while (*text && strncmp(text, part, length) != 0) text++;

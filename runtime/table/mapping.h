@@ -182,7 +182,7 @@ SOLO_INLINE unsigned solo_mapping_in_flight(const solo_mapping *mapping) {
 /* Waits for the uses in flight of a CLOSING mapping, removes it and returns its block or NULL. */
 solo_block *solo_mapping_remove(solo_mapping_table *table, solo_mapping *mapping);
 
-/* Removes an associated mapping. SOLO_INVALID: the mapping has a hold or a use in flight. */
+/* Removes an associated mapping. SOLO_INVALID: the mapping has a hold reference or a use in flight. */
 solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin) SOLO_MUST_CHECK;
 
 /* Removes a declare target variable, even if it is referenced. `device` distinguishes variables of
@@ -198,7 +198,8 @@ void solo_mapping_wait_in_flight(const solo_mapping *mapping);
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
 /* For the child of fork(2): removes mappings that other threads were creating or closing, and
- * clears all uses in flight. mine(id): whether the construct belongs to the calling thread. */
+ * clears all uses in flight. is_of_thread: returns whether the construct belongs to the calling
+ * thread. */
 void solo_mapping_forked(solo_mapping_table *table, int (*is_of_thread)(uint64_t creator));
 
 #endif

@@ -58,7 +58,7 @@ void solo_mapping_table_close(solo_mapping_table *table);
 
 /* Validates table and shards, which no other thread uses. Returns NULL or an error text. */
 const char *solo_mapping_table_check(const solo_mapping_table *table);
-/* Validates without the shards; the caller holds the lock. */
+/* Validates the table without its shards; the caller holds the lock. */
 const char *solo_mapping_table_check_one(const solo_mapping_table *table);
 size_t solo_mapping_table_count(const solo_mapping_table *table);
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: mini-applications (apps/) of solo-cc --targets=simt-TARGET compute the host's results, two programs concurrently.
+# Description: mini-applications (apps/) on the virtual GPU (backend simt) compute the host's results.
 #   apps.sh [--checks] [--seed NAMES] TARGET CLANG-VERSION [SOURCE...]
-# --checks: with --simt-checks, which must report nothing; --seed: these programs run again, with SIMT_SEED=1
+# --checks: with --simt-checks, which must report nothing; --seed: runs these programs again with SIMT_SEED=1
 set -u
 checks= seeded=
 [ "$1" = --checks ] && { checks='--simt-checks -g'; shift; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: C++ in kernels: static objects are constructed in order and destroyed in the reverse order; exceptions are
-# refused with the source line; a crash of the compiler is explained.
+# Description: C++ in kernels: static objects are constructed in order and destroyed in reverse order. Exceptions are
+# rejected with the source line. A crash of the compiler is explained.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f build/lib/simt/translate.sh ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }

@@ -51,7 +51,7 @@ explain() { # explain <name> <symbol...>: the cells; a reason, if one is missing
   [ "$why" ] || [ $nvidia$amd = yesyes ] || why='no reason'
   echo "$nvidia | $amd | $why |"
 }
-# Constructs and the functions that Clang 19, Clang 22 and flang 22 call in device code.
+# constructs and the functions that compilers call
 constructs='target|__kmpc_target_init __kmpc_target_deinit __kmpc_global_thread_num
 parallel|__kmpc_parallel_51 __kmpc_parallel_60 solo_parallel_60 __kmpc_get_shared_variables __kmpc_push_proc_bind
 shared variables|__kmpc_alloc_shared __kmpc_free_shared

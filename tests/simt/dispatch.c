@@ -82,7 +82,7 @@ static void without_barriers(void) {
   CHECK_INT(sum, N * (N - 1) / 2);
 }
 
-/* The static schedule assigns chunks round-robin by thread number. */
+/* The static schedule assigns chunks round-robin. */
 static void whose(void) {
   int threads = 0, others = 0;
 #pragma omp target map(tofrom : x, threads, others) thread_limit(THREADS)

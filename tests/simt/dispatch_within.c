@@ -1,5 +1,5 @@
-/* Description: a nested dynamic loop belongs to a team of one thread. (Not in dispatch.c: the
- * optimiser would take minutes for gfx.) */
+/* Description: a nested dynamic loop belongs to a team of one thread. (Separate from dispatch.c,
+ * with which the optimiser takes minutes for gfx.) */
 #include <stdio.h>
 
 enum { N = 700 };

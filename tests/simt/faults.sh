@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the virtual GPU reports errors in kernels (faults/messages.c) with a source line of the case, for both compilers
-# and GPUs, -O0 to -O2, -g and -gline-tables-only; correct programs (faults/ordered.c) have no report.
+# Description: the virtual GPU reports errors in kernels (faults/messages.c) with a source line of the case, and nothing for a
+# correct program (faults/ordered.c).
 #   faults.sh [all | CASE...]      all: each combination (soak); CASE: with sm_90, Clang 19, -O2
 set -u
 command -v clang-19 >/dev/null && command -v clang-22 >/dev/null || { echo "skipped: no clang-19 and clang-22"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the virtual GPU defines each intrinsic that libdevice, ocml and LLVM's device runtime call, by the names
-# of each installed LLVM, which renames intrinsics when it reads bitcode.
+# Description: the virtual GPU defines each intrinsic that libdevice, ocml and LLVM's device runtime call, with the names
+# of each installed LLVM.
 set -u
 [ -f build/lib/simt/nvptx_math.bc ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
 dir=$(mktemp -d)

@@ -53,7 +53,7 @@ static void shapes(void) {
   {
 #pragma omp atomic
     outer++;
-#pragma omp parallel num_threads(4) /* nested: one thread each */
+#pragma omp parallel num_threads(4) /* nested regions have one thread */
     {
 #pragma omp atomic
       inner++;
@@ -67,7 +67,7 @@ static void shapes(void) {
     int mine[64];
 #pragma omp parallel num_threads(64)
     {
-      /* not omp_get_num_threads(): for gfx, Clang 19 folds it to 1 */
+      /* not omp_get_num_threads(), which Clang 19 folds to 1 for gfx */
       int t = omp_get_thread_num();
       mine[t] = t;
 #pragma omp atomic

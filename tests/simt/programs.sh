@@ -53,8 +53,7 @@ for source; do
   *.cpp) libs=-lstdc++ ;;
   *) libs= ;;
   esac
-  # With -g, Clang 19 marks kernel variables noalias, and its optimiser moves a sum out of its critical region,
-  # for real GPUs too.
+  # With -g, Clang 19 marks kernel variables noalias and moves a sum out of its critical region, also for real GPUs.
   case $name in
   critical.c) debug=-g0 ;;
   threads.c) debug='-g -DROUNDS=20' ;;

@@ -248,7 +248,7 @@ static void memory(void) {
     for (int i = 1; i < BLOCKS; i += 2) return_block(block[i]);
     void *whole = NULL; /* retries, because the host frees the blocks asynchronously */
     for (int i = 0; !whole && i < 1000; i++) whole = take(8380000);
-    again = whole == block[0]; /* the freed blocks were merged into one */
+    again = whole == block[0]; /* the freed blocks were merged */
   }
   CHECK(right == BLOCKS && refused && again);
 }

@@ -1,4 +1,4 @@
-/* A kernel with static and dynamic shared memory: the limit that the driver checks must cover the
+/* A kernel with static and dynamic shared memory. The limit that the driver checks must cover the
  * sum. */
 #include <omp.h>
 #include <stdio.h>

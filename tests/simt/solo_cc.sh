@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: programs of solo-cc --targets=simt-... run on the virtual GPU: dynamic, static with both C libraries, separately
-# compiled, installed; with gdb, AddressSanitizer, a seed for the thread order, several host threads. Invalid targets are rejected.
+# Description: programs of solo-cc --targets=simt-... run on the virtual GPU: dynamic, static, separately compiled and
+# installed; with gdb, AddressSanitizer, a seed and several host threads. Invalid targets are rejected.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
@@ -69,7 +69,6 @@ build $dir/dynamic --targets=simt-sm_90 && runs $dir/dynamic
 build $dir/amd --targets=simt-gfx90a && runs $dir/amd
 build $dir/musl --targets=simt-sm_90 --static && runs $dir/musl
 build $dir/glibc --targets=simt-gfx90a --static --glibc && runs $dir/glibc
-# mathematical functions in kernels, also with musl's headers
 for way in '' '--static' '--static --glibc'; do
   # shellcheck disable=SC2086
   build/bin/solo-cc --targets=simt-sm_90 $way -O1 $dir/math.c -o $dir/math -lm >$dir/math.log 2>&1 &&
@@ -79,7 +78,6 @@ for program in musl glibc; do
   file $dir/$program >$dir/$program.file
   expect 'statically linked' $dir/$program.file
 done
-# installed, then moved
 if sh tools/install.sh "$PWD/$dir/prefix" >$dir/install.log 2>&1; then
   mv $dir/prefix $dir/moved
   bin=$dir/moved/bin build $dir/installed --targets=simt-sm_90 --static && runs $dir/installed
@@ -97,7 +95,7 @@ if command -v gdb >/dev/null; then
   expect '^#1 .*omp_outlined.* at .*a.c:12$' $dir/gdb.out
   expect '^\$1 = 81$' $dir/gdb.out
 fi
-# the only kernel: the optimiser must not assume that the runtime's block state is written only here
+# with one kernel, the optimiser must not assume that only this kernel writes the runtime's block state
 cat >$dir/alone.c <<'END'
 #include <stdio.h>
 int main(void) {
@@ -174,7 +172,6 @@ for target in sm_90 gfx90a; do
     expect '^19800 1 0$' $dir/narrow.log
   done
 done
-# the seed determines the order of threads
 cat >$dir/order.c <<'END'
 #include <stdio.h>
 int main(void) {
@@ -197,7 +194,7 @@ for run in 1 2 1again; do
 done
 cmp -s $dir/order.1 $dir/order.1again || { echo "failed: a seed gives two orders"; fail=1; }
 ! cmp -s $dir/order.1 $dir/order.2 || { echo "failed: two seeds give one order"; fail=1; }
-# two blocks that wait for each other need two host threads
+# blocks that wait for each other need two host threads
 cat >$dir/meet.c <<'END'
 int main(void) {
   int here = 0, met = 0;
@@ -235,7 +232,6 @@ build/bin/solo-cc --targets=simt-sm_90 -O1 -g -fsanitize=address $dir/over.c -o 
 timeout 60 $dir/over >$dir/over.out 2>&1 && { echo "failed: AddressSanitizer reports nothing"; fail=1; }
 expect 'heap-buffer-overflow' $dir/over.out
 expect 'over.c:8' $dir/over.out
-# rejected
 build/bin/solo-cc --targets=host,simt-sm_90 $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: two targets are accepted"; fail=1; }
 expect "only target" $dir/no.out
 build/bin/solo-cc --targets=simt-none $dir/a.c -o $dir/no >$dir/no.out 2>&1 && { echo "failed: an unknown target is accepted"; fail=1; }

@@ -1,4 +1,4 @@
-/* Reductions of tasks in kernels, with an operation of the program. Affinity of tasks. */
+/* Task reductions in kernels with an operation of the program; affinity of tasks. */
 #include <omp.h>
 #include <stdio.h>
 typedef struct pair {

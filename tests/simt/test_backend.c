@@ -9,7 +9,7 @@
 static solo_bdevice *device;
 
 static void test_memory(void) {
-  enum { BYTES = 100, WHOLE = 128 /* a multiple of 64 */ };
+  enum { BYTES = 100, WHOLE = 128 /* BYTES, rounded up to a multiple of 64 */ };
   solo_devptr address = 0;
   int pipes[2], wrong = 0;
   CHECK_INT(solo_simt_mem_alloc(device, BYTES, SOLO_MEMORY_DEVICE, &address), SOLO_OK);

@@ -18,7 +18,7 @@ cat >deep.c <<'END'
 int deep(int x) { return 10 * x; }
 #pragma omp end declare target
 END
-# the link fails if it includes this member: missing() is undefined
+# a link that includes this member fails: missing() is undefined
 cat >unused.c <<'END'
 #pragma omp begin declare target
 int missing(int);

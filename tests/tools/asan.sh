@@ -9,7 +9,7 @@ mkdir -p $new/bin $new/libexec/solo
 ln -s ../lib ../include ../images $new/
 ln -s ../../bin/solo-link $new/libexec/solo/clang-linker-wrapper
 sanitizers='-fsanitize=address,undefined -fno-sanitize-recover=all'
-# compile each source once; the tools share most of them
+# compiles each source once, because the tools share most sources
 printf '%s\n' tools/common.c tools/machine.c tools/system.c runtime/base/status.c tools/solo_pack.c tools/pack_*.c \
   tools/solo_link.c tools/link_*.c tools/solo_cc.c tools/cc_*.c tools/solo_info.c tools/info_images.c tools/info_explain.c \
   runtime/image/[a-uw-z]*.c runtime/image/visit.c runtime/base/settings_rex.c |
@@ -33,13 +33,13 @@ images=$(names runtime/image/[a-uw-z]*.c)
 make solo-pack solo_pack $(names tools/pack_*.c) $images visit -lzstd -lz
 make solo-link solo_link $(names tools/link_*.c) elf elf_symbols offload_binary decompress
 make solo-cc solo_cc $(names tools/cc_*.c)
-# solo-info: the sanitized readers of files precede those of the library
+# solo-info: the sanitized readers precede the readers of the library
 make solo-info solo_info info_images info_explain settings_rex $images visit -Wl,-z,muldefs \
   build/glibc/runtime.o build/glibc/abi.o build/glibc/backends.o build/glibc/libkmpc.a \
   -Wl,--no-as-needed build/lib/glibc/libsolo_drv.so -Wl,--as-needed -Wl,-rpath,"$top/build/lib/glibc" -lzstd -lz -lm
 ln -s solo-cc $new/bin/solo-c++
 for tool in solo-pack solo-link solo-cc solo-info; do [ -x $new/bin/$tool ] || exit 1; done
-# tools free no memory: no leak detection
+# no leak detection, because the tools free no memory
 export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:verify_asan_link_order=0
 export SOLO_TREE=$top/$new
 failed=0

@@ -39,9 +39,9 @@ class Browser:
         command = next((c for c in ("chromium-headless-shell", "chromium") if shutil.which(c)), None)
         requests, self.to = os.pipe()
         self.answers, answers = os.pipe()
-        # above 4, because 3 and 4 may be the pipes' own numbers
+        # numbers above 4, because 3 and 4 could be descriptors of the pipes
         requests, answers = (fcntl.fcntl(d, fcntl.F_DUPFD_CLOEXEC, 10) for d in (requests, answers))
-        # --no-sandbox: the sandbox does not start for root; the pages are those of this tree
+        # --no-sandbox: the sandbox does not start for root, and all pages are from this tree
         arguments = [command, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--remote-debugging-pipe", "--user-data-dir=" + folder, "about:blank"]
         self.process = subprocess.Popen(arguments, pass_fds=(3, 4), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

@@ -40,11 +40,9 @@ for mode in --static ''; do
   asks 'linux' $cc $mode -dumpmachine
   asks '^int x' sh -c "echo 'int x;' | $cc $mode -E -"
   asks _OPENMP sh -c "$cc $mode -dM -E - </dev/null"
-  # standard input
   works sh -c "cat f.c | $cc $mode -x c - g.c -o p" && says '90 4' ./p
   works sh -c "$cc $mode -c -x c - <f.c" && works $cc $mode -c g.c && works $cc $mode ./-.o g.o -o p &&
     says '90 4' ./p
-  # preprocessed source
   works $cc $mode -E f.c -o f.i
   works $cc $mode -Werror f.i g.c -o p && says '90 4' ./p
   works $cc $mode -Werror -c f.i -o f.o && works $cc $mode -Werror -c f.i g.c && works $cc $mode f.o g.o -o p &&
@@ -64,7 +62,7 @@ for mode in --static ''; do
   count 1 "pie ($mode)" sh -c 'file p | grep -c "pie executable"'
 done
 works $cc --static -pie f.c g.c -o p && is_static p
-# longer than a command line may be
+# longer than the limit of a command line
 { echo '--static f.c g.c -o p'; for i in 0 1 2 3 4 5 6 7 8 9; do
   seq -f "\"-DSOME_LONG_NAME_OF_A_MACRO_${i}_%.0f=\\\"a b\\\"\"" 6000
 done; } >long

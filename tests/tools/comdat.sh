@@ -1,4 +1,4 @@
-# Description: checks that COMDAT groups of device and host code in two C++ objects are not merged.
+# Description: checks that a COMDAT group of device code is not merged with a group of host code of another C++ object.
 name=comdat
 . tests/tools/lib.sh
 cat >both.h <<'END'

@@ -39,7 +39,7 @@ sed 's/r = 42/r = helper(41)/' f.c >uses.c
 echo 'int helper(int x) { return x + 1; }' >host_only.c
 refused "'helper'|declare target|solo-cc" $cc uses.c host_only.c -o p
 refused "'helper'|declare target" $cc --static uses.c host_only.c -o p
-# a missing library: no mention of declare target
+# a missing library: the message must not mention declare target
 sed 's/r = 42/{ extern double cbrtish(double); r = (int)cbrtish(1); }/' f.c >library.c
 refused "'cbrtish'|name the object or the library" $cc --static library.c -o p
 grep -q 'declare target' out && fail "the message for a missing library mentions declare target"

@@ -1,4 +1,4 @@
-"""Runs tools with sanitizers on damaged files; they must not crash.
+"""Runs tools with sanitizers on damaged files. The tools must not crash.
 
 usage: damaged_files.py ROUNDS FOLDER-OF-TOOLS FILE...
 """

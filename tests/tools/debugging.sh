@@ -91,7 +91,7 @@ for lto in '' -flto -foffload-lto '-flto -foffload-lto'; do
   shows 0 '^error'
   works $cc --static -g -O2 $lto unused.c -o p && says 14 ./p
   llvm-dwarfdump-19 --verify p >out 2>&1
-  # each of them has address 0
+  # each removed function has address 0
   python3 - out <<'END' >addresses
 import re, sys
 text = open(sys.argv[1]).read()

@@ -1,5 +1,5 @@
-# Description: checks the link error if device code uses a symbol that only host code defines. Library functions may be
-# shared.
+# Description: checks the link error if device code uses a symbol that only host code defines. Device code may use library
+# functions.
 name=declare_target_missing
 . tests/tools/lib.sh
 cat >uses.c <<'END'
@@ -31,7 +31,6 @@ for clang in clang-19 clang-22; do
   works $cc --static uses.o right.o -lm -o p
   says '2 2.0' ./p
 done
-# a library without target code
 works musl-gcc -c host_only.c -o helper.o
 ar rcs libhelper.a helper.o
 works $cc --static uses.o libhelper.a -lm -o p

@@ -1,5 +1,5 @@
-# Description: ten mistakes of new users. Each leads to a message with a remedy and a section of docs/troubleshooting.md, and
-# solo-info --explain prints this section.
+# Description: ten mistakes of new users. Each message has a remedy and a section of docs/troubleshooting.md, which
+# solo-info --explain prints.
 name=first_hour
 sources=$PWD
 . tests/tools/lib.sh
@@ -78,7 +78,6 @@ if unshare -rm true 2>/dev/null; then
     export TMPDIR=$PWD/small
     exec "$@"' sh "$cc" --static hello.c -o p
 fi
-# each section that a source names exists
 for section in $(grep -rhoE 'SOLO_SEE\("[a-z-]*"\)|solo-info --explain [a-z]+-[a-z-]+' "$sources/runtime" "$sources/abi" \
   "$sources/backends" "$sources/tools" --include='*.c' | sed 's/.* //; s/SOLO_SEE("//; s/")//' | sort -u); do
   works "$info" --explain "$section"

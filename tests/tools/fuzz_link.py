@@ -1,4 +1,4 @@
-"""Runs solo-link on damaged objects and archives; it must not crash.
+"""Runs solo-link on damaged objects and archives. solo-link must not crash.
 
 usage: fuzz_link.py LINKER ROUNDS FILE...   (LINKER: solo-link built with sanitizers)
 """

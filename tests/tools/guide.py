@@ -1,7 +1,7 @@
 """Runs the commands of pages: guide.py FOLDER PAGE...
 
 Blocks "```LANGUAGE NAME" are written to files. Lines "$ COMMAND" of blocks "```console" run in one shell for each page, all
-pages in the same folder; the lines after a command are its expected output ("..." matches any text).
+pages in the same folder. The lines after a command are the expected output ("..." matches any text).
 "<!-- needs: TOOL... -->" skips a block if a tool, a file or a probe of PROBES is missing. The last line counts the commands.
 Exit status 1: a command failed."""
 import os

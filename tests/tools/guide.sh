@@ -12,14 +12,14 @@ OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm_rsh_agent
 OMP_TARGET_OFFLOAD=mandatory
 export PATH PKG_CONFIG_PATH EXAMPLES OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_plm_rsh_agent
 export OMP_TARGET_OFFLOAD
-# start/static.md and how-to/profile.md write programs that other pages use
+# these pages write programs that other pages use
 first="$docs/start/static.md $docs/how-to/profile.md"
 pages="$first $(grep -rl '^\$ ' "$docs" --include='*.md' | sort | grep -vxF "$(echo "$first" | tr ' ' '\n')")"
 [ "$(echo $pages | wc -w)" -ge 18 ] || fail "few pages have commands:" $pages
 python3 "$tree/../tests/tools/guide.py" run $pages >result || fail "guide.py (status $?)"
 cat result
 failed=$((failed + $(grep -c '^failed' result)))
-# compare the numbers of commands, so that no block is missed
+# no command may be missed
 read -r ran left all <<END
 $(sed -n 's/^commands: \([0-9]*\) ran, \([0-9]*\) left out, of \([0-9]*\)$/\1 \2 \3/p' result)
 END
@@ -50,7 +50,6 @@ while read -r message; do
   checks=$((checks + 1))
   grep -qF -- "$message" sources || fail "no source prints: $message"
 done <messages
-# the variables of the page are those of the registry
 works solo-info --settings && sed -n '/^$/q;s/^\([A-Z_]*\) .*/\1/p' out | sort >registry
 sed -n 's/^| `\([A-Z_]*\)` .*/\1/p' "$docs/reference/environment.md" | sort >page
 [ "$(wc -l <registry)" -ge 40 ] || fail "solo-info --settings prints few variables"

@@ -10,7 +10,7 @@ EXCEPTIONS = {
     "error directive: %.*s": "the program's own, of an error directive in an object of GCC",
     '"%s", start_': "the reason why MPI did not start, whole",
     "%s %d: the program ends because of this": "the preceding lines name the failure",
-    # invalid argument: the text names it and the action
+    # invalid argument: the text names the argument and the action
     "omp_set_num_threads(%d)": "names the call",
     "omp_set_schedule(%#x)": "names the call",
     "SOLO_SERVER lists %s twice": "names the variable and the action",

@@ -35,12 +35,12 @@ works $cc --static --host-devices=3 -DDEVICES=3 f.c -o q
 if [ "${SOLO_STUB:-no}" = no ]; then
   says '2 2 2 3' env SOLO_HOST_DEVICES=3 ./q
 fi
-# one copy with globals: more devices are rejected with a hint
+# one copy with global variables: more devices are rejected
 works $cc --static -DDEVICES=3 f.c -o one
 checks=$((checks + 1))
 SOLO_HOST_DEVICES=3 ./one >out 2>&1
 grep -q -- '--host-devices=2' out || { fail 'no hint that names --host-devices'; cat out; }
-# without globals one copy is enough
+# without global variables, one copy suffices
 sed 's/^int global = 1;/int unused(void);/; s/++global/device + 2/' f.c >pure.c
 works $cc --static -DDEVICES=3 pure.c -o pure
 says '2 3 4 2' env SOLO_HOST_DEVICES=3 ./pure

@@ -51,7 +51,7 @@ echo 'int main(void) { return 0; }' >none.c
 gcc none.c -o none
 refused 'no device image|solo-cc' $info none
 refused 'cannot read nothing-here|No such file' $info nothing-here
-# an unreadable file does not hide the others
+# an unreadable file does not hide other files
 printf '\177ELF\002\001\001' >damaged
 refused 'cannot read nothing-here|cannot read damaged|f.o|not linked yet' $info nothing-here damaged f.o
 # output of solo-pack wrap

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: compares containers byte for byte with those of Clang's tools. Truncated files must be reported.
+# Description: compares solo-pack's containers byte for byte with containers of Clang's tools. Truncated files must be reported.
 name=pack_clang
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack
@@ -26,7 +26,7 @@ same offload.bin "$images/packager-22.bin"
 works "$pack" create --format=offload -o by-contents.bin \
   "$images/x86_64.so" "$images/gfx90a.co" "$images/sm_80.ptx"
 same by-contents.bin offload.bin
-# LLVM derives the kind from the file's name
+# Clang's tools derive the kind of an image from the file's name
 for end in o bc cubin fatbin s ptx; do
   cp "$images/sm_80.ptx" "k.$end"
   works clang-offload-packager-19 -o clang.bin --image=file=k.$end,triple=nvptx,arch=sm_80,kind=cuda
@@ -49,7 +49,7 @@ works "$pack" create --format=text -o ours.s file=host.s,triple=x86_64-unknown-l
 same ours.s clang.s
 works "$pack" extract --image=2 -o back.s clang.s
 same back.s device.s
-# the id of a bundle is that of the image
+# the id of a bundle is the id of the image
 works "$pack" create --format=bundle -o id.bin "$images/v4.co"
 shows id.bin 'hipv4-amdgcn-amd-amdhsa--gfx906:sramecc+:xnack-: ELF'
 clang-19 -c -x c /dev/null -o host.o

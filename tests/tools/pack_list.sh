@@ -30,7 +30,6 @@ shows "$images/omp-19" '[1] ELF for x86_64' 'section .llvm.offloading: OffloadBi
   '[2] openmp x86_64-pc-linux-gnu: ELF for x86_64'
 shows "$images/omp-19.o" '[2] openmp x86_64-pc-linux-gnu: ELF for x86_64'
 
-# one of several files is corrupt: status 1
 head -c 300 "$images/packager-19.bin" >cut.bin
 refused 'cut.bin:|malformed at offset 0x0: OffloadBinary at offset 8|[1] openmp x86_64' \
   "$pack" list cut.bin "$images/packager-19.bin"

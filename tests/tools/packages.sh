@@ -67,7 +67,6 @@ one_runtime() {
   fi
   readelf -d "$1" | grep -q 'libomptarget' && fail "$1 needs stock's libomptarget.so"
 }
-# --- pkg-config
 offload="clang++-19 -O1 -fopenmp -fopenmp-targets=$triple"
 [ "$(pkg-config --cflags solo)" = "$(pkg-config --cflags solo-static)" ] || fail "solo and solo-static have different compiler flags"
 works sh -c "cd many && $offload -c *.cpp \$(pkg-config --cflags solo)"
@@ -81,7 +80,6 @@ works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple c.c \$(pkg-config --cfla
 works sh -c "clang-19 -fopenmp -fopenmp-targets=$triple -c c.c -o late.o && clang-19 late.o \$(pkg-config --libs solo) -o q"
 works env -u OMP_TARGET_OFFLOAD ./q && { grep -q 'no image is registered' out || fail "missing device code is not reported"; }
 count 1 'the interface in the dynamic symbol table' sh -c "nm -D p | grep -c ' T __tgt_target_kernel$'"
-# --- make
 cat >Makefile <<'END'
 OFFLOAD = -fopenmp -fopenmp-targets=$(shell $(CC) -dumpmachine)
 CFLAGS = -O1 $(OFFLOAD) $(shell pkg-config --cflags solo)
@@ -92,7 +90,6 @@ works make -s CC=clang-19 c && says '0 4950' ./c && one_runtime c
 rm c
 works make -s -f /dev/null CC='solo-cc --static' CFLAGS=-O1 c && says '0 4950' ./c && one_runtime c
 rm c
-# --- CMake
 cat >many/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.18)
 project(many C CXX)
@@ -129,7 +126,6 @@ if [ -z "${SOLO_TREE:-}" ]; then
     -DFETCH="$tree/.." && works cmake --build b3 -t c-offload c-static && says '0 4950' b3/c-offload &&
     says '0 4950' b3/c-static && one_runtime b3/c-static
 fi
-# --- Meson
 mkdir meson
 cp c.c api.c meson
 cat >meson/meson.build <<'END'
@@ -156,7 +152,6 @@ for by in clang-19 solo-cc 'solo-cc --static'; do
   works env CC="$by" meson setup m meson $option && works ninja -C m && says '0 4950' m/c && one_runtime m/c
   [ "$by" != clang-19 ] || { says '0 4950' m/in-one && one_runtime m/in-one; }
 done
-# --- autoconf
 mkdir auto
 cp c.c auto
 cat >auto/configure.ac <<'END'

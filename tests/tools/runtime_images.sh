@@ -1,5 +1,5 @@
-# Description: checks that programs with only linked images get libsolo_linked.a, and others libsolo.a. The former must
-# reject other images with a remedy.
+# Description: checks that programs with only linked images use libsolo_linked.a, and other programs libsolo.a.
+# libsolo_linked.a must reject other images with a remedy.
 name=runtime_images
 . tests/tools/lib.sh
 cat >region.c <<'END'
@@ -36,7 +36,6 @@ $cc --static region.c -o p && $cc --static --runtime-images region.c -o r
 small=$(strip -o s1 p && wc -c <s1) whole=$(strip -o s2 r && wc -c <s2)
 checks=$((checks + 1))
 [ "$small" -lt $((whole - 60000)) ] || fail "program with libsolo_linked.a: $small bytes, with libsolo.a: $whole"
-# libsolo_linked.a and a registered image
 works $cc --static -c registers.c
 cat >elf.c <<'END'
 #include <stdio.h>

@@ -1,5 +1,5 @@
-# Description: compiles a source twice with different -D, so that kernels have equal names. Each object must run its own
-# kernel, or the link must fail.
+# Description: compiles a source twice with different -D, so that two kernels have one name. Each object must run the
+# kernel of that object, or the link must fail.
 name=same_source_twice
 . tests/tools/lib.sh
 cat >f.c <<'END'

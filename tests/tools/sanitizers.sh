@@ -32,7 +32,7 @@ finds() { # finds TEXT COMMAND...: must report TEXT
 }
 works $cc -g -fsanitize=address f.c -o p && works ./p && finds 'heap-buffer-overflow' ./p ha
 works $cc -g -fsanitize=thread f.c -o p && says '46 1' ./p
-# ThreadSanitizer: no report about synchronised code, but about a race
+# ThreadSanitizer reports a race, and nothing about synchronised code
 cat >threads.c <<'END'
 #include <omp.h>
 #include <stdio.h>

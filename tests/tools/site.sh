@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: builds the documentation site with warnings as errors, opens each page in headless Chromium (browser.py), and
-# runs browser.py on a page with one defect of each kind, which it must report.
+# runs browser.py on a page with one defect of each kind, which browser.py must report.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 for tool in sphinx-build doxygen chromium-headless-shell; do

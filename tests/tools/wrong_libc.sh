@@ -1,5 +1,5 @@
 # Description: checks that objects for the wrong C library, or C++ objects that need libstdc++, are rejected by name. C++
-# without libstdc++ links with musl.
+# objects that do not need libstdc++ link with musl.
 name=wrong_libc
 . tests/tools/lib.sh
 cat >f.c <<'END'

@@ -61,7 +61,8 @@ static void check_table(void) {
   solo_table_memory memory = {0};
   solo_mapping *mapping[2 * THREADS]; /* more mappings than a chunk of nodes holds */
   for (int i = 0; i < 2 * THREADS; i++) {
-    char *name = solo_table_memory_allocate(&memory, 5); /* an allocation between chunks of nodes */
+    /* an allocation separates two chunks of nodes */
+    char *name = solo_table_memory_allocate(&memory, 5);
     mapping[i] = solo_mapping_node_allocate(&nodes, &memory);
     CHECK(name && mapping[i] && pair_of(name) != pair_of(mapping[i]));
     for (int k = 0; k < i; k++) CHECK_APART(mapping[i], mapping[k]);
@@ -96,7 +97,8 @@ static void check_device(void) {
   CHECK_APART(&later->streams[SOLO_STREAMS - 1], &later->free);
 }
 
-/* Words that the program writes, that the server writes, and on which threads sleep. */
+/* The words that the program writes, the words that the server writes, and the words on which
+ * threads sleep. */
 static void check_remote(void) {
   static solo_remote_shared channel;
   CHECK_APART(&channel.errors_reported, &channel.tail);

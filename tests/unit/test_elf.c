@@ -44,8 +44,7 @@ static void dynamic_symbols(solo_span bytes) {
   CHECK_INT(solo_elf_open(solo_span_of(copy, bytes.size), &elf), SOLO_OK);
   CHECK_INT(elf.section_count, 0);
   CHECK_INT(solo_elf_dynamic_symbols(&elf, &without), SOLO_OK);
-  /* without section headers, the hash table supplies the count; it omits undefined and local
-   * symbols */
+  /* without section headers, the hash table supplies the count, without undefined and local symbols */
   CHECK(without.count <= with.count);
   for (uint32_t i = without.count; i < with.count; i++) {
     CHECK_INT(solo_elf_symbol_at(&with, i, &a), SOLO_OK);
@@ -95,7 +94,7 @@ static void refusals(solo_span bytes) {
 }
 
 /* Checks that a truncated file is rejected. The copy ends at the end of its memory, so that
- * AddressSanitizer detects reads beyond it. room: memory of bytes.size bytes. */
+ * AddressSanitizer detects reads beyond the copy. room: memory of bytes.size bytes. */
 static void cut(solo_span bytes, uint8_t *room, uint64_t size) {
   if (size >= bytes.size) return;
   solo_elf elf;

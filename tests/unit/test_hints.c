@@ -1,5 +1,5 @@
-/* Description: checks a full table of hints: nearly every range is found, ranges with dropped hints
- * are not, and the range of the newest hint always is. */
+/* Description: checks a full table of hints. Nearly every range is found, ranges with dropped hints
+ * are not found, and the range of the newest hint is always found. */
 #include "runtime/table/hints.h"
 #include "tests/unit/test.h"
 
@@ -51,7 +51,7 @@ int main(void) {
   for (int i = 0; i < RANGES; i += 2)
     solo_hint_drop(solo_load_relaxed(&hints), begins[i], mapping_of(i));
   CHECK(hinted(0, 2) == 0);
-  /* more, because a hint hides later hints of its line with the same mark */
+  /* the count may be higher, because a hint hides later hints of its line with the same mark */
   CHECK(hinted(1, 2) >= odd);
 
   /* put the dropped hints again */

@@ -95,7 +95,7 @@ static counts context(void) {
 }
 
 static void measure(const char *what, void *key, int count) {
-  CHECK_INT(launch(key, count), 0); /* not counted, because the first launch may allocate */
+  CHECK_INT(launch(key, count), 0); /* the first launch may allocate, so it is not counted */
   counts before = context();
   for (int i = 0; i < LAUNCHES; i++)
     if (launch(key, count) != 0) CHECK(!"launch failed");

@@ -51,7 +51,7 @@ static void give(void *context, solo_block *of) {
   (void)context, (void)of;
 }
 
-/* `below` references fewer than the field can count, and one of the other kind if `other` */
+/* counts: the count fields of the new mapping's state word */
 static solo_mapping *insert(uint64_t counts, uint32_t flags, uint64_t *out_version) {
   const solo_mapping_new what = {.begin = BASE,
                                  .end = BASE + BYTES,
@@ -140,17 +140,18 @@ static void test_inlined(uint64_t one, solo_ref ref) {
   for (int i = 0; i < AROUND; i++)
     CHECK(solo_mapping_acquire_present(&table, BASE, BYTES, one, &versions[i]) == m);
   CHECK_INT(count_of(m, ref), first + AROUND);
-  /* in the order of the acquisitions, so that a version from before the maximum is released after it */
+  /* releases in the order of the acquisitions: a version from before the maximum is released after
+   * it */
   for (int i = 0; i < AROUND; i++)
     if (ref != SOLO_REF_DYNAMIC || !solo_mapping_release_shared(m, versions[i]))
       CHECK(solo_mapping_release(m, versions[i], ref, SOLO_RELEASE_ONE) == SOLO_RELEASED);
   CHECK_INT(count_of(m, ref), first);
   for (int i = 0; i < AROUND; i++)
     CHECK(solo_mapping_acquire_present(&table, BASE, BYTES, one, &versions[i]) == m);
-  if (ref == SOLO_REF_HOLD) /* a large hold count protects from the deletion of the variable */
+  if (ref == SOLO_REF_HOLD) /* a large hold count protects the variable from deletion */
     CHECK(solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ALL) == SOLO_RELEASED);
   CHECK(solo_mapping_release_in_flight(m, version, ref, SOLO_RELEASE_ALL) == SOLO_RELEASED_LAST);
-  CHECK_INT(solo_mapping_in_flight(m), 0); /* the last release adds no use */
+  CHECK_INT(solo_mapping_in_flight(m), 0); /* the last release adds no use in flight */
   CHECK(solo_mapping_release(m, version, ref, SOLO_RELEASE_ONE) == SOLO_RELEASED_GONE);
   CHECK_INT(record_count(), 0);
   remove_last(m);
@@ -172,7 +173,8 @@ static void test_exchange(int many_references) {
     CHECK_INT(solo_mapping_in_flight(m), i + 1);
     CHECK_INT(count_of(m, SOLO_REF_DYNAMIC), references - i - 1);
   }
-  /* only holds exist: a dynamic release counts a use and changes no reference */
+  /* Only holds exist, so a release of dynamic references adds a use in flight and changes no
+   * reference. */
   CHECK_INT(acquire(SOLO_REF_HOLD, &seen), SOLO_CONTAINED);
   CHECK(solo_mapping_release_in_flight(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ALL) ==
         SOLO_RELEASED_IN_FLIGHT);
@@ -320,8 +322,8 @@ static void test_balance(void) {
   remove_last(shared);
 }
 
-/* Each thread owns an equal part of the references. The thread of the last release reads what all
- * threads have written. */
+/* Each thread owns an equal part of the references. The thread that releases the last reference
+ * reads the data of all threads. */
 static void *release_part(void *argument) {
   int i = (int)(uintptr_t)argument;
   uint64_t total = most_of(SOLO_REF_HOLD) + AROUND, part = total / THREADS;

@@ -1,6 +1,6 @@
-/* Description: checks cached mappings: lookups ignore them, only the same range revives them,
- * overlapping ranges evict them. Threads with overlapping ranges use a table that has fewer cache
- * slots than ranges, without and with shards. */
+/* Description: checks cached mappings: lookups ignore them, only the same range revives them, and
+ * overlapping ranges evict them. Threads with overlapping ranges use a table with fewer cache slots
+ * than ranges, without and with shards. */
 #include "runtime/table/claim.h"
 #include "runtime/table/sharding.h"
 #include "tests/unit/test.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 
 enum { KEEP = 256, BASE = 1 << 20, GRANULE = 1 << SOLO_GRANULE_BITS };
-static uint32_t keep = KEEP; /* bytes of each block, for the limit of cached memory */
-static size_t tables = 1;    /* mapping tables in use; each caches up to the limit */
+/* bytes of each block, which count against the limit of cached memory */
+static uint32_t keep = KEEP;
+static size_t tables = 1; /* mapping tables in use; each caches up to the limit */
 
-/* A block is an address in this array; out[] is 1 while it is allocated. */
+/* The address of a block is an address in this array. out[] is 1 while the block is allocated. */
 static char blocks[1 << 16];
 static _Atomic int out[1 << 16];
 static _Atomic int next_block, blocks_out;
@@ -78,8 +79,8 @@ static solo_presence look(uintptr_t begin, uintptr_t bytes) {
   return solo_mapping_try(&table, &request, &m, &version);
 }
 
-/* Checks the lookups of omp_get_mapped_ptr. Returns whether they find these bytes in m. If the
- * bytes begin where m begins, the hint alone must find m. */
+/* Checks the lookups of omp_get_mapped_ptr. Returns whether the lookups find these bytes in m. If
+ * the bytes begin where m begins, the hint alone must find m. */
 static int holds(const solo_mapping *m, uintptr_t begin, uintptr_t bytes) {
   const solo_mapping *at_once = solo_mapping_find_by_hint(&table, begin, bytes);
   const solo_mapping *found = solo_mapping_containing(&table, begin, bytes);
@@ -99,7 +100,7 @@ static void check_whole(size_t mappings) {
   CHECK_INT(solo_load_relaxed(&blocks_out), mappings);
 }
 
-/* Maps and unmaps the range, so that it is cached. Returns whether mapping it revived a cached
+/* Maps and unmaps the range, which is then cached. Returns whether the map revived a cached
  * mapping. */
 static int map_and_unmap(uintptr_t begin, uintptr_t bytes) {
   uint64_t version;
@@ -169,8 +170,8 @@ static void test_hidden(void) {
   check_whole(0);
 }
 
-/* Maps more ranges than there are cache slots, each once. New mappings reuse the memory of cached
- * ones. */
+/* Maps more ranges than there are cache slots, each range once. New mappings reuse the memory of
+ * cached mappings. */
 static void test_fresh(void) {
   int before = solo_load_relaxed(&next_block);
   for (uintptr_t i = 0; i < 1000; i++) CHECK(!map_and_unmap(BASE + 128 * i, 128));
@@ -265,8 +266,8 @@ static void test_borders(void) {
   check_whole(0);
 }
 
-/* Replaces the indices by empty ones: hints alone find each begin address, in the first table and
- * in a shard with enlarged hints. */
+/* Replaces the indices by empty indices. Hints alone must find each begin address, in the first
+ * table and in a shard with enlarged hints. */
 static void test_hints_alone(void) {
   enum { RANGES = 200 };
   solo_mapping *m[RANGES];
@@ -298,8 +299,8 @@ static void test_hints_alone(void) {
   check_whole(0);
 }
 
-/* A lookup without a size finds the next mapping in use after the address, if its base is not above
- * the address. A cached mapping is not revived with another base. */
+/* A lookup without a size finds the next mapping in use after the address, if the base of the
+ * mapping is not above the address. A cached mapping is not revived with another base. */
 static void test_base(void) {
   for (uintptr_t i = 0; i < 9; i++) map_and_unmap(BASE + 2 * GRANULE + 64 * i, 64);
   map_and_unmap(BASE + 5 * GRANULE, 64);
@@ -341,8 +342,8 @@ static int is_construct_1(uint64_t id) {
   return id == 1;
 }
 
-/* Simulates a fork in a thread of construct 1, which created a mapping. At this time another thread
- * is closing the mapping, this thread is closing it, or this thread is filling it. */
+/* Simulates a fork in a thread of construct 1, which created a mapping. At the fork, another thread
+ * is closing the mapping, this thread is closing the mapping, or this thread is filling it. */
 static void test_forked(void) {
   uint64_t version;
   int revived;
@@ -445,7 +446,7 @@ static void test_all(void) {
 
 int main(void) {
   CHECK(solo_mapping_table_open(&table, give, &table) == SOLO_OK);
-  test_all(); /* its last part creates shards, so the next call runs with them */
+  test_all(); /* the last part of test_all() creates shards, so the next call runs with shards */
   make_shards();
   test_all();
   test_borders();

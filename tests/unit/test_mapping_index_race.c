@@ -1,5 +1,5 @@
 /* Description: checks readers of the range index against one writer. A reader always finds the
- * permanent ranges, never finds an unused address, and finds each other range completely or not at
+ * permanent ranges, never finds an unused address, and finds every other range completely or not at
  * all. */
 #include "runtime/table/index.h"
 
@@ -28,7 +28,7 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 16;
 }
 
-/* The value identifies the range: begin plus half of the length. */
+/* The value of a range is its begin plus half of its length. */
 static void *value_of(uintptr_t begin, uintptr_t end) {
   return (void *)(begin + (end - begin) / 2);
 }
@@ -80,7 +80,7 @@ static void *reader(void *seed) {
   return NULL;
 }
 
-/* Inserts or removes a range. Phases of growth and of shrinking make nodes split, join and be
+/* Inserts or removes a range. In phases of growth and of shrinking, nodes split, join and are
  * reused. */
 static void change(unsigned char *present, size_t i, uint64_t *state) {
   uintptr_t begin = cell_at(i) + (i % 4 == 3 ? 8 : 0);

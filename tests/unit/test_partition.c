@@ -26,8 +26,8 @@ static int is_share(int32_t n, int32_t a, int32_t b) {
   return n == a / b || (a % b && n == a / b + 1);
 }
 
-/* Checks the assignment: consecutive threads share a place, places follow each other in order, the
- * first one is the parent's place. */
+/* Checks the assignment: consecutive threads share a place, places follow each other in order, and
+ * the first place is the place of the parent thread. */
 static int runs_hold(void) {
   int32_t runs = 1, length = 1;
   if (assignment[0].place != parent) return 0;

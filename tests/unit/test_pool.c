@@ -34,7 +34,7 @@ static void give(solo_block **block, int count) {
   for (int i = 0; i < count; i++) solo_pool_free(device, block[i]);
 }
 
-/* Any PLACES consecutive large blocks have different offsets in a page, and each block is writable. */
+/* Any PLACES consecutive large blocks have different offsets in a page. Each block is writable. */
 static void test_places(void) {
   static solo_block *block[BLOCKS];
   for (int i = 0; i < BLOCKS; i++) {
@@ -59,7 +59,8 @@ int madvise(void *address, size_t bytes, int advice) {
   return (int)syscall(SYS_madvise, address, bytes, advice);
 }
 
-/* A block of at least 4 MiB requests all huge pages that lie inside it, and no others. */
+/* A block of at least 4 MiB requests huge pages for exactly the huge pages that lie inside the
+ * block. */
 static void test_huge_pages(void) {
   enum { PAGE = 2 << 20 };
   solo_block *small = take(3 << 20);
@@ -85,7 +86,7 @@ static void test_reuse(void) {
   solo_pool_free(device, large);
   solo_pool_free(device, small);
   solo_pool_trim(device);
-  small = take(SMALL); /* the reused descriptor must not still have the offset of a large block */
+  small = take(SMALL); /* the reused descriptor must not have the offset of a large block */
   CHECK_INT(small->offset, 0);
   solo_pool_free(device, small);
 }
@@ -105,7 +106,7 @@ static void test_too_large(uint64_t threshold) {
   device->pool_threshold = usual;
 }
 
-/* With pool_large = 0, as on asynchronous devices, the driver chooses the addresses and the pool
+/* With pool_large = 0, as on asynchronous devices, the driver selects the addresses and the pool
  * adds no offset. */
 static void test_elsewhere(void) {
   uint64_t large = device->pool_large;
@@ -190,7 +191,7 @@ static void *borrow_often(void *own) {
   return NULL;
 }
 
-/* Each kind of memory reuses only its own blocks. The kinds that the host can access share one
+/* Each kind of memory reuses only blocks of this kind. The kinds that the host can access share one
  * limit. */
 static void test_kinds(void) {
   enum { ALL = SOLO_POOL_KEPT / LARGE_USER + 10 };
@@ -199,7 +200,7 @@ static void test_kinds(void) {
   void *first[3], *all[ALL];
   solo_pool_trim(device);
   for (int k = 0; k < 3; k++) first[k] = borrow_kind(MIDDLE_USER, kinds[k]);
-  /* the kind is not passed: the pool finds it by the address */
+  /* return_block() does not pass the kind: the pool finds the kind by the address */
   for (int k = 0; k < 3; k++) return_block(first[k]);
   CHECK(device->pool.kept >= 2 * MIDDLE_USER && device->pool.kept < 3 * MIDDLE_USER);
   for (int k = 2; k >= 0; k--) CHECK(borrow_kind(MIDDLE_USER, kinds[k]) == first[k]);

@@ -132,7 +132,7 @@ static void prints(void) {
   static const printer four[WARP] = {
       {.format = "0 %s %s %s\n", .words = 3, .arguments = {(uintptr_t) "a", 0, (uintptr_t) "c"}},
       {.format = "1 %s %s\n", .words = 2, .arguments = {0, (uintptr_t) "b"}},
-      /* these numbers are in the place where other formats have string lengths */
+      /* arguments that are numbers at positions where other formats have lengths of strings */
       {.format = "2 %llu %llu %llu %llu %llu %llu %llu %llu %llu\n",
        .words = 9,
        .arguments = {1, ~0ull, 1ull << 62, 4, 5, 6, 7, 1ull << 61, 1ull << 60}},
@@ -183,7 +183,7 @@ static void lengths(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
       solo_rpc_port port;
       headers[PORT] = (solo_rpc_header){.lanes = 6, .opcode = LIBC(opcodes[o])};
-      /* the valid text of the first lane is freed, although a later lane is invalid */
+      /* the valid text of the first lane is freed, although the text of a later lane is invalid */
       packets[PORT * WARP + 1][0] = 5;
       packets[PORT * WARP + 2][0] = wrong[i];
       my_turn();

@@ -13,8 +13,8 @@ static void *other_thread(void *unused) {
   return NULL;
 }
 
-/* Fails often, in several threads at a time. One thread uses the static buffer for texts; the
- * others use heap buffers until they end. Later threads reuse both. */
+/* Sets many errors, in several threads at a time. One thread uses the static buffer for texts. The
+ * other threads use heap buffers until they end. Later threads reuse the buffers. */
 static void *fails_often(void *unused) { /* CHECK is not thread-safe */
   (void)unused;
   intptr_t wrong = 0;

@@ -1,5 +1,6 @@
 /* Description: compares the dependences of random task programs with the rule of OMP 5.2, 15.9.5.
- * First one thread completes the tasks, and "ready" must be exact; then several threads do. */
+ * In the first part one thread completes the tasks, and the set of ready tasks must be exact. In
+ * the second part several threads complete the tasks. */
 #include "abi/kmpc/task/depend_table.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -135,7 +136,7 @@ static void check_exact(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A wait with dependences has no task, and later tasks do not depend on it. */
+/* A wait with dependences is no task: later tasks do not depend on the wait. */
 static void check_wait(void) {
   kmpc_depend_table *table = NULL;
   kmpc_depend out = {64, 8, KMPC_DEPEND_OUT}, in = {64, 8, KMPC_DEPEND_IN};
@@ -159,7 +160,7 @@ static void check_wait(void) {
   solo_kmp_depend_close(table, cache);
 }
 
-/* A mutexinoutset lock that passes to the next task stays locked until that task releases it. */
+/* A mutexinoutset lock that passes to the next task stays locked until this task releases it. */
 static void check_exclusion(void) {
   enum { NODES = 3 };
   kmpc_depend_table *table = NULL;

@@ -1,5 +1,5 @@
-/* Description: checks the task deque: order, full deque, unpop, and that each item has one
- * recipient, also if a thief steals half. */
+/* Description: checks the task deque: order, a full deque, unpop, and one recipient for each item,
+ * even if a thief steals half of the items. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>
@@ -77,8 +77,8 @@ static void check_halves(void) {
   CHECK(solo_kmp_deque_pop(&deque) == NULL);
 }
 
-/* Not atomic, so that ThreadSanitizer checks the order: a thief reads items that it may reject, the
- * recipient writes. */
+/* Not atomic, so that ThreadSanitizer checks the order: a thief reads items that the thief may
+ * reject, and the recipient writes. */
 static int content[ITEMS + 1];
 
 static int odd_only(const void *item, const void *context) {

@@ -45,7 +45,7 @@ static void check_other_thread(kmpc_cache *cache, kmpc_cache *other) {
   CHECK_INT(other->slab_count, 0);
 }
 
-/* One of two threads that free half of the blocks each, while the owner allocates. */
+/* Two threads free half of the blocks each, while the owner allocates. */
 static void *put_half(void *argument) {
   for (int i = argument ? 1 : 0; i < BLOCKS; i += 2) solo_kmp_cache_free(NULL, block[i]);
   return NULL;
@@ -66,7 +66,7 @@ static void check_stress(kmpc_cache *cache) {
   }
 }
 
-/* Each size is at most that of its class, and the size of a class belongs to that class. */
+/* No size exceeds the size of its class, and the size of a class belongs to this class. */
 static void check_classes(void) {
   for (size_t bytes = 1; bytes <= KMPC_CACHE_LIMIT; bytes++) {
     uint32_t at = solo_kmp_cache_class(bytes);

@@ -74,8 +74,8 @@ static void round_of_tasks(int32_t gtid, int with_dependences) {
 
 static uint64_t late_calls;
 
-/* Thread 0 generates tasks for both threads. A round ends before the next begins, so at most TASKS
- * records and nodes exist. Only heap calls of the second half of the rounds count. */
+/* Thread 0 generates tasks for both threads. A round ends before the next round begins, so at most
+ * TASKS records and nodes exist. Heap calls count only in the second half of the rounds. */
 static void two_threads(int32_t *gtid, int32_t *tid, ...) {
   if (*tid == 0) {
     uint64_t warm = 0;
@@ -98,7 +98,7 @@ int main(void) {
   CHECK_INT(chained, (ROUNDS + 1) * TASKS);
   __kmpc_push_num_threads(NULL, 0, 2);
   __kmpc_fork_call(NULL, 0, two_threads);
-  /* up to two: the other thread may still be freeing the last record */
+  /* at most two calls, because the other thread may still be freeing the last record */
   CHECK(late_calls <= 2);
   CHECK_INT(total, (2 * ROUNDS + 1) * 2 * TASKS);
   CHECK_INT(chained, (2 * ROUNDS + 1) * TASKS);

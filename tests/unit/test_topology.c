@@ -76,7 +76,7 @@ static void make_machine(void) {
 int main(void) {
   if (!mkdtemp(root)) TEST_SKIP("no folder for files");
   CHECK_TEXT(groups(KMPC_UNIT_THREAD, 3), "abc");
-  /* without files: one core per processor, one group otherwise */
+  /* without files: one core per processor, one group for each other unit */
   CHECK_TEXT(groups(KMPC_UNIT_CORE, 3), "abc");
   CHECK_TEXT(groups(KMPC_UNIT_CACHE, 3), "aaa");
   CHECK_TEXT(groups(KMPC_UNIT_NUMA, 3), "aaa");

@@ -1,5 +1,5 @@
 /* Description: checks that a host thread checks its condition again, and searches for work again,
- * before it sleeps, so that it does not miss a notification that occurs in between. */
+ * before the thread sleeps. Without the second checks the thread could miss a notification. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -30,7 +30,7 @@ static void *notifying_thread(void *unused) {
 
 int main(void) {
   kmpc_thread *self = solo_kmp_self();
-  alarm(10); /* ends a lost wake-up as a failure */
+  alarm(10); /* ends the test if a wake-up is lost */
   over = 1;
   solo_kmp_sleep_unless(self, &event, NULL, is_over, solo_kmp_no_help, NULL);
   over = 0;

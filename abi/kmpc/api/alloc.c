@@ -275,8 +275,8 @@ static void copy_block(void *to, const void *from, size_t bytes) {
                     b ? device_of(space_of(b->header.owner)) : host);
 }
 
-/* In the pool of the same allocator the new block replaces the old block. After a failure the pool
- * contains the old block again. */
+/* If the allocator stays the same, its pool counts the new block instead of the old block. After a
+ * failure the pool counts the old block again. */
 static void *replace(size_t size, const header *old, omp_allocator_handle_t handle) {
   kmpc_allocator *a = handle == old->owner ? solo_kmp_allocator_of(handle) : NULL;
   release_bytes(a, old->total);

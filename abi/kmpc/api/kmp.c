@@ -1,4 +1,3 @@
-/* kmp_*: extensions of libomp. */
 #define _GNU_SOURCE
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/worker_team.h"

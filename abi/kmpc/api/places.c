@@ -1,4 +1,3 @@
-/* omp_* and kmp_* functions for places and affinity. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/places.h"
 #include "abi/include/omp.h"

@@ -1,4 +1,3 @@
-/* omp_* functions that return thread numbers, levels and teams. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"

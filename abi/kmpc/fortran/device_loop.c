@@ -1,6 +1,6 @@
 /* Loops of flang kernels on the CPU: `for` divides iterations among threads, `distribute` among
  * teams, `distribute_for` among both. With chunk 0 each part is one block. `for` ends with a
- * barrier: flang calls it for the whole construct, without another barrier or a nowait flag. */
+ * barrier, because flang emits no barrier and passes no nowait flag. */
 #include "abi/kmpc/fortran/device.h"
 #include "abi/kmpc/loop/schedule.h"
 

@@ -1,4 +1,3 @@
-/* Entry points of the task construct, its waits, and omp.h. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 

@@ -1,4 +1,3 @@
-/* Taskgroups, including those of reduction(task, ...). */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 

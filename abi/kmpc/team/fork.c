@@ -1,4 +1,3 @@
-/* Parallel regions: number of threads, fork, join. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/team/thread.h"

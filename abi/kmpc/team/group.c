@@ -1,4 +1,3 @@
-/* Thread limits of target regions (group.h). */
 #include "abi/kmpc/team/group.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/env/icv.h"

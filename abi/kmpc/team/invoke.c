@@ -1,4 +1,3 @@
-/* Calls an outlined region. */
 #include "abi/kmpc/kmpc.h"
 
 SOLO_ARCH_FUNCTION(solo_kmp_invoke, SOLO_ARCH_CALL_REGION);

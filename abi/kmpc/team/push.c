@@ -1,4 +1,3 @@
-/* Stores clauses for the next parallel region. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 

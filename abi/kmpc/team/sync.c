@@ -1,4 +1,3 @@
-/* Barrier, critical, single, copyprivate, master, masked and flush. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/worker_team.h"
 

@@ -1,4 +1,3 @@
-/* Initial threads, and the contexts of target regions. */
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/region.h"

@@ -1,4 +1,3 @@
-/* Tree construction, and epochs (tree.h). */
 #include "abi/kmpc/team/tree_sync.h"
 
 #include "abi/kmpc/affinity/places.h"

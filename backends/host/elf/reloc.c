@@ -38,7 +38,6 @@ static void library_name(const char *soname, char *out, size_t size) {
   out[length] = 0;
 }
 
-/* Reports the missing symbol and, if possible, the library that defines it. */
 static SOLO_COLD solo_status missing(const work *w, const char *name,
                                      const solo_host_elf_version *version) {
   const char *library = version->file;

@@ -1,5 +1,4 @@
-/* Page-locks a queue's staging area at its first copy, so that a GPU copies asynchronously. From
- * pageable memory, the driver would copy the bytes an additional time. */
+/* Page-locks a queue's staging area at its first copy, so that a GPU copies asynchronously. */
 #include "backends/remote/server/server.h"
 
 void server_lock_staging(server_queue *q) {

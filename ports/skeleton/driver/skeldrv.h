@@ -20,7 +20,7 @@
  * is full. One thread at a time uses a queue, except for skeldrv_poll and skeldrv_block. A queue
  * continues after a failed command; its first failure stays until skeldrv_clear.
  *
- * Results. SKELDRV_LOST is permanent.
+ * SKELDRV_LOST is permanent.
  */
 #ifndef SKELDRV_H
 #define SKELDRV_H

@@ -1,4 +1,4 @@
-/* The frame of the mini-applications: each computes on the device and on the host, and compares the
+/* The frame of the mini-applications. Each computes on the device and on the host, and compares the
  * results. */
 #ifndef SIMT_APP_H
 #define SIMT_APP_H

@@ -1,4 +1,4 @@
-/* Declare target data: updates both ways, and use in functions. */
+/* Declare target data: updates in both directions, use in functions. */
 #include "app.h"
 
 enum { N = 8 };

@@ -1,4 +1,4 @@
-/* Locks in kernels: nestable locks, also from several teams, and locks with hints. */
+/* Locks in kernels: nestable locks, also from several teams, and hints. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Loops at their limits: chunks that exceed the loop, loops without iterations, the last iteration, teams of one
- * thread. The order of chunks is defined only in the exact mode (SIMT_SEED). */
+/* Loops at their limits: chunks that exceed the loop, no iterations, the last iteration, teams of
+ * one thread. The order of chunks is defined only in the exact mode (SIMT_SEED). */
 #include "app.h"
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ void omp_set_schedule(int kind, int chunk);
 APP(loop_limits) {
   static int count[LOOPS][N + 64];
   int wrong = 0, empty = 0, chunks = 0, others = 0, last[2] = {-1, -1}, one = 0;
-  int none = getenv("LOOP_LIMITS_NOT_EMPTY") != NULL; /* 0; unknown to the compiler */
+  int none = getenv("LOOP_LIMITS_NOT_EMPTY") != NULL; /* 0, but unknown to the compiler */
 #pragma omp target map(tofrom : count, empty, chunks, others, last) thread_limit(THREADS)
   {
     int end = -1, end_2 = -1;

@@ -5,7 +5,7 @@
 
 enum { BLOCK = 128 };
 
-/* All threads of the block execute the kernel, but only some the region. */
+/* All threads of the block execute the kernel. Only some threads execute the region. */
 static void spmd(int none) {
   int at[BLOCK] = {0}, threads = 0, bad = 0, sum = 0, once = 0, after = 0;
 #pragma omp target parallel num_threads(48) thread_limit(BLOCK) map(tofrom : at, threads, bad, sum)
@@ -43,6 +43,6 @@ static void spmd(int none) {
 }
 
 APP(team_limits) {
-  spmd(getenv("TEAM_LIMITS_PARALLEL") != NULL); /* 0; unknown to the compiler */
+  spmd(getenv("TEAM_LIMITS_PARALLEL") != NULL); /* 0, but unknown to the compiler */
   return app_failures;
 }

@@ -1,4 +1,4 @@
-/* Clang 19 crashes: device code does not name the inline indirect function. */
+/* Clang 19 crashes because device code does not name the inline indirect function. */
 #pragma omp begin declare target indirect
 inline int f() {
   return 1;

@@ -1,4 +1,4 @@
-/* Static objects: constructors in the order of their definitions, destructors in the reverse order. */
+/* Static objects: constructors in the order of the definitions, destructors in reverse order. */
 #include <cstdio>
 #pragma omp begin declare target
 static int seen[8], count;

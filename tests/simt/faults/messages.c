@@ -1,4 +1,4 @@
-/* One function per error. A comment marks the lines that its message may contain. */
+/* One function per error. A comment marks the lines that the error's message may contain. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
