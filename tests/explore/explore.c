@@ -96,8 +96,8 @@ static void fail(const char *what) {
   setcontext(&searcher);
 }
 
-/* Ends a run that exceeds STEPS, for example because it loops on old values. Such a run proves
- * nothing: on a real machine the newest values become visible eventually. */
+/* Ends a run that exceeds STEPS, for example because the run loops on old values. Such a run proves
+ * nothing, because on a real machine the newest values become visible. */
 static void abandon(void) {
   abandoned++;
   setcontext(&searcher);
@@ -141,7 +141,7 @@ static void switch_to(int next) {
   swapcontext(&threads[before].context, &threads[next].context);
 }
 
-/* Lets the search choose the thread that continues; the first choice is the present thread. */
+/* Lets the search select the thread that continues. The first choice is the present thread. */
 static void turn(void) {
   int options[EXPLORE_THREADS], count = 0;
   if (++steps > STEPS) abandon();
@@ -326,7 +326,7 @@ void explore_fence(int order, const char *where) {
   if (order != EXPLORE_ACQUIRE) t->released = t->seen;
 }
 
-/* Each thread's reads of plain data are recorded as a separate location, at an address within the
+/* The reads of plain data by a thread are recorded as a separate location, at an address within the
  * eight bytes of the data. */
 static const volatile void *reads_of(const uint64_t *p, int thread) {
   return (const volatile char *)p + 1 + thread;
@@ -374,7 +374,7 @@ void explore_pause(void);
 void explore_pause(void) {
   if (self < 0) return;
   thread *t = &threads[self];
-  /* the thread has read the newest values and still pauses: it waits for a store */
+  /* the thread read the newest values and still pauses, so it waits for a store */
   if (t->is_fresh && t->stores == stores) t->state = PAUSED;
   t->stores = stores;
   t->is_fresh = 1;

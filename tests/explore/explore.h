@@ -31,12 +31,12 @@ typedef struct explore_scenario {
   const char *name;
   void (*begin)(void); /* before each run: initializes the data */
   void (*thread[EXPLORE_THREADS])(void);
-  void (*end)(void); /* after each run, may be NULL */
+  void (*end)(void); /* after each run; NULL: nothing */
   int switches;
-  int switches_wide; /* switches for the argument "wide"; 0: the value of `switches` */
+  int switches_wide; /* switches if the argument is "wide"; 0: the value of `switches` */
 } explore_scenario;
 
-/* Argument "wide" selects the bounds of the soak test. */
+/* Selects the bounds of the soak test if an argument is "wide". */
 void explore_bounds(int count, char **arguments);
 
 /* planted: function to weaken, or NULL. Returns 1 if no run failed. */
@@ -46,14 +46,13 @@ int explore(const explore_scenario *scenario, const char *planted);
 int explore_all(const explore_scenario *scenario, const char *const *planted);
 
 void explore_check(int is_true, const char *what);
-/* Like explore_check(), for the function end(): runs that were abandoned are not checked. */
+/* Like explore_check(), but for the function end(), and without a check of abandoned runs. */
 void explore_finished(int is_true, const char *what);
 /* Plain data. Initial values are visible to all threads. */
 void explore_write(uint64_t *p, uint64_t value);
 uint64_t explore_read(const uint64_t *p);
-/* Memory that is thread-local in the code under test. */
+/* Declares memory that is thread-local in the code under test. */
 void explore_private(void *p, size_t bytes);
-/* The number of the running thread. */
 int explore_self(void);
 
 #endif

@@ -78,7 +78,7 @@ static void begin_flat(void) {
   begin_team(2);
 }
 
-/* The last thread begins phase 1, the primary thread phase 2. */
+/* The last thread begins in phase 1, and the primary thread in phase 2. */
 static void begin_flat_with_stall(void) {
   begin_team(2);
   team.primary_turns = 1;

@@ -1,6 +1,6 @@
 /* Description: explores cached mappings that are revived and evicted without a common lock
- * (runtime/table/claim.h): one owner at a time observes the writes of the previous owner, and a
- * reader never confuses two uses of a node. */
+ * (runtime/table/claim.h). Each owner observes the writes of the previous owner, and a reader never
+ * confuses two uses of a node. */
 #include "runtime/table/claim.h"
 #include "tests/explore/explore.h"
 
@@ -74,7 +74,7 @@ static void begin_cached(void) {
   unmap(0);
 }
 
-/* A read and a write of plain data: the search reports concurrent owners and missed writes of the
+/* A read and a write of plain data. The search reports concurrent owners and missed writes of the
  * previous owner. */
 static void use(int i) {
   explore_write(&data[i], explore_read(&data[i]) + 1);
@@ -117,8 +117,8 @@ static void end_of_three(void) {
   end_of(3, 1);
 }
 
-/* HERE is cached in its cache slot. LOW is in use; when LOW is released,
- * solo_mapping_choose_cache_slot() returns the same slot, so that HERE is evicted. */
+/* HERE is cached in its cache slot, and LOW is in use. When LOW is released,
+ * solo_mapping_choose_cache_slot() returns the slot of HERE, and HERE is evicted. */
 static void begin_places(void) {
   begin_cached();
   map(1);
@@ -161,7 +161,7 @@ static void closer(void) {
 
 static uint64_t first_version;
 
-/* HERE is mapped again with another base. The cached mapping must not be revived but replaced. */
+/* HERE is mapped again with another base. The cached mapping must be replaced, not revived. */
 static void remap_with_other_base(void) {
   unmap(0);
   solo_mapping_new what = wanted(0);
@@ -193,8 +193,8 @@ static void looks_before(void) {
   look(HERE - SIZE / 2, 0);
 }
 
-/* The node is reused for a longer range that begins at the same address. A lookup by the hint finds
- * the old or the new mapping. */
+/* The node is reused for a longer range that begins at the same address. A lookup by the hint must
+ * find the old or the new mapping. */
 static void moves(void) {
   explore_check(solo_mapping_release(mapping[0], version[0], SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) ==
                     SOLO_RELEASED_LAST,
@@ -213,8 +213,8 @@ static void looks_long(void) {
   look(HERE, 2 * SIZE);
 }
 
-/* A free node and a hint that refers to it: a reader may have loaded the hint before the node was
- * freed. */
+/* A free node and a hint that refers to the node: a reader may have loaded the hint before the node
+ * was freed. */
 static void begin_stale_hint(void) {
   begin();
   unmap(0);
@@ -222,8 +222,8 @@ static void begin_stale_hint(void) {
   solo_hint_put(solo_load_relaxed(&table.hints), HERE, mapping[0]);
 }
 
-/* The node is reused for an associated range elsewhere, then for the first range. That mapping is
- * claimed and not published. */
+/* The node is reused for an associated range elsewhere, and then for the first range again. The
+ * last mapping is claimed and not published. */
 static void comes_back(void) {
   solo_mapping_new infinite = wanted(1), again = wanted(0);
   infinite.counts = SOLO_COUNT_DYNAMIC;

@@ -1,6 +1,6 @@
-/* Description: explores task dependences: each task runs once and observes the writes of its
- * predecessors, tasks of a mutexinoutset do not overlap, unreferenced nodes are reused. Includes
- * the sources. */
+/* Description: explores task dependences. Each task runs once and observes the writes of its
+ * predecessors, tasks of a mutexinoutset do not overlap, and unreferenced nodes are reused.
+ * Includes the sources. */
 #include <stdlib.h>
 #define aligned_alloc slab_of_run
 static void *slab_of_run(size_t alignment, size_t bytes);
@@ -58,7 +58,7 @@ static void run(kmpc_depend_node *node);
 
 static void run_all(kmpc_depend_node *ready) {
   while (ready) {
-    kmpc_depend_node *next = ready->next_ready; /* solo_kmp_depend_lock() may change it */
+    kmpc_depend_node *next = ready->next_ready; /* solo_kmp_depend_lock() may change next_ready */
     if (solo_kmp_depend_lock(ready)) run(ready);
     ready = next;
   }
@@ -138,13 +138,15 @@ static void generate_reader(void) {
   if (generate_one(1, ADDRESS, KMPC_DEPEND_IN)) run(task[1].node);
 }
 
-/* The generating task ends while task 0 runs: it closes its table, which releases all nodes. */
+/* The generating task ends while task 0 runs. The generating task closes its table and so releases
+ * all nodes. */
 static void generate_reader_and_close(void) {
   generate_reader();
   solo_kmp_depend_close(table, own_cache());
 }
 
-/* The second writer of the address replaces the first one in the table, which releases its node. */
+/* The second writer of the address replaces the first writer in the table, which releases the first
+ * writer's node. */
 static void generate_writer(void) {
   if (generate_one(1, ADDRESS, KMPC_DEPEND_OUT)) run(task[1].node);
 }
@@ -167,7 +169,7 @@ static void begin_exclusion(void) {
   begin_empty();
   for (int i = 0; i < 2; i++) {
     (void)generate_one(i, ADDRESS, KMPC_DEPEND_MUTEX);
-    /* generate_one() has locked the first task; both tasks return to the state before their first
+    /* generate_one() locked the first task; here both tasks return to the state before their first
      * lock */
     (void)solo_kmp_depend_unlock(task[i].node);
     task[i].node->exclusions_held = 0;
@@ -187,7 +189,7 @@ static void end_of_exclusion(void) {
   explore_finished(shared == 2, "two tasks of a mutexinoutset overlap");
 }
 
-enum { LARGE = KMPC_CACHE_LIMIT - sizeof(kmpc_block) }; /* one per slab */
+enum { LARGE = KMPC_CACHE_LIMIT - sizeof(kmpc_block) }; /* one block per slab */
 static void *block[2];
 static uint64_t block_life[2];
 

@@ -1,5 +1,5 @@
-/* Description: explores the task deque (abi/kmpc/task/deque.h): each item has one recipient, which
- * observes its content. */
+/* Description: explores the task deque (abi/kmpc/task/deque.h). Each item has one recipient, which
+ * observes the item's content. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/explore/explore.h"
 

@@ -1,4 +1,4 @@
-/* Description: explores the event count of abi/kmpc/team/eventcount.h: no lost wake-up, for each
+/* Description: explores the event count of abi/kmpc/team/eventcount.h. No wake-up is lost, for each
  * kind of notification and for a sleeper that is counted in two events. */
 #include "abi/kmpc/team/eventcount.h"
 #include "tests/explore/explore.h"

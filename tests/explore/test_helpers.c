@@ -1,5 +1,5 @@
 /* Description: explores workers that help with tasks of a finished region or with teams of a league
- * (abi/kmpc/team/worker_team.h): helpers finish before the next region is published, and each team
+ * (abi/kmpc/team/worker_team.h). Helpers finish before the next region is published, and each team
  * of a league runs. Includes the sources. */
 #include "abi/kmpc/team/fork.c"
 #include "abi/kmpc/team/worker.c"
@@ -16,7 +16,7 @@ static kmpc_thread self_of_worker;
 static uint64_t
     record; /* written when a region is published; threads that search for tasks read it */
 
-static int patience; /* returned by solo_kmp_spin(); 0: threads sleep immediately */
+static int patience; /* result of solo_kmp_spin(); 0: threads sleep immediately */
 int solo_kmp_spin(kmpc_backoff *backoff) {
   (void)backoff;
   if (patience) solo_cpu_relax();
@@ -62,7 +62,7 @@ static void begin(void) {
   solo_store_relaxed(&team.work.fork, fork_word(1));
 }
 
-/* Begins further regions, in which the worker does not take part. The worker still helps region 1. */
+/* Begins further regions without the worker, which still helps with region 1. */
 static void master(void) {
   for (uint64_t region = 1; region <= REGIONS; region++) {
     end_helping(&team, fork_word(region));
@@ -115,8 +115,8 @@ static void helper_of_league(void) {
   help_league(&self_of_worker, &team);
 }
 
-/* The league is helped by other threads only. The worker does not take part: it still searches for
- * tasks of region 1. */
+/* Only other threads help with the league. The worker does not, because it still searches for tasks
+ * of region 1. */
 static void begin_late_league(void) {
   begin();
   patience = 0;

@@ -1,5 +1,5 @@
-/* Description: explores the lock (runtime/base/lock.h): one holder at a time observes the writes of
- * the previous holder, and no sleeping thread misses its wake-up. */
+/* Description: explores the lock (runtime/base/lock.h). Each holder observes the writes of the
+ * previous holder, and no sleeping thread misses its wake-up. */
 #include "runtime/base/lock.h"
 #include "tests/explore/explore.h"
 

@@ -47,8 +47,8 @@ static void one_of_three(void) {
   use_and_release(3);
 }
 
-/* Releases a reference as a target region with present data does: without a lock, if it is not the
- * last one. */
+/* Releases a reference like a target region with present data: without a lock, unless the reference
+ * is the last. */
 static void shared_of_two(void) {
   explore_write(&data[explore_self()], 1);
   if (solo_mapping_release_shared(&mapping, version)) return;
@@ -64,14 +64,14 @@ static void begin_counts(uint64_t counts) {
   solo_store_relaxed(&mapping.count, version + counts);
 }
 
-/* Two holds, counted in a record until none is left. */
+/* Two holds. The record counts the holds until no hold is left. */
 static void begin_holds(void) {
   uint64_t seen;
   begin_counts(SOLO_COUNT_HOLD_ONE);
   if (!solo_large_acquire(&mapping, version, SOLO_REF_HOLD, &seen)) abort();
 }
 
-/* Three dynamic references, of which one fewer returns to the word. */
+/* Three dynamic references. After one release the count returns to the state word. */
 static void begin_dynamic(void) {
   uint64_t seen;
   begin_counts(3 * SOLO_COUNT_DYNAMIC_ONE);
@@ -94,7 +94,7 @@ static void hold_of_two(void) {
   release_hold(2);
 }
 
-/* Acquires a second hold, if the mapping is still LIVE, which makes the count large. */
+/* If the mapping is still LIVE, acquires a second hold, which makes the count large. */
 static void hold_and_release(void) {
   uint64_t seen;
   explore_write(&data[1], 0);
@@ -118,7 +118,7 @@ static void shared_of_three(void) {
     see_all(3);
 }
 
-/* One reference and two uses in flight, counted in a record until none is left. */
+/* One reference and two uses in flight. The record counts the uses until no use is left. */
 static void begin_uses(void) {
   uint64_t seen;
   begin_counts(SOLO_COUNT_DYNAMIC_ONE + SOLO_COUNT_IN_FLIGHT_ONE);
@@ -139,7 +139,7 @@ static void close_after_uses(void) {
     explore_check(explore_read(&data[i]) == 1, "the closing thread does not observe a use");
 }
 
-/* Replaces a reference by a use in flight, which makes the number of uses large. */
+/* Replaces a reference by a use in flight. The number of uses is then large. */
 static void begin_exchange(void) {
   begin_counts(2 * SOLO_COUNT_DYNAMIC_ONE + SOLO_COUNT_IN_FLIGHT_ONE);
 }

@@ -1,6 +1,6 @@
-/* Description: explores queues, thread caches, the pool and streams: one user at a time observes
- * the writes of the previous user. A thread that finds no pending write-back observes the data of
- * the completed one. Includes the sources. */
+/* Description: explores queues, thread caches, the pool and streams. Each user observes the writes
+ * of the previous user. A thread that finds no pending write-back observes the data of the
+ * completed write-back. Includes the sources. */
 #include "runtime/construct/nowait_order.c"
 #define RECENT RECENT_OF_STREAMS
 #include "runtime/construct/nowait_stream.c"
@@ -214,8 +214,8 @@ static void asker(void) {
   solo_lock_release(&streams.lock);
 }
 
-/* Maps the range again. Its copy to the device must follow the earlier write-back: either the host
- * observes the data, or the copy is enqueued behind the event of the write-back. */
+/* Maps the range again. The copy to the device must follow the earlier write-back: either the host
+ * observes the data, or the copy is enqueued after the event of the write-back. */
 static void mapper(void) {
   solo_construct c = {.device = &device, .new_mappings = &mapped};
   if (solo_nowait_order_after_writebacks(&c) != SOLO_OK) abort();

@@ -1,4 +1,4 @@
-! Description: nowait target tasks with dependences, and concurrent regions of several host threads.
+! Description: nowait with dependences, and concurrent regions of host threads.
 program async
   use omp_lib
   implicit none

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds a program and runs it with several numbers of threads.   check.sh PROGRAM FORM-LEVEL [REPETITIONS]
-# FORM: lib.sh; LEVEL: O0 ... The program's "Flags:" line has options, its "With:" line further files.
+# Runs a program with several numbers of threads.   check.sh PROGRAM FORM-LEVEL [REPETITIONS]
+# FORM: lib.sh; LEVEL: O0 ... The program has options in a "Flags:" line and further files in "With:" lines.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh
@@ -22,7 +22,7 @@ else
   compile "$form" "$exe" "-$level" $flags "$source"
 fi
 check_form "$form" "$exe"
-# Regions need more threads than OMP_NUM_THREADS; libomp has its own limit.
+# Some regions need more threads than OMP_NUM_THREADS.
 exact=
 [ "$form" != static ] || exact=SOLO_HOST_THREADS=exact
 for threads in 1 2 4 16; do

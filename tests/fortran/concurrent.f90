@@ -1,4 +1,4 @@
-! Description: do concurrent in target regions. (Without reduce, which flang-22 does not copy back.)
+! Description: do concurrent in target regions, without reduce, which flang-22 does not copy back.
 ! Flags: -fdo-concurrent-to-openmp=device
 program concurrent
   implicit none

@@ -1,4 +1,4 @@
-! Description: constructs that need the device runtime: single, critical, atomic, dynamic schedule, teams, thread_limit.
+! Description: constructs that need the device runtime.
 program constructs
   use omp_lib
   implicit none
@@ -34,7 +34,7 @@ program constructs
   if (singles /= 1) error stop 'single: wrong'
   if (criticals /= n) error stop 'critical: wrong'
 
-  ! checks mutual exclusion only, because flang-22 does not order the iterations
+  ! only mutual exclusion, because flang-22 does not order the iterations
   ordereds = 0
   !$omp target parallel do ordered num_threads(4) map(tofrom: ordereds)
   do i = 1, n

@@ -1,5 +1,5 @@
-! Description: regions in procedures with all kinds of dummy arguments, and device functions. (flang-22 maps too little of a
-! strided section, unless the dummy is contiguous.)
+! Description: all kinds of dummy arguments of procedures with regions, and device functions. (flang-22 maps too little of
+! a strided section, unless the dummy is contiguous.)
 module kernels
   implicit none
   interface twice

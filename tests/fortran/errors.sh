@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: errors are reported: a function without declare target, an invalid device, an extended mapping,
-# a missing flang.   errors.sh FORM
+# Description: reports of errors: a function without declare target, an invalid device, an extended mapping, a missing
+# flang.   errors.sh FORM
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

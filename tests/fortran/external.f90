@@ -1,4 +1,4 @@
-! Description: omp_* functions with the program's own declarations, without omp_lib.
+! Description: omp_* functions that the program declares, without omp_lib.
 program externals
   implicit none
   integer :: omp_get_num_threads, omp_get_thread_num, omp_get_max_threads, omp_get_level, omp_get_ancestor_thread_num

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: the programs of gpu/ on a virtual GPU print what they print on the CPU device. All are one program.
-#   gpu.sh GPU LEVEL [NAME...]      GPU: sm_90, gfx90a ...; NAME: only these programs
-#   gpu.sh --source [NAME...]       writes the program
+# Description: the programs of gpu/, merged into one program, have equal output on a virtual GPU and on the CPU device.
+#   gpu.sh GPU LEVEL [NAME...]      GPU: sm_90, gfx90a ...; NAME: a program of gpu/
+#   gpu.sh --source [NAME...]       prints the merged program
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

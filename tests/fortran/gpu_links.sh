@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, examples, rejected functions with
-# their source lines, long lines.
+# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, examples, long lines, and source lines of
+# rejected functions.
 #   gpu_links.sh GPU
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,4 +1,4 @@
-! Description: two loops with 8-byte variables are both inlined and correct.
+! Description: two loops with 8-byte variables are inlined.
 program inlined
   implicit none
   integer(8), parameter :: n = 1000

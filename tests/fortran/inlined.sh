@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: each loop of a file with several loops is inlined into its kernel.
+# Description: each loop of a file is inlined into a kernel.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

@@ -1,12 +1,12 @@
-! Description: regions launched inside a host parallel region, and target tasks, have teams that are independent of the host's
-! team: levels, loops, barriers and reductions.
+! Description: target regions and tasks inside a host parallel region have teams that are independent of the host's
+! team.
 module work
   use omp_lib
   implicit none
   integer, parameter :: n = 1200
   integer :: wanted = 0 ! expected threads; 0: any number
 contains
-  ! seen: values outside (1 to 5) and inside (6 to 8) parallel regions
+  ! seen: values outside (1 to 5) and inside (6 to 8) of parallel regions
   subroutine levels(seen)
     integer, intent(inout) :: seen(9)
     integer :: threads, most, deep
@@ -35,7 +35,7 @@ contains
     seen(9) = merge(1, 0, threads == most .and. threads > 0 .and. (wanted == 0 .or. threads == wanted))
   end subroutine
 
-  ! barriers and loops must involve only the threads of the region
+  ! barriers and loops of the region must not involve other threads
   subroutine barriers(a, b)
     integer, intent(inout) :: a(n), b(n)
     integer :: i
@@ -93,7 +93,7 @@ contains
     !$omp end target teams
   end subroutine
 
-  ! Returns 0 on success.
+  ! 0 on success
   integer function all_of(rounds) result(wrong)
     integer, intent(in) :: rounds
     integer :: seen(9), a(n), b(n), i, k, total, least, teams

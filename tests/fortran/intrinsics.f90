@@ -1,4 +1,4 @@
-! Description: array expressions, intrinsics, characters, allocation, complex numbers and output in device code.
+! Description: intrinsics, characters, allocation and output in device code.
 program intrinsics
   implicit none
   integer, parameter :: n = 40

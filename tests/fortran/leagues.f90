@@ -1,4 +1,4 @@
-! Description: num_teams, distribution of iterations, reductions over teams, thread_limit, default number of teams.
+! Description: leagues: sizes, distribution of iterations, reductions.
 program leagues
   use omp_lib
   implicit none
@@ -115,7 +115,7 @@ program leagues
   end do
   if (threads /= 1) error stop 'thread_limit: not kept in one team'
 
-  ! the default uses all processors
+  ! the default number of teams uses all processors
   teams = 0
   !$omp target teams distribute map(tofrom: teams)
   do i = 1, 1000

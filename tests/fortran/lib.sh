@@ -11,7 +11,7 @@ skip() {
 command -v "$flang" >/dev/null || skip "no $flang (package flang-22)"
 [ -f build/lib/glibc/libsolo.a ] || skip "no build for glibc"
 
-# for plain: Debian's flang-22 has no libomp.so
+# for plain, because Debian's flang-22 has no libomp.so
 libomp=$(ls -d /usr/lib/llvm-*/lib/libomp.so 2>/dev/null | tail -n 1)
 libomp=${libomp%/libomp.so}
 
@@ -35,7 +35,7 @@ compile() {
   esac
 }
 
-# Checks that the executable is static, or uses libomp without solo's threads.
+# checks that the executable is static, or uses libomp without solo's threads
 check_form() {
   if [ "$1" = static ]; then
     file=$(LC_ALL=C file -bL "$2")

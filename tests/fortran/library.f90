@@ -1,4 +1,4 @@
-! Description: device routines of omp_lib: memory, copies, presence, association, device numbers.
+! Description: device routines of omp_lib.
 program library
   use omp_lib
   use iso_c_binding

@@ -1,4 +1,4 @@
-! Description: mapping of declare target variables, allocatables, derived types and sections; enter, exit, update.
+! Description: maps of declare target variables, allocatables, derived types and sections.
 module state
   implicit none
   integer, parameter :: n = 500
@@ -178,7 +178,7 @@ program mapping
 
   call check_state_changes()
 
-  ! allocated before it is mapped
+  ! allocated before the map
   allocate(late(10, 20))
   late = 1
   !$omp target teams distribute parallel do collapse(2) map(tofrom: late)
@@ -193,7 +193,7 @@ program mapping
     end do
   end do
 contains
-  ! A region observes that a mapped variable was nullified or deallocated.
+  ! a region must observe that a mapped variable was nullified or deallocated
   subroutine check_state_changes()
     real(8), pointer :: q(:), keep(:)
     real(8), allocatable :: d(:)

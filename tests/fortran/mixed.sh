@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: C (Clang) and Fortran (flang) regions in one program, linked by either driver.
+# Description: regions of Clang and flang in one program, linked by either driver.
 #   mixed.sh FORM-CLANG      static-19, static-22, dynamic-22 (a dynamic link registers regions of one LLVM version), or
 # shared-19: Fortran in a shared library
 set -eu

@@ -1,4 +1,4 @@
-! Description: omp_lib routines that need Fortran wrappers: strings, allocators.
+! Description: omp_lib routines that need Fortran wrappers.
 program names
   use omp_lib
   implicit none

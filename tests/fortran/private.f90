@@ -1,4 +1,4 @@
-! Description: private, firstprivate, lastprivate; collapse, steps, types of loop variables, nested parallel regions.
+! Description: privatization, collapse, steps, types of loop variables, nested regions.
 program privates
   use omp_lib
   implicit none

@@ -1,4 +1,4 @@
-! Description: all reduction operators for several types, over teams and in a parallel region.
+! Description: all reduction operators, over teams and in a parallel region.
 program reductions
   implicit none
   integer, parameter :: n = 1000

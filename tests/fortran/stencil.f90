@@ -1,4 +1,4 @@
-! Description: Jacobi iteration on present data; dependent loops need the barrier between them.
+! Description: Jacobi iteration on present data. Dependent loops need a barrier.
 program stencil
   implicit none
   integer, parameter :: n = 203, m = 150, steps = 12

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: each name that flang's device code uses is defined in libsolo.a (static), or in libomptarget.a or libomp
-# (dynamic). Prints the names for abi/kmpc/fortran/device.h.
+# Description: libsolo.a (static), or libomptarget.a and libomp (dynamic), define each name in flang's device code. Prints
+# the names for abi/kmpc/fortran/device.h.
 #   symbols.sh [LEVEL...]
 set -eu
 cd "$(dirname "$0")/../.."
@@ -33,7 +33,7 @@ for form in static dynamic; do
   wrong=1
 done
 grep -q __kmpc_target_init $to.names || { echo "failed: no device code found"; wrong=1; }
-# at -O2, solo-fc inlines the loops
+# solo-fc -O2 inlines the loops
 build/bin/solo-fc -O2 --offload-device-only -c -J $modules -o $to.o tests/fortran/saxpy.f90
 ! nm -u $to.o | grep static_loop || { echo "failed: solo-fc -O2: loops are not inlined"; wrong=1; }
 echo "names that device code uses:" $(cat $to.names)

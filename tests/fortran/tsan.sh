@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: flang's kernels and solo's threads under ThreadSanitizer. The kernels are a registered image.
+# Description: flang's kernels, as a registered image, and solo's threads under ThreadSanitizer.
 #   tsan.sh PROGRAM
 set -eu
 cd "$(dirname "$0")/../.."
@@ -20,7 +20,6 @@ sed 's/^\(attributes #[0-9]* = {\)/\1 sanitize_thread/' "$exe.ll" |
   opt-22 -passes='module(tsan-module),function(tsan)' -o "$exe.bc"
 llc-22 -O1 -relocation-model=pic -filetype=obj "$exe.bc" -o "$exe.device.o"
 nm -u "$exe.device.o" | grep -q __tsan_write || { echo "failed: kernels are not instrumented"; exit 1; }
-# the parts of Fortran's library that kernels use
 runtime=$(clang-22 -print-resource-dir)/lib/$(uname -m)-pc-linux-gnu/libflang_rt.runtime.a
 gcc -shared -Wl,-Bsymbolic "$exe.device.o" "$runtime" -o "$exe.img"
 build/bin/solo-pack wrap -o "$exe.image.o" "$exe.img"

@@ -1,4 +1,4 @@
-! Procedures of units.f90 that use data of another file.
+! Procedures of units.f90 that use data of unit_a.f90.
 module worker
   use shared_state
   implicit none

@@ -37,7 +37,7 @@ int main(void) {
     p = omp_alloc(100, e);
     p = omp_realloc(p, 200, omp_null_allocator, e); /* the allocator of the block */
     CHECK((uintptr_t)p % 256 == 0);
-    for (int i = 0; i < 200; i++) p[i] = 'x'; /* probably the memory of the next block */
+    for (int i = 0; i < 200; i++) p[i] = 'x'; /* probably in the next block */
     omp_free(p, e);
     omp_destroy_allocator(e);
     int *z = omp_calloc(100, sizeof(int), d);

@@ -1,6 +1,6 @@
 /* Description: text bundles and archives are truncated at each byte, and each header field and byte
- * is changed. The reader reads the result or reports the offset of the fault, and never accesses
- * memory outside (AddressSanitizer). */
+ * is changed. The reader reads the result or reports the offset of the fault, and accesses no other
+ * memory (AddressSanitizer). */
 #include "tests/unit/test.h"
 #include "tools/pack.h"
 
@@ -77,7 +77,7 @@ static void try_all(char *bytes, size_t size) {
   }
 }
 
-/* Changes a decimal field: empty, limits, invalid text, one more and one less. */
+/* Replaces a decimal field by an empty field, limits, invalid text, one more and one less. */
 static void try_field(size_t at, size_t width) {
   char old[16], text[32];
   memcpy(old, archive + at, width);
@@ -105,7 +105,7 @@ int main(void) {
     for (size_t at = 48; at < 58; at += 10) try_field(headers[i] + at, 10);
   }
   for (const char *c = "/9999999999999999#1/9999999999999"; *c;
-       c += 17) { /* offsets of names beyond the name table */
+       c += 17) { /* changes the offsets of names so that they exceed the name table */
     memcpy(archive + headers[3], c, 16);
     try_bytes(archive, archive_size);
     if (strlen(c) <= 17) break;

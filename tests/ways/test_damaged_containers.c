@@ -1,6 +1,6 @@
 /* Description: each container that solo-pack writes is truncated at each byte, and each number in
- * it is changed. The reader reads the result or reports the offset of the fault, and never accesses
- * memory outside (AddressSanitizer). */
+ * it is changed. The reader reads the result or reports the offset of the fault, and accesses no
+ * other memory (AddressSanitizer). */
 #include "runtime/image/image.h"
 #include "tests/unit/test.h"
 #include "tools/pack.h"

@@ -1,6 +1,6 @@
 /* Description: damaged fat binaries of HIP and CUDA host code: truncated, or with changed header
- * bytes and fields. The program starts; a launch runs or reports the error. Argument: a bundle with
- * the kernel _Z6addOnePi for the CPU. */
+ * bytes and fields. The program must start, and a launch runs or reports the error. Argument: a
+ * bundle with the kernel _Z6addOnePi for the CPU. */
 #include "tests/unit/test.h"
 #include <stdint.h>
 
@@ -27,13 +27,13 @@ LANGUAGE(hip)
 LANGUAGE(cuda)
 
 enum { HIP_MAGIC = 0x48495046, CUDA_MAGIC = 0x466243b1, ROOM = 1 << 18, HEADER = 200 };
-/* in the data segment, as the fat binary of a program is */
+/* in the data segment, like the fat binary of a program */
 static char bytes[ROOM] = {1}, whole[ROOM];
 static size_t size;
 static char stub;
 static long refused, ran;
 
-/* Registers `bytes`, launches, unregisters; returns the launch's error. */
+/* Registers `bytes`, launches and unregisters. Returns the launch's error. */
 static int try(const wrapper *w, int cuda) {
   int value = 1, *address = &value, error;
   void *arguments[] = {&address};
@@ -55,7 +55,7 @@ static int try(const wrapper *w, int cuda) {
     __hipUnregisterFatBinary(h);
   }
   CHECK(error || value == 2);
-  if (error) CHECK(strlen(text) > 25); /* the text is longer than the name of the error */
+  if (error) CHECK(strlen(text) > 25); /* the text must be longer than the name of the error */
   error ? refused++ : ran++;
   return error;
 }

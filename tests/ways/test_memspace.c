@@ -52,7 +52,7 @@ static void test_which(void) {
   CHECK(omp_get_device_memspace(gpus[0], one) == omp_null_mem_space);
 }
 
-/* Copies data to the memory and back, and compares. */
+/* Copies data to the memory and back, and compares the data. */
 static void check_device_memory(char *memory, int device, size_t bytes) {
   char out[BYTES], back[BYTES] = {0};
   for (size_t i = 0; i < bytes; i++) out[i] = (char)(i + (size_t)device);
@@ -141,10 +141,10 @@ static void compute(omp_memspace_handle_t space, size_t bytes, omp_alloctrait_va
   omp_init_mempartition(partition, 3, &computed);
   CHECK(omp_mempartition_get_user_data(partition) == &computed);
   CHECK(argument == 17 + mistakes);
-  CHECK(omp_mempartition_set_part(partition, 3, 0, page) == -1); /* the part does not exist */
-  /* the size is not a multiple of the page size */
+  CHECK(omp_mempartition_set_part(partition, 3, 0, page) == -1); /* the part 3 does not exist */
+  /* the size is no multiple of the page size */
   CHECK(omp_mempartition_set_part(partition, 0, 0, page + 1) == -1);
-  CHECK(omp_mempartition_set_part(partition, 0, 64, page) == -1); /* the resource does not exist */
+  CHECK(omp_mempartition_set_part(partition, 0, 64, page) == -1); /* resource 64 does not exist */
   CHECK(omp_mempartition_set_part(partition, 0, -1, page) == -1);
   CHECK(omp_mempartition_set_part(partition, 0, 0, page) == 0);
   CHECK(omp_mempartition_set_part(partition, 1, 0, 2 * page) == 0);
@@ -187,7 +187,7 @@ int main(void) {
   }
   test_resources();
   test_partitions(omp_default_mem_space);
-  mistakes = 1; /* the sizes of the parts have a wrong sum */
+  mistakes = 1; /* the sum of the parts' sizes is wrong */
   test_partitions(omp_default_mem_space);
   solo_fini();
   return TEST_RESULT();

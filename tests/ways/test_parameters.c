@@ -1,6 +1,6 @@
 /* Description: kernel parameters are read from PTX, .nv.info of cubins, metadata of code objects
- * (argument: a file) and C++ names. A damaged image gives parameters, or an error with its place,
- * and the reader never accesses memory outside. */
+ * (argument: a file) and C++ names. A damaged image yields parameters or an error with its place,
+ * and the reader accesses no other memory. */
 #include "runtime/image/elf.h"
 #include "runtime/image/mangled.h"
 #include "runtime/image/target_parameters.h"
@@ -31,7 +31,7 @@ static void expect(const solo_parameters *p, uint32_t count, const uint32_t (*wa
 
 static const uint32_t foo[5][2] = {{0, 8}, {8, 1}, {16, 8}, {24, 20}, {44, 2}};
 
-/* Tries each prefix, and each changed byte, in a block of exactly that size. */
+/* Tries each prefix, and each changed byte, in a block of exactly the size of the data. */
 static void damage(const void *bytes, size_t size, solo_image_kind kind, const char *name) {
   size_t step = size > 4096 ? size / 2048 : 1;
   for (size_t at = 0; at <= size; at += step) {
@@ -81,7 +81,7 @@ typedef struct cubin {
   uint8_t info[132];
 } cubin;
 
-/* As written by ptxas 13.0 for the PTX above, with .u32 for the first .u8. */
+/* The .nv.info that ptxas 13.0 writes for the PTX above, with .u32 for the first .u8. */
 static const uint8_t info[132] = {
     0x04, 0x37, 0x04, 0x00, 0x82, 0x00, 0x00, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00, 0x00,
     0x00, 0x04, 0x00, 0x2c, 0x00, 0x00, 0xf0, 0x05, 0x00, 0x04, 0x17, 0x0c, 0x00, 0x00, 0x00,

@@ -1,7 +1,7 @@
 /* Description: wrong calls of solo.h's registration interface: NULL, wrong sizes, unknown names and
- * devices, use after solo_unregister. Each returns INVALID, NOT_FOUND or BAD_IMAGE with a text, and
- * later calls succeed. Two threads register, launch and unregister one file. Argument: an image
- * with the kernel scale (examples/by_hand.c). */
+ * devices, use after solo_unregister. Each call returns INVALID, NOT_FOUND or BAD_IMAGE with a
+ * text, and later calls succeed. Two threads register, launch and unregister one file. Argument: an
+ * image with the kernel scale (examples/by_hand.c). */
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
 #include "tests/unit/test.h"
@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
   for (int t = 0; t < 2; t++) pthread_create(&thread[t], NULL, works, &wrong[t]);
   for (int t = 0; t < 2; t++) pthread_join(thread[t], NULL);
   CHECK_INT(wrong[0] + wrong[1], 0);
-  check_invalid_launches(kernel); /* the threads have not changed the first registration */
+  check_invalid_launches(kernel); /* the threads must not have changed the first registration */
   solo_unregister(r);
   solo_fini();
   EXPECT(launch(kernel, NULL, 1, 0), "INVALID", "no longer");

@@ -1,4 +1,4 @@
-/* Description: entries for indirect functions of size 0 with flag 8, and kernels without hidden
+/* Description: entries of size 0 with flag 8 for indirect functions, and kernels without hidden
  * parameters (docs/abi-facts.md, 12: the seed) work through the target RTL interface on a simulated
  * device: test_seed_entries IMAGE */
 #include "abi/include/solo.h"

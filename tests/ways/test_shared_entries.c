@@ -1,6 +1,6 @@
-/* Description: several images share one table of entries. The runtime tries each image that has an
- * entry, a failed load does not hide other images, and an address table belongs to the image that
- * was passed. On the CPU and on deferred devices. */
+/* Description: several images share one table of entries, on the CPU and on deferred devices. The
+ * runtime tries each image that has an entry, a failed load does not hide other images, and an
+ * address table belongs to the image that was passed. */
 #include "abi/include/omp.h"
 #include "abi/tgt.h"
 #include "tests/rtl/rtl_kit.h"
@@ -20,7 +20,7 @@ static void write_3(int *out) {
   *out = 3;
 }
 
-/* As in docs/abi-facts.md, 12: the kernels have no hidden parameter. */
+/* The kernels have no hidden parameter (docs/abi-facts.md, 12). */
 static tgt_entry_19 entries[] = {{&key_one, "one", 0, 0, 0},
                                  {&key_two, "two", 0, 0, 0},
                                  {&shared_value, "value", sizeof shared_value, 0, 0}};

@@ -1,4 +1,4 @@
-! Description: array expressions and reductions of arrays in a kernel
+! Description: array expressions and reductions of arrays
 subroutine test_array_functions
   implicit none
   integer :: i

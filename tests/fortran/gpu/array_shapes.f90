@@ -1,4 +1,4 @@
-! Description: reshape, cshift, spread, pack and unpack in a kernel
+! Description: reshape, cshift, spread, pack and unpack
 subroutine test_array_shapes
   implicit none
   integer :: i, a(6), b(2, 3), c(6), p(6), u(6), q(6, 2)

@@ -1,4 +1,4 @@
-! Description: contributions to array elements with atomic updates (flang's reductions of arrays: docs/limits.md)
+! Description: atomic updates of array elements (for reductions see docs/limits.md)
 subroutine test_atomic_array
   implicit none
   integer :: i, s(4)

@@ -1,4 +1,4 @@
-! Description: characters in a kernel
+! Description: characters
 subroutine test_characters
   implicit none
   character(8) :: a, b

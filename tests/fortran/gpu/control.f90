@@ -1,4 +1,4 @@
-! Description: select case, do while, exit and cycle in a kernel
+! Description: select case, do while, exit and cycle
 subroutine test_control
   implicit none
   integer :: i, n, a(30)

@@ -1,4 +1,4 @@
-! Description: assignment of a derived type with an allocatable component in a kernel
+! Description: assignment of a derived type with an allocatable component
 module deep_copy_code
   type bag
     integer :: n

@@ -1,4 +1,4 @@
-! Description: allocate and deallocate in a kernel
+! Description: allocate and deallocate
 module device_allocate_code
 contains
   subroutine work(n, s)

@@ -1,4 +1,4 @@
-! Description: firstprivate scalars in a parallel region
+! Description: firstprivate scalars
 subroutine test_firstprivate
   implicit none
   integer :: i, k, a(64)

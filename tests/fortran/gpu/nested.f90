@@ -1,4 +1,4 @@
-! Description: nested directives in place of a combined one
+! Description: nested directives instead of a combined directive
 subroutine test_nested
   implicit none
   integer :: i, j, a(20, 30)

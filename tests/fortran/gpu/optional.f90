@@ -1,4 +1,4 @@
-! Description: optional arguments, present and absent: a scalar, and an assumed-shape array in a map clause
+! Description: optional arguments, present and absent
 subroutine test_optional
   implicit none
   integer :: v(5)

@@ -1,4 +1,4 @@
-! Description: print in a kernel
+! Description: print
 subroutine test_printing
   implicit none
   integer :: n

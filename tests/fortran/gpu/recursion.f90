@@ -1,4 +1,4 @@
-! Description: a recursive procedure and one that calls another
+! Description: recursive and nested procedures
 module recursion_code
 contains
   recursive integer function fibonacci(n) result(f)

@@ -1,4 +1,4 @@
-! Description: tasks in a kernel
+! Description: tasks
 ! Not for AMD: flang 22 crashes
 subroutine test_tasks
   implicit none

@@ -1,4 +1,4 @@
-! Description: sections, single and master in a parallel region
+! Description: sections, single and master
 ! Not for AMD: flang 22 crashes
 subroutine test_worksharing
   implicit none
