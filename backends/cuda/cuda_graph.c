@@ -73,7 +73,6 @@ static CUresult make_graph(solo_bdevice *device, graph_slot *slot,
   return result;
 }
 
-/* Creates the graph, or sets its parameters for this launch. */
 static CUresult prepare(solo_bdevice *device, graph_slot *slot, const solo_launch_record *launch) {
   CUresult result;
   size_t bytes = launch->argument_bytes;

@@ -18,7 +18,7 @@ enum { BUFFERS = 2, BYTES_LEAST = 4096 };
 typedef struct buffer {
   char *bytes;
   solo_bevent *event;
-  int in_flight; /* a copy of this buffer was enqueued, and its event recorded */
+  int in_flight; /* 1: a copy of this buffer was enqueued, and its event was recorded */
 } buffer;
 
 struct solo_cuda_stage {

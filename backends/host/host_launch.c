@@ -18,7 +18,6 @@ static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record
   solo_host_orphans.leave_plain();
 }
 
-/* one structure, so that the compiler copies it with fewer instructions */
 typedef struct plain_frame {
   solo_target_call call;
   solo_target_context outer;

@@ -90,8 +90,8 @@ SOLO_INLINE void fork_with(fork_function *real, void *loc, int32_t count, void *
     fork_on_threads(real, loc, function, slots + 2, (uint64_t)count);
     return;
   }
-  /* The region has one thread, or libomp would serialize it (host_orphans.c). Therefore it is a
-   * plain call at the next level. */
+  /* The region is a plain call at the next level, because it has one thread or libomp would
+   * serialize it (host_orphans.c). */
   solo_target_enter_alone();
   call_here(function, slots, (uint64_t)count);
   solo_target_leave_alone();

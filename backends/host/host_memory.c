@@ -9,8 +9,8 @@
  * (as for a device server), loads and stores may alias in address bits 0 to 11. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
-/* Small blocks first use static memory, so that a small program does not initialise the heap. The
- * device pool reuses them. Test builds use the heap, which sanitizers check. */
+/* Small blocks first use static memory, so that a small program does not initialise the heap. Test
+ * builds use the heap, which sanitizers check. */
 #ifdef SOLO_CHECK
 enum { EARLY_LARGEST = 0 };
 #else

@@ -138,7 +138,7 @@ static hsa_pitched_ptr_t pitched(const box_copy *c, const side *s) {
   return p;
 }
 
-/* Returns SOLO_UNSUPPORTED if the engine rejects all boxes, or this one. */
+/* Returns SOLO_UNSUPPORTED if the engine rejects all boxes, or this box. */
 static solo_status copy_rect(const box_copy *c) {
   static const hsa_dim3_t origin = {0, 0, 0};
   static const hsa_amd_copy_direction_t directions[] = {hsaHostToDevice, hsaDeviceToHost,

@@ -106,10 +106,11 @@ struct solo_bqueue {
   uint64_t gates, gates_opened;
   struct {
     uint64_t turn; /* number of the current busy period of the queue (from idle to idle) */
-    /* messages up to `until` receive data that queue `giver` sends in its busy period `source_turn` */
+    /* messages up to `until` receive data that queue `source` sends in its busy period
+     * `source_turn` */
     uint64_t source_turn, until;
     const struct solo_bqueue *source;
-    uint64_t source_ticket; /* message of `giver` that brings the newest of this data */
+    uint64_t source_ticket; /* message of `source` that brings the newest of this data */
   } tree; /* the copy tree (remote_tree.c); only for the thread that uses the queue */
   solo_remote_piece pieces[SOLO_REMOTE_PIECES];
 };

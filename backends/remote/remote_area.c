@@ -58,8 +58,8 @@ solo_status solo_remote_area_allocate(solo_bdevice *device, uint64_t bytes,
   return SOLO_OK;
 }
 
-/* Returns pages to the kernel. In an MPI job only the server may do so, because its MPI library may
- * have registered the pages with a network card. The caller holds the server's lock. */
+/* Returns pages to the kernel. In an MPI job only the server may do so, because the server's MPI
+ * library may have registered the pages with a network card. The caller holds the server's lock. */
 static void free_pages(solo_remote_server *s, uint64_t offset, uint64_t bytes) {
   if (!s->link->number) {
     solo_remote_area_discard_pages(s->link, offset, bytes);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the device's unique id. It contains the server's key, because a machine may run several
- * servers. A host name with key that is too long is replaced by a hash. */
+/* Writes the device's unique id. The id contains the server's key, because a machine may run
+ * several servers. A hash replaces a host name with key that is too long. */
 static void write_uid(char *uid, size_t size, const solo_remote_server *s,
                       const char *from_server) {
   enum { MOST = 22 };

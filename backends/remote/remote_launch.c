@@ -8,7 +8,7 @@ static SOLO_COLD solo_status refuse(const char *what, uint64_t is, uint64_t limi
                    (unsigned long long)is, what, (unsigned long long)limit);
 }
 
-/* The server checks these limits, too, but only the next sync would report its error. */
+/* The server checks these limits, too, but only the next sync would report the error. */
 static solo_status check_grid(const solo_device_info *info, const solo_kernel_attributes *a,
                               const solo_launch_record *launch) {
   const uint32_t *teams = launch->teams, *threads = launch->threads;

@@ -51,8 +51,8 @@ static solo_status move_piece(solo_bqueue *queue, uint64_t device, void *host, u
   return SOLO_OK;
 }
 
-/* Posts the receipt of a piece that another server (giver) forwards. The client also offers the
- * bytes, in case the other server cannot send them. */
+/* Posts the receipt of a piece that another server (source) forwards. The client also offers the
+ * bytes, in case that server cannot send them. */
 static solo_status receive_piece(solo_bqueue *queue, uint64_t device, void *host, uint64_t bytes,
                                  uint32_t source, uint32_t tag) {
   solo_remote_channel *c = &queue->channel;

@@ -38,7 +38,7 @@ enum {
   JOB_TAGS
 };
 
-/* mpi_answer.channel: a channel, or one of these */
+/* mpi_answer.channel: a channel's number, or one of these constants */
 enum {
   /* `completed` is the session; `tail` nonzero: memory is shared */
   JOB_ANSWER_OPENED = 0x10000,

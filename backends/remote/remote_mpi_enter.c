@@ -35,8 +35,8 @@ static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* A variable that contains the process id of a rank and its job. A child of a rank inherits it
- * together with the launcher's variables; its different process id shows that it is not a rank. */
+/* A variable that contains the process id of a rank and its job. A child of a rank inherits this
+ * and the launcher's variables; the child's different process id shows that it is not a rank. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
 /* Writes the launcher's name of the job, and the inode of the launcher's socket (0: none). */

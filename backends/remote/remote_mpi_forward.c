@@ -1,6 +1,6 @@
 /* Transfers of the copy tree over MPI. The program sends the source server a forward request, which
  * has its own tag; any polling thread of the server receives it. If the source no longer has the
- * data, it sends a rejection to the target server. */
+ * data, the source sends a rejection to the target server. */
 #include "backends/remote/remote_mpi.h"
 
 #include <stdlib.h>

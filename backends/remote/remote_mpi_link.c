@@ -142,8 +142,8 @@ void solo_remote_mpi_free_memory(mpi_link *l) {
     munmap(l->link.memory, memory_bytes());
 }
 
-/* Returns whether the peer has received all messages. If not, MPI may still read the rings, so they
- * stay mapped. */
+/* Returns whether the peer has received all messages. If not, the rings stay mapped, because MPI
+ * may still read them. */
 static int is_received(solo_remote_link *link) {
   for (uint32_t n = 0; n < SOLO_REMOTE_CHANNELS; n++) {
     const solo_remote_shared *s = solo_remote_shared_of(link, n);

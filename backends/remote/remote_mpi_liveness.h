@@ -10,8 +10,8 @@ void solo_remote_mpi_listen_for_liveness(mpi_listener *out);
 void solo_remote_mpi_accept_liveness(void);
 /* Server: connects to the program. Lasts at most 0.3 s. */
 void solo_remote_mpi_connect_liveness(const mpi_listener *program);
-/* Mark dead ranks, at most every 50 ms. The first function locks job.lock, the caller of the second
- * holds it. */
+/* Mark dead ranks, at most every 50 ms. The first function locks job.lock; the caller of the second
+ * holds job.lock. */
 void solo_remote_mpi_check_liveness(void);
 void solo_remote_mpi_check_liveness_locked(void);
 /* In a child of fork(2): closes the child's copies of the connections. Otherwise these would stay

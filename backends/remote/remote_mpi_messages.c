@@ -295,8 +295,8 @@ void solo_remote_mpi_answer_for_other_threads(mpi_link *l) {
   }
 }
 
-/* Does the same as solo_remote_mpi_poll(). Also copies the next message of channel `taker` to
- * buffer and returns its length; 0: none, or taker is NULL. */
+/* Does the same as solo_remote_mpi_poll(). Also copies the next message of channel `receiver` to
+ * buffer and returns its length; 0: none, or receiver is NULL. */
 static int poll_for(solo_remote_channel *receiver, void *buffer);
 
 int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer) {

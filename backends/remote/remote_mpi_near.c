@@ -64,8 +64,8 @@ static int open_offered(const mpi_open *o) {
 }
 
 /* If the program also has far links (without shared memory), all its waiting threads poll MPI:
- * copies over far links need it, and near queues may wait for work of far servers. In a server only
- * the control thread polls. */
+ * copies over far links need the polling, and near queues may wait for work of far servers. In a
+ * server only the control thread polls. */
 static void near_await(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   int is_program = job.rank == 0;
   if (!is_program && c->number == 0 && count == SOLO_REMOTE_NEXT_MESSAGE) {

@@ -104,7 +104,7 @@ static int sleep_while_others_poll(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.polls) != before;
 }
 
-/* The control thread polls only while no thread of a queue does. Otherwise it sleeps for a long
+/* The control thread polls only while no thread of a queue polls. Otherwise it sleeps for a long
  * time: each wake would take as long as many messages. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
@@ -138,8 +138,8 @@ static void await_message(solo_remote_channel *c, uint64_t timeout_ns) {
                                     timeout_ns < QUEUE_SLEEP_NS ? timeout_ns : QUEUE_SLEEP_NS);
 }
 
-/* Waits for another queue's completion or for a gate. First sends a deferred answer, because the
- * program may not open the gate before this answer. */
+/* Waits for another queue's completion or for a gate. First sends a deferred answer, which the
+ * program may need before it opens the gate. */
 static void await_others(solo_remote_channel *c, uint64_t count, uint64_t timeout_ns) {
   if (count == SOLO_REMOTE_NEVER && solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes))
     solo_remote_mpi_answer_channel(c); /* relaxed: a hint */

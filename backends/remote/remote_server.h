@@ -22,16 +22,16 @@ solo_status solo_remote_mpi_serve(void);
  * none: an error. */
 solo_status solo_remote_hold_devices(int *out_count);
 
-/* Callback on a new thread if rank 0 has ended without MPI_Init. It must end the process, because
- * MPI_Init would wait forever. Detected only if all ranks are on one machine. May be NULL. Set
- * before solo_remote_mpi_serve(). */
+/* Callback on a new thread if rank 0 has ended without MPI_Init. The callback must end the process,
+ * because MPI_Init would wait forever. Detected only if all ranks are on one machine. May be NULL.
+ * Set before solo_remote_mpi_serve(). */
 extern void (*solo_remote_no_program)(void);
 
 /* maximum number of concurrent clients; 0: no limit */
 extern int solo_remote_max_clients;
 
-/* Callback after a client has ended, before its objects are closed, which can last as long as a
- * kernel. May be NULL. */
+/* Callback after a client has ended and before the server closes its objects. The closing can last
+ * as long as a kernel. May be NULL. */
 extern void (*solo_remote_program_ended)(void);
 
 #endif

@@ -166,9 +166,9 @@ static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
 }
 
 void solo_remote_wake(solo_remote_channel *c) {
-  /* Invariant: a bell changes after each event that it announces.
+  /* Invariant: a futex word changes after each event that it announces.
    * Ordering:  these release additions pair with the acquire loads in solo_remote_read_bells().
-   * Otherwise: a thread could note the new bell, miss the event and sleep.
+   * Otherwise: a thread could read the new value, miss the event and sleep.
    */
   solo_add_release(&c->shared->server_futex, 1);
   solo_add_release(&c->shared->done_futex, 1);
@@ -241,8 +241,8 @@ static int send_hello(int socket, const solo_remote_hello *hello, int memory_fil
   return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *hello;
 }
 
-/* Receives a hello with its descriptor. Returns its bytes, 0 on failure. Missing bytes become
- * zeros. */
+/* Receives a hello with its descriptor. Returns the number of bytes; 0: failure. Missing bytes
+ * become zeros. */
 static size_t receive(int socket, void *out, size_t bytes, int *out_file) {
   union {
     struct cmsghdr head;

@@ -70,9 +70,9 @@ typedef struct solo_remote_move {
 #define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: waits for the next message */
 #define SOLO_REMOTE_NEVER        UINT64_MAX       /* waits for solo_remote_wake() only */
 
-/* Operations of a connection. The producer calls post; the consumer calls take and complete; the
+/* Operations of a connection. The producer calls post; the consumer calls receive and complete; the
  * last user calls close; any thread calls the other operations. No operation sets an error text.
- * After a loss, move and gift fail, is_alive returns 0, and the others do nothing. */
+ * After a loss, move and forward fail, is_alive returns 0, and the others do nothing. */
 typedef struct solo_remote_transport {
   /* Program: sends the message that solo_remote_reserve() returned. Never blocks. */
   void (*post)(solo_remote_channel *channel, uint32_t bytes);
@@ -91,12 +91,12 @@ typedef struct solo_remote_transport {
    * lost; -1: too many copies are in progress (program), or the server does not exist. NULL:
    * unsupported. */
   int (*move)(solo_remote_channel *channel, const solo_remote_move *move);
-  /* Program: requests that the channel's server forwards data. Server: sets *gift to the next
+  /* Program: requests that the channel's server forwards data. Server: sets *forward to the next
    * request for the last message's data. Nonzero: the link is lost, or no request exists; later
    * requests for this data are then rejected. NULL: no copy tree. */
   int (*forward)(solo_remote_channel *channel, solo_remote_forward *forward);
-  /* Returns 0 if the peer is lost; so do all later calls. Then the program's direct copies have
-   * ended, and their memory can be reused. May make a system call. */
+  /* Returns 0 if the peer is lost, also in all later calls. After that, the program's direct copies
+   * have ended, and their memory can be reused. May make a system call. */
   int (*is_alive)(solo_remote_link *link);
   /* Ends the connection after a protocol error; both sides then detect a loss. */
   void (*end)(solo_remote_link *link);
@@ -205,7 +205,7 @@ void solo_remote_wake(solo_remote_channel *channel);
 /* For waits without a count: the consumer calls this function, checks its condition, then calls
  * await. A solo_remote_wake() in between ends the await. */
 SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
-  /* Invariant: a condition is stored before the bell changes.
+  /* Invariant: a condition is stored before the futex word changes.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
    * Otherwise: the caller could miss the condition and sleep.
    */

@@ -17,7 +17,7 @@ typedef struct solo_remote_leaf {
 
 int solo_remote_tree_is_usable(const solo_bqueue *queue, uint64_t bytes);
 /* Finds a source and requests the transfer. If nonzero, the caller posts a RECEIVE_FORWARDED from
- * leaf->giver instead of the data. */
+ * leaf->source instead of the data. */
 int solo_remote_tree_find(solo_remote_leaf *leaf);
 /* Adds a posted copy as a source of later copies. */
 void solo_remote_tree_add(const solo_remote_leaf *leaf);

@@ -232,8 +232,9 @@ typedef struct solo_remote_between {
 
 /* Requests that a server forwards data: after message `ticket` of `channel` has brought the data,
  * and before this message completes, the server sends `bytes` bytes at `device` to the other
- * server. That server executes RECEIVE_FORWARDED (a solo_remote_between). It first receives an
- * int32_t verdict; nonzero means that the request was too late, and the client sends the bytes. */
+ * server. That server executes RECEIVE_FORWARDED (a solo_remote_between), which first receives an
+ * int32_t verdict. A nonzero verdict means that the request was too late, and the client sends the
+ * bytes. */
 typedef struct solo_remote_forward {
   uint32_t channel, server, tag, unused;
   uint64_t ticket, device, bytes;

@@ -22,7 +22,7 @@ enum {
 
 typedef struct clock_sample {
   uint64_t client_ns, server_ns;
-  uint64_t error_ns; /* maximum error of ours_ns */
+  uint64_t error_ns; /* maximum error of client_ns */
 } clock_sample;
 
 typedef struct kept_name {

@@ -8,7 +8,7 @@
 
 enum { CHUNK_ITEMS = 31 };
 
-/* Arguments of descriptors. Descriptors point to them, so they must not move. */
+/* Arguments of descriptors. They must not move, because descriptors point to them. */
 typedef struct solo_host_elf_descriptors {
   struct solo_host_elf_descriptors *next;
   uint64_t count;

@@ -76,8 +76,8 @@ solo_host_elf_version solo_host_elf_version_of(const solo_host_elf *m, uint32_t 
 
 solo_status solo_host_elf_check(const solo_host_elf *m, const solo_elf *file) SOLO_MUST_CHECK;
 
-/* The second function calls the image's resolvers of indirect functions. Therefore it is called
- * after the segments are protected, which makes code executable. */
+/* The second function calls the image's resolvers of indirect functions. Therefore the caller first
+ * protects the segments, which makes code executable. */
 solo_status solo_host_elf_relocate(solo_host_elf *m,
                                    const solo_host_process *process) SOLO_MUST_CHECK;
 solo_status solo_host_elf_relocate_indirect(solo_host_elf *m) SOLO_MUST_CHECK;

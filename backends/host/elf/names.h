@@ -29,8 +29,8 @@ uint32_t solo_host_elf_names_next(const solo_host_elf_names *names, const solo_h
 
 /* Returns the number of symbols according to the hash table; 0: malformed, or no table. */
 uint32_t solo_host_elf_names_count(const solo_host_elf_names *names);
-/* Returns whether the only table is an empty GNU table. GNU ld writes it for an image without
- * exports; solo_host_elf_names_count() then does not count imported symbols. */
+/* Returns whether the only table is an empty GNU table. GNU ld writes such a table for an image
+ * without exports; solo_host_elf_names_count() then does not count imported symbols. */
 bool solo_host_elf_names_is_empty(const solo_host_elf_names *names);
 
 #endif

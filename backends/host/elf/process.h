@@ -1,6 +1,6 @@
 /* The objects of this process in load order, without the vDSO. Undefined functions with a value
- * (PLT entries of a non-PIE program) count as definitions. The list refers to memory of the
- * objects. One thread uses it. */
+ * (PLT entries of a non-PIE program) count as definitions. A list refers to memory of the objects
+ * and is used by one thread. */
 #ifndef SOLO_HOST_ELF_PROCESS_H
 #define SOLO_HOST_ELF_PROCESS_H
 

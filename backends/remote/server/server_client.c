@@ -35,7 +35,7 @@ static void *run_control(void *context) {
       if (now - idle_since > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
       if (now - idle_since <= SPIN_NS) continue;
       solo_remote_read_bells(&c->control);
-      /* advisory flag; solo_remote_serve() changes the bell after it has set the flag */
+      /* advisory flag; solo_remote_serve() changes the futex word after it has set the flag */
       if (!solo_load_relaxed(&c->link->lost))
         c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,
                             is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);

@@ -319,7 +319,7 @@ static void idle(server_queue *q, uint64_t *since) {
   uint64_t ns = (now - *since) / 8;
   if (ns > CHECK_MARKS_NS) ns = CHECK_MARKS_NS;
   solo_remote_read_bells(&q->channel);
-  /* server_stop_queue() may have changed the bell before this thread read it */
+  /* server_stop_queue() may have changed the futex word before this thread read it */
   if (is_ending(q)) return;
   q->client->transport->await(&q->channel, SOLO_REMOTE_NEXT_MESSAGE,
                               pending ? ns : LONGEST_SLEEP_NS);

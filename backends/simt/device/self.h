@@ -20,8 +20,8 @@ static inline char *simt_shared_memory(void) {
   return *(simt_memory_pointer __attribute__((address_space(256))) *)16;
 }
 
-/* Functions that become internal after linking. KEPT: not removed then, because the code generator
- * may emit calls later. */
+/* Functions that become internal after linking. KEPT: not removed if unused, because the code
+ * generator may emit calls later. */
 #define SIMT_INTRINSIC __attribute__((visibility("hidden")))
 #define SIMT_INLINED   __attribute__((visibility("hidden"), always_inline))
 #define SIMT_KEPT      __attribute__((visibility("hidden"), used))
