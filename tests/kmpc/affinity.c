@@ -55,7 +55,7 @@ static void check_unbound(void) {
 
 int main(void) {
   char host[256] = "", text[300];
-  check_unbound(); /* must be first: no worker exists yet, so none was bound earlier */
+  check_unbound(); /* must run first, when no worker exists that was bound earlier */
   gethostname(host, sizeof host - 1);
   is("%H", host);
   is("%{host}", host);

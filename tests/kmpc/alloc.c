@@ -40,7 +40,7 @@ int main(void) {
                                 {omp_atk_fallback, omp_atv_allocator_fb},
                                 {omp_atk_fb_data, (omp_uintptr_t)pool}};
   omp_allocator_handle_t small = omp_init_allocator(omp_default_mem_space, 3, chained);
-  CHECK(!omp_alloc(6000, small)); /* too large for its pool; the fallback pool is exhausted */
+  CHECK(!omp_alloc(6000, small)); /* the pool is too small, and the fallback pool is exhausted */
   void *b = omp_alloc(1000, small);
   CHECK(b);
   omp_free(b, omp_null_allocator);

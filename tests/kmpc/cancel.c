@@ -28,7 +28,7 @@ int main(void) {
     int phase = 0;
 #pragma omp parallel
     {
-      /* each thread cancels after 10 iterations, because a particular thread might be descheduled */
+      /* each thread cancels after 10 iterations, because the system may not run a particular thread */
       int mine = 0;
 #pragma omp for schedule(dynamic, 1)
       for (int i = 0; i < N; i++) {

@@ -1,5 +1,5 @@
-/* Description: checks that cancellation affects only its own region, loop or taskgroup.
- * Env: OMP_CANCELLATION=true */
+/* Description: checks that cancellation affects only the innermost region, loop or taskgroup. Env:
+ * OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
 #include <omp.h>
 #include <sched.h>
@@ -213,8 +213,8 @@ static void alternating(void) {
   CHECK_INT(left, threads);
 }
 
-/* One thread has left the cancelled region. The others execute more nowait loops than there are
- * slots; no slot may depend on that thread. */
+/* One thread has left the cancelled region. The other threads execute more nowait loops than there
+ * are slots. No slot may depend on the thread that left. */
 static void left_behind(void) {
 #pragma omp parallel
   {
@@ -229,8 +229,8 @@ static void left_behind(void) {
   }
 }
 
-/* Cancels a region with a task reduction. The reduction of the next region must not contain its
- * data. */
+/* Cancels a region with a task reduction. The reduction of the next region must not contain data of
+ * the cancelled region. */
 static void reductions(void) {
   int lost = 0, sum = 0;
 #pragma omp parallel reduction(task, + : lost)
@@ -249,7 +249,7 @@ static void reductions(void) {
   CHECK_INT(sum, threads);
 }
 
-/* Tasks of an inner taskgroup are also cancelled with the outer one. */
+/* Cancellation of the outer taskgroup also cancels tasks of an inner taskgroup. */
 static void outer_group(void) {
   int ready = 0, ended = 0, size = 0;
 #pragma omp parallel num_threads(2)

@@ -81,7 +81,7 @@ static void linger(long rounds) {
   }
 }
 
-/* Tasks still refer to their generating implicit task after it has ended. */
+/* Tasks refer to their generating implicit task also after the end of the implicit task. */
 static void children(void) {
   long ran = 0, threads = 0;
 #pragma omp parallel shared(ran, threads)
@@ -120,7 +120,7 @@ static void many_regions_later(void) {
   if (!worker_team) return;
   uint64_t sequence = solo_load_relaxed(&worker_team->root.work.fork) >> 16;
   solo_store_seq_cst(&worker_team->root.work.fork,
-                     (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* size 1: wakes no worker */
+                     (sequence + ((uint64_t)1 << 31)) << 16 | 1); /* team size 1: wakes no worker */
 }
 
 int main(void) {

@@ -16,7 +16,7 @@ typedef struct ident {
 static ident where = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
 typedef struct environment {
-  uint8_t state_machine, may_nest, mode; /* 1 generic, 2 SPMD */
+  uint8_t state_machine, may_nest, mode; /* mode: 1 generic, 2 SPMD */
   int32_t least_threads, most_threads, least_teams, most_teams;
 } environment;
 
@@ -51,7 +51,7 @@ typedef struct job {
   int64_t count, chunk, team_chunk;
   int form;
   int hits[MOST]; /* not atomic: only one thread executes an iteration */
-  /* once: number of threads that executed the user's code of the kernel */
+  /* once: number of threads that executed the part of the kernel outside of loops */
   int32_t team_of[MOST], teams, once;
   int64_t sum;
 } job;

@@ -6,7 +6,7 @@
 enum { N = 120, M = 40 };
 static long line[N], grid[N][M];
 
-/* Only dimensions with a positive step: compilers normalize the loops. */
+/* Compilers normalize the loops, so each step is positive. */
 typedef struct dimension {
   int64_t lower, upper, step;
 } dimension;
@@ -40,7 +40,8 @@ static void counts_down(void) {
   CHECK_INT(seen, threads == 2);
 }
 
-/* The chunks of one thread ascend, even if no iteration waits for another and one thread is slow. */
+/* The chunks of each thread ascend, even if no iteration waits for another iteration and one thread
+ * is slow. */
 static void is_monotonic(void) {
   int wrong = 0;
 #pragma omp parallel reduction(+ : wrong)

@@ -122,7 +122,8 @@ static int regions(int threads) {
   return count;
 }
 
-/* OMP_DISPLAY_AFFINITY prints 2 + 0 + 3 + 1 + 2 lines, and 1 + 1 for the nested regions. */
+/* OMP_DISPLAY_AFFINITY prints 2 + 0 + 3 + 1 + 2 lines for these regions, and 1 + 1 lines for the
+ * nested regions. */
 static void changes(void) {
   int count = regions(2) + regions(2) + regions(3) + regions(1) + regions(2);
 #pragma omp parallel num_threads(1) reduction(+ : count)

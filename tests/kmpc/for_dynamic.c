@@ -80,7 +80,7 @@ static void monotonic(int n) {
   CHECK_INT(wrong, 0);
 }
 
-/* While one thread is blocked, the others run all other iterations. */
+/* While one thread is blocked, the other threads execute all other iterations. */
 static void balance(void) {
   int by[64] = {0};
   volatile int release = 0;
@@ -123,7 +123,8 @@ static void limits(void) {
   CHECK_INT(count, 10);
 }
 
-/* Each sequence of iterations of one thread has at least CHUNK iterations, except the last. */
+/* Each sequence of iterations of one thread has at least CHUNK iterations, except the last
+ * sequence. */
 static void guided_chunks(void) {
   enum { TRIPS = 500, CHUNK = 7 };
   static int by[TRIPS];

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int made; /* threads that exist, without the initial thread */
+static int made; /* number of existing threads, without the initial thread */
 
 static int setting(const char *name, int otherwise) {
   const char *text = getenv(name);
@@ -90,7 +90,7 @@ static void square(int number) {
   printf("%d teams of up to %d threads, limit %d\n", teams, sizes[0], limit);
 }
 
-/* Repeats the sum, also after rows() has overwritten the stack. */
+/* Computes the sum again, also after rows() has overwritten the stack. */
 static void sum(int teams) {
   for (int round = 1; round <= 3; round++) {
     long total = 0;

@@ -42,7 +42,7 @@ static void stack_sizes(void) {
   CHECK_INT(kmp_get_stacksize(), 5 << 20);
   kmp_set_stacksize_s(LARGE + (1 << 20));
   CHECK(kmp_get_stacksize_s() == LARGE + (1 << 20));
-  kmp_set_stacksize_s(0); /* the runtime ignores 0 and -3 */
+  kmp_set_stacksize_s(0); /* the runtime must ignore 0 and -3 */
   kmp_set_stacksize(-3);
   CHECK(kmp_get_stacksize_s() == LARGE + (1 << 20));
 #pragma omp parallel num_threads(2) reduction(+ : had)
@@ -116,7 +116,7 @@ static void questions(void) {
   kmp_set_library_serial();
   CHECK(kmp_get_library() == 1 && omp_get_max_threads() == 1);
   omp_set_num_threads(threads);
-  /* rejected: once with a warning, once with warnings off */
+  /* rejected twice: first with a warning, then with warnings off */
   omp_set_schedule((omp_sched_t)0x7777, 1);
   kmp_set_warnings_off();
   omp_set_schedule((omp_sched_t)0x7777, 1);

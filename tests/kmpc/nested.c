@@ -25,7 +25,7 @@ int main(void) {
 #pragma omp atomic
             wrong++;
           }
-#pragma omp parallel num_threads(4) /* not active: one thread */
+#pragma omp parallel num_threads(4) /* a region of one thread is not active */
 #pragma omp atomic
           count++;
         }

@@ -80,7 +80,7 @@ static void conditions(volatile int no) {
   CHECK_INT(omp_get_level(), 0);
 }
 
-/* A num_threads clause of a serialized region does not affect the next region. */
+/* The num_threads clause of a serialized region must not affect the next region. */
 void __kmpc_push_num_threads(void *location, int gtid, int threads);
 void __kmpc_fork_call_if(void *location, int count, void *micro, int condition, void *argument);
 static void count_one(int *gtid, int *tid, void *count) {

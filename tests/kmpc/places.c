@@ -3,7 +3,7 @@
 #include "tests/unit/test.h"
 #include <omp.h>
 
-/* Readers that run while a thread changes the format get the old or the new format. */
+/* Readers that run while a thread changes the format receive the old or the new format. */
 static void change_format_in_threads(void) {
   int wrong = 0;
   omp_set_affinity_format("<%n>");

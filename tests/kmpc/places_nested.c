@@ -130,8 +130,8 @@ static void outer(seat *team, omp_proc_bind_t policy) {
   }
 }
 
-/* Executes the same inner region as before with another partition: the worker team must not reuse
- * the places that it assigned then. */
+/* Executes the same inner region again with another partition. The worker team must not reuse the
+ * places of the first execution. */
 static void outer_again(seat *team, omp_proc_bind_t policy) {
   seat inner[INNER];
   member(team, policy);

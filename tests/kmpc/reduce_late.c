@@ -17,7 +17,7 @@ static void combine(void *left, void *right) {
 static int reduce(long mine, int punctual) {
   long part = mine;
   long *list[2 * KMPC_REDUCTION_LIST] = {&part};
-  /* with one variable the runtime copies the list, with more it does not */
+  /* the runtime copies a list of one variable, but not a list of several variables */
   size_t bytes = mine % 2 ? sizeof list[0] : sizeof list;
   kmpc_thread *self = &solo_kmp_thread_record;
   int is_team = self->context.team->worker_team != NULL;
@@ -35,7 +35,7 @@ static void spend_time(unsigned *seed, unsigned most) {
 static void at_any_time(int threads, int punctual) {
   enum { ROUNDS = 2000 };
   for (int region = 0; region < 4; region++) {
-    /* threads that are not in the smaller team have stamps of an older region */
+    /* threads outside the smaller team have stamps of an older region */
     int size = region & 1 ? threads : threads / 2 + 1;
     total = 0;
 #pragma omp parallel num_threads(size)
@@ -52,8 +52,8 @@ static void at_any_time(int threads, int punctual) {
   }
 }
 
-/* One thread arrives after the others have passed the reduction. If they waited for it, the region
- * would deadlock. */
+/* One thread arrives after the other threads have passed the reduction. If the other threads
+ * waited, the region would deadlock. */
 static void check_late_thread(int threads, int who) {
   total = 0;
   flag = 0;

@@ -26,7 +26,7 @@ static long slow_add(const volatile long *a, long b) {
 #pragma omp declare reduction(slowly:long : omp_out = slow_add(&omp_out, omp_in))
 
 int main(void) {
-  /* a reduction of five variables uses the runtime's lock, that of one variable uses atomics */
+  /* a reduction of five variables uses the runtime's lock; a reduction of one variable uses atomics */
   long slow = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0;
   for (int k = 0; k < 30; k++) {
 #pragma omp parallel reduction(slowly : slow)

@@ -13,7 +13,7 @@
 
 enum { NAMES = 256, KINDS = 32 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all variables below */
 static struct {
   const char *name;
   unsigned count;
@@ -24,7 +24,7 @@ static struct {
 } kinds[KINDS];
 static unsigned total;
 static struct {
-  char name[64]; /* "": any */
+  char name[64]; /* "": any call */
   unsigned nth;  /* number of the call that fails, from the next one (1); 0: none */
   int code;
   const char *failed;
@@ -86,7 +86,7 @@ void sim_call_fail(const char *name, unsigned nth, int code) {
   snprintf(order.name, sizeof order.name, "%s", name ? name : "");
   order.nth = nth;
   order.code = code;
-  /* nth 0 does not reset it: work of a lost device can still run */
+  /* nth 0 does not reset `failed`: work of a lost device can still run */
   if (nth) order.failed = NULL;
   pthread_cond_broadcast(&let_go);
   pthread_mutex_unlock(&lock);
@@ -181,7 +181,7 @@ int sim_violations(void) {
   return count;
 }
 
-/* Runs after the handlers that the program registered with atexit. */
+/* Runs after the atexit handlers of the program. */
 __attribute__((destructor)) static void report(void) {
   const char *file = getenv("SIM_COUNT"), *leaks = getenv("SIM_LEAKS");
   FILE *out = file ? fopen(file, "a") : NULL;

@@ -18,7 +18,7 @@ int sim_call(const char *name);
 /* Calls of name (NULL: all) since the last reset. */
 unsigned sim_call_count(const char *name);
 void sim_call_reset(void);
-/* The nth call of name (NULL: any) from now on fails with code; nth 0 cancels the order. */
+/* The nth call of name (NULL: any) after this call fails with code. nth 0 cancels the order. */
 void sim_call_fail(const char *name, unsigned nth, int code);
 /* Returns the name of the call that failed by the last order, or NULL. */
 const char *sim_call_failed(void);

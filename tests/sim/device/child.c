@@ -39,8 +39,8 @@ int main(int argc, char **argv) {
   int tries = atoi(argv[5]);
   if (map(device_base, device_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, SIM_CHILD_DEVICE_FD) ||
       map(host_base, host_bytes, PROT_READ | PROT_WRITE, SIM_CHILD_HOST_FD)) {
-    /* Another mapping occupies the range. Mappings are at random addresses, so execute the program
-     * again. */
+    /* Another mapping occupies the range. Mappings are at random addresses, so the program is
+     * executed again. */
     char next[16];
     if (tries >= SIM_CHILD_TRIES) return 3;
     snprintf(next, sizeof next, "%d", tries + 1);

@@ -1,7 +1,7 @@
-/* The tool sim-dress: changes the ELF header of an x86-64 shared object to that of a vendor's code
- * object.
+/* The tool sim-dress: replaces the ELF header of an x86-64 shared object by the header of a
+ * vendor's code object.
  *   sim-dress IN OUT MACHINE OSABI ABIVERSION FLAGS
- * Cubin: 190 51 7 <sm> (old layout) or 190 0x41 8 <sm << 8> (new). AMD code object: 224 64 3 ...
+ *   Cubin: 190 51 7 <sm> (old layout) or 190 0x41 8 <sm << 8> (new). AMD code object: 224 64 3 ...
  */
 #include <elf.h>
 #include <stdio.h>

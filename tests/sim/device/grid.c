@@ -1,4 +1,4 @@
-/* Executes a grid. Linked into the child and, for SIM_INLINE, into the drivers. */
+/* Executes a grid. Part of the child, and of the drivers for SIM_INLINE. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/simt.h"
 #include "tests/sim/device/kernel.h"
@@ -21,7 +21,7 @@ typedef void kernel64(T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4, T4
 int sim_print_fd = 1;
 
 static void print(const char *text, uint64_t n) {
-  /* a full pipe drops output, as a full buffer of CUDA does */
+  /* a full pipe drops output, like a full buffer of CUDA */
   if (write(sim_print_fd, text, n) < 0) return;
 }
 
@@ -31,7 +31,7 @@ static void enter(void *grid) {
   call(grid);
 }
 
-/* An error of a kernel ends the device, as a fault does. */
+/* An error of a kernel ends the device, like a fault. */
 static void run_translated(const sim_grid *grid) {
   const char *seed = getenv("SIMT_SEED");
   simt_launch l = {.enter = enter,
@@ -83,7 +83,8 @@ void sim_grid_run(const sim_grid *grid) {
     return;
   }
   volatile sim_thread_record record, *at = &record;
-  syscall(SYS_arch_prctl, ARCH_SET_GS, at); /* a kernel uses the register gs only for this record */
+  /* a kernel uses the register gs only to find this record */
+  syscall(SYS_arch_prctl, ARCH_SET_GS, at);
   void *shared = grid->shared_bytes ? malloc(grid->shared_bytes) : NULL;
   for (int i = 0; i < 3; i++) at->blocks[i] = grid->blocks[i], at->threads[i] = grid->threads[i];
   at->shared = shared;

@@ -80,7 +80,7 @@ const sim_region *sim_region_of(int device) {
   return r;
 }
 
-/* Index of the last block at or below address, or -1. The lock is held. */
+/* Returns the index of the last block at or below address, or -1. The caller holds the lock. */
 static int find(uint64_t address) {
   int low = 0, high = block_count;
   while (low < high) {
@@ -98,7 +98,7 @@ static char *shadow_of(const block *b) {
   return r->shadow + (b->at - r->base);
 }
 
-/* First fit. The lock is held. */
+/* First fit. The caller holds the lock. */
 static block *insert(int device, uint64_t bytes, uint64_t align) {
   const sim_region *r = region_of(device);
   if (!r || block_count == BLOCKS || bytes > r->bytes) return NULL;
@@ -223,7 +223,7 @@ static void *move_mapping(void *from, size_t bytes, size_t new_bytes, void *to) 
 }
 
 /* Shared pages stay at their address and are also mapped at the block's address. Only copies use
- * this mapping, because the child does not have it. */
+ * the second mapping, because the child does not have it. */
 static void *show_pages(uint64_t at, uint64_t low, uint64_t size) {
   return move_mapping((void *)low, 0, size, (void *)at);
 }
@@ -243,8 +243,8 @@ static int restore_pages(const block *b) {
   return move_mapping(own, b->bytes, b->bytes, low) == MAP_FAILED;
 }
 
-/* Replaces the pages by pages of the host region, at the same address. A concurrent write would be
- * lost; tests avoid it. */
+/* Replaces the pages by pages of the host region, at the same address. Tests must avoid a
+ * concurrent write, which would be lost. */
 static void *move_pages(uint64_t at, uint64_t low, uint64_t size) {
   const sim_region *r = &regions[SIM_ON_HOST + 1];
   copy_pages((void *)at, (void *)low, size);

@@ -73,8 +73,8 @@ static void executor_environment(char **out) {
   out[count] = NULL;
 }
 
-/* The child blocks SIGUSR1: MPICH sends it to the process group when a rank dies, which would kill
- * the device. */
+/* The child blocks SIGUSR1. When a rank dies, MPICH sends the signal to the process group, and the
+ * signal would kill the device. */
 static void block_in_child(posix_spawnattr_t *attributes) {
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, NULL, &blocked);
@@ -148,7 +148,7 @@ int sim_device_start(int index) {
   return result;
 }
 
-/* Returns the cause of death. d->lock is held. */
+/* Returns the cause of death. The caller holds d->lock. */
 static sim_fault bury(device *d) {
   int status = 0;
   waitpid(d->child, &status, 0);
@@ -187,7 +187,8 @@ static void run_in_child(device *d, const sim_grid *grid) {
   pthread_mutex_unlock(&d->lock);
   int sent = send(fd, grid, sizeof *grid, MSG_NOSIGNAL) == sizeof *grid;
   ssize_t got = sent ? recv(fd, &answer, sizeof answer, 0) : 0;
-  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) kill(child, SIGALRM); /* timeout */
+  /* the read has reached its time limit */
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) kill(child, SIGALRM);
   pthread_mutex_lock(&d->lock);
   if (got != sizeof answer && d->state == SIM_RAN) d->state = bury(d);
   d->busy[lane] = 0;

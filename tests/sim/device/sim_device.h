@@ -32,7 +32,7 @@ enum { SIM_MAX_DEVICES = 8, SIM_MAX_SLOTS = 64, SIM_LANES = 8 };
 
 typedef enum sim_fault {
   SIM_RAN,
-  SIM_FAULT_ADDRESS,     /* not the device's memory */
+  SIM_FAULT_ADDRESS,     /* an address outside the device's memory */
   SIM_FAULT_INSTRUCTION, /* trap or illegal instruction */
   SIM_FAULT_TIMEOUT,
   SIM_FAULT_OTHER, /* the child died in another way, or did not start */
@@ -49,7 +49,7 @@ typedef struct sim_grid {
   uint64_t packet, implicit; /* device addresses */
   uint32_t blocks[3], threads[3];
   uint32_t shared_bytes;
-  uint32_t slots; /* slots that are used; the others are 0 */
+  uint32_t slots; /* number of used slots; the other slots are 0 */
   uint64_t slot[SIM_MAX_SLOTS];
 } sim_grid;
 

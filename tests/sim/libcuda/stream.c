@@ -20,14 +20,14 @@ CUresult cuStreamCreate(CUstream *out, unsigned flags) {
   return CUDA_SUCCESS;
 }
 
-/* Destroys the stream also on a failed device and with an injected failure, so that neither causes
- * a leak. */
+/* Destroys the stream also on a failed device and with an injected failure, so that no failure
+ * causes a leak. */
 CUresult cuStreamDestroy_v2(CUstream stream) {
   CUcontext context;
   CUresult entered = cuda_sim_enter_context(__func__, &context);
   if (!context) return entered;
   if (cuda_sim_handle_remove(stream, HANDLE_STREAM, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  /* the event can be reached shortly before the worker counts its record as done */
+  /* the event may be reached shortly before the worker counts the event's record as done */
   for (int i = 0; i < 100 && !sim_worker_idle(stream->worker); i++)
     nanosleep(&(struct timespec){0, 100000}, NULL);
   if (!sim_worker_idle(stream->worker) && !cuda_sim_device_error(stream->context->device))

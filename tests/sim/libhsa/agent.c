@@ -14,7 +14,7 @@
 
 static const struct {
   const char *processor;
-  /* chip: the id of an accelerator; that of an APU is the next lower even number */
+  /* chip: the id of an accelerator; an APU has the next lower even number */
   uint32_t machine, wavefront, chip;
 } processors[] = {{"gfx900", 0x2c, 64, 0x6863}, {"gfx906", 0x2f, 64, 0x66a1},
                   {"gfx90a", 0x3f, 64, 0x7408}, {"gfx940", 0x40, 64, 0x74a0},

@@ -56,7 +56,7 @@ static void start_engine(void) {
   engine = sim_worker_start();
 }
 
-/* Keeps the signals allocated until the copy ends. */
+/* References the signals, so that they are not freed before the copy ends. */
 static void hold_signals(const copy *c) {
   pthread_mutex_lock(&sim_hsa_lock);
   for (uint32_t i = 0; i < c->count; i++) signal_of(c->dependences[i])->waiters++;
@@ -72,7 +72,7 @@ static void drop_signal(hsa_signal_t handle) {
   if (last) free(signal);
 }
 
-/* Held while a copy moves bytes, so that its memory is not freed meanwhile. */
+/* Held while a copy moves bytes, so that the memory of the copy is not freed. */
 static pthread_mutex_t moving = PTHREAD_MUTEX_INITIALIZER;
 
 int sim_hsa_free(void *address) {
@@ -82,8 +82,8 @@ int sim_hsa_free(void *address) {
   return result;
 }
 
-/* Returns whether both sides of the copy are still allocated. The memory of a lost device may be
- * freed without waiting for its copies. */
+/* Returns whether both sides of the copy are still allocated. A program may free the memory of a
+ * lost device without a wait for copies. */
 static int still_there(const copy *c) {
   if (sim_memory_reach(c->dst.address, c->dst.bytes, NULL) &&
       sim_memory_reach(c->src.address, c->src.bytes, NULL))

@@ -16,8 +16,8 @@
 
 #define API __attribute__((visibility("default")))
 
-/* Agent handles: 1 the CPU, 2 + d device d. Pool handles: 1 host fine-grained, 2 host kernarg,
- * 0x100 + d device d's memory, 0x200 + d its LDS. */
+/* Agent handles: 1 is the CPU, 2 + d device d. Pool handles: 1 is fine-grained host memory, 2 host
+ * kernarg memory, 0x100 + d the memory of device d, 0x200 + d the LDS of device d. */
 enum {
   AGENT_HOST = 1,
   AGENT_DEVICE = 2,
@@ -31,7 +31,7 @@ typedef struct sim_signal {
   int64_t value;
   int is_doorbell;
   int64_t rings; /* number of times that a doorbell was rung */
-  /* waiters: packets, copies and handlers that refer to the signal; gone: destroyed */
+  /* waiters: packets, copies and handlers that refer to the signal; gone: the signal is destroyed */
   int waiters, gone;
 } sim_signal;
 
@@ -56,7 +56,7 @@ uint32_t sim_agent_machine(void);
 /* Returns the number of visible devices. */
 int sim_agents_visible(int *out);
 
-/* Reports a violation if the device has no access. */
+/* Reports a violation if the device may not access the address. */
 void sim_access_check(const void *address, int device, const char *what);
 
 /* A failure was injected in a copy: work that depends on the copy stays queued forever. */

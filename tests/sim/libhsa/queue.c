@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* GROUP_BYTES_LIMIT: the virtual GPU aligns each LDS variable to 16 bytes, so a group needs more than the
- * packet requests. */
+/* GROUP_BYTES_LIMIT: the virtual GPU aligns each LDS variable to 16 bytes, so a group needs more
+ * memory than the packet requests. */
 enum { POISON = 0x5a, GROUP_BYTES_LIMIT = 4096, LANES = 4, MOST_SEGMENT = 512 };
 
 struct sim_queue;
@@ -26,7 +26,7 @@ typedef struct sim_queue {
   hsa_queue_t public; /* must be first: a queue handle is the address of this member */
   int device, stop, broken;
   uint64_t write_index, read_index;
-  int64_t stalled; /* the doorbell ring at which the processor found an invalid packet */
+  int64_t stalled; /* number of the doorbell ring at which the processor found an invalid packet */
   lane lane[LANES];
   int busy;
   pthread_t thread;
@@ -58,7 +58,8 @@ static sim_queue *inside(const hsa_queue_t *queue) {
   return (sim_queue *)(uintptr_t)queue;
 }
 
-/* Returns whether the body still has the poison: it was then written after the header, too late. */
+/* Returns whether the body still has the poison. If so, the program wrote the body after the
+ * header, too late. */
 static int is_poisoned(const void *bytes, size_t size) {
   const unsigned char *b = bytes;
   for (size_t i = 0; i < size; i++)
@@ -147,7 +148,7 @@ static sim_fault run_dispatch(const lane *l) {
   if (!hidden_is(segment, 0, before, compared))
     sim_violation("an argument segment is overwritten while its kernel runs");
   sim_device_flush(queue->device);
-  /* the packet is invalid after its kernel: later reads find the poison */
+  /* the packet is invalid after its kernel, so later reads find the poison */
   raw_poison(l->running, sizeof *packet);
   if (fault == SIM_RAN) sim_hsa_complete(packet->completion_signal);
   return fault;
@@ -212,7 +213,7 @@ static int may_start(const sim_queue *queue, uint32_t word) {
   return !(word & 1 << HSA_PACKET_HEADER_BARRIER) || !queue->busy;
 }
 
-/* The doorbell announced a packet that is still invalid: the processor waits for the next ring. The
+/* The doorbell announced a packet that is still invalid. The processor waits for the next ring. The
  * caller holds sim_hsa_lock. */
 static void stall(sim_queue *queue) {
   const sim_signal *doorbell = signal_of(queue->public.doorbell_signal);

@@ -94,7 +94,7 @@ API hsa_signal_value_t hsa_signal_wait_scacquire(hsa_signal_t signal,
   sim_call(__func__);
   (void)state;
   clock_gettime(CLOCK_REALTIME, &until);
-  uint64_t ns = (uint64_t)until.tv_nsec + timeout; /* the frequency is 1 GHz */
+  uint64_t ns = (uint64_t)until.tv_nsec + timeout; /* a tick of the clock is 1 ns */
   until.tv_sec += (time_t)(ns / 1000000000);
   until.tv_nsec = (long)(ns % 1000000000);
   if (condition != HSA_SIGNAL_CONDITION_LT)
