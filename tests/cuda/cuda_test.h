@@ -1,5 +1,5 @@
-/* Helpers for tests of the CUDA backend, which call it only through runtime/backend.h. Argument 1
- * is a cubin of tests/sim/device/kernels.c. */
+/* Helpers for tests of the CUDA backend, which use the backend only through runtime/backend.h.
+ * Argument 1 is a cubin of tests/sim/device/kernels.c. */
 #ifndef CUDA_TEST_H
 #define CUDA_TEST_H
 

@@ -88,7 +88,7 @@ SIM_KERNEL void linked(void *launch, u64 *out) {
   if (sim_index() == 0) out[0] = (u64)big_decl_tgt_ref_ptr[1];
 }
 
-/* The device global of an indirect function's entry holds its device address. */
+/* The device global of an indirect function's entry contains the function's device address. */
 static int add_seven(int x) {
   return x + 7;
 }

@@ -100,7 +100,7 @@ static void kind(take *allocate, give *release, const char *takes, const char *g
 
 static void kinds(void) {
   kind(omp_target_alloc, omp_target_free, "cuMemAlloc_v2", "cuMemFree_v2", 0);
-  /* keeps the pooled block busy, so that the next allocation calls the driver */
+  /* uses the pooled block, so that the next allocation calls the driver */
   void *kept = omp_target_alloc(BYTES, 0);
   kind(llvm_omp_target_alloc_device, llvm_omp_target_free_device, "cuMemAlloc_v2", "cuMemFree_v2",
        0);
@@ -199,8 +199,8 @@ static void interop(void) {
   }
 }
 
-/* The first launch that needs more shared memory than the default raises the kernel's limit for all
- * later launches. */
+/* The first launch with more shared memory than the default raises the kernel's limit for all later
+ * launches. */
 static void shared_memory(void) {
   int cell = 0;
   CHECK_INT(touch(&cell, 0), 0);
@@ -213,7 +213,7 @@ static void shared_memory(void) {
   CHECK_INT(cell, 5);
 }
 
-/* User code calls cudaDeviceReset: later regions run on the host, and an error is reported. */
+/* User code calls cudaDeviceReset. Later regions run on the host, and an error is reported. */
 static void reset(void) {
   int cell = 0;
   CHECK_INT(touch(&cell, 0), 0);
@@ -229,7 +229,7 @@ static void reset(void) {
   omp_target_free(other, 1);
 }
 
-/* The driver is unusable in a forked child: regions run on the host, and the interop object has no
+/* The driver is unusable in a forked child. Regions run on the host, and the interop object has no
  * queue. */
 static void forked(void) {
   int cell = 0, status = 1;
@@ -267,7 +267,7 @@ int main(int argc, char **argv) {
   if (argc < 3) return 2;
   if (!cuda_sim_calls) TEST_SKIP("only the simulated driver counts calls");
   register_image(argv[1]);
-  /* the code that Clang emits unregisters the library after the driver has shut down */
+  /* the code that Clang emits unregisters the library after the driver's shutdown */
   if (strcmp(argv[2], "exit") == 0) {
     atexit(unregister);
     CHECK_INT(touch(&cell, 0), 0);
@@ -281,7 +281,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[2], "fork") == 0) forked();
   if (strcmp(argv[2], "limits") == 0) limits();
   if (strcmp(argv[2], "all") == 0) {
-    /* opens the device, so that later checks count no calls for it */
+    /* opens the device, so that later checks do not count the calls of the opening */
     CHECK_INT(touch(&cell, 0), 0);
     kinds();
     copies();

@@ -128,7 +128,7 @@ static void boxes(void) {
   enum { X = 7, Y = 5, Z = 3, PX = 16, PY = 9 };
   static unsigned char source[Z * PY * PX], back[Z * PY * PX];
   for (size_t i = 0; i < sizeof source; i++) source[i] = (unsigned char)i;
-  /* odd: the slice pitch is not a multiple of the row pitch, so the backend copies each slice
+  /* if odd is 1, the slice pitch is no multiple of the row pitch, and the backend copies each slice
    * separately */
   for (uint64_t odd = 0; odd < 2; odd++) {
     solo_copy_box box = {X, Y, Z, X, X * Y + odd * 3, PX, PX * PY};
@@ -161,7 +161,7 @@ static void boxes(void) {
   OK(b->mem_free(t.device, c, SOLO_MEMORY_DEVICE));
 }
 
-/* A queued wait stays valid after its event is closed. */
+/* A queued wait stays valid after the wait's event is closed. */
 static void events(void) {
   solo_bqueue *second;
   solo_bevent *event;

@@ -12,7 +12,7 @@ static uint64_t host(const void *p) {
   return (uint64_t)(uintptr_t)p;
 }
 
-/* A wait that polls several times with cuStreamQuery counts as one. */
+/* A wait that polls several times with cuStreamQuery counts as one wait. */
 static unsigned waits(void) {
   return (cuda_sim_calls("cuStreamQuery") > 0) + cuda_sim_calls("cuStreamSynchronize") +
          cuda_sim_calls("cuEventSynchronize");
@@ -22,10 +22,10 @@ static unsigned others(void) {
   return cuda_sim_calls(NULL) - cuda_sim_wait_calls();
 }
 
-/* A long wait polls, then sleeps: on an event, or in cuStreamSynchronize if the context is in
+/* A long wait polls, then sleeps on an event, or in cuStreamSynchronize if the context is in
  * blocking mode. Each poll takes the context's lock, so after a wait of t the next poll follows
- * after t/32. A query takes 0.1 us, so there are 32 polls in the first 3.2 us, and 32 ln(2000 /
- * 3.2) = 206 up to the limit of 2000 us. */
+ * after t/32. A query takes 0.1 us. The wait thus polls 32 times in the first 3.2 us, and 32
+ * ln(2000 / 3.2) = 206 times up to the limit of 2000 us. */
 enum { ASKS = 32 + 206 };
 static void check_long_wait(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                             unsigned by_event) {
@@ -47,7 +47,7 @@ static void check_long_wait(const test_device *t, solo_bkernel *kernel, const ui
 }
 
 /* cuStreamQuery does not flush the driver's printf buffer. If the image refers to vprintf, the
- * backend must also call a function that synchronises and flushes, or the kernel's output would be
+ * backend must also call a function that synchronises and flushes. Otherwise the kernel's output is
  * missing. */
 static void check_printing(const test_device *t, solo_bkernel *kernel, const uint64_t *slots,
                            const char *cubin) {

@@ -28,7 +28,7 @@ static CUcontext current(void) {
   return now;
 }
 
-/* Calls all kinds of operations. After each, the context `expected` must be current. */
+/* Calls all kinds of operations. After each operation, the context `expected` must be current. */
 static void use(test_device *d, CUcontext expected) {
   int x[16] = {0};
   solo_devptr at;
@@ -62,7 +62,7 @@ static void use(test_device *d, CUcontext expected) {
 }
 
 /* A new thread has no current context. After operations on two devices, the context of the second
- * one is current. */
+ * device is current. */
 static void *fresh_thread(void *two) {
   test_device *d = two;
   void *ours[2];
@@ -103,7 +103,7 @@ static void *foreign_thread(void *two) {
   return NULL;
 }
 
-/* User code destroys its current context: the device stays usable. */
+/* User code destroys its current context. The device must stay usable. */
 static void *destroyed_thread(void *two) {
   CUcontext foreign, now;
   test_device *d = two;
@@ -115,7 +115,8 @@ static void *destroyed_thread(void *two) {
   CHECK_INT(cuCtxDestroy_v2(foreign), CUDA_SUCCESS);
   CHECK_INT(cuCtxGetCurrent(&now), CUDA_SUCCESS);
   CHECK(now == foreign);
-  /* the backend does not query the driver here: it still caches its own context as the current one */
+  /* the backend does not query the driver here, because it caches the backend's own context as
+   * current */
   OK(b->queue_sync(d[0].queue));
   use(&d[0], foreign);
   CHECK_INT(cuCtxPopCurrent_v2(&now), CUDA_SUCCESS);

@@ -115,8 +115,8 @@ static void work(scene *s) {
   STEP(b->queue_sync(s->second));
 }
 
-/* Returns whether the failed call only made the context current. The driver was then not called to
- * release the object, so the caller retries. */
+/* Returns whether the failed call only made the context current. If so, the driver was not called
+ * to release the object, and the caller retries. */
 static int context_entry_failed(void) {
   const char *failed = cuda_sim_failed();
   return failed && strncmp(failed, "cuCtx", 5) == 0;
@@ -146,7 +146,7 @@ static void close_all(scene *s) {
   if (first != SOLO_OK && s->second) (void)b->queue_sync(s->second);
   unpin(s);
   for (int i = 0; i < 4; i++) release(s, i);
-  /* the functions below return no status, so a failure in them is not visible */
+  /* the functions below return no status, so a failure in them is invisible */
   failed_late = !cuda_sim_failed();
   if (s->event) b->event_close(s->device, s->event);
   if (s->second) b->queue_close(s->device, s->second);
@@ -176,7 +176,8 @@ static int run_once(const char *cubin) {
       strcmp(failed, "cuStreamSynchronize") == 0 || strcmp(failed, "cuEventSynchronize") == 0;
   int is_harmless =
       failed_late || failed_staging || (is_wait && ordered_code != 719) ||
-      /* the error may be caused by another context: the backend repeats the call in its own */
+      /* another context may cause the error, so the backend repeats the call in the backend's
+       * context */
       ordered_code == 201 || ordered_code == 400 || ordered_code == 1;
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     is_harmless |= strcmp(failed, harmless[i]) == 0;

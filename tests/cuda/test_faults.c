@@ -1,5 +1,5 @@
 /* Description: a faulting kernel ends its device with one message. Later calls return DEVICE_LOST
- * immediately; another device stays usable. */
+ * immediately, and another device stays usable. */
 #define _GNU_SOURCE
 #include "tests/cuda/cuda_test.h"
 
@@ -19,13 +19,13 @@ int main(int argc, char **argv) {
   solo_bkernel *unused;
   solo_kernel_attributes attributes;
   int value = 1, done = 0;
-  /* An invalid address. An address on this stack is unsafe: in rare runs, the simulated device's
-   * stack can grow there, and the kernel does not fault. */
+  /* The address 16 is invalid. An address on this stack is unsafe: the simulated device's stack may
+   * grow there, and the kernel would not fault. */
   const uint64_t slots[] = {16};
   OK(b->queue_open(t.device, &second));
   OK(b->event_open(t.device, &event));
   OK(b->mem_alloc(t.device, 64, SOLO_MEMORY_DEVICE, &at));
-  /* before the launch: later calls may already report the fault */
+  /* before the launch, because later calls may already report the fault */
   OK(b->event_record(t.queue, event));
   OK(b->queue_wait_event(second, event));
   OK(test_launch(t.queue, test_kernel(&t, argv[2]), 1, 1, slots, 1));
@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
     OK(b->mem_free(other, more, SOLO_MEMORY_DEVICE));
     b->device_close(other);
   }
-  /* returns the error of the lost device, and frees the memory */
+  /* mem_free returns the error of the lost device, and frees the memory */
   (void)b->mem_free(t.device, at, SOLO_MEMORY_DEVICE);
   b->event_close(t.device, event);
   b->queue_close(t.device, second);

@@ -1,7 +1,8 @@
 /* Description: with SOLO_CUDA_GRAPHS, repeated kernels are launched as graphs, and each graph
- * writes a word in host memory at its end. If the driver supports no graphs or no such write, the
- * backend works without it. test_graphs CUBIN graphs|no-graphs|no-word     variables of the
- * simulated driver select the case */
+ * writes a word in host memory at its end. Without driver support for graphs or for the write, the
+ * backend works without graphs or without the write.
+ *   test_graphs CUBIN graphs|no-graphs|no-word     variables of the simulated driver select the case
+ */
 #include "backends/cuda/cuda_api.h"
 #include "tests/cuda/cuda_test.h"
 
@@ -31,7 +32,7 @@ static void check_sums(const test_device *t, solo_bkernel *kernel, solo_devptr a
     CHECK_INT(x[0], expected);
     CHECK_INT(x[CELLS - 1], expected);
   }
-  OK(b->queue_sync(t->queue)); /* the next caller uses another queue */
+  OK(b->queue_sync(t->queue)); /* the queue is then cached, so the next caller uses another queue */
 }
 
 /* Each graph function fails once with OUT_OF_MEMORY. */

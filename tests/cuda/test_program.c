@@ -170,7 +170,7 @@ static void check_environment(void) {
 
 static void check_runtime_features(void) {
   uint64_t out[3] = {9, 9, 9};
-  /* the second launch fails if the first one did not reset its counters */
+  /* the second launch fails if the first launch did not reset its counters */
   for (int round = 0; round < 2; round++) {
     arguments a = {.trip_count = 100};
     map(&a, out, sizeof out, TO | FROM);

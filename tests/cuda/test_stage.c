@@ -112,15 +112,15 @@ static void without(const char *call, unsigned nth) {
 
 static void without_event(unsigned nth) {
   cuda_sim_fail("cuEventRecord", nth, CUDA_ERROR_OUT_OF_MEMORY);
-  /* us; otherwise the copy completes before the backend must wait for its event */
+  /* us; with a shorter delay the copy could complete before the backend waits for the event */
   cuda_sim_delay(1000);
   CHECK_INT(round_trip(t.queue, MOST, nth), 0);
   cuda_sim_delay(0);
   CHECK(cuda_sim_failed() != NULL);
 }
 
-/* A copy fails after some of its pieces are in flight. The next copy must not reuse their staging
- * buffers before they complete. */
+/* A copy fails after some of its pieces are in flight. The next copy must not reuse the staging
+ * buffers of these pieces before the pieces complete. */
 static void check_failed_copy(void) {
   solo_bqueue *queue;
   solo_devptr at;

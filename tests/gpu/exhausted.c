@@ -1,5 +1,5 @@
-/* Description: all device memory is allocated in large blocks and freed, twice. Both rounds have
- * the same number of blocks, and regions are correct throughout. */
+/* Description: all device memory is allocated in large blocks and freed, twice. Both rounds must
+ * have the same number of blocks, and regions must be correct throughout. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@ static void *device_malloc(u64 bytes) {
   return (void *)at;
 }
 
-/* out: the heap's address, the address of the variable, the size; then the results of allocations
- * of all but 64 bytes, of 80, 64 and 1 bytes. */
+/* out: the heap's address, the address of the variable, the size; then the results of four
+ * allocations: all but 64 bytes, 80, 64 and 1 bytes. */
 ENVIRONMENT(heap, SPMD, 128, 0, 0)
 SIM_KERNEL void heap(void *launch, u64 *out, u64 bytes) {
   (void)launch;

@@ -37,7 +37,7 @@ static int rounds_in_user_code(void) {
   return naps;
 }
 
-/* Called by the primary thread: it begins the phases after the next one. */
+/* The primary thread calls this function. It then begins the phases after the next phase. */
 static void begin_phases(void) {
   solo_kmp_self()->context.team->worker_team->primary_turns = 2;
 }

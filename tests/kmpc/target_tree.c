@@ -65,7 +65,7 @@ static void check_tree_selection(void) {
   CHECK_INT(league_has_tree(LARGE), 1);
   CHECK_INT(target_has_tree(SMALL), SMALL > above);
   CHECK_INT(league_has_tree(SMALL), SMALL > above);
-  processors = LARGE - 1; /* exact_threads with more threads than processors */
+  processors = LARGE - 1; /* SOLO_HOST_THREADS=exact with more threads than processors */
   solo_kmp_config()->exact_threads = 1;
   CHECK_INT(target_has_tree(LARGE), 0);
   processors = 64;
@@ -121,13 +121,13 @@ static void check_tree_selection_with_few_processors(void) {
   processors = 64;
 }
 
-/* Binding the threads of a team changes the tree: a tree that was built before must be replaced. */
+/* If the threads of a team are bound later, a tree that was built before must be replaced. */
 static void bound_later(void) {
 #pragma omp parallel num_threads(LARGE)
   __asm__ volatile(""); /* prevents the removal of the empty region */
   kmpc_tree *tree = &solo_kmp_thread_record.worker_team->tree;
   CHECK_INT(tree->size, LARGE);
-  tree->leader[0] = NULL; /* marks the tree: building a tree writes this element */
+  tree->leader[0] = NULL; /* a new tree overwrites this element */
 #pragma omp parallel num_threads(LARGE)
   __asm__ volatile("");
   CHECK(!tree->leader[0]);
@@ -211,7 +211,7 @@ static void tasks(int size) {
   CHECK_INT(done, 20);
 }
 
-/* Chunks of a cancelled loop do not become teams of the next league. */
+/* Chunks of a cancelled loop must not become teams of the next league. */
 static void cancelled(int size) {
 #pragma omp parallel num_threads(size)
 #pragma omp for schedule(dynamic, 1)
@@ -238,7 +238,7 @@ int main(void) {
     league(LARGE, 3, 4);
     barriers(i % 2 ? LARGE : SMALL);
     cancelled(LARGE - i % 3);
-    league(TEAMS, 20, 40); /* only two threads have work, which the others must steal */
+    league(TEAMS, 20, 40); /* only two threads have work, which the other threads must steal */
     tasks(LARGE);
     league(TEAMS - 7, TEAMS - 10, TEAMS);
     sum_over_league(TEAMS);

@@ -162,7 +162,7 @@ static void untied(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A tied task resumes on its thread and finds the threadprivate value that it wrote: taskwait
+/* A tied task resumes on its thread and finds the threadprivate value that the task wrote: taskwait
  * executes only descendants of the task. */
 static int mine;
 #pragma omp threadprivate(mine)
@@ -235,7 +235,7 @@ static void icvs(void) {
 }
 
 /* Generates tasks when all workers already sleep. At least one worker must wake and execute some of
- * them. */
+ * the tasks. */
 static void late(void) {
   int helped = 0;
 #pragma omp parallel

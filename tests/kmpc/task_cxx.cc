@@ -98,7 +98,7 @@ int main() {
     }
   }
   CHECK(begun >= 1);
-  CHECK_INT(alive, 0); /* the firstprivate objects of cancelled tasks were destroyed, too */
+  CHECK_INT(alive, 0); /* the firstprivate objects of cancelled tasks must be destroyed, too */
   total t;
 #pragma omp parallel
 #pragma omp single

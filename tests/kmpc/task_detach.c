@@ -120,7 +120,7 @@ static void by_task(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* A task fulfils its own event before its body ends. */
+/* A task fulfils its event before its body ends. */
 static void early(void) {
   int ran = 0;
 #pragma omp parallel

@@ -125,7 +125,7 @@ static void relay(int left) {
   }
 }
 
-/* Each task waits for the task that it generates, so the stack holds all of them. */
+/* Each task waits for the task that it generates, so the stack holds all tasks. */
 static int deep(int left) {
   int below = 0;
   if (left > 0) {

@@ -18,7 +18,7 @@ int main(void) {
 #pragma omp taskwait
 #pragma omp atomic write seq_cst
       over = 1;
-    } else { /* polls without a task scheduling point, so that thread 0 runs all tasks */
+    } else { /* polls without a task scheduling point, so that thread 0 executes all tasks */
       for (int now = 0; !now; sched_yield()) {
 #pragma omp atomic read seq_cst
         now = over;

@@ -116,9 +116,9 @@ static void of_regions(void) {
   CHECK_INT(looped, 5 * (100 + 4950));
 }
 
-/* A serialized region inside a task can use the task's private copy. In a region with several
- * threads that copy is not defined: the runtime must report an error and must not use the memory of
- * another thread. */
+/* A serialized region inside a task can use the task's private copy. A region with several threads
+ * has no defined copy: the runtime must report an error and must not use the memory of another
+ * thread. */
 static void regions_inside(int inner) {
   int sum = 0;
 #pragma omp parallel
@@ -156,7 +156,7 @@ static void region_of_several_inside(void) {
 }
 
 int main(void) {
-  /* must be first: it forks a child, for which the process must have one thread */
+  /* must run first, because the test forks a child and the process must then have one thread */
   region_of_several_inside();
   regions_inside(1);
   sums();

@@ -9,7 +9,8 @@ typedef struct object {
   int32_t (*routine)(int32_t, struct object *);
   int32_t part;
   void *data[2];
-  int number, asynchronous, queue; /* queue 0: the routine requests no queue */
+  /* queue: index in queues[], or 0 if the routine requests no queue */
+  int number, asynchronous, queue;
 } object;
 typedef struct depend {
   intptr_t address;
@@ -143,8 +144,8 @@ static int32_t body_without_queue(int32_t gtid, object *self) {
   return 0;
 }
 
-/* Tasks of a chain start on an in-order queue before their predecessors end. A host task starts
- * after all predecessors have ended. So does a task if its routine has never requested queues. */
+/* Tasks of a chain start on an in-order queue before their predecessors end. A host task, and a
+ * task with a routine that has never requested queues, start after all predecessors have ended. */
 static void early(void) {
   begin();
   depend a = {(intptr_t)&queues[1], 4, 3}, b = {(intptr_t)&queues[2], 4, 3};
@@ -160,10 +161,10 @@ static void early(void) {
   CHECK_INT(wrong, 0);
   depend both[2] = {a, b};
   submit_to(2, 500, 1, both, 2);
-  /* enqueued behind work of both queues, without waiting on the host */
+  /* enqueued after work of both queues, without a wait of the host */
   CHECK(started[500] && !ended[499]);
   CHECK_INT(after[500], 2);
-  submit(501, 0, &a, 1); /* has no queue, so it may start before task 500 ends */
+  submit(501, 0, &a, 1); /* has no queue, but may start before task 500 ends */
 #pragma omp task depend(in : queues[2]) shared(wrong)
   for (int i = 0; i < 502; i++) wrong += i % 2 && !ended[i] && i != 501;
   submit_with(body_without_queue, 502, &b, 1);

@@ -1,7 +1,5 @@
-/* Description: checks that tasks are neither lost nor blocked if threads find tasks that they may
- * not run: full deques with concurrent steals, and a wait for a lock that is held by a thread in
- * taskwait.
- *
+/* Description: checks that no task is lost or blocked if threads find tasks that they may not run.
+ * Cases: full deques with concurrent steals, and a wait for a lock that a thread in taskwait holds.
  *   Env: OMP_WAIT_POLICY=passive
  */
 #include "tests/kmpc/task_test.h"
@@ -33,8 +31,8 @@ static void full_deques(void) {
 }
 
 /* The first task blocks on the critical section that the waiting thread has entered. A thief that
- * stole the first task together with an inner task must make the inner task available again, or the
- * waiting thread never continues. */
+ * stole the first task together with an inner task must make the inner task available again.
+ * Otherwise the waiting thread never continues. */
 static void locked_wait(void) {
   int ran = 0;
 #pragma omp parallel

@@ -23,7 +23,7 @@ static int threads_now(void) {
 }
 
 #if !SANITIZED
-/* Allocates the resources of a thread without a team, which must be freed when the thread ends. */
+/* Allocates the resources of a thread without a team. They must be freed when the thread ends. */
 static void *alone(void *argument) {
   int *count = argument, one = 1;
 #pragma omp parallel if (!one)

@@ -26,7 +26,7 @@ static int depth_of(kmpc_node *node) {
 }
 
 typedef struct shape {
-  int depth, widest, crossing; /* crossing: leaves with a parent in another package */
+  int depth, widest, crossing; /* crossing: number of leaves with a parent in another package */
 } shape;
 
 static shape make(int size, const int32_t *of_place) {

@@ -153,7 +153,7 @@ static int copy(const char *name, double seconds, int number) {
     for (int i = 0; i < REGIONS_PER_LOOK; i++, regions++) {
       size_t which = i % 2 ? (size_t)regions % WAITS : 0;
       now_waits = waits[which].name;
-      /* mostly one thread, so that no other thread of the team can wake it */
+      /* mostly one thread, because another thread of the team could wake the waiting thread */
       waits[which].run(i % 4 ? 1 : most);
     }
   }

@@ -44,7 +44,7 @@ int main(void) {
   int seen = 0;
 #pragma omp target map(tofrom : seen) map(p [0:0])
   seen = p != NULL;
-  CHECK_INT(seen, 1); /* unmapped: the region receives the host address */
+  CHECK_INT(seen, 1); /* no mapping: the region receives the host address */
 #pragma omp target enter data map(to : p [0:N])
   p[0] = -1;
   seen = 0;

@@ -29,7 +29,7 @@ static void begin_block(void) {
 static u32 newest(void) {
   return *(volatile __attribute__((address_space(3))) u32 *)&done;
 }
-/* Sets the block's newest command. Returns nonzero in the one warp that changed it. */
+/* Sets the block's newest command. Returns nonzero in the one warp that changed the command. */
 static int advance(u32 from, u32 to) {
   u32 old;
   __asm__ volatile("atom.shared.cas.b32 %0, [%1], %2, %3;"
@@ -74,10 +74,10 @@ SIM_KERNEL void latency_signal(u64 unused, u32 *word, u64 value) {
   store_release(word, (u32)value);
 }
 
-/* Executes commands until none arrives for lease_ns, or for at most most_ns. The host writes the
- * newest command to mailbox[0]. The kernel writes the newest completed command to mailbox[32] and,
- * at its end, 1 + its last command to mailbox[64]. Each warp polls; the first warp that sees a
- * command completes it. */
+/* Executes commands until no command arrives for lease_ns, or for at most most_ns. The host writes
+ * the newest command to mailbox[0]. The kernel writes the newest completed command to mailbox[32]
+ * and, at its end, 1 + its last command to mailbox[64]. Each warp polls. The first warp that sees a
+ * command completes the command. */
 SIM_KERNEL void latency_resident(u64 unused, u32 *mailbox, u64 lease_ns, u64 most_ns) {
   (void)unused;
 #if !defined(__NVPTX__)

@@ -139,8 +139,8 @@ static void graph_write_value(void) {
   poll_word(b.word);
 }
 
-/* A batch of kernels is enqueued in advance; each waits on the device for a word that the host
- * writes. */
+/* A batch of kernels is enqueued in advance. Each kernel waits on the device for a word that the
+ * host writes. */
 static uint32_t enqueued;
 static void triggered_signal(void) {
   uint32_t trigger = MAILBOX_DONE;
@@ -160,7 +160,7 @@ static void triggered_signal(void) {
   uint64_t begin = now_ns();
   __atomic_store_n(&b.word[trigger], b.number, __ATOMIC_RELEASE);
   poll_word(b.word);
-  /* measure() uses this time instead of its measurement */
+  /* measure() uses this time and does not measure again */
   samples[0] = (uint32_t)(now_ns() - begin);
 }
 
