@@ -1,4 +1,4 @@
-/* histogram: each team counts in its own bins and then adds them to the common bins, with barriers
+/* histogram: each team counts in its own bins and adds them to the common bins, with barriers
  * and atomic operations. With --simt-checks, the virtual GPU reports data races with their source
  * lines.
  *   solo-cc --static -O2 histogram.c -o histogram && ./histogram [numbers]

@@ -1,5 +1,5 @@
 /* mapper: a user-defined mapper copies a sparse matrix, a struct with pointers, to the device.
- * Power iteration computes its largest eigenvalue.
+ * Power iteration computes the matrix's largest eigenvalue.
  *   solo-cc --static -O2 mapper.c -o mapper -lm && ./mapper [rows]
  */
 #include "report.h"
