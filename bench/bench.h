@@ -136,7 +136,8 @@ static inline bench_options bench_read_options(int argc, char **argv) {
 
 static inline int bench_cases(int argc, char **argv, const bench_case *cases, size_t count) {
   bench_options o = bench_read_options(argc, argv);
-  if (o.ops == 0) bench_calibrate(); /* not with --ops: the number of its instructions varies */
+  /* not with --ops: the number of instructions of this call varies */
+  if (o.ops == 0) bench_calibrate();
   for (size_t i = 0; i < count; i++) {
     const bench_case *it = &cases[i];
     if (strncmp(it->name, o.only, strlen(o.only)) != 0) continue;

@@ -34,7 +34,7 @@ static void plot_to(FILE *g, const char *folder, const char *name) {
   fprintf(g, "set output '%s/%s.svg'\nplot ", folder, name);
 }
 
-/* The size "1e5", "4Ki" or "32Mi" after the prefix; 0: none. */
+/* Returns the size "1e5", "4Ki" or "32Mi" after the prefix; 0: none. */
 static double size_in(const char *name, const char *prefix) {
   char *end;
   double size = strtod(name + strlen(prefix), &end);

@@ -1,4 +1,4 @@
-/* solo-bench: table, promises, JSON, Markdown. */
+/* solo-bench: prints the table and promises, writes JSON and Markdown. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench/solo_bench.h"
 

@@ -1,4 +1,4 @@
-/* solo-bench: results and statistics. */
+/* solo-bench: collects results and computes statistics. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 /* Factor of the batch length of round trips, because the first milliseconds of a job vary. */
 enum { BENCH_JOB_BATCH = 100 };
 
-/* Returns inside the job. other: the program of rank 1, without arguments. */
+/* Returns only in the job. other: the program of rank 1, without arguments. */
 static inline void bench_enter_job(int argc, char **argv, const char *other) {
   enum { MOST = 24 };
   static const char *command[MOST] = {"mpirun." BENCH_TEXT(BENCH_MPI)};

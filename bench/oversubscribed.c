@@ -1,7 +1,7 @@
 /* Loops, barriers and regions with as many or more threads than processors. Called by oversubscribed.py.
  *   oversubscribed SHAPE THREADS REPETITIONS
  * held:    thread 0 executes a guided loop alone; the others spin, then sleep for 10 us at a time
- *          until it has ended; two barriers follow
+ *          until the loop ends; two barriers follow
  * barrier: barriers with a short loop between them
  * region:  parallel regions of one dynamic loop
  */

@@ -52,7 +52,8 @@ static CUfunction nothing, add;
 static CUstream stream;
 static CUdeviceptr words;
 static unsigned threads = 1;
-static size_t launch_bytes = 8; /* kernels of target regions have one more pointer */
+/* bytes of the arguments; kernels of target regions have one more pointer */
+static size_t launch_bytes = 8;
 
 static void start(CUfunction kernel, unsigned count, uint64_t *slots, size_t bytes) {
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, slots, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,

@@ -1,5 +1,5 @@
 /* Host threads on many processors: fork and join, barriers, reductions, dynamic loops and tasks
- * with 2, 4, 8 ... threads, up to the number of processors, compared with libomp and libgomp. */
+ * with 2, 4, 8 ... threads, up to the number of processors. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 #include "bench/fib.h"

@@ -145,7 +145,7 @@ static void leave(void) {
   free(nodes);
 }
 
-/* The address depends on the previous step. The asm statement hides from the compiler that before
+/* The address depends on the previous step. The asm statement hides from the compiler that `before`
  * is 0. */
 static uint64_t **slot_of(const char *array, uint64_t before) {
   __asm__("" : "+r"(before));

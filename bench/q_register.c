@@ -1,7 +1,7 @@
 /* A process that registers 1,000 images with 100 entries each, as 1,000 shared libraries would, and
- * launches one kernel of the last. Compiled without OpenMP: calls the registration functions
- * directly (entries of Clang 19, abi/tgt_types.h). IMAGE is the file with the device code
- * (build.sh). */
+ * launches one kernel of the last. The program is compiled without OpenMP and calls the
+ * registration functions directly (entries of Clang 19, abi/tgt_types.h). IMAGE is the file with
+ * the device code (build.sh). */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -129,7 +129,7 @@ static void finish(void) {
   must(b->queue_sync(queue), "sync");
 }
 
-/* Without a file of this size, there is no shared area (remote_area.c). */
+/* Limits the file size, so that the shared area cannot be created (remote_area.c). */
 static void disable_shared_area(void) {
 #ifdef BENCH_STAGED
   const struct rlimit limit = {SOLO_REMOTE_MEMORY_BYTES + 1, RLIM_INFINITY};

@@ -1,4 +1,4 @@
-/* Host threads: fork and join, tasks and dynamic loops, compared with libomp. */
+/* Host threads: fork and join, tasks and dynamic loops. */
 #include "bench/bench.h"
 #include "bench/fib.h"
 

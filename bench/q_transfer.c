@@ -16,7 +16,6 @@ static void copy_to(long n, long bytes) {
   }
 }
 
-/* Allocates, copies and frees in each step. */
 static void copy_to_new(long n, long bytes) {
   for (long i = 0; i < n; i++) {
 #ifdef _OPENMP

@@ -1,4 +1,4 @@
-/* solo-bench: options and main loop. */
+/* solo-bench: reads the options and runs the rounds. */
 #include "bench/solo_bench.h"
 
 #include <stdlib.h>

@@ -38,7 +38,7 @@ typedef struct question {
     FROM_INSIDE,
     FROM_OUTSIDE,
     BY_SIZE
-  } measured; /* inside the program, of whole processes, of the file */
+  } measured; /* by the program, from outside (whole processes), size of the file */
   const char *what;
   /* Number of rounds with the question; 0: all, -1: none. */
   int quick_rounds, long_rounds;

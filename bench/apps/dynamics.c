@@ -34,7 +34,6 @@ static double force_on(const vec *where, int i, vec *out) {
 }
 #pragma omp end declare target
 
-/* Returns the total energy after a step. */
 static double step(void) {
   double energy = 0;
 #pragma omp target teams distribute parallel for

@@ -1,7 +1,7 @@
 /* Measures a cache line transfer and constructs of scale.c on two real processors, for comparison
  * with the model (real.sh).
  *
- *   real tree|flat     prints ns of a transfer, of fork and join, of a barrier; minima of short rounds
+ *   real tree|flat     with or without trees, prints ns of a transfer, fork and join, a barrier (minima)
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/env/icv.h"

@@ -10,14 +10,13 @@
 void threads_begin(void);
 /* Returns NULL for a thread that is not simulated. */
 flow *thread_flow(void);
-/* Runs another thread if its clock is lower. */
+/* Runs a thread with a lower clock, if there is one. */
 void thread_step(void);
 /* Waits for a write to a line that the thread has read since its last pause. */
 void thread_pause(void);
 
 /* Waits until all others wait, then resets the counts. */
 void measure_begin(void);
-/* Returns the counts since measure_begin(). */
 tally measure_end(void);
 /* The same pair for `size` threads, each of which calls both functions. */
 void measure_begin_together(int size);

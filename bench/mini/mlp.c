@@ -1,4 +1,4 @@
-/* A neural network of four dense layers: one team per neuron; the threads add its inputs. */
+/* A neural network of four dense layers: one team per neuron; the threads add the neuron's inputs. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 256, LAYERS = 4 };
