@@ -82,7 +82,7 @@ class Mappings(gdb.Command):
             layout = address_of("solo_debug_layout")
             devices, known = address_of("solo_devices"), address_of("solo_devices_numbered")
         except gdb.error as problem:
-            raise gdb.GdbError("no mapping tables: %s (is it stripped, or not started?)" % problem)
+            raise gdb.GdbError("no mapping tables: %s (is the program stripped, or not started?)" % problem)
         version, table, shards_at, shard_count, count_at, device_at, name_at = read(layout, "<7H")
         if version != 2:
             raise gdb.GdbError("solo-gdb.py does not know this version of the library")

@@ -18,7 +18,7 @@ static const char help[] =
     "  --targets=LIST     targets of device code, separated by commas: host, sm_NN (NVIDIA),\n"
     "                     gfxNNN (AMD); or a single target:                           [host]\n"
     "                     simt-sm_NN, simt-gfxNNN: code of this GPU for the virtual GPU\n"
-    "                     ptx-sm_NN: PTX for old and new drivers; also a cubin with ptxas\n"
+    "                     ptx-sm_NN: PTX for old and new drivers; also a cubin if ptxas exists\n"
     "  --simt-checks      report data races and out-of-bounds accesses on the virtual GPU\n"
     "  --remote           with --static: allow GPU targets, with a device server (solo-server)\n"
     "  --device-link=TOOL tool that links the device images of a dynamic program: clang (Clang's\n"

@@ -21,7 +21,7 @@ static const char help[] =
     "                        automatic if an object calls __tgt_register_lib or similar functions\n"
     "  --simt=TARGET         make an image for the virtual GPU from bitcode for a GPU (sm_90,\n"
     "                        gfx90a); without --libc in a dynamic program\n"
-    "  --ptx                 with --simt=sm_NN: make PTX instead; also a cubin with ptxas\n"
+    "  --ptx                 with --simt=sm_NN: make PTX instead; also a cubin if ptxas exists\n"
     "  --simt-llvm=VERSION   with --simt: version of the LLVM tools                  [19]\n"
     "  --simt-opt=LEVEL      with --simt: optimisation level                         [2]\n"
     "  --simt-checks         with --simt: report data races and out-of-bounds accesses\n"
