@@ -1,5 +1,5 @@
 /* Device memory. Small blocks are cut from ranges without messages. A range is an allocation of the
- * server, so its blocks have memory. Long blocks of CPU devices are in the area (remote_area.c). */
+ * server. Long blocks of CPU devices are in the area (remote_area.c). */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_area.h"
 

@@ -84,8 +84,7 @@ static int read_address(const struct sockaddr *a, uint8_t out[16]) {
   return !IN6_IS_ADDR_LINKLOCAL(v6); /* a link-local address is valid on one node only */
 }
 
-/* Lists addresses of this node. Loopback addresses are last: on another node they refer to that
- * node. */
+/* Lists addresses of this node, loopback addresses last: on another node they refer to that node. */
 static void list_addresses(mpi_listener *out) {
   struct ifaddrs *all = NULL;
   if (getifaddrs(&all) != 0) return;
@@ -313,8 +312,8 @@ void solo_remote_mpi_connect_liveness(const mpi_listener *program) {
     continue;
 }
 
-/* Retries. If the program has received an introduction but accepts no connection for some time, it
- * is dead. */
+/* Retries to connect. A program that has received an introduction but accepts no connection for
+ * SILENCE_SECONDS is dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
   if (go_on_connecting(0) || solo_remote_mpi_has_liveness(0)) return;

@@ -97,7 +97,8 @@ static int may_be_there(void) {
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
   int has_self = 0; /* 0: these are the children of another thread of the launcher */
-  /* the parent is not the launcher but a process of the job, such as a script of this rank */
+  /* also 1 if the parent is not the launcher but a process of the job, such as a script of this
+   * rank */
   if (!l || rank_of(parent, l) != NO_RANK) return 1;
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;

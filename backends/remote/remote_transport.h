@@ -55,7 +55,8 @@ SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
 typedef enum solo_remote_way {
   SOLO_REMOTE_SEND,
   SOLO_REMOTE_RECEIVE,
-  SOLO_REMOTE_OFFER /* program: sends when the server requests it; server: requests and receives */
+  /* program: sends the bytes when the server requests them; server: requests and receives the bytes */
+  SOLO_REMOTE_OFFER
 } solo_remote_way;
 
 /* A direct copy: its bytes travel outside the messages. */

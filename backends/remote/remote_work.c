@@ -40,7 +40,7 @@ struct solo_remote_log {
   solo_device_work *records;
   uint32_t first, last, capacity;
   uint64_t dropped;                /* number of dropped records that were not yet reported */
-  int has_reported_invalid_record; /* 1: an invalid record was reported; one report suffices */
+  int has_reported_invalid_record; /* 1: an invalid record was reported */
 };
 
 int solo_remote_is_profiled(void) {

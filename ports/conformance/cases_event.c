@@ -173,7 +173,7 @@ static void close_early(void) {
     CONF_OK(conf.b->event_record(first, event));
     CONF_OK(conf.b->queue_wait_event(second, event));
     conf.b->event_close(conf.device, event);
-    solo_bevent *others[16]; /* may use the event's memory again */
+    solo_bevent *others[16]; /* can reuse the closed event's memory */
     for (int i = 0; i < 16; i++) others[i] = conf_event();
     for (int i = 0; i < 16; i++) CONF_OK(conf.b->event_record(second, others[i]));
     CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN));

@@ -28,8 +28,8 @@ typedef struct conf_adapter {
   void (*prepare)(void);
   /* The bytes stay valid. Returns 0 if the adapter lacks such an image. */
   int (*image)(conf_image_choice choice, solo_image *out);
-  /* Makes the nth driver call from now on fail, with "out of memory" or "device lost". nth 0
-   * cancels. NULL: unsupported. */
+  /* Makes the nth driver call from now on fail with "out of memory" (lost nonzero: "device lost").
+   * nth 0 cancels. NULL: unsupported. */
   void (*fail_call)(int nth, int lost);
   /* Returns whether the requested failure occurred. NULL: each failure changes a result. */
   int (*failure_delivered)(void);
@@ -49,7 +49,7 @@ extern const conf_adapter conf_adapter_chosen;
 typedef struct conf_case {
   const char *name;
   void (*run)(void);
-  size_t optional; /* offset of the operation; 0: required */
+  size_t optional; /* offset of the optional operation; 0: none */
 } conf_case;
 
 #define CONF_OPTIONAL(operation) offsetof(solo_backend, operation)

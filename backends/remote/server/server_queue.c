@@ -168,7 +168,7 @@ static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint
          !is_ending(q)) { /* pairs with solo_remote_shm_complete() */
     /* advisory; a count below the ticket means that the channel was reopened */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
-    /* the awaited queue may wait for these marks */
+    /* the awaited queue may wait for messages that these marks complete */
     if (q->first_mark != q->last_mark) check_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)
@@ -200,7 +200,7 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
     solo_remote_read_bells(&q->channel);
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
-    /* the other server may wait for these marks */
+    /* the other server may wait for messages that these marks complete */
     if (q->first_mark != q->last_mark) check_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)

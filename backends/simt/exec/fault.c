@@ -24,7 +24,8 @@ static _Thread_local struct {
   uintptr_t stack;
 } fault;
 
-/* Returns whether the return address is at the stack pointer. */
+/* Returns whether the return address is at the stack pointer, because the function has no frame
+ * yet. */
 static int lacks_frame(const simt_block *block, const uint8_t *code) {
   enum { PUSH_RBP = 0x55 };
   return fault.calls || (is_in_stacks(block, fault.address) && *code == PUSH_RBP);

@@ -66,7 +66,6 @@ static void run_threads(simt_block *block) {
   }
 }
 
-/* Sets the values that are the same in all blocks. */
 static void prepare_threads(simt_block *block) {
   const simt_launch *l = block->launch;
   for (uint32_t i = 0; i < block->threads; i++) {
