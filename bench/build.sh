@@ -46,7 +46,7 @@ compile_hsa_kernels() {
   done
 }
 
-# All contestants link the same object of GCC, and q_gomp_libraries the same archives of Debian. They need glibc.
+# All contestants link the same object of GCC, and q_gomp_libraries the same archives of Debian, which need glibc.
 compile_gcc_object() {
   object=$out.o archives= headers=
   case $source in *_libraries.c)

@@ -49,7 +49,7 @@ static int exchange(const slab *slabs, int count, size_t columns) {
   return failed;
 }
 
-/* Initializes both arrays, because steps do not write the edges. */
+/* Initializes both arrays: steps do not write the edges. */
 static int open_slab(slab *s, const double *plate, size_t columns) {
   size_t bytes = (s->rows + 2) * columns * sizeof(double);
   int host = omp_get_initial_device();

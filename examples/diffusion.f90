@@ -1,4 +1,4 @@
-! diffusion: heat in a rod. Data stays on the device; host code and device code call one function.
+! diffusion: heat in a rod. Data stays on the device; host and device call one function.
 !   solo-fc -O2 diffusion.f90 -o diffusion && ./diffusion  (GPU: --targets=sm_90)
 module rod
   implicit none

@@ -7,7 +7,7 @@ Requires the program's symbol table (no strip), but no debug information of the 
     break FILE:LINE         has one location in the host code of a target region and one in its device code
 
 Clang emits several functions for a parallel region, which share the directive's line. Only the location
-in the innermost function stays enabled (on the directive's line: those in the kernel and in the enclosing
+in the innermost function stays enabled (on the directive's line: the locations in the kernel and in the enclosing
 function). Other locations are disabled once, when they appear. `enable 1.3` enables a location again;
 `set solo-every-location on` before the break command enables all.
 """
