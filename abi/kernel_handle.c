@@ -10,8 +10,8 @@
 /* guards the handles; also locked while an image is loaded */
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 
-/* Handles of unregistered images. New kernels reuse them; they are never freed, so that launches
- * with them are rejected. */
+/* Handles of unregistered images. New kernels reuse these handles. No handle is freed, so that
+ * later launches with it are rejected. */
 static solo_kernel_handle *ended;
 enum { MIN_NAME_BYTES = 32 };
 

@@ -1,4 +1,3 @@
-/* Allocators of memory spaces, created at their first use. */
 #include "abi/memspace.h"
 
 #pragma weak omp_init_allocator

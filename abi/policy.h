@@ -44,7 +44,7 @@ SOLO_INLINE int tgt_is_disabled(void) {
 
 _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COLD;
 
-/* Reports the calling thread's last failure and applies OMP_TARGET_OFFLOAD; may end the program.
+/* Reports the calling thread's last failure and applies OMP_TARGET_OFFLOAD; can end the program.
  * where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 

@@ -11,7 +11,8 @@
 struct solo_kernel_handle {
   struct solo_kernel_handle *next;
   solo_device *device;
-  uint32_t opening; /* the device's `openings` at creation; if they differ, the handle is invalid */
+  /* the device's `openings` at creation; if `openings` has changed, the handle is invalid */
+  uint32_t opening;
   solo_kernel *kernel;
   /* SOLO_OK: `parameters` is valid; else the reason why parameters are unknown */
   solo_status layout;

@@ -10,7 +10,7 @@
 
 enum { OFFLOADED = 0, NOT_OFFLOADED = -1 };
 
-/* On an asynchronous device: launches without a wait if the task can store a handle. */
+/* For asynchronous devices: launches, and waits only if the task cannot store a handle. */
 static SOLO_NOINLINE solo_status launch_nowait(solo_device *device,
                                                const solo_launch_request *request) {
   void **slot = tgt_handle_slot();

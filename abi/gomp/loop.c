@@ -1,5 +1,5 @@
-/* Worksharing loops of GCC over loop/dispatch.c. GCC orders chunks, not iterations: a thread may
- * begin its ordered region when all chunks before its own have ended. */
+/* Worksharing loops of GCC over loop/dispatch.c. GCC orders chunks, not iterations: a thread begins
+ * its ordered region when all chunks before its own have ended. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/team/wait.h"
 

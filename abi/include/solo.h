@@ -101,7 +101,7 @@ typedef struct solo_launch_options {
   void *const *parameters;
   const void *block;
   size_t block_bytes;
-  /* the launch starts after these; NULL elements are ignored; copied */
+  /* the launch starts after these completions; NULL elements are ignored; the array is copied */
   int after_count;
   solo_completion *after;
 } solo_launch_options;

@@ -18,7 +18,7 @@ struct ol_stream {
   int busy;               /* the thread executes an operation */
   int has_thread;
   int closing;
-  int used;            /* operations since the last sync */
+  int used;            /* nonzero: an operation was added since the last sync */
   ol_result_t failure; /* first failure of an operation of the thread */
 };
 

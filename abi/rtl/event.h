@@ -108,7 +108,7 @@ void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause c
  * for the host. */
 struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 
-/* Returns the first failure of e's predecessors. *out_all: nonzero if all are DONE. */
+/* Returns the first failure of e's predecessors. *out_all: nonzero if all predecessors are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
 /* Removes the oldest stored failure and makes it the thread's last error. SOLO_OK: there is none. */

@@ -13,8 +13,8 @@ static int is_open(const tgt_rtl_stream *stream) {
   return stream->lease && !solo_queue_is_stale(stream->lease);
 }
 
-/* Ends all events of the stream, which is locked. Only the first has `cause`; the others inherit
- * the failure, so that it is reported once. */
+/* Ends all events of the stream, which is locked. Only the first event has `cause`; the others
+ * inherit the failure, so that it is reported once. */
 static void end_all(tgt_rtl_stream *stream, solo_status status, tgt_rtl_cause cause,
                     tgt_rtl_todo *todo) {
   while (stream->first) {
@@ -54,8 +54,8 @@ static solo_status open_stream(solo_device *device, tgt_rtl_stream *stream) {
   return SOLO_OK;
 }
 
-/* Returns the stream of the first dependence if that is on this device; otherwise the streams in
- * turn. */
+/* Returns the stream of the first dependence if that event is on this device; otherwise the next
+ * stream in turn. */
 static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   const solo_device *device = e->work.device;
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)

@@ -1,4 +1,3 @@
-/* Parses OMP_PLACES, independently of the machine. */
 #ifndef SOLO_KMPC_PLACES_TEXT_H
 #define SOLO_KMPC_PLACES_TEXT_H
 

@@ -1,4 +1,3 @@
-/* omp_pause_resource, omp_control_tool, __kmpc_error and others. */
 #include "abi/include/omp-tools.h"
 #include "abi/include/omp.h"
 #include "abi/kmpc/team/thread.h"

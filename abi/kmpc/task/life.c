@@ -50,7 +50,8 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
   return work;
 }
 
-/* Moves remote_count to gone, to prevent overflow. Called by the thread that runs the parent. */
+/* Moves the count of ended children from remote_count to gone, to prevent overflow. Called by the
+ * thread that runs the parent. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
   /* pairs with count_gone */
@@ -128,7 +129,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
       return;
     }
     if (count_gone(parent, 1 - lingering) != 0) {
-      solo_kmp_notify(&self->context.team->eventcount); /* the thread of the parent may sleep */
+      solo_kmp_notify(&self->context.team->eventcount); /* the thread of the parent can be asleep */
       return;
     }
     work = (kmpc_explicit_task *)(void *)parent;
@@ -339,7 +340,7 @@ static int add_dependences(kmpc_thread *self, kmpc_explicit_task *work,
   int ready =
       solo_kmp_depend_add(&self->context.task->depends, cache, node, lists, KMPC_DEPEND_RECORD);
   ready = ready && solo_kmp_depend_lock(node);
-  /* last use of node: if it is not ready, another thread may free it after this */
+  /* last use of node: afterwards another thread may free a node that is not ready */
   solo_kmp_depend_drop(cache, node);
   return ready;
 }

@@ -1,6 +1,6 @@
 /* Thread caches of task memory. Only the owner allocates; other threads push freed blocks on the
- * stack `returned`. Caches and slabs are never freed; the next new thread uses a closed cache.
- * Blocks above KMPC_CACHE_LIMIT use malloc. If memory is exhausted, the process ends. */
+ * stack `returned`. Caches and slabs are never freed; a new thread uses the cache of an ended
+ * thread. Blocks above KMPC_CACHE_LIMIT use malloc. If memory is exhausted, the process ends. */
 #ifndef SOLO_KMPC_TASK_MEMORY_H
 #define SOLO_KMPC_TASK_MEMORY_H
 

@@ -208,7 +208,7 @@ void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);
-  /* before the unlock, because the team may end after it */
+  /* before the unlock, because the team may end afterwards */
   solo_kmp_publish_and_notify_team(team);
   solo_lock_release(&tasks->lock);
 }

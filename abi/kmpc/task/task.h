@@ -41,7 +41,8 @@ enum {
   KMPC_TASK_PRIORITY = 0x4000,
   /* cancelled while its event was pending; never freed, because the event may be fulfilled later */
   KMPC_TASK_ABANDONED = 0x8000,
-  KMPC_TASK_MUST_RUN = 0x10000, /* also after a cancellation: the body ends the life of its data */
+  /* executes even after a cancellation, because the body ends the life of its data */
+  KMPC_TASK_MUST_RUN = 0x10000,
 };
 
 /* Two threads set one bit each. The thread that sets its bit last completes the task. */

@@ -3,7 +3,7 @@
  * Teams of up to four threads, and teams with more threads than processors, use the lock: atomics
  * are slower for arrays (bench/q_threads.c), and the runtime cannot determine whether a variable is
  * an array. Other teams use a tree (reduce_tree.c) if all threads reach the reduction: not in
- * stealable regions, and not with OMP_CANCELLATION. Teams of a league: league_reduce.c. */
+ * stealable regions (fork.c), and not with OMP_CANCELLATION. Teams of a league: league_reduce.c. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"

@@ -42,7 +42,7 @@ static const char *find(void) {
   return s.runtime;
 }
 
-/* Calls _exit, because functions of atexit(3) may depend on constructors that have not run. */
+/* Calls _exit, because functions of atexit(3) can depend on constructors that have not run. */
 static void reject_at_start(void) {
   const char *other = find();
   if (!other) return;

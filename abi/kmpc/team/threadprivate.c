@@ -147,7 +147,7 @@ SOLO_EXPORT void *__kmpc_threadprivate_cached(kmpc_ident *loc, int32_t gtid, voi
     cache = grow(shared, data, size, own_gtid);
   if (SOLO_UNLIKELY(!cache[own_gtid])) {
     void *copy = new_copy(data, size, own_gtid);
-    solo_lock_acquire(&lock); /* the array may have been replaced by grow */
+    solo_lock_acquire(&lock); /* another thread can have replaced the array in grow() */
     solo_load_relaxed(shared)[own_gtid] = copy;
     solo_lock_release(&lock);
     return copy;

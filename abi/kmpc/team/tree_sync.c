@@ -122,7 +122,7 @@ static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
 static void send_up(const meeting *at) {
   kmpc_eventcount *event =
       &at->node->parent
-           ->eventcount; /* read before the arrival, because the tree may be replaced after it */
+           ->eventcount; /* read before the arrival, because the tree may be replaced afterwards */
   /* Invariant: when `arrived` is an epoch, all threads of the subtree have arrived.
    * Ordering:  this store pairs with the acquire load in children_have_arrived().
    * Otherwise: the root could continue while a thread still executes.

@@ -136,7 +136,7 @@ static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_f
   kmpc_node *node = &self->worker->node;
   solo_kmp_tree_forward_work(node);
   run_own_part(self, worker_team, &node->work, frame);
-  /* read before arrival, because the next region may overwrite it */
+  /* read before the arrival, because the next region may overwrite node->work */
   int32_t is_league = node->work.teams != 0;
   solo_kmp_tree_arrive(self, worker_team);
   if (SOLO_UNLIKELY(is_league)) search_teams_after_arrival(self, worker_team);
@@ -144,7 +144,7 @@ static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_f
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   run_own_part(self, worker_team, &worker_team->work, frame);
-  /* tested before arrival, because the next region may begin after it; relaxed: only a check */
+  /* tested before the arrival, because the next region may begin afterwards; relaxed: only a check */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
   /* Invariant: an arrived worker accesses the region's data only as a helper.

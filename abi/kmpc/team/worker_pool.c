@@ -155,7 +155,7 @@ kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_
 }
 
 static void end_worker(kmpc_thread *self) {
-  self->context.team = NULL; /* its worker team is freed */
+  self->context.team = NULL; /* the worker's team is freed */
   release_thread_resources(self);
   self->worker = NULL;
 }

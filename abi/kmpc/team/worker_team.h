@@ -1,7 +1,7 @@
 /* A worker team: the persistent workers of one primary thread and the words that synchronise its
  * regions (docs/design/host-threads.md).
  *
- *   fork word = sequence << 16 | KMPC_STEALABLE? | size, or KMPC_DISBAND: return to the pool
+ *   fork word = region number << 16 | KMPC_STEALABLE? | size, or KMPC_DISBAND: return to the pool
  *   primary:  IDLE --publish--> RUNNING --part done--> JOINING --all arrived--> IDLE
  *   worker:   WAITING --fork word changed, size > tid--> RUNNING --arrives--> WAITING
  *
@@ -34,7 +34,7 @@ typedef struct kmpc_worker {
   int32_t place;
   kmpc_partition partition;
   uint32_t place_version;
-  /* sequence of the last claimed part; other threads access this line only if the worker is late */
+  /* region number of the last claimed part; other threads access this line only for late workers */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
   uint64_t seen; /* last fork word that the worker has read */
   /* 1: the worker has executed a part of the region `seen` and may help with its tasks */
@@ -80,7 +80,7 @@ struct kmpc_worker_team {
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
-  /* low bits of the sequence of the last joined region that has tasks or is a league over a tree */
+  /* low bits of the number of the last joined region that has tasks or is a league over a tree */
   _Atomic uint32_t joined;
   _Atomic uint32_t helped; /* 1: a worker has searched for teams after its arrival */
   /* phase << 32 | KMPC_PRIMARY_BEGINS? | arrived threads */
