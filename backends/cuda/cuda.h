@@ -57,11 +57,11 @@ struct solo_bqueue {
   CUstream stream;
   solo_cuda_stage *stage;
   solo_cuda_graphs *graphs; /* NULL: kernels are launched without graphs */
-  int by_graph;             /* the latest operation was the launch of a graph */
-  int is_synced;            /* the last wait was queue_sync, so the caller waits for each region */
-  int is_counted;           /* 1: included in the device's busy_queues */
+  int by_graph;             /* 1: the latest operation was the launch of a graph */
+  int is_synced;  /* 1: the last wait was queue_sync, so the caller waits for each region */
+  int is_counted; /* 1: included in the device's busy_queues */
   CUevent ended;
-  int unstaged; /* staging has failed; copies are direct */
+  int unstaged; /* 1: staging has failed; copies are direct */
   const solo_bkernel *last;
 };
 

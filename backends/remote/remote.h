@@ -53,8 +53,9 @@ struct solo_bdevice {
   int ordinal, number; /* ordinal: the server's device number; number: the runtime's */
   solo_remote_family family;
   int reports_all_completions; /* the server reports each completion, so no MARK is needed */
-  int is_in_server;            /* device memory is host memory of the server process */
-  int has_exact_blocks; /* detects accesses outside a block, so blocks are not cut from ranges */
+  int is_in_server;            /* 1: device memory is host memory of the server process */
+  /* 1: the device detects accesses outside a block, so blocks are not cut from ranges */
+  int has_exact_blocks;
   solo_device_info info;
   solo_lock lock;    /* rank: queue; guards idle */
   solo_bqueue *idle; /* closed queues for reuse; never freed, because events may refer to them */

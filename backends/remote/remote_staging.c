@@ -8,8 +8,8 @@
 static _Atomic uint32_t arriving;   /* copies from devices that are not yet in host memory */
 static _Atomic uint32_t deliveries; /* threads in solo_remote_deliver() */
 
-/* Frees the pieces of completed messages, oldest first. Copies bytes from devices to host memory.
- * The caller holds the queue's lock. */
+/* Frees the pieces of completed messages, oldest first. Copies the data of device-to-host copies to
+ * its destination. The caller holds the queue's lock. */
 static void retire_pieces(solo_bqueue *queue, uint64_t completed) {
   while (queue->first_piece != queue->last_piece) {
     const solo_remote_piece *piece = &queue->pieces[queue->first_piece % SOLO_REMOTE_PIECES];

@@ -107,8 +107,8 @@ solo_status solo_remote_find_program(const char *name, const char *given, char *
                    name, installed, reason);
 }
 
-/* The server receives the socket as descriptor 3. It has its own process group, so that it does not
- * receive the terminal's interrupts, and blocks no signal. */
+/* The server receives the socket as descriptor 3. The server has its own process group, without the
+ * terminal's interrupts, and blocks no signal. */
 static int spawn(const char *path, int socket, pid_t *out_process) {
   char descriptor[16];
   snprintf(descriptor, sizeof descriptor, "--fd=%d", SERVER_DESCRIPTOR);

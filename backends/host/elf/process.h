@@ -40,7 +40,7 @@ void solo_host_process_close(solo_host_process *process);
 bool solo_host_process_find(const solo_host_process *process, const char *name, const char *version,
                             solo_host_definition *out);
 
-/* Compares with SONAMEs and file names. */
+/* Returns whether an object has this SONAME or file name. */
 bool solo_host_process_has(const solo_host_process *process, const char *soname);
 
 #endif

@@ -90,7 +90,7 @@ static void prepare_threads(simt_block *block) {
   }
 }
 
-/* Filling is slow, so only the first block of a host thread fills all shared memory. */
+/* Filling is slow, so only a host thread's first block fills all shared memory. */
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
