@@ -10,13 +10,13 @@ typedef struct findings {
   char *gcc_in; /* object that refers to `gcc`; NULL: unknown */
   char *object; /* object that ld's last "in function" line names */
   char *undefined;
-  char *device; /* undefined symbol in a device link */
+  char *device; /* undefined symbol in a device link; NULL: none */
   bool crashed;
   bool full;
   bool cuda;
 } findings;
 
-/* Returns the undefined symbol in a message of ld, lld or nvlink, or NULL. */
+/* Returns the undefined symbol in a message of ld, lld or nvlink; NULL: none. */
 static char *missing_symbol(const char *line) {
   static const char *const words[] = {"undefined reference to ",
                                       "undefined symbol: ", "Undefined reference to "};

@@ -11,7 +11,7 @@ void solo_tool_die(const char *format, ...) __attribute__((noreturn, format(prin
 void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
-/* Returns the text after the prefix, or NULL if the prefix is missing. */
+/* Returns the text after the prefix; NULL: the prefix is missing. */
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
 bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);

@@ -1,4 +1,4 @@
-/* The options of ld that have a separate value. */
+/* The options of ld with a separate value. */
 #include "tools/link.h"
 
 static const char *const with_value[] = {"-o",

@@ -56,7 +56,7 @@ void threads_begin(void) {
 }
 
 /* Returns the runnable thread with the lowest clock, or -1. Sets others_ns to the lowest clock of
- * the rest. */
+ * the others. */
 static int choose(void) {
   int best = -1;
   others_ns = 1e300;
