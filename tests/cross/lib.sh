@@ -6,8 +6,8 @@ missing=$(sh ports/cross/packages.sh list "$host" | grep -v '^libomp')
 [ -z "$missing" ] || { echo "skipped: missing packages:" $missing; exit 77; }
 [ -f "build/lib/$host/glibc/libsolo.a" ] || { echo "skipped: solo is not built for $host"; exit 77; }
 qemu="qemu-$machine -L /usr/$host"
-# Page sizes of that machine's kernels other than 4096 bytes. qemu-user accepts calls that the kernel would reject;
-# therefore in_pages checks them.
+# Page sizes of that machine's kernels other than 4096 bytes. in_pages checks for calls that the kernel would reject,
+# because qemu-user accepts them.
 case $machine in aarch64) page_sizes='16384 65536' ;; *) page_sizes= ;; esac
 work=build/tests/cross/$machine
 mkdir -p "$work"

@@ -3,7 +3,6 @@
 # musl.sh HOST
 . tests/cross/lib.sh
 sh ports/cross/musl.sh "$host" || { echo "skipped: no musl for $host"; exit 77; }
-# repeats the last configure
 [ -f "build/$host/musl.ninja" ] || sh -c "$(ninja -t commands build.ninja | tail -n 1)"
 lib=build/lib/$host/musl
 ninja "$lib/libsolo.a" "$lib/libsolo_atomic.a" >"$work/ninja.out" 2>&1 || bad "$(tail -n 5 "$work/ninja.out")"

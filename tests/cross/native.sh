@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: in a new root of another machine, ./configure.sh, ninja and ninja install build native tools, and these
-# build programs that run. Needs root and mmdebstrap.   native.sh HOST [emulated] [ROOT]
+# Description: in a new root of another machine, ./configure.sh, ninja and ninja install build native tools, which build
+# programs that run. Needs root and mmdebstrap.   native.sh HOST [emulated] [ROOT]
 #   emulated: gcc runs under qemu, which takes an hour; default: this machine's cross compiler for -c
 #   ROOT:     an existing root; default: a temporary one
 . tests/cross/lib.sh
@@ -28,7 +28,7 @@ if [ ! -e "$root/made" ]; then
     grep -q 'apt-get update' "$work/root.out" && { echo "skipped: the package host does not answer"; exit 77; }
     exit 1
   }
-  # replaces the effects of these scripts
+  # replaces the effects of the package scripts
   mkdir -p "$root/proc" "$root/sys" "$root/root"
   ln -sf mawk "$root/usr/bin/awk"
   cp "$root/usr/share/base-passwd/passwd.master" "$root/etc/passwd"

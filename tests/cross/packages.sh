@@ -44,11 +44,9 @@ clang="clang-19 --target=$host -O1 -fopenmp"
 triple=$machine-unknown-linux-gnu
 flags() { pkg-config --cflags --libs "$@"; }
 
-# solo-cc of the moved installation
 "$moved/bin/solo-cc" --host="$host" --static --glibc -O1 "$work/main.c" -o "$work/cc" 2>"$work/said" || bad "solo-cc"
 says cc
 
-# pkg-config
 if [ $offloads = yes ]; then
   $clang -fopenmp-targets="$triple" "$work/main.c" $(flags solo-static) -o "$work/pc-static" || bad "solo-static"
   says pc-static
@@ -69,7 +67,6 @@ else # no device code
 fi
 pkg-config --exists solo-gpu && bad "solo-gpu: there are no drivers for $host"
 
-# CMake
 cat >"$work/toolchain.cmake" <<END
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR $machine)

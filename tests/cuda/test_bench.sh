@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: both contestants of the benchmark "cuda" run on the simulated driver and print the
-# same metrics. Without a driver they report that there is no device.
+# Description: both programs of the benchmark "cuda" print the same metrics on the simulated driver, and report a
+# missing driver.
 set -u
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }

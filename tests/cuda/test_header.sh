@@ -11,8 +11,8 @@ trap 'rm -rf "$dir"' EXIT
 include=$(dirname "$header")
 awk '/^#define SOLO_CUDA_(RESULTS|CONSTANTS|FUNCTIONS)/ {on = 1} on {print} on && !/\\$/ {on = 0}' \
   backends/cuda/cuda_api.h >"$dir/names.h"
-# cuda_api.h's functions declared again: the compiler rejects a conflict. The sed
-# below replaces types that cuda_api.h declares differently.
+# Declares the functions of cuda_api.h again, so that the compiler rejects a conflict. The sed below replaces types
+# that cuda_api.h declares differently.
 cat >"$dir/prototypes.h" <<'END'
 #define XX(name, parameters) CUresult name parameters;
 SOLO_CUDA_FUNCTIONS(XX)

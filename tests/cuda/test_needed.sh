@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: a drop-in program built with --driver-binding=needed does not start without the driver library, reports a
-# stub library, and runs on the simulated driver; the same holds for libsolo.so and solo-info. Static programs link.
+# stub library, and runs on the simulated driver, like libsolo.so and solo-info. Static programs link.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 if ldconfig -p | grep -q 'libcuda\.so\.1'; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks device code that calls omp_target_ functions: its image links them from the archive, and the
-# program's runtime executes them. Argument: linker.
+# Description: checks device code that calls omp_target_ functions. The image links the functions from the archive, and
+# the program's runtime executes them. Argument: linker.
 . tests/dropin/lib.sh
 echo "mapped 1 absent 0 pointer 1 copied 5" >wanted
 for v in 19 22; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: checks that a program and two dlopened libraries share one mapping table, with any mixture of static
-# copies of solo and libsolo.so. If they cannot share it, there must be a message. Argument: linker.
+# copies of solo and libsolo.so. Without a shared table, there must be a message. Argument: linker.
 . tests/dropin/lib.sh
 linker=$1
 cat >wanted <<'END'
@@ -29,7 +29,6 @@ for host in static shared; do
     done
   done
 done
-# two libraries with separate copies: a message
 sed 's/^#pragma omp.*//; s/omp_target_is_present([^)]*)/0/' "$programs/host.c" >plain.c
 clang-19 -fopenmp -O1 -fuse-ld=$linker plain.c -o host_plain 2>cc.log || fail "build host_plain"
 OMP_TARGET_OFFLOAD=mandatory ./host_plain ./guest_static_1.so ./guest_static_10.so >out 2>err

@@ -34,7 +34,7 @@ libomp() { [ "$1" = 22 ] && echo "-L$stock"; }
 # expect NAME FILE COMMAND: compares the output with FILE
 expect() {
   name=$1 wanted=$2; shift 2
-  # exact: programs may use more threads than processors
+  # exact, because programs may use more threads than processors
   if ! OMP_TARGET_OFFLOAD=mandatory SOLO_HOST_THREADS=exact "$@" >out 2>err; then
     fail "$name: exit status"; cat out err; return 1
   fi

@@ -18,7 +18,7 @@ for opt in -O0 -O1 -O2 -O3; do
       cxx $v $c -c "$programs/cxx.cc" -o cxx.o -Wno-unused-command-line-argument &&
       rm -f libpart.a && ar rcs libpart.a library.o || { fail "$what: compile"; continue; }
     for linker in bfd lld; do
-      # lld removes sections that only __start_ symbols refer to
+      # lld removes sections to which only __start_ symbols refer
       [ -n "$extra" ] && [ $linker = lld ] && extra="$extra -Wl,-z,nostart-stop-gc"
       what="clang-$v $linker $opt $pie $extra"
       cxx $v $opt $pie $extra -fuse-ld=$linker main.o unit.o cxx.o -L. -lpart -L"$lib" $(libomp $v) \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks omp_pause_resource together with libomp: with libomptarget.a, with libomptarget.so, and in a program that was
-# linked with stock, with solo in LD_LIBRARY_PATH. Compares with stock.
+# Description: checks omp_pause_resource together with libomp: with libomptarget.a, with libomptarget.so, and in a program
+# that was linked with stock and runs with solo (LD_LIBRARY_PATH). Compares the outputs with stock.
 . tests/dropin/lib.sh
 for v in 19 22; do
   command -v clang-$v >/dev/null || continue

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: compiles tests/programs and examples with Clang 22, links them with LLVM's libomptarget.so.22.1, and runs each
-# with this library and, without a new link, with solo's. If LLVM's library executes a program correctly, solo must print
-# the same. Writes docs/conformance/libomptarget-22.md, or compares it. Usage: peer22.sh [--update]
+# Description: compiles tests/programs and examples with Clang 22, links them with LLVM's libomptarget.so.22.1, and runs
+# each program with LLVM's library and, without a new link, with solo's. If a program is correct with LLVM's library, solo
+# must print the same. Writes docs/conformance/libomptarget-22.md, or compares it. Usage: peer22.sh [--update]
 update=${1:-}
 . tests/dropin/lib.sh
 need clang-22
@@ -16,7 +16,6 @@ run() { # run NAME FOLDER: sets status
 }
 same=0 better=0 other=0
 cat >table.md <<'END'
-# OpenMP programs with LLVM's libomptarget 22
 
 `sh tests/dropin/peer22.sh --update` writes this page. The programs of `tests/programs` and `examples` are compiled by Clang 22
 with `-O1` for the CPU and linked with Debian's `libomptarget.so.22.1`. Each program runs with this library and, without a

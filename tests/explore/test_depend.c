@@ -15,9 +15,7 @@ static void freed(kmpc_cache *cache, void *block);
 
 enum { TASKS = 3, ARENA = 512 << 10, ADDRESS = 64 };
 
-/* --- memory, at the same addresses in each run
- * ---------------------------------------------------- */
-
+/* Memory with the same addresses in each run. */
 static char arena[ARENA] __attribute__((aligned(64)));
 static size_t arena_used;
 static kmpc_cache caches[EXPLORE_THREADS];

@@ -64,9 +64,6 @@ static const solo_backend driver = {.queue_open = queue_open,
                                     .event_query = event_query,
                                     .queue_wait_event = queue_wait_event};
 
-/* --- functions that the sources call
- * -------------------------------------------------------------- */
-
 _Atomic uint32_t solo_info_bits;
 void solo_device_lock(solo_device *d) {
   solo_lock_acquire(&d->lock);

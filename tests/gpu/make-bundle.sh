@@ -31,9 +31,9 @@ for k in kernels conf_kernels; do
   done
 done
 
-# Programs, with solo and with LLVM's library. LLVM 19 rejects cubins of CUDA 13: STOCK_PTXAS is an older ptxas that
-# compiles their PTX. Without it, the bundle also has bitcode, which LLVM's library compiles with the GPU machine's
-# ptxas (not supported by Debian's build).
+# Programs, with solo and with LLVM's library. LLVM 19 rejects cubins of CUDA 13, so STOCK_PTXAS, an older ptxas, compiles
+# PTX of the programs. Without STOCK_PTXAS, the bundle also has bitcode, which LLVM's library compiles with the GPU
+# machine's ptxas (not supported by Debian's build).
 stock_by_ptx() { # stock_by_ptx <source> <name> <option...>
   source=$1 name=$2 way=$bundle/way
   shift 2
@@ -231,7 +231,7 @@ for f in $(for p in $bundle/bin/* $bundle/clang22/* $bundle/tests/*; do needs "$
   cp -Ln "$f" $bundle/lib/
 done
 
-# Creates a stub with the library's name and symbols: libLLVM needs it to load, and never calls it.
+# Creates a stub with the library's name and symbols. libLLVM needs the library to load, but never calls it.
 create_stub_library() { # create_stub_library <library> <library that needs it>
   name=$(basename "$1")
   nm -D --defined-only "$1" | awk '{sub(/@.*/, "", $3); print $3}' | sort -u >$bundle/has.tmp

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: part of the GPU bundle: an MPICH job on this machine; each server uses its GPU.
+# Description: part of the GPU bundle: an MPICH job on this machine. Each server uses this machine's GPU.
 #   mpi_job.sh SERVERS PROGRAM [ARGUMENT...]
 servers=$1
 shift

@@ -17,7 +17,6 @@ begun=$(date +%s)
 fail=0
 left() { echo $((begun + budget - $(date +%s))); }
 
-# --- the driver ------------------------------------------------------------------------------------
 LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 simulated=${RUN_ON_SIMULATOR:-} # folder of the simulated driver, for a rehearsal
@@ -60,7 +59,6 @@ kernels() { # kernels <name>: the file for this GPU
   fi
 }
 
-# --- verdicts --------------------------------------------------------------------------------------
 verdict() { # verdict <kind> <name> <status> <log>
   case $3 in
   0) word=pass ;;
@@ -112,7 +110,6 @@ measure() { # measure <contestant> <command...>
   }' | tee -a "$results"
 }
 
-# --- device, stock library -------------------------------------------------------------------------
 tests/solo-info >"$tmp/info" 2>&1
 sed 's/^/    /' "$tmp/info"
 export OMP_TARGET_OFFLOAD=mandatory
@@ -130,7 +127,6 @@ if [ -d stocklib ]; then
 fi
 with_stock() { LD_LIBRARY_PATH=$PWD/stocklib:$LD_LIBRARY_PATH "$@"; }
 
-# --- the backend -----------------------------------------------------------------------------------
 part_backend() {
   check test backend tests/test_backend "$(kernels kernels)"
   check test context tests/test_context "$(kernels kernels)"
@@ -139,12 +135,11 @@ part_backend() {
   export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
   check test stage tests/test_stage "$(kernels kernels)"
   unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
-  # Without the cases that order failures, or need images that are not cubins.
+  # without the cases that inject failures or need other images than cubins
   check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
 }
 
-# --- the bars --------------------------------------------------------------------------------------
-# Prints the kernel of a region and its threads; the raw program launches the same.
+# Prints the kernel of a region and its number of threads, with which the raw program launches the kernel.
 region_kernel() { # region_kernel <program> <option...>
   LIBOMPTARGET_INFO=16 timeout 30 "$@" 2>&1 |
     sed -n 's/.*Launching kernel \([^ ]*\) with [0-9]* blocks and \([0-9]*\) threads.*/\1 \2/p' | tail -n 1
@@ -209,7 +204,7 @@ part_bars() {
   fi
 }
 
-# --- programs: examples and integration tests, several concurrently -----------------------------------
+# programs: examples and integration tests, several concurrently
 reason_of() { # reason_of <kind> <name>
   sed -n "s|^$1/$2 ||p" left_out.list
 }
@@ -256,7 +251,6 @@ part_programs() {
   check_all clang22 $(programs_of clang22)
 }
 
-# --- errors of users ----------------------------------------------------------------------------------
 fault() { # fault <program> <text...>: checks abort and message
   name=$1
   shift
@@ -275,7 +269,7 @@ part_faults() {
   fault assert 'Assertion `n == 8` failed' 'target region at .*assert.c:10.*failed on device 0' CUDA_ERROR_ASSERT
 }
 
-# --- NVIDIA's memory checker --------------------------------------------------------------------------
+# NVIDIA's memory checker
 part_memcheck() {
   [ -z "$simulated" ] && command -v compute-sanitizer >/dev/null || return
   mkdir "$tmp/checked"
@@ -288,7 +282,7 @@ part_memcheck() {
   check_all memcheck "$tmp"/checked/*
 }
 
-# --- static programs that use a device server ---------------------------------------------------------
+# static programs that use a device server
 part_server() {
   check conformance remote tests/conformance_remote_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
   export SOLO_SERVER="$PWD/tests/solo-server" SOLO_SERVER_BACKENDS=cuda
@@ -296,7 +290,7 @@ part_server() {
   unset SOLO_SERVER SOLO_SERVER_BACKENDS
 }
 
-# --- devices of other MPI ranks on this machine, with and without shared memory -----------------------------------------
+# devices of other MPI ranks on this machine, with and without shared memory
 by_mpi() { # by_mpi NAME
   export SOLO_SERVER=mpi
   check conformance $1 sh mpi_job.sh 1 mpi/conformance_remote_cuda --here '[!e]*/*' 'event/*'
@@ -318,7 +312,6 @@ part_mpi() {
   unset SOLO_SERVER_SHARED_MEMORY
 }
 
-# --- other benchmarks ------------------------------------------------------------------------------
 part_rest() {
   if [ -z "$simulated" ]; then
     for q in q_launch q_app_stream q_app_cg q_app_cross q_app_dynamics q_app_lattice q_mapping q_transfer q_nowait; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: both contestants of the benchmark "hsa" run on the simulated runtime and print the
-# same metrics. Without a device they report that there is none.
+# Description: both programs of the benchmark "hsa" print the same metrics on the simulated runtime, and report a
+# missing device.
 set -u
 [ -f build/lib/glibc/libomptarget.a ] || { echo "skipped: no glibc library was configured"; exit 77; }
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Description: GPU kernels of Clang 19 and 22 copy firstprivate data before use and only read the original, except
-# `target parallel` with shared data, where all threads modify it, also atomically. Therefore
-# SOLO_HSA_CARRY is off by default: the data would be in host memory, where not all atomics work on each machine.
+# Description: GPU kernels of Clang 19 and 22 copy firstprivate data before use and only read the original. The exception is
+# `target parallel` with shared data, which all threads modify, also atomically. Therefore SOLO_HSA_CARRY is off by default:
+# the data would be in host memory, in which not all atomics work on each machine.
 set -u
 folder=build/hsa-firstprivate
 mkdir -p $folder
@@ -34,7 +34,7 @@ void writes(int *out, int n) {
   }
 }
 END
-# Prints how many parameters of this size the functions have, and how many of them are read only.
+# Prints the numbers of parameters of this size, and of those that are only read.
 count() { # count <bytes> <function>
   parameters=$(grep -E "^define.*$2" $folder/g$v.ll | tr ',' '\n' | grep "dereferenceable($1)")
   echo "$(echo "$parameters" | grep -c ptr) $(echo "$parameters" | grep -c readonly)"

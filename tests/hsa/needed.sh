@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: with --driver-binding=needed for hsa, a drop-in program and solo-info need Debian's libhsa-runtime64.so.1, print
-# why there is no device, and run on the simulated runtime. Without a device, the program runs on the host or ends by policy.
+# the reason for a missing device, and run on the simulated runtime. Without a device, the program runs on the host or ends by policy.
 set -u
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ ! -e /dev/kfd ] || { echo "skipped: this machine has an AMD GPU's driver"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: accepted copies fail in turn. The program computes correct results on the host and reports
-# the failure; mandatory offload ends it.
+# the failure. With mandatory offload the program ends.
 # survive_copies.sh PROGRAM CODE-OBJECT
 set -u
 [ -x "$1" ] || {

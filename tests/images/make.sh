@@ -49,10 +49,10 @@ done
 COMPRESSED_BUNDLE_FORMAT_VERSION=2 bundle clang-offload-bundler-22 bc ccob-22-v2.hipfb -compress
 
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -c "$src/k.c" -o omp-19.o
-# Link omp-19.o itself: kernel names contain the inode of the source, which a compiler cache may replace.
+# Links omp-19.o, not a new object: kernel names contain the inode of the source, which a compiler cache may replace.
 clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu omp-19.o -o omp-19
 
-# Stored fat binaries (fatbinary of CUDA 13.0, from sm_80.ptx) and new ones.
+# Stored fat binaries (fatbinary of CUDA 13.0, from sm_80.ptx), and new fat binaries.
 cp "$src"/vectors/*.fatbin .
 if command -v ptxas >/dev/null && command -v fatbinary >/dev/null; then
   for a in 80 90; do ptxas -arch=sm_$a sm_80.ptx -o sm_$a.cubin; done

@@ -56,7 +56,7 @@ libomp)
   ;;
 *) echo "check.sh: unknown variant $variant" >&2; exit 2 ;;
 esac
-# symbols.sh links these symbols
+# symbols.sh links all names of symbols.txt
 new=$(nm -u "$out.o" | awk 'FNR == NR {known[$1]; next}
   $NF ~ /^(__kmpc|ompc?_|kmp_|ompx_)/ && !($NF in known) {print $NF}' tests/kmpc/symbols.txt -)
 [ -z "$new" ] || { echo "failed: missing in tests/kmpc/symbols.txt:" $new; exit 1; }

@@ -14,7 +14,7 @@ bad=0
 fail() { echo "failed: $*"; bad=1; }
 procs=$($out numbers | sed -n 's/^procs //p')
 
-# --- invalid values -------------------------------------------------------------------------------
+# invalid values
 asked=
 wrong() { # variable value replacement
   asked="$asked $1"
@@ -72,12 +72,12 @@ missing '{0},{4000:3},{4095}' 4000-4002,4095 '{4000-4002} {4095}' 1
 missing '{0},{0,4095},0' 4095 none 3
 missing '{4090}:6' 4090-4095 '{4090} {4091} {4092} {4093} {4094} {4095}; no place is left' 0
 missing '{0},{0,!0}' none '{}' 1
-# All variables are tested above; any text is a valid affinity format.
+# Each variable needs a test above, except the affinity format, for which any text is valid.
 for name in $(sed -n 's/^  XX([a-z_]*, "\([OK]MP_[A-Z_]*\)".*/\1/p' runtime/base/settings.h); do
   case " $asked OMP_PLACES OMP_AFFINITY_FORMAT " in *" $name "*) ;; *) fail "no invalid value of $name tested" ;; esac
 done
 
-# --- valid values ---------------------------------------------------------------------------------
+# valid values
 is() { # mode, expected line, settings
   mode=$1 want=$2
   shift 2
@@ -130,7 +130,7 @@ is numbers 'stacksize 2097152' OMP_STACKSIZE='2 M'
 is numbers 'stacksize 65536' OMP_STACKSIZE=64
 is numbers 'stacksize 4096' OMP_STACKSIZE=4096B
 is stack 'stack 1' OMP_STACKSIZE=32M
-# default: the limit of the main thread, between bounds
+# the default is the main thread's limit, between two bounds
 for limit in 8192=8388608 1024=4194304 1000000=67108864 unlimited=67108864; do
   text=$(ulimit -S -s "${limit%=*}" && $out numbers)
   case $text in *"stacksize ${limit#*=}"*) ;; *) fail "ulimit -s ${limit%=*}: $text" ;; esac
@@ -157,7 +157,7 @@ is clause 'clause 0,1' OMP_PLACES='{0},{0}'
 is clause 'clause 0,2' OMP_PLACES='{0},{0},{0},{0}' OMP_PROC_BIND=true
 is clause 'clause -1,-1' OMP_PLACES='{0},{0}' OMP_PROC_BIND=false
 
-# --- waiting --------------------------------------------------------------------------------------
+# waiting
 is idle 'idle S' OMP_WAIT_POLICY=passive
 is idle 'idle S' KMP_BLOCKTIME=0
 is idle 'idle S' KMP_BLOCKTIME=20
@@ -177,7 +177,7 @@ is idle 'idle S' IDLE_ON_ONE=1
 is idle 'idle R' IDLE_ON_ONE=1 KMP_BLOCKTIME=infinite
 is idle 'idle S' IDLE_ON_ONE=1 KMP_BLOCKTIME=20
 
-# --- displays -------------------------------------------------------------------------------------
+# displays
 text=$(OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=guided,7 OMP_PROC_BIND=spread,close \
   OMP_PLACES=cores KMP_BLOCKTIME=12 $out numbers 2>&1)
 for want in "_OPENMP='202011'" "OMP_NUM_THREADS='4,2'" "OMP_SCHEDULE='GUIDED,7'" \
@@ -194,7 +194,7 @@ text=$(OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='%n/%N at %L' $out changes 
 want=' 2 0/1 at 1; 1 0/1 at 2; 2 0/2 at 1; 1 0/3 at 1; 2 1/2 at 1; 1 1/3 at 1; 1 2/3 at 1; 1 changes 11;'
 [ "$text" = "$want" ] || fail "OMP_DISPLAY_AFFINITY: $text, expected $want"
 
-# --- processors -----------------------------------------------------------------------------------
+# processors
 text=$(taskset -c 0 $out numbers)
 case $text in *'procs 1'*) ;; *) fail "affinity mask of one processor: $text" ;; esac
 [ "$(taskset -c 0 $out region)" = 'region 1' ] || fail 'affinity mask of one processor: a larger region'

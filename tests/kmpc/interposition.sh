@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: checks that the same objects use only libomp if they are linked with it, and only solo's threads if they are
-# linked statically.
+# Description: checks that objects use only libomp if they are linked with libomp, and only solo's threads in a static link.
 set -u
 cd "$(dirname "$0")/../.."
 cc=clang-19
@@ -13,7 +12,7 @@ mkdir -p $out
 status=0
 fail() { echo "failed: $*"; status=1; }
 
-# Names of the thread runtime: those of libomp without those of libomptarget.
+# Names of the thread runtime: names of libomp that libomptarget does not define.
 nm -D --defined-only "$libomp" | awk '{sub("@.*", "", $3); print $3}' |
   grep -E '^(__kmpc|omp|kmp|ompx|GOMP)_' | sort -u >$out/libomp.names
 cut -d' ' -f1 tests/dropin/stock.names | sort -u >$out/device.names

@@ -47,7 +47,6 @@ if ! new=$(LC_ALL=C comm -13 $out/known $out/now) || [ -n "$new" ]; then
   echo "failed: missing in $list:" $new
   exit 1
 fi
-# without the functions of the core
 grep -vE '^(omp_target_|omp_get_(num_devices|device_num|initial_device|mapped_ptr|interop|num_interop|device_from_uid|uid_from_device))' \
   $out/known >$out/ours
 { awk '{print "extern char " $1 "[];"}' $out/ours

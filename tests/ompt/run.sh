@@ -25,8 +25,8 @@ stock)
   export LD_LIBRARY_PATH=$stock # for dlopen of libomp
   ;;
 esac || { echo "failed: $form does not build"; exit 1; }
-# Removes what differs in solo: a device is opened at its first use, its image is loaded before the first region, a copy
-# between devices is one operation, and enter data has an id for plain callbacks.
+# Removes the lines that differ in solo: a device is opened at its first use, an image is loaded before the first region, a
+# copy between devices is one operation, and enter data has an id for plain callbacks.
 differences() {
   sed -e '/^device_/d' -e 's/\(kind=2 [a-z]* device=0\) id=[a-z]*/\1/' -e '/^-- copies/,/^-- associate/d' \
     -e 's/d[0-9][0-9]*@0/d@0/g' "$1"

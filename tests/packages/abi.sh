@@ -15,7 +15,7 @@ done
 rm -rf "$work"
 mkdir -p "$work"
 
-# The library with its debug information, from which libabigail reads the types. The published file has none.
+# The library with debug information, from which libabigail reads the types. The published library has none.
 library() { # library VERSION-SCRIPT
   gcc -shared -o "$work/libsolo.so.1" -Wl,--version-script="$1" -Wl,-soname,libsolo.so.1 -Wl,--gc-sections \
     $core -Wl,--unresolved-symbols=ignore-all || exit 1

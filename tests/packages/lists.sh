@@ -27,7 +27,6 @@ mkdir -p "$work"
 fail=0
 bad() { echo "failed: $*"; fail=1; }
 
-# versions
 check_version() { # check_version FILE VERSION-FOUND [FORM]
   [ "$2" = "$(sh tools/version.sh ${3:-})" ] || bad "$1 has version '$2', abi/include/solo.h has $version"
 }
@@ -61,7 +60,6 @@ sort "$work/taken" | uniq -d | head -n 3 >"$work/twice"
 sort -u "$work/taken" | comm -23 "$work/files" - >"$work/left"
 [ ! -s "$work/left" ] || bad "files in no package: $(head -n 5 "$work/left")"
 
-# symbols
 command -v dpkg-gensymbols >/dev/null || { echo "not checked: symbols (no dpkg-gensymbols)"; library=; }
 for place in '' aarch64-linux-gnu/; do
   [ -n "$library" ] && [ -f "build/lib/$place$library" ] || continue
@@ -70,7 +68,6 @@ for place in '' aarch64-linux-gnu/; do
     bad "symbols of $machine differ (update: sh tests/packages/lists.sh --update): $(grep '^[-+] ' "$work/out" | head -n 5)"
 done
 
-# tarball
 if git rev-parse HEAD >/dev/null 2>&1; then
   git clone -q --no-checkout . "$work/clone" && git -C "$work/clone" checkout -q HEAD -- ports abi/include tools/version.sh ||
     bad "git clone"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: checks the reports of different requires clauses. solo-link warns about files of a static program with
-# the message of LLVM's libomptarget. For libraries, regions run on the host, or OMP_TARGET_OFFLOAD=mandatory ends the
-# program.
+# Description: checks the reports of different requires clauses. For the files of a static program, solo-link prints the
+# warning of LLVM's libomptarget. For libraries, regions run on the host, or OMP_TARGET_OFFLOAD=mandatory ends the program.
 set -u
 prefix=$PWD/build
 work=$prefix/tests/programs/requires

@@ -27,7 +27,7 @@ for setting in OMP_TARGET_OFFLOAD=bogus OMP_NUM_TEAMS=9223372036854775807 OMP_DE
   [ "$(printf '%s\n' "$text" | grep -c "${setting%%=*}")" = 1 ] || fail "$setting: not reported in exactly one line: $text"
 done
 text=$(OMP_TARGET_OFFLOAD=' Mandatory ' "$dir/f" 2>&1) && [ -z "$text" ] || fail "value with blanks: $text"
-# With libomp, which also reads the value as 2^31-1.
+# libomp also reads the value as 2^31-1
 cat >"$dir/teams.c" <<'END'
 int main(void) {
   int teams = 0;

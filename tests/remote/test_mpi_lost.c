@@ -238,9 +238,6 @@ static void check_long_copy(int ordinal) {
   free(bytes);
 }
 
-/* --- servers that are treated as lost
- * ------------------------------------------------------------- */
-
 /* Resumes a server that is treated as lost. It must not change the memory of the program. */
 static void resume_abandoned_server(device *d, int process, device *left) {
   memset(got, 0xaa, sizeof got);

@@ -34,9 +34,6 @@ static void give(solo_devptr address) {
   MUST(b->mem_free(device, address, SOLO_MEMORY_DEVICE));
 }
 
-/* --- messages without an answer
- * ------------------------------------------------------------------- */
-
 static void check_stopped(void) {
   give(take(64)); /* the server allocates a range, from which the program allocates later */
   pid_t server = device->server->link->welcome.process;

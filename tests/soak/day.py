@@ -75,7 +75,6 @@ def same(what, wanted, got):
         raise Failed(f"{what}: '{first[1]}', expected '{first[0]}'")
 
 
-# --- host constructs --------------------------------------------------------------------------------------------
 
 
 def host_body(r, depth):
@@ -132,7 +131,6 @@ def host(seed, folder):
         same("static", wanted, right(["./static"], folder, **settings))
 
 
-# --- mapping ----------------------------------------------------------------------------------------------------
 
 
 class Model:
@@ -215,7 +213,6 @@ def mapping(seed, folder):
     same("unrelinked", model, right(["./stock"], folder, LD_LIBRARY_PATH=shared, OMP_TARGET_OFFLOAD="mandatory"))
 
 
-# --- fork, dlopen, limits, seccomp ------------------------------------------------------------------------------
 
 
 def fork(seed, folder):

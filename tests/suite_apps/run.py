@@ -65,7 +65,6 @@ def link(folder, name, inputs, cxx):
     return files
 
 
-# --- the libraries ---------------------------------------------------------------------------------------
 
 def kokkos():
     """Kokkos with the backend OpenMPTarget."""
@@ -195,7 +194,6 @@ def sundials():
 APPS = {"kokkos": kokkos, "hypre": hypre, "sundials": sundials}
 
 
-# --- running ---------------------------------------------------------------------------------------------
 
 def run(program, form):
     """Returns (answer, seconds, failure)."""

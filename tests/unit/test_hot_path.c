@@ -11,8 +11,7 @@
 #include <stdatomic.h>
 
 enum { LAUNCHES = 10000, N = 128, MANY = 40, SCRATCH = 64 << 10 };
-/* --- counting: the linker's --wrap directs calls to these functions
- * -------------------------------- */
+/* The linker's --wrap directs calls to the functions below, which count the calls. */
 
 static atomic_long heap_calls, pthread_locks;
 

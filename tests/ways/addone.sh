@@ -26,7 +26,7 @@ for v in 19 22; do
   # steps 2 and 4: device code, linked
   works device_code hip $v gfx90a "$source" device-$v.bc
   works virtual_image $v gfx90a device-$v.bc image-$v.co
-  # step 5: the bundle, with the document's header
+  # step 5: the bundle with the seed's header
   works bundle amdgcn-amd-amdhsa--gfx90a image-$v.co demo-$v.hipfb
   checks=$((checks + 1))
   [ "$(head -c 24 demo-$v.hipfb)" = __CLANG_OFFLOAD_BUNDLE__ ] || fail 'no bundle'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: examples/by_hand.c (solo.h), built by gcc and musl-gcc, static and shared, runs on the CPU and on both simulated
-# devices. A missing file or kernel is reported.
+# Description: examples/by_hand.c (solo.h), built by gcc and musl-gcc, static and shared, runs on the CPU and on both
+# simulated devices. A missing file or kernel is reported.
 name=ways_by_hand
 . tests/tools/lib.sh
 example=$tree/../examples/by_hand.c

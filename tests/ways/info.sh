@@ -1,7 +1,7 @@
 #!/bin/sh
 # Description: LIBOMPTARGET_INFO's bits (1 arguments, 2 mappings, 4 tables, 8 entries, 16 kernels, 32 copies) print the
 # lines of LLVM's libomptarget, except addresses and the number of threads, which LLVM's library prints as 1. Programs
-# of Clang 22, which that library cannot run, print the lines of Clang 19 if their argument lists are equal.
+# of Clang 22, which LLVM's library cannot run, print the lines of Clang 19 if the argument lists are equal.
 name=ways_info
 . tests/tools/lib.sh
 stock=/usr/lib/llvm-19/lib
@@ -42,7 +42,7 @@ for source in "$programs/info.c" "$programs"/info/*; do
   build 19 "$source" $p || continue
   same 16 $p 2
   case $p in
-  # stock copies firstprivate values, and attaches in another order
+  # stock copies firstprivate values and attaches in another order
   classes | pointers | mappers | deep) ;;
   info | structs) same_rows 32 $p ;; # another order
   *) same 32 $p 2 ;;
@@ -59,7 +59,7 @@ for source in "$programs/info.c" "$programs"/info/*; do
   esac
   same 7 $p 20
   same_rows 8 $p # another order
-  # the compilers' lists with pointers differ
+  # the argument lists of Clang 19 and 22 differ if they have pointers
   case $p in sections | globals | updates | nowait | arrays) ;; *) continue ;; esac
   without_last_table $p.stock >$p.wanted
   build 22 "$source" $p.22 || continue

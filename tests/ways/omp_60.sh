@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: OpenMP 6.0's device routines work in each form of a program: static, drop-in, libsolo.so as libomptarget, virtual
-# GPUs. Each is declared, documented and exported.
+# GPUs. Each routine is declared, documented and exported.
 name=ways_omp_60
 . tests/tools/lib.sh
 source=$tree/../tests/ways/programs/omp_60.c

@@ -35,12 +35,12 @@ works $cc "$second" -O2 "$programs/rex_axpy.c" -o dynamic -lsolo_rex && run_all 
 works clang-19 -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu $include "$second" -O2 "$programs/rex_axpy.c" \
   -o dropin -lsolo_rex -L"$tree/lib/glibc" -Wl,-rpath,/usr/lib/llvm-19/lib && run_all dropin
 
-# the file's name, set at compile time and at run time
+# the file name is set at compile time or at run time
 works gcc -O2 $include "$second" '-DREX_CUBIN_NAME="other.cubin"' -c "$programs/rex_axpy.c" -o named.o
 works $cc --static --glibc named.o -o named
 refused 'other.cubin|No such file or directory' env OMP_TARGET_OFFLOAD=mandatory ./named
 says right env REX_CUBIN_NAME=./rex_lib_nvidia.cubin ./named
-# a set-id program ignores the variable
+# a set-id program ignores the variable with the file name
 cp static-musl set-id
 if [ "$(id -u)" = 0 ] && chown nobody set-id && chmod u+s set-id; then
   says right env OMP_TARGET_OFFLOAD=mandatory REX_CUBIN_NAME=./none.cubin ./set-id

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: non-contiguous updates with offsets that compilers do not pass are correct with -g, because the text that
-# describes the variable then contains the steps. A step in a variable is refused. Without -g the runtime warns.
+# Description: non-contiguous updates with offsets that compilers do not pass. With -g they are correct, because the text that
+# describes the variable contains the steps. A step that is a variable is rejected. Without -g the runtime warns.
 name=ways_sections
 . tests/tools/lib.sh
 source=$tree/../tests/ways/programs/sections.c

@@ -130,8 +130,6 @@ static void test_resources(void) {
   solo_pages_free(pages, page);
 }
 
-/* --- partitioners ------------------------------------------------------------------------------*/
-
 static int computed, released, mistakes;
 
 static void compute(omp_memspace_handle_t space, size_t bytes, omp_alloctrait_val_t argument,

@@ -71,9 +71,6 @@ static void check_ptx(void) {
   damage(ptx, sizeof ptx - 1, SOLO_IMAGE_PTX, "foo");
 }
 
-/* --- a cubin with the section .nv.info only
- * -------------------------------------------------------- */
-
 typedef struct cubin {
   Elf64_Ehdr header;
   Elf64_Shdr sections[3];

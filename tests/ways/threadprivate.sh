@@ -6,7 +6,7 @@ name=ways_threadprivate
 source=$tree/../tests/ways/programs/threadprivate.c
 ln -sf "$source" threadprivate.cc
 for target in '' -DWITH_TARGET; do
-  # 15 (C) or 39 (C++) for three copies, 0 for the main thread, 5 or 13 for the others
+  # sums: 15 (C) or 39 (C++) for three copies, 0 for the main thread, 5 or 13 for each other thread
   in_c=25 in_cxx=65
   [ -z "$target" ] || in_c=125 in_cxx=165
   for form in '--static --musl' '--static --glibc' '--static -O2' '-O2' '--targets=host,sm_90' '--device-link=solo'; do

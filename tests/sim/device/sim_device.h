@@ -120,9 +120,6 @@ uint32_t sim_module_shared(const sim_module *module);
 uint64_t sim_module_symbol(const sim_module *module, const char *name, int function,
                            uint64_t *out_bytes);
 
-/* --- for the child and the drivers
- * ---------------------------------------------------------------- */
-
 void sim_grid_run(const sim_grid *grid);
 
 /* The descriptor for the kernels' output. Surplus output is lost. */
