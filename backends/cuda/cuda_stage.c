@@ -31,7 +31,6 @@ uint64_t solo_cuda_stage_threshold(int host_tables) {
   return from && !host_tables ? from : UINT64_MAX;
 }
 
-/* Returns whether the driver does not manage the address. */
 static int is_unknown(uint64_t address) {
   unsigned type = 0;
   return cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) ==

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-/* Rejects an impossible launch before a packet is reserved. */
 static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
                          const solo_launch_record *launch) {
   uint64_t threads = (uint64_t)launch->threads[0] * launch->threads[1] * launch->threads[2];

@@ -25,7 +25,6 @@ int solo_remote_is_named(const char *address) {
   return 0;
 }
 
-/* Sets the server's title for messages and its key in device ids. */
 static void name_server(solo_remote_server *s, int n, int is_only) {
   const char *address = s->address;
   if (address[0] == '@' || strncmp(address, "mpi:", 4) == 0) {
