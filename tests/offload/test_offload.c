@@ -184,7 +184,7 @@ static void test_across(void) {
     }
 }
 
-/* Variables of programs are no allocations. A queue fills only memory of its own device. */
+/* Variables of programs are no allocations. A queue fills only memory of the same device. */
 static void test_fills(void) {
   for (int a = 0; a < KIT_PLATFORMS; a++) {
     ol_device_handle_t d = kit[a].devices[0], host = kit[KIT_HOST].devices[0];
