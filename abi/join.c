@@ -19,7 +19,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* ELF note "solo". It contains the distance from itself to the record. */
+/* The ELF note "solo" contains the distance from itself to the record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"

@@ -119,7 +119,7 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  /* an update uses an indirect call, because it is cheap compared with the copy */
+  /* an update uses an indirect call, because the call is cheap compared with the copy */
   if (SOLO_LIKELY(status == SOLO_OK))
     status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
                                           : run_now(operation, on, where, &list);

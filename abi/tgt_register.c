@@ -1,4 +1,4 @@
-/* Registration. Runs before main and calls no heap, environment or driver function. */
+/* Registers binary descriptors before main, and calls no heap, environment or driver function. */
 #include "abi/ompt.h"
 #include "abi/policy.h"
 #include "abi/tgt.h"

@@ -189,7 +189,7 @@ static void put_attachment(gomp_map *map, const gomp_map_list *list, size_t i) {
         TYPE_ATTACH | (kind == KIND_ALWAYS_POINTER ? TYPE_ALWAYS : 0));
 }
 
-/* One allocation for all listed members. Returns the number of members. */
+/* Maps one range for all listed members. Returns the number of members. */
 static size_t put_struct(gomp_map *map, const gomp_map_list *list, size_t at) {
   size_t members = list->sizes[at], last = at + members;
   range all = {list->hosts[at], NULL, NULL};

@@ -17,7 +17,7 @@ static void empty(void *data) {
   (void)data;
 }
 
-/* From GCC 13: an empty task with these dependences. */
+/* For GCC 13: an empty task with these dependences. */
 SOLO_EXPORT void GOMP_taskwait_depend_nowait(void **depend) {
   GOMP_task(empty, NULL, NULL, 0, 1, true, GOMP_TASK_DEPEND, depend, 0, NULL);
 }

@@ -48,7 +48,7 @@ void ol_stream_push(ol_stream *stream, ol_stream **list);
 /* Closes the streams of the list and waits for the threads of all closed streams. The caller holds
  * no lock: a host function may wait for a thread that needs the lock. */
 void ol_streams_end(ol_stream *list);
-/* In the child of fork(2), streams of the parent fail. */
+/* Makes the parent's streams fail in the child of fork(2). */
 void ol_streams_forked(void);
 
 /* lease: as in ol_stream_open. */

@@ -30,7 +30,8 @@ typedef struct tgt_rtl_stream {
 
 typedef struct tgt_rtl_edge {
   struct tgt_event *from, *event;
-  tgt_rtl_state need; /* sufficient state of `from`; ISSUED: the device orders the two events */
+  /* state that `from` must reach; ISSUED: the device then orders the two events */
+  tgt_rtl_state need;
   struct tgt_rtl_edge *next_waiter;
 } tgt_rtl_edge;
 

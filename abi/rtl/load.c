@@ -121,8 +121,8 @@ static solo_status make(solo_device *device, solo_library *library, const void *
   return status;
 }
 
-/* Unregisters an image that no device could load. Otherwise it would hide a valid image with the
- * same entries. Preserves the last error. */
+/* Unregisters an image that no device could load. Otherwise the image would hide a valid image with
+ * the same entries. Preserves the last error. */
 static void drop(const void *image) {
   for (const loaded *l = tables; l; l = l->next)
     if (l->image == image && l->status == SOLO_OK) return;

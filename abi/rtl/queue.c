@@ -182,7 +182,7 @@ static int poll_first(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo 
   }
   solo_status status = SOLO_OP(device->backend, event_query)(e->bevent, &done);
   solo_status inherited = tgt_rtl_inherited(e, &all);
-  /* an event ends after its predecessors; otherwise their failure could be missed */
+  /* an event ends after its predecessors; otherwise a predecessor's failure could be missed */
   if ((status == SOLO_OK && !done) || !all) return 0;
   if (status == SOLO_OK) {
     stream->first = e->next;

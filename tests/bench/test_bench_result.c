@@ -11,7 +11,7 @@ static int near(double a, double b) {
   return a - b < 1e-9 && b - a < 1e-9;
 }
 
-/* Too many metrics end the run. */
+/* The run must end if there are too many metrics. */
 static int ends_when_full(void) {
   static result full;
   int status = 0;

@@ -1,15 +1,15 @@
 /* A test backend that defers all work until a thread waits for it: at queue_sync, event_wait, or
  * optionally in between. Kernels are linked images on the CPU. Device memory is inaccessible while
- * no work runs, and new and freed blocks are poisoned. Therefore a missing wait or a dereferenced
- * device address fails immediately. Calls can be made to fail.
+ * no work runs, and new and freed blocks are poisoned. A missing wait or a dereferenced device
+ * address therefore fails immediately. Calls can be made to fail.
  *
- * Threads: as in the contract; one lock serializes all work. */
+ * Threads: as in the contract. One lock serializes all work. */
 #ifndef SOLO_DEFERRED_H
 #define SOLO_DEFERRED_H
 
 #include "runtime/backend.h"
 
-/* The n-th fallible call after this one fails (1: the next, 0: none). Fallible: mem_alloc,
+/* The n-th fallible call after this call fails (1: the next, 0: none). Fallible: mem_alloc,
  * queue_open, queue_copy, queue_launch, queue_sync, module_load. The variable SOLO_DEFERRED_FAIL
  * sets n at the start. */
 void solo_deferred_fail_at(long n);

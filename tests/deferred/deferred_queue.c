@@ -55,13 +55,14 @@ static solo_status tell(solo_status error) {
   return error == SOLO_OK ? SOLO_OK : solo_fail(error, "deferred: work made to fail");
 }
 
-static _Atomic long works_until_failure; /* copies and launches until one fails; 0: none fails */
+/* the failing copy or launch, counted from the next one; 0: none fails */
+static _Atomic long works_until_failure;
 
 void solo_deferred_fail_work_at(long n) {
   solo_store_seq_cst(&works_until_failure, n);
 }
 
-/* Copies and launches can fail when they are executed; later work continues. */
+/* Copies and launches can fail when they are executed. Later work continues. */
 static int work_fails(solo_bqueue *queue) {
   long n = solo_load_seq_cst(&works_until_failure);
   if (n <= 0) return 0;
@@ -111,8 +112,8 @@ static void drop(solo_bqueue *queue) {
 }
 
 /* Executes work of the queue up to the record `number` of the event (NULL: all work). The caller
- * holds the lock. It executes no later work: that work may wait for a queue which is itself waiting
- * for this one. */
+ * holds the lock. Executes no later work, because later work may wait for a queue that waits for
+ * this queue. */
 static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t number) {
   while (event ? event->reached < number : queue->first != NULL) {
     deferred_work *w = queue->first;
@@ -123,8 +124,8 @@ static void drain_until(solo_bqueue *queue, const solo_bevent *event, uint64_t n
   }
 }
 
-/* Connects work with its event: a record gets the next number, a wait refers to the latest record.
- * The caller holds the lock. */
+/* Connects work with its event. A record gets the next number, and a wait refers to the latest
+ * record. The caller holds the lock. */
 static void tie(solo_bqueue *queue, deferred_work *w) {
   solo_bevent *event = w->event;
   if (w->kind == WORK_RECORD) {

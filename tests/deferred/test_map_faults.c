@@ -26,8 +26,8 @@ static void kernel_member(void *hidden, vec *s) {
   for (int i = 0; i < s->n; i++) s->p[i] *= 2;
 }
 
-static int global = 7;        /* on the host */
-static int global_device = 7; /* on the device */
+static int global = 7;        /* host value */
+static int global_device = 7; /* device value */
 static char key_add, key_member;
 
 static const solo_linked_symbol symbols[] = {{"add", (void *)(uintptr_t)kernel_add, 0},
@@ -171,7 +171,7 @@ int main(void) {
     solo_deferred_fail_at(0);
     check_clean();
     if (!failed) break; /* each call has failed once */
-    /* no failure was reported: the call was retried after trimming the pool */
+    /* no failure was reported, because the call was retried after a trim of the pool */
     if (!failures_reported) check_right();
     if (test_failures) {
       printf("with call %d made to fail: %s\n", n, last_text);

@@ -1,7 +1,7 @@
 /* Device code of test_fptr.c: functions, the variables with their addresses, and three ways to look
- * up a host function: solo's (abi/device), that of the design documents (docs/abi-facts.md, 12;
- * here "the seed"), and that of Clang's device runtime. Compiled to images for the simulated
- * devices; with TEST_FPTR_CPU part of the test. */
+ * up a host function: solo's way (abi/device), the way of the design documents (docs/abi-facts.md,
+ * 12; called "the seed" here), and the way of Clang's device runtime. Compiled to images for the
+ * simulated devices; with TEST_FPTR_CPU part of the test. */
 typedef unsigned long long u64;
 typedef int function(int);
 
@@ -77,8 +77,8 @@ static u64 translate(u64 way, u64 host) {
   return (u64)__kmpc_target_translate_fptr((void *)host);
 }
 
-/* out: the result of the device function for each host address, or UNCHANGED if the address has
- * none. */
+/* out: for each host address the result of the device function, or UNCHANGED if no function has the
+ * address. */
 SIM_KERNEL void lookup(void *launch, int *out, const u64 *hosts, u64 n, u64 way, u64 x) {
   (void)launch;
   for (u64 i = sim_index(); i < n; i += sim_count()) {

@@ -61,11 +61,11 @@ static const solo_linked_image linked = {SOLO_LINKED_MAGIC,
                                          sizeof symbols / sizeof *symbols,
                                          symbols};
 static char file_bytes[1 << 18];
-static tgt_device_image image; /* without entries, which each library adds */
+static tgt_device_image image; /* has no entries; each library adds its entries */
 static int on_cpu;
 
-/* Host functions for the first FUNCTIONS entries of a library. The other entries have addresses of
- * no function. */
+/* Host functions for the first FUNCTIONS entries of a library. The other entries have addresses
+ * that belong to no function. */
 #define HOST(k)                                                                                    \
   static int host_##k(int x) {                                                                     \
     return x + k;                                                                                  \
@@ -88,14 +88,15 @@ typedef struct library {
   char key_lookup, key_members;
   tgt_entry_19 *entries;
   size_t pairs;
-  /* first address of the entries that are no functions; 0: the first entries are the real host
+  /* first address of the entries without functions; 0: the first entries are the real host
    * functions */
   uint64_t base;
   tgt_device_image image;
   tgt_bin_desc descriptor;
 } library;
 
-/* The host address of pair i. Its device address is that of device function i % FUNCTIONS. */
+/* Returns the host address of pair i. The device address of the pair is the address of device
+ * function i % FUNCTIONS. */
 static uint64_t host_of(const library *l, size_t i) {
   if (!l->base && i < FUNCTIONS) return (uintptr_t)host_functions[i];
   return (l->base ? l->base : UINT64_C(0x7000000000)) + (i * 2654435761u % MOST * 64 + i % 4 * 16);
@@ -220,7 +221,7 @@ static void check_size(size_t pairs, form form) {
   library_drop(&l);
 }
 
-/* Calls __tgt_rtl_set_function_ptr_map with a table of the caller. */
+/* Calls __tgt_rtl_set_function_ptr_map with a table of this test. */
 static void check_set(size_t pairs) {
   library l;
   library_make(&l, FUNCTIONS, 0, FORM_CLANG);
@@ -245,8 +246,8 @@ static void check_set(size_t pairs) {
   library_drop(&l);
 }
 
-/* Pairs that the program adds complement those of libraries. Of two pairs for one address, the
- * later one is valid. */
+/* Pairs that the program adds complement the pairs of libraries. Of two pairs for one address, the
+ * later pair is valid. */
 static void check_added(void) {
   library l;
   library_make(&l, 3, 0, FORM_CLANG);
@@ -287,7 +288,8 @@ static void check_stress(int rounds) {
   CHECK_INT(solo_device_get(0, &device), SOLO_OK);
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, launch_repeatedly, NULL);
   for (int round = 0; round < rounds; round++) {
-    library guest; /* its addresses are below or above those of the resident library */
+    /* the addresses of guest are below or above the addresses of the resident library */
+    library guest;
     library_make(&guest, 100, round % 2 ? 0x1000 : UINT64_C(0x7ff000000000), FORM_CLANG);
     CHECK_INT(look(&guest, 100, &guest.key_lookup, SOLO), 0);
     int before = launched;

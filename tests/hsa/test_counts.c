@@ -40,7 +40,7 @@ static void counts(solo_bdevice *device, solo_bkernel *kernel) {
   solo_devptr x, y;
   CHECK_INT(b->mem_alloc(device, 64, SOLO_MEMORY_DEVICE, &x), SOLO_OK);
   CHECK_INT(b->mem_alloc(device, 64, SOLO_MEMORY_DEVICE, &y), SOLO_OK);
-  hsa_sim_delay(2000); /* us; operations overlap */
+  hsa_sim_delay(2000); /* us, so that operations overlap */
   barriers = hsa_sim_packets(3);
   CHECK_INT(launch(queue, kernel), SOLO_OK);
   CHECK_INT(b->queue_copy(queue, y, x, 64, SOLO_COPY_WITHIN), SOLO_OK);
@@ -73,7 +73,8 @@ static void carried(solo_bdevice *device, solo_bmodule *module) {
                                .inline_data_bytes = CARRY,
                                .inline_data_slots = 2};
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_OK);
-  record.inline_data_slots = 1 << 4; /* bit 4, but the kernel has four arguments, bits 0 to 3 */
+  /* sets bit 4, but the kernel has only four arguments (bits 0 to 3) */
+  record.inline_data_slots = 1 << 4;
   CHECK_INT(b->queue_launch(queue, kernel, &record), SOLO_INVALID);
   record.inline_data_slots = 2;
   record.inline_data_bytes = CARRY + 1;

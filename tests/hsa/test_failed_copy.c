@@ -1,6 +1,6 @@
-/* Description: a copy fails after the runtime has accepted it: its signal becomes negative, and
- * dependent packets never run. Each way of waiting returns an error, no kernel uses the data, and
- * no byte reaches host memory. */
+/* Description: a copy fails after the runtime has accepted the copy. The copy's signal becomes
+ * negative, and dependent packets never run. Each way of waiting returns an error, no kernel uses
+ * the data, and no byte reaches host memory. */
 #define _DEFAULT_SOURCE
 #include "runtime/backend.h"
 

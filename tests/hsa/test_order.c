@@ -1,7 +1,7 @@
 /* Description: threads launch on queues that share hardware queues. Each packet runs, and doorbell
- * values never decrease: otherwise a packet processor may stop at an unpublished packet. Kernels of
- * one queue run in order, those of two queues concurrently. A kernarg segment is not reused while
- * its kernel runs. */
+ * values never decrease. (A decrease may stop a packet processor at an unpublished packet.) Kernels
+ * of one queue run in order, kernels of two queues concurrently. A kernarg segment is not reused
+ * while its kernel runs. */
 #include "runtime/backend.h"
 
 #include "tests/images/files.h"
@@ -10,14 +10,14 @@
 
 extern const solo_backend solo_hsa_backend;
 
-/* QUEUES / 4 queues share a hardware queue of 512 packets. AHEAD: operations that one queue can
- * hold. */
+/* QUEUES / 4 queues share a hardware queue of 512 packets. AHEAD: number of operations that one
+ * queue can hold. */
 enum { THREADS = 8, ROUNDS = 600, QUEUES = 180, AHEAD = 15 };
 
 static solo_bdevice *device;
 static solo_bkernel *kernel;
 
-/* Counts failed calls: CHECK() is not thread-safe. */
+/* Counts failed calls and does not use CHECK(), which is not thread-safe. */
 static void *launch(void *out_failed) {
   const solo_backend *b = &solo_hsa_backend;
   const uint64_t slots[1] = {0};

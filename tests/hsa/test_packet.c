@@ -17,7 +17,7 @@ static void dispatch(void) {
   memset(slot, 0x5a, sizeof slot);
   hsa_kernel_dispatch_packet_t *packet = (hsa_kernel_dispatch_packet_t *)(void *)slot;
   CHECK_INT(solo_hsa_packet_dispatch(packet, &launch, SOLO_HSA_ORDERED, &word), SOLO_OK);
-  /* the first word is still that of an invalid packet */
+  /* the first word is still the word of an invalid packet */
   for (int i = 0; i < 4; i++) CHECK_INT(s[i], 0x5a);
   CHECK_INT(packet->workgroup_size_x, 256);
   CHECK_INT(packet->workgroup_size_y, 1);

@@ -40,7 +40,7 @@ static void check_heap(void) {
   CHECK(out[0] != 0 && out[0] % 16 == 0);
   CHECK_INT(out[1] + out[2], out[0] + HEAP);
   CHECK_INT(out[3], 1);
-  CHECK_INT(out[4], 0); /* 80 bytes do not fit: 64 are free */
+  CHECK_INT(out[4], 0); /* 80 bytes do not fit, because only 64 bytes are free */
   CHECK_INT(out[5], 1);
   CHECK_INT(out[6], 0);
 }

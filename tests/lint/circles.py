@@ -14,10 +14,10 @@ import sys
 FOLDERS = ("runtime", "abi", "backends", "tools")
 # Folders of objects, in the order of search: all backends of this machine, with the remote backend, tools.
 BUILDS = ("build/glibc", "build/musl-remote", "build/tools")
-# Excluded: device code and driver stubs.
+# Units without objects: device code and driver stubs.
 NOT_BUILT = re.compile(r"^(abi/device/|backends/simt/device/|backends/needed$|backends/backends$|backends/cuda/cuda_stub$|"
                        r"runtime/base/empty$)")
-# Compiled for each implementation of MPI.
+# Sources that are compiled for each implementation of MPI.
 OVER_MPI = re.compile(r"^(backends/remote/remote_mpi|tools/solo_server_mpi$)")
 MPIS = ("openmpi", "mpich")
 MOST_LEVELS = 8  # of the folders of runtime/ (ARCHITECTURE.md)
@@ -89,7 +89,7 @@ def add_symbols(found, needs):
             defines.setdefault(unit, set()).add(words[2])
         elif len(words) == 2 and not (words[0] in "wv" and words[1] in LIBOMP):
             wanted.append((unit, words[1]))
-    # units that replace others at link time (entries_linked.c, none.c ...): skipped
+    # skips units that replace other units at link time (entries_linked.c, none.c ...)
     stand_ins = {u for u, names in defines.items() if all(len(definers[n]) > 1 for n in names)}
     for unit, symbol in wanted:
         others = definers.get(symbol, set())

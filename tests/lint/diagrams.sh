@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: each diagram of docs/design is rendered from its current source: the texts and edges of the SVG are those
-# that dot renders now. Coordinates depend on the installed fonts and are not compared.
+# Description: checks that each diagram of docs/design has the texts and edges that dot renders from its source. Coordinates
+# depend on the installed fonts and are not compared.
 cd "$(dirname "$0")/../.." || exit 1
 command -v dot >/dev/null || { echo "skipped: dot (Graphviz) is missing"; exit 77; }
 fail=0

@@ -85,7 +85,6 @@ bad=$(
     grep -nE '#include "backends/' -r "$b" --include=*.[ch] | grep -v "#include \"backends/$name/" |
       grep -vE '^backends/simt/+simt_(module|launch)\.c:.*"backends/host/(elf/load|host_call)\.h"'
   done
-  # copies, launches and waits use device/driver_call.h
   grep -nE '(queue_(copy|launch|sync)\)|(->|\.)queue_(copy|launch|sync))\(' -r runtime abi --include=*.[ch] |
     grep -vE '^runtime/(device/driver_call\.h|backend(_call)?\.[ch]):'
   grep -nE '#include "(\.\./|\./)' -r runtime abi backends tools ports --include=*.[ch]

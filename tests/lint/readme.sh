@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: checks the lines of C in README.md's table (tolerance 10 %), that each folder has a README.md or is listed in
-# that of its parent, and that a README.md names each source of its folder (or a prefix of names).
+# the README.md of its parent, and that a README.md names each source of its folder (or a prefix of names).
 #   readme.sh --update    writes the numbers of lines
 cd "$(dirname "$0")/../.." || exit 1
 fail=0

@@ -15,7 +15,7 @@ for lib in build/lib/*/libsolo.a build/lib/*/libsolo_linked.a build/lib/*/libomp
   */openmpi/*) known='^(MPI_Init(_thread)?|mpi_init(_thread)?_|ompi_init(_thread)?_f)$' ;;
   *) known='^$' ;;
   esac
-  # weak and strong definitions that a program could collide with
+  # weak and strong definitions that could collide with names of a program
   have=$(nm --defined-only --extern-only "$lib" 2>/dev/null | awk 'NF == 3 {print $3}' | sort -u |
     grep -vE '^solo_' | grep -vE "$interface" | grep -vE "$known")
   [ -z "$have" ] || complain "$lib defines:" $have

@@ -23,7 +23,7 @@ SOLO_INLINE void solo_kmp_mask_remove(kmpc_mask *mask, int cpu) {
   if (cpu >= 0 && cpu < KMPC_CPUS) mask->bits[cpu / 64] &= ~((uint64_t)1 << cpu % 64);
 }
 int solo_kmp_mask_count(const kmpc_mask *mask);
-/* Writes text such as "0-3,8", at most `room` bytes with the terminator. Returns the length of the
+/* Writes text such as "0-3,8", at most `size` bytes with the terminator. Returns the length of the
  * whole text. */
 size_t solo_kmp_mask_text(const kmpc_mask *mask, char *text, size_t size);
 

@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-/* Returns the number of processors in the affinity mask, or the cgroup quota if it is smaller. */
+/* Returns the number of processors in the affinity mask, or the cgroup quota if the quota is
+ * smaller. */
 int32_t solo_kmp_procs(void);
 
 #endif

@@ -62,7 +62,7 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
   /* The ranges omit the last chunk: its thread must execute no chunk after it (lastprivate). The
-   * first thread that finds no other chunk executes it. */
+   * first thread that finds no other chunk executes the last chunk. */
   solo_kmp_ranges_divide(loop->ranges, self->context.team->size,
                          loop->chunks ? loop->chunks - 1 : 0);
 }
@@ -228,7 +228,7 @@ static void bump(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 /* flang's target regions call no __kmpc_dispatch function, so their loops have no slot. Their
- * ordered regions lock a mutex: one thread at a time executes one, in any order. */
+ * ordered regions lock a mutex: one thread at a time executes an ordered region, in any order. */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

@@ -101,8 +101,8 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
     leave_group_of_other(self, group, 1);
 }
 
-/* Changes the count of a parent that another thread executes, or that is retired. If the result is
- * 0, the parent is complete and the caller frees it. */
+/* Changes the count of a parent that another thread executes, or that is retired (retire()). If the
+ * result is 0, the parent is complete and the caller frees it. */
 static int64_t count_gone(kmpc_task *parent, int64_t change) {
   /* Invariant: only the addition that yields 0 frees a retired record.
    * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and

@@ -1,6 +1,6 @@
-/* Steal requests of large teams. An idle thread polls one word (`bell`). A thread with more tasks
- * than it needs stores the number of a victim there. Requests affect speed only, because a thread
- * scans all deques before it sleeps. States: docs/design/host-tasks.md. */
+/* Steal requests of large teams. An idle thread polls one word (steal_request). A thread with more
+ * tasks than it needs stores the number of a victim there. Requests affect speed only, because a
+ * thread scans all deques before it sleeps. States: docs/design/host-tasks.md. */
 #ifndef SOLO_KMPC_TASK_STEAL_REQUEST_H
 #define SOLO_KMPC_TASK_STEAL_REQUEST_H
 

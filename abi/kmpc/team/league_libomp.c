@@ -94,7 +94,7 @@ int32_t solo_device_teams_limit(void) {
   return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
 }
 
-/* Limits the request `asked` of a clause to `left`, unless SOLO_HOST_THREADS=exact. */
+/* Limits the request of a clause to `left`, unless SOLO_HOST_THREADS=exact. */
 static int32_t limit_request(int32_t requested, int32_t left) {
   if (requested <= left || solo_settings()->host_threads) return requested;
   solo_report_fewer_threads(requested, left);

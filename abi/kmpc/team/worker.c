@@ -39,7 +39,7 @@ static int is_joined(const kmpc_worker *worker, uint32_t joined) {
 /* Runs tasks of the worker's last region.
  * Invariant: a worker that runs tasks has set `helping` before it read `joined`.
  * Ordering:  the seq_cst store and load pair with has_no_helpers() and end_helping().
- * Otherwise: it could run tasks of the next region without being its member.
+ * Otherwise: it could run tasks of the next region without being a member of that region. /
  */
 static int worker_help(kmpc_thread *self, kmpc_search search) {
   kmpc_worker *worker = self->worker;
@@ -75,9 +75,8 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* Waits on two event counts: the worker's own (for the next region) and the team's (for tasks).
-     * A worker in a tree can observe a task before it receives the fork word of the task's region,
-     * so it must wait for either. */
+    /* Waits on two event counts: the worker's own (next region) and the team's (tasks). In a tree,
+     * a task can become visible before the fork word of its region. */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;

@@ -106,8 +106,8 @@ static void reductions(int teams) {
   check("reduced under a large frame", big, teams + teams * (teams - 1L) / 2);
 }
 
-/* P + 1 teams on P threads: two teams share one thread, and each of them receives half of a
- * thread's iterations. */
+/* P + 1 teams on P threads: two teams share one thread, and each of the two teams receives half of
+ * a thread's iterations. */
 static void shares(void) {
   int processors = omp_get_num_procs(), teams = processors + 1;
   int share[N] = {0}, of[N];
@@ -155,7 +155,7 @@ static int width(int processors) {
   return count;
 }
 
-/* The first team ends last, so other threads must run its thread's remaining teams. */
+/* The first team ends last. Other threads must run the remaining teams of its thread. */
 static int stolen(int processors) {
   int done = 0, teams = 4 * processors;
 #pragma omp target teams num_teams(teams) map(tofrom : done)

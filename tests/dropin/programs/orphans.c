@@ -1,5 +1,5 @@
-/* Orphaned constructs in regions inside a host parallel region and in target tasks. Each must bind
- * to the region's team of one thread and must not change the host's team or settings. */
+/* Orphaned constructs in regions inside a host parallel region and in target tasks. Each construct
+ * must bind to the region's team of one thread and must not change the host's team or settings. */
 #include <omp.h>
 #include <stdio.h>
 
@@ -153,7 +153,7 @@ int main(void) {
     check("size of the host team", omp_get_num_threads(), 3);
     check("number of threads set on the host", omp_get_max_threads() == 5, 0);
   }
-  /* one task at a time: libomp fails with two at once (host_orphans.c) */
+  /* one task at a time, because libomp fails with two tasks at once (host_orphans.c) */
   KINDS(TASK)
   check("level afterwards", omp_get_level(), 0);
   if (!wrong) printf("orphans correct\n");

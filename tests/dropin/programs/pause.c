@@ -1,5 +1,5 @@
-/* Prints the results of omp_pause_resource for the initial device, for omp_initial_device, for a device, and of a kind
- * that does not exist; then the sum of a region and a target region. */
+/* Prints the results of omp_pause_resource for the initial device, omp_initial_device, a device and
+ * an invalid kind, and then the sum of a region and a target region. */
 #include <omp.h>
 #include <stdio.h>
 

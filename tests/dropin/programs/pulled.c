@@ -6,7 +6,7 @@
 int main(void) {
   int data[10] = {0}, device = omp_get_default_device(), host = omp_get_initial_device();
   int mapped = -1, absent = -1, same = -1, copied = -1;
-  /* as an integer, because the compiler maps a pointer and translates it */
+  /* an integer, because the compiler would map and translate a pointer */
   uintptr_t number = (uintptr_t)&data;
 #pragma omp target data map(tofrom : data)
 #pragma omp target map(from : mapped, absent, same, copied) firstprivate(number, device, host)

@@ -35,7 +35,7 @@ static void *work(void *sum) {
 }
 
 int main(void) {
-  (void)omp_get_max_threads(); /* in the variants with libomp, libomp creates its key here */
+  (void)omp_get_max_threads(); /* with libomp, this call makes libomp create its key */
   CHECK_INT(pthread_key_create(&first, end), 0);
   pthread_key_t key;
   for (int i = 0; i < PTHREAD_KEYS_MAX; i++)
