@@ -5,7 +5,7 @@
 SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_hints *hints,
                                  const solo_mapping_new *what) {
   solo_mapping *m = solo_hint_find(hints, what->begin);
-  uint64_t count = m ? solo_load_acquire(&m->count) : 0;
+  uint64_t count = m ? solo_load_acquire(&m->count) : 0; /* pairs with solo_mapping_cache() */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return NULL;
   /* relaxed, all: constant while CACHED; the CAS fails if the word has changed */
   if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end ||

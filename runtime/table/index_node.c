@@ -5,7 +5,7 @@
 #include <string.h>
 
 void solo_index_write_begin(solo_index *index, head *node) {
-  if (solo_load_relaxed(&node->version) & 1) return;
+  if (solo_load_relaxed(&node->version) & 1) return; /* relaxed: only the writer stores it */
   write_begin_one(node);
   index->open[index->open_count++] = node;
 }
