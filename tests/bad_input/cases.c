@@ -241,7 +241,7 @@ static void kernel_missing_arrays(void) {
   host_ran = host_ran == 4;
 }
 
-/* The cached mapping of `once` is not present data: a present modifier must fail. */
+/* The cached mapping of `once` is no present data, so a present modifier must fail. */
 static void present_cached(void) {
   static int once[1];
   static void *address[1] = {once};
@@ -280,8 +280,8 @@ static void no_components(void) {
   __tgt_push_mapper_component(NULL, &host_ran, &host_ran, 4, 3, NULL);
 }
 
-/* Not an error: Clang passes one entry for the whole struct. The runtime must skip it if only a
- * part of the struct is mapped. */
+/* No error must occur: Clang passes one entry for the whole struct, which the runtime must skip if
+ * only a part of the struct is mapped. */
 struct parts {
   int a, *elements;
 };

@@ -32,7 +32,7 @@ static void constructs(int zero) {
   void *bases[] = {&cell};
   int64_t sizes[] = {sizeof cell}, types[] = {TO | FROM}, from[] = {FROM};
   __tgt_target_data_begin_mapper(NULL, -1, 1, bases, bases, sizes, types, NULL, NULL);
-  /* as in LLVM's libomptarget, the variable is not in the mapping table */
+  /* as with LLVM's libomptarget, the variable is not in the mapping table */
   CHECK((omp_get_mapped_ptr(&cell, 0) == NULL) == zero);
   CHECK_INT(touch(&cell), 0);
   CHECK_INT(cell, zero ? 4 : 3);
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     image.entries_end = descriptor.entries_end = more + 11;
   }
   register_image(argv[1]);
-  /* closes the devices at exit: SIM_LEAKS=1 reports open objects */
+  /* closes the devices at exit, because SIM_LEAKS=1 reports open objects */
   atexit(solo_fini);
   if (strcmp(argv[2], "refused") == 0) {
     fill();

@@ -1,5 +1,5 @@
-/* Description: the best image is chosen. The error lists each other image with its number, target
- * and the reason for the rejection. */
+/* Description: the best image is chosen. The error lists each other image with number, target and
+ * reason. */
 #include "runtime/image/choose.h"
 
 #include "tests/unit/test.h"
@@ -32,7 +32,6 @@ int main(void) {
   cut.header.e_shoff = 4096, cut.header.e_shnum = 1, cut.header.e_shentsize = 64;
   solo_choice choice;
 
-  /* No image fits the device. */
   solo_choice_begin(&choice, 4, 0, "gfx1100");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx1100"), SOLO_OK);
   CHECK_INT(consider(&choice, &xnack, sizeof xnack, "gfx1100"), SOLO_OK);
@@ -59,14 +58,13 @@ int main(void) {
   CHECK_HAS(choice.text, "image 3 of 3: gfx90a:xnack-, device 1 is gfx90a:xnack+: needs xnack off");
   solo_choice_end(&choice);
 
-  /* Of two equal images, the first is chosen. */
   solo_choice_begin(&choice, 2, 1, "gfx90a");
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a"), SOLO_OK);
   CHECK_INT(consider(&choice, &any, sizeof any, "gfx90a"), SOLO_OK);
   CHECK_INT(choice.index, 1);
   solo_choice_end(&choice);
 
-  /* First no image at all, then more rejections than the text can hold. */
+  /* Without an image, then with more rejections than the text can hold. */
   solo_choice_begin(&choice, 0, 0, "gfx1100");
   CHECK_INT(solo_choice_result(&choice), SOLO_INCOMPATIBLE);
   CHECK_HAS(solo_error_last()->text, "no image");

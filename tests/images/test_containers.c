@@ -129,8 +129,8 @@ static int real_files(void) {
   return absent;
 }
 
-/* Version 1 of the compressed bundle, which has a 20-byte header and which present tools do not
- * write; with zlib and zstd. */
+/* Version 1 of the compressed bundle, with zlib and zstd. The version has a header of 20 bytes, and
+ * present tools do not write it. */
 static void compressed_by_hand(void) {
   static const expected_leaf leaves[MOST] = {{"gfx90a.co", "ELF for gfx90a:xnack+"},
                                              {"gfx1030.co", "ELF for gfx1030"}};

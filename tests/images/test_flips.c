@@ -1,5 +1,5 @@
-/* Description: files with changed header bytes or truncated at every length are read or rejected
- * without a crash (run with AddressSanitizer). */
+/* Description: files that are truncated or have changed header bytes are read or rejected without a
+ * crash (AddressSanitizer). */
 #include "runtime/image/amdgpu_metadata.h"
 #include "runtime/image/choose.h"
 
@@ -22,7 +22,7 @@ static solo_status ask(void *context, const solo_image *image) {
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK)
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
-  elf.section_count = 0; /* without sections, symbols are found through the dynamic segment */
+  elf.section_count = 0; /* without sections, the dynamic segment supplies the symbols */
   if (solo_elf_dynamic_symbols(&elf, &symbols) == SOLO_OK)
     (void)!solo_elf_symbol_find(&symbols, "none", &symbol);
   (void)!solo_amdgpu_metadata_open(&elf, &metadata);

@@ -11,8 +11,7 @@ static void open_file(const char *name, solo_span *bytes, solo_amdgpu_metadata *
   CHECK_INT(solo_amdgpu_metadata_open(&elf, metadata), SOLO_OK);
 }
 
-/* The expected offsets are those that llvm-readelf --notes prints for a code object (version 5) of
- * clang-19. */
+/* llvm-readelf --notes prints these offsets for a code object (version 5) of clang-19. */
 static void arguments_v5(const solo_amdgpu_kernel *kernel) {
   static const struct {
     solo_amdgpu_argument_kind kind;

@@ -68,7 +68,7 @@ static void relocations(const char *name) {
   solo_host_elf *a = load(name, 0), *b = load(name, 1);
   CHECK_INT(call(a, "next_count"), 5 + 7 + 6);
   CHECK_INT(call(a, "next_count"), 6 + 8 + 7);
-  CHECK_INT(call(b, "next_count"), 5 + 7 + 6); /* each instance of the image has its own globals */
+  CHECK_INT(call(b, "next_count"), 5 + 7 + 6); /* each instance of the image has separate globals */
   CHECK(symbol(a, "counter") != symbol(b, "counter"));
   CHECK_INT(*(int *)symbol(a, "counter"), 7);
   CHECK_INT(call(a, "use_process"), 300000 + 13000 + 400 + 42);
@@ -192,7 +192,7 @@ static void order(void) {
   int log[16];
   thing_read_log(log, 16);
   solo_host_elf *m = load("order", 0);
-  /* third() precedes the constructor of global_object, which is in the same unit */
+  /* third() precedes the constructor of global_object in the same unit */
   static const int starts[] = {1, 2, 3, 4};
   CHECK_INT(thing_read_log(log, 16), 4);
   CHECK(memcmp(log, starts, sizeof starts) == 0);

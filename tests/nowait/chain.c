@@ -1,5 +1,5 @@
-/* Description: checks chains of nowait constructs on the deferred device: they are enqueued without
- * waits by the host, depend clauses are respected, and failures are reported once. */
+/* Description: checks chains of nowait constructs on the deferred device: the host enqueues them
+ * without a wait, depend clauses are respected, and failures are reported once. */
 #include "tests/deferred/deferred.h"
 #include "tests/programs/check.h"
 #include <omp.h>
@@ -19,8 +19,8 @@ static counts count(void) {
   return solo_deferred_count ? solo_deferred_count() : (counts){0};
 }
 
-/* Checks that n launches were enqueued since `before` and the host has not waited. Callers use it
- * only if `known`: the runtime has already seen that the routines request their queues. A task of
+/* Checks that n launches were enqueued since `before` and that the host has not waited. Callers use
+ * the macro only if `known`, when the runtime has seen that the routines request queues. A task of
  * an unseen routine waits for its predecessors. */
 #define CHECK_ENQUEUED(before, n)                                                                  \
   do {                                                                                             \
@@ -161,7 +161,7 @@ static void beside(void) {
   for (int k = 0; k < 20; k++) {
 #pragma omp target nowait map(tofrom : x) depend(inout : x)
     for (int i = 0; i < N / 2; i++) x[i]++;
-#pragma omp target map(tofrom : x) /* no dependence: any order */
+#pragma omp target map(tofrom : x) /* has no dependence, so any order is right */
     for (int i = N / 2; i < N; i++) x[i]++;
 #pragma omp target nowait map(tofrom : x) depend(inout : x)
     for (int i = 0; i < N / 2; i++) x[i]++;
@@ -187,7 +187,7 @@ typedef struct vec {
   int n, *p;
 } vec;
 
-/* Maps structs with attached pointers: host code that reads the struct waits, and finds the host
+/* Maps structs with attached pointers. Host code that reads the struct must wait and find the host
  * pointer. */
 static void pointers(void) {
   int v[N], wrong = 0;

@@ -11,7 +11,7 @@
 
 enum {
   THREADS = 3,
-  /* per thread; the first WAITED cells are for synchronous regions, the others for tasks */
+  /* per thread; synchronous regions use the first WAITED cells, tasks use the other cells */
   CELLS = 12,
   WAITED = 2,
   STEPS = 120,
@@ -21,7 +21,7 @@ enum {
 
 typedef enum { ELEMENTS, WHOLE } mapping_mode;
 
-/* the name of the runtime's type, which -fsanitize=function compares */
+/* the name of the runtime's type, because -fsanitize=function compares names */
 typedef struct kmpc_task_entry {
   void *shareds;
   int32_t (*routine)(int32_t, struct kmpc_task_entry *);
@@ -69,8 +69,8 @@ static void run_on_host(uint64_t *cells, const object *o) {
   mix_into(cells, o);
 }
 
-/* Executes a failed region on the host. Copies of the whole array may race with it; the test does
- * not check results after such failures. */
+/* Executes a failed region on the host. Copies of the whole array may race with the region, so the
+ * test does not check results after such failures. */
 static __attribute__((noinline, no_sanitize_thread)) void fall_back(const object *o) {
   mix_into(cell[o->device], o);
 }
@@ -87,7 +87,7 @@ static int launch(const object *o, uint64_t flags) {
     begins[i] = o->mode == WHOLE && !literal ? cells : bases[i];
     sizes[i] = o->mode == WHOLE && !literal ? (int64_t)sizeof cell[0] : 8;
     types[i] = literal ? (int64_t)(SOLO_MAP_LITERAL | SOLO_MAP_TARGET_PARAM) : data;
-    /* a host task may read an input concurrently, so the region does not copy it back */
+    /* a host task may read an input concurrently, so the region does not copy inputs back */
     if (i && !literal && o->mode == ELEMENTS) types[i] &= ~(int64_t)SOLO_MAP_FROM;
   }
   tgt_kernel_args args = {.version = 3,
@@ -188,7 +188,7 @@ static void step(uint64_t *state, int thread, mapping_mode mode) {
   } else if (r < 92 && mode == ELEMENTS) {
     data_task(&o, 1, SOLO_MAP_TO | SOLO_MAP_FROM); /* update of a cell that may be absent */
   } else if (r < 97 && mode == ELEMENTS) {
-    for (int k = 0; k < 3; k++) { /* copies the inputs back, because a host task reads them */
+    for (int k = 0; k < 3; k++) { /* copies the inputs back for a host task */
       object back = o;
       if (o.in[k] < 0) continue;
       back.out = o.in[k];
@@ -269,7 +269,7 @@ static void run_failing(uint64_t seed) {
   solo_deferred_fail_work_at(1 + (long)(next_random(&state) % 200));
   run_graph(seed, mode);
   solo_deferred_fail_work_at(0);
-  /* a second report is possible: that of a region that depends on the failed one */
+  /* a region that depends on the failed region may cause a second report */
   CHECK(reported >= 1 && reported <= 2);
   check_clean();
   solo_deferred_fail_at(1 + (long)(next_random(&state) % 300));

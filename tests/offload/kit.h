@@ -39,7 +39,6 @@ static inline bool kit_add(ol_device_handle_t device, void *user) {
   return true;
 }
 
-/* Starts the interface and loads the kernels on the first device of each platform. */
 static inline int kit_start(void) {
   int good = !kit_code(olInit());
   for (int k = 0; k < KIT_PLATFORMS; k++) kit[k].count = 0;

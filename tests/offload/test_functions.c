@@ -1,7 +1,7 @@
 /* Checks the result and at least one error of each function of OffloadAPI.h on one platform. Usage:
  * test_functions PLATFORM IMAGE. PLATFORM may end in a target (simt-sm_90). */
 #define _GNU_SOURCE
-#ifdef OFFLOAD_HEADER /* LLVM's header */
+#ifdef OFFLOAD_HEADER
 #include OFFLOAD_HEADER
 #else
 #include "abi/include/OffloadAPI.h"

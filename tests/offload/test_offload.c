@@ -83,7 +83,7 @@ static void test_handles(void) {
 static void test_results(void) {
   ol_code_location_t here = {"function", "file.c", 7, 1};
   ol_result_t first = olMemFree(&here), second = olMemFree(&here);
-  CHECK(first && first == second); /* equal results are one object */
+  CHECK(first && first == second);
   CHECK_HAS(olSyncQueueWithCodeLoc(NULL, &here)->Details, "function at file.c:7");
   CHECK(!strstr(olSyncQueue(NULL)->Details, "file.c"));
   for (uintptr_t i = 1; i < 6000; i++) {

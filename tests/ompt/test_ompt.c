@@ -119,7 +119,7 @@ int main(void) {
   for (int t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, NULL);
   for (int t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);
   const int all = THREADS * ROUNDS;
-  /* if two threads conflict, a region repeats its mapping, which adds events */
+  /* after a conflict of two threads, a region repeats its mapping, which adds events */
   const int again = allocs - 2 * all;
   if (regions != 2 * all || again < 0 || again > all / 10 || deletes != allocs || sends < 2 * all ||
       sends > 2 * all + again || fetches != all || initialized != 1)

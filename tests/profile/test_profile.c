@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   tell(SOLO_TRACE_COPY_IN, NULL, SOLO_NOMEM);
   tell(SOLO_TRACE_REGION, NULL, SOLO_DISABLED); /* a disabled region must not be recorded */
   observer->reported(
-      /* shorter than the granularity: must not be recorded */
+      /* the event is shorter than the granularity and must not be recorded */
       &(solo_trace_event){.kind = SOLO_TRACE_FILL, .begin_ns = 5000, .end_ns = 5999});
   for (long t = 0; t < THREADS; t++) pthread_create(&thread[t], NULL, work, (void *)t);
   for (long t = 0; t < THREADS; t++) pthread_join(thread[t], NULL);

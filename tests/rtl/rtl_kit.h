@@ -27,7 +27,7 @@ static uint64_t kit_mix(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb) + c;
 }
 
-/* KIT_COMPILED: with a hidden first parameter, as in Clang's kernels. */
+/* KIT_COMPILED: the kernel has a hidden first parameter, like Clang's kernels. */
 static void kit_kernel_mix(
 #ifdef KIT_COMPILED
     const void *launch_environment,

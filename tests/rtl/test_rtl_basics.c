@@ -87,7 +87,7 @@ static void check_chain(int32_t d) {
   CHECK_INT(__tgt_rtl_async_dep(d, 3, chain, &chain[3]), 0);
   CHECK_INT(__tgt_rtl_process_dep(), 0);
   CHECK_INT(__tgt_rtl_event_status(chain[0]), -1);
-  /* the data is not copied before the event is released, so the device receives this value */
+  /* the copy must wait for the release of the event, so the device receives this value */
   in[0] = 100;
   __tgt_rtl_release_dep(open);
   CHECK_INT(__tgt_rtl_event_wait(chain[3]), 0);
@@ -110,8 +110,7 @@ static void keep(tgt_event_t event, tgt_sync_event_t sync, int32_t status) {
   given = sync;
 }
 
-/* On two devices: the operation on the second device runs after the callback has released its
- * event. */
+/* Two devices: the operation on the second device runs after the callback has released its event. */
 static void check_callback(int32_t from, int32_t to) {
   uint64_t in = 5, out = 0;
   uint64_t *a = __tgt_rtl_data_alloc(from, 8), *b = __tgt_rtl_data_alloc(to, 8);

@@ -15,12 +15,12 @@ typedef enum kind { KERNEL, SUBMIT, RETRIEVE, MERGE } kind;
 
 typedef struct node {
   kind kind;
-  int device; /* DEVICES: the host */
+  int device; /* index of the device; DEVICES: the host */
   int place;  /* location of the value; DEVICES: host; -1: none */
   int inputs; /* number of dependences with a value that the operation reads */
   int count;
   int from[MOST];
-  int gated;       /* also waits for a host event */
+  int gated;       /* nonzero: the operation also waits for a host event */
   int enforced_on; /* the device of enforce_dep, or -1 */
   uint64_t value;
   tgt_event_t event;
@@ -32,7 +32,7 @@ static node nodes[NODES];
 static uint64_t host_cells[NODES], back[NODES];
 static uint64_t *cells[DEVICES];
 static void *entries[DEVICES];
-static int32_t number[DEVICES + 1]; /* the last is the host */
+static int32_t number[DEVICES + 1]; /* the last number is the host's */
 static _Atomic int stop;
 static uint64_t seed_now;
 static unsigned long first_seed; /* only this seed has failures on the simulated drivers */
@@ -266,7 +266,7 @@ static int one_graph(uint64_t seed) {
 }
 
 #if TEST_SIMULATED
-/* Each image has its own entry, because a key belongs to one library. */
+/* The images have different keys, because a key belongs to one library. */
 static __tgt_device_image read_image(const char *path, int d) {
   static char bytes[DEVICES][1 << 18], keys[DEVICES];
   static tgt_entry_22 entry[DEVICES];

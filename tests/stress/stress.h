@@ -86,7 +86,7 @@ static inline solo_mapping *mapping_at(void *host) {
   return m && !solo_mapping_is_out_of_use(m) ? m : NULL;
 }
 
-/* Checks that the table is valid and has this many mappings. If it has none, no block may be
+/* Checks that the table is valid and has this many mappings. Without mappings, no block may be
  * allocated. */
 static inline void check_left(size_t mappings) {
   solo_device *device;

@@ -56,7 +56,7 @@ static void test_many_pieces(void) {
   check_left(1);
 }
 
-/* most: maximum of the field of the state word */
+/* most: maximum value of the field in the state word */
 static void test_many(uint64_t type, int most) {
   static int value[2];
   const solo_ref ref = type == SOLO_MAP_HOLD ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
@@ -169,7 +169,7 @@ static void test_mapper_without_memory(void) {
   leave(&l);
   CHECK_INT(failures_reported, 2);
   CHECK(mapping_at(&y) == NULL);
-  check_left(3); /* the components' references, which the failed construct did not release */
+  check_left(3); /* references of the components, which the failed construct did not release */
   l.mappers[1] = (void *)(uintptr_t)mapper;
   l.types[0] = SOLO_MAP_LITERAL;
   leave(&l);
@@ -224,7 +224,7 @@ static pthread_t closing_op;
 static void *close_wanted(void *unused) {
   list l = {0};
   leave(add(&l, wanted, wanted, sizeof wanted, 0));
-  static int next[64]; /* uses the block of `wanted` if that was already freed */
+  static int next[64]; /* uses the block of `wanted`, if that block was already freed */
   list taker = {0};
   enter(add(&taker, next, next, sizeof next, SOLO_MAP_TO));
   leave(&taker);
@@ -267,13 +267,13 @@ static void test_shared_variable(void) {
   solo_devptr first = global_at();
   CHECK(first != 0);
   __tgt_register_lib(&other.descriptor);
-  CHECK(global_at() == first); /* the copy of the first library is used */
+  CHECK(global_at() == first); /* uses the copy of the first library */
   __tgt_unregister_lib(&other.descriptor);
   CHECK(global_at() == first); /* the copy remains after the second library is unregistered */
   __tgt_register_lib(&other.descriptor);
   (void)device();
   __tgt_unregister_lib(&lib.descriptor);
-  /* without the first library, the copy of the second is used */
+  /* without the first library, regions use the copy of the second library */
   CHECK(global_at() != 0 && global_at() != first);
   __tgt_register_lib(&lib.descriptor);
   __tgt_unregister_lib(&other.descriptor);
@@ -318,7 +318,7 @@ static void *take_queue(void *unused) {
 }
 
 static void late_use(void *value) {
-  /* sets the value again, so that this destructor runs a second time, after solo's */
+  /* sets the value again, so that this destructor runs a second time, after solo's destructor */
   if (value == (void *)1) {
     pthread_setspecific(deferred, (void *)2);
     return;
@@ -346,7 +346,6 @@ static void test_late(void) {
 
 static sem_t lives, may_end;
 
-/* Uses a queue before solo_fini, and again after it. */
 static void *thread_across_fini(void *unused) {
   solo_bqueue *queue;
   CHECK(solo_device_queue(device(), &queue) == SOLO_OK);
@@ -370,13 +369,13 @@ static void test_fini(void) {
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 0);
   sem_post(&may_end);
   pthread_join(thread, NULL);
-  /* one queue of the main thread and one of this thread */
+  /* one queue of the main thread and one queue of this thread */
   if (solo_deferred_count) CHECK_INT(solo_deferred_count().queues, 2);
   list again = {0};
   add(&again, &value, &value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
   CHECK_INT(launch(&lib.key, &again), 0);
   CHECK_INT(value, 1);
-  leave(&l); /* the mapping was removed by solo_fini, so this has no effect */
+  leave(&l); /* has no effect, because solo_fini removed the mapping */
   check_left(1);
 }
 

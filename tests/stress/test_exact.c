@@ -1,6 +1,6 @@
 /* Description: checks exact reference counts and copies: overlaps, releases without a dynamic or
- * hold reference, deleted pointees, failing constructs, and that other threads find a new mapping
- * only when it is complete. Each check detects a fault of tests/mutations/core.list. */
+ * hold reference, deleted pointees, failing constructs. Other threads find a new mapping only when
+ * it is complete. Each check detects a fault of tests/mutations/core.list. */
 #include "abi/include/omp.h"
 #include "runtime/device/devices.h"
 #include "tests/stress/stress.h"
@@ -54,12 +54,12 @@ static void test_kinds(void) {
   list held = {0}, plain = {0};
   enter(add(&held, cells, cells, sizeof cells, SOLO_MAP_HOLD));
   add(&plain, cells, cells, sizeof cells, 0);
-  leave(&plain); /* releases nothing: there is no dynamic reference */
+  leave(&plain); /* releases nothing without a dynamic reference */
   CHECK_INT(count_of(cells, SOLO_COUNT_HOLD), SOLO_COUNT_HOLD_ONE);
   CHECK_INT(count_of(cells, SOLO_COUNT_DYNAMIC), 0);
   enter(&plain);
   leave(&held);
-  leave(&held); /* releases nothing: there is no hold reference */
+  leave(&held); /* releases nothing without a hold reference */
   CHECK_INT(count_of(cells, SOLO_COUNT_LIVE), SOLO_COUNT_DYNAMIC_ONE);
   leave(&plain);
   check_left(1);

@@ -1,5 +1,5 @@
 /* Description: checks fork while threads map, launch, delete and load libraries. The child can use
- * a CPU device, gets an error for other devices, can call solo_fini, and never hangs. */
+ * a CPU device, receives an error for other devices, can call solo_fini, and never hangs. */
 #define _GNU_SOURCE
 #include "tests/stress/stress.h"
 
@@ -70,7 +70,7 @@ static void *visitor(void *unused) {
 }
 
 /* Holds the lock of the device, like a thread that is descheduled while it opens the device. fork()
- * must wait for it. */
+ * must wait for this thread. */
 static void *slow_holder(void *has_it) {
   solo_device_lock(solo_devices[0]);
   *(atomic_int *)has_it = 1;
@@ -83,12 +83,12 @@ static void *slow_holder(void *has_it) {
 static int child(void) {
   static int value[PIECE];
   int wrong = 0;
-  alarm(20); /* ends a hang as a failure */
+  alarm(20); /* ends the child if it hangs */
   failures_reported = 0;
   for (int round = 0; round < 3; round++) {
     list l = {0};
     add(&l, value, value, sizeof value, SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_TARGET_PARAM);
-    if (launch(&fixed.key, &l)) /* the launch failed: executes the host version */
+    if (launch(&fixed.key, &l)) /* the launch failed, so the test executes the host version */
       for (int i = 0; i < PIECE; i++) value[i]++;
     list others = {0};
     enter(add(&others, shared, shared, sizeof shared, SOLO_MAP_TO));

@@ -1,6 +1,6 @@
 /* Description: checks threads that launch while a library is loaded and unloaded, and that map,
- * update, delete and unmap the same and neighbouring ranges: results are correct and nothing
- * remains. */
+ * update, delete and unmap the same and neighbouring ranges. Results must be correct, and no
+ * mapping may remain. */
 #include "tests/stress/stress.h"
 
 #include <pthread.h>
@@ -21,7 +21,7 @@ static void nothing(void *hidden) {
 static library fixed, guest;
 static int fixed_host, fixed_device, guest_host, guest_device;
 static int shared[LAUNCHERS][PIECE], neighbour[LAUNCHERS][PIECE], deleted[PIECE];
-/* CHECK is not thread-safe; other threads count wrong results */
+/* CHECK is not thread-safe, so other threads count wrong results */
 static atomic_int running, failures_reported, wrong_results;
 
 static void reported(void *context, const solo_failure *failure) {
@@ -29,7 +29,7 @@ static void reported(void *context, const solo_failure *failure) {
   if (failures_reported++ < 5) printf("reported: %s\n", failure->text);
 }
 
-/* Copies its piece of a shared mapping, which exists as long as a thread uses it. */
+/* Copies its piece of a shared mapping, which exists while a thread uses it. */
 static void *launcher(void *argument) {
   int t = (int)(intptr_t)argument;
   int wrong = 0;

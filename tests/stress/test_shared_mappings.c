@@ -50,7 +50,8 @@ static void kernel(void *hidden, pair *in, int *out) {
   sem_wait(&kernel_may_end);
 }
 
-/* A mapper that maps nothing. It stops its construct after the previous entries were mapped. */
+/* A mapper that maps nothing. The mapper stops its construct after the previous entries were
+ * mapped. */
 static sem_t stopped[2], go_on[2];
 
 static void stop(int which) {
@@ -119,7 +120,7 @@ static void test_hidden_until_complete(void) {
   a_moment(); /* make_s must now wait for y */
   pthread_create(&threads[2], NULL, see_s, NULL);
   a_moment();
-  y[7] = 700; /* make_s copies this value (always) after make_y has continued */
+  y[7] = 700; /* with the always modifier, make_s copies this value after make_y has continued */
   sem_post(&go_on[0]);
   for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
   CHECK_INT(s_b_seen, 4711);
@@ -158,7 +159,7 @@ static void test_circle(void) {
   check_left(1);
 }
 
-/* One thread deletes y and w while another, still mapping w, maps y again. */
+/* One thread deletes y and w while another thread, which is still mapping w, maps y again. */
 static void *delete_both(void *unused) {
   list l = {0};
   leave(add(add(&l, w, w, sizeof w, SOLO_MAP_DELETE), y, y, sizeof y, SOLO_MAP_DELETE));
@@ -215,7 +216,7 @@ static void delete_and_reuse(void) {
   solo_pool_trim(device()); /* removes cached mappings, so that the node of w is free */
   list other = {0};
   enter(add(&other, y, y, sizeof y, SOLO_MAP_TO));
-  CHECK(mapping_at(y) == old); /* otherwise the test would check nothing */
+  CHECK(mapping_at(y) == old); /* with another node the test would check nothing */
 }
 
 static void check_untouched(void) {
@@ -268,7 +269,7 @@ static pthread_t closing_op;
 static void *close_w(void *unused) {
   list l = {0};
   leave(add(&l, w, w, sizeof w, 0));
-  list taker = {0}; /* uses the block of w if that was already freed */
+  list taker = {0}; /* uses the block of w, if that block was already freed */
   enter(add(&taker, y, y, sizeof y, SOLO_MAP_TO));
   leave(&taker);
   return unused;
@@ -282,7 +283,7 @@ static void close_meanwhile(void *handle, void *base, void *begin, int64_t size,
   a_moment();
 }
 
-/* pins_in_all: 62 are the maximum without memory */
+/* pins_in_all: 62 is the maximum without additional memory */
 static void test_many_pins(uint64_t member, int pins_in_all) {
   list l = {0};
   add_stop(&l, nothing);
@@ -399,8 +400,8 @@ static void test_many_attached(void) {
   check_left(1);
 }
 
-/* A member entry with a pointer outside its parent: the pointer has a separate mapping. Only
- * hand-written mappers do this. */
+/* A member entry with a pointer outside of its parent, which only hand-written mappers create: the
+ * pointer has a separate mapping. */
 static void test_lonely_member(void) {
   list l = {0};
   add(&l, y, y, sizeof y, SOLO_MAP_TO);

@@ -1,5 +1,5 @@
-/* Checks for unit tests. A test is a main() that calls CHECK... and ends with `return
- * TEST_RESULT();`. Exit status: 0 passed, 1 failed, 77 skipped (TEST_SKIP). */
+/* Checks for unit tests. A test calls CHECK... in main(), which ends with `return TEST_RESULT();`.
+ * Exit status: 0 passed, 1 failed, 77 skipped (TEST_SKIP). */
 #ifndef SOLO_TEST_H
 #define SOLO_TEST_H
 

@@ -60,7 +60,7 @@ static void dynamic_symbols(solo_span bytes) {
 
 static void notes(const solo_elf *elf) {
   solo_span id;
-  CHECK_INT(solo_elf_note(elf, "GNU", 3, &id), SOLO_OK); /* build id */
+  CHECK_INT(solo_elf_note(elf, "GNU", 3, &id), SOLO_OK);
   CHECK_INT(id.size, 20);
   CHECK_INT(solo_elf_note(elf, "AMDGPU", 32, &id), SOLO_NOT_FOUND);
 }

@@ -46,7 +46,6 @@ int main(void) {
   int before = hinted(0, 1);
   CHECK(before > RANGES - RANGES / 64);
 
-  /* drop every second hint */
   int odd = hinted(1, 2);
   for (int i = 0; i < RANGES; i += 2)
     solo_hint_drop(solo_load_relaxed(&hints), begins[i], mapping_of(i));
@@ -54,7 +53,6 @@ int main(void) {
   /* the count may be higher, because a hint hides later hints of its line with the same mark */
   CHECK(hinted(1, 2) >= odd);
 
-  /* put the dropped hints again */
   for (int i = 0; i < RANGES; i += 2) {
     solo_hint_put(solo_load_relaxed(&hints), begins[i], mapping_of(i));
     CHECK(is_hinted(i));

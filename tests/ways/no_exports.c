@@ -1,4 +1,4 @@
-/* An image with constructors and imports that exports nothing (GNU ld: an empty hash table). */
+/* An image with constructors and imports, but without exports (GNU ld writes an empty hash table). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* Contains wrong copies of runtime functions. Calls must reach the functions of the process
- * instead. */
+/* Contains wrong copies of runtime functions. Calls must reach the functions of the process. */
 static volatile int wrong = 12345;
 static const char *volatile no_version;
 __attribute__((noinline)) int omp_get_num_devices(void) {
@@ -11,7 +10,8 @@ __attribute__((noinline)) int omp_get_initial_device(void) {
 __attribute__((noinline)) const char *solo_version(void) {
   return no_version;
 }
-extern int omp_get_device_num(void); /* also in libomp, so not defined here */
+/* not defined here, because libomp also defines the function */
+extern int omp_get_device_num(void);
 int (*address)(void) = omp_get_num_devices;
 
 int count_devices(void) {

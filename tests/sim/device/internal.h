@@ -1,4 +1,4 @@
-/* Internal interface of this folder. */
+/* Internal interface of the simulated device. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
