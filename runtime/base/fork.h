@@ -3,8 +3,7 @@
  *
  * The child has only the forking thread. Prepare functions lock the core structures, so that these
  * are consistent in the child (runtime/device/fork.c). If the owner of a lock does not exist in the
- * child, the lock counts as free there (lock.h). In the child, devices with a driver are lost and
- * teams have no workers.
+ * child, the lock counts as free there (lock.h).
  *
  * With musl the handlers are installed when a second thread uses solo. A child that was forked
  * earlier detects that its process id differs from the recorded id, and repairs its state

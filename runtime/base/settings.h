@@ -1,5 +1,4 @@
-/* All environment variables of the libraries, one row each. SOLO_TEST_* and the variables of tools
- * and MPI launchers have no row.
+/* All environment variables of the libraries, one row each.
  *
  * The environment is read once, at the first access, after main() begins. An invalid value is
  * reported once and ignored. A process with AT_SECURE reads OMP_* and KMP_* only: none of these

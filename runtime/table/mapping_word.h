@@ -7,8 +7,8 @@
  * The greatest finite value of a count is LARGE: the count is in a record (large_counts.h).
  *
  * An even tag means LIVE (counts not zero) or CLOSING (counts zero). An odd tag means out of use;
- * the field of uses in flight then holds FREE, CACHED or CLAIMED. Each step is one atomic
- * operation. A star marks the steps that change the tag.
+ * the field of uses in flight then holds FREE, CACHED or CLAIMED. A star marks the steps that
+ * change the tag.
  *
  *   FREE    -> CLAIMED    solo_mapping_claim
  *   CLAIMED -> LIVE *     solo_mapping_publish

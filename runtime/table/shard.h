@@ -4,9 +4,8 @@
  * first table's `way` then refers to an empty pair of hints, so that look-ups miss and continue in
  * the shards.
  *
- * Invariant: no two ranges of the first table and all shards overlap. An insertion into a shard
- *            searches the first table under the shard's lock. An insertion into the first table
- *            then locks and searches each shard that the range touches.
+ * Invariant: no two ranges of the first table and all shards overlap.
+ *            docs/design/mapping-table.md explains the checks.
  *
  * Threads: shards are created under the first table's lock. Without memory the first table is used.
  */
