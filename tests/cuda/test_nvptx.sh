@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: images that clang-19 builds for NVIDIA are recognised, scored by compute capability, and
-# rejected with a reason; without a driver the region runs on the host. Needs ptxas (CUDA toolkit).
+# rejected with a reason. Without a driver the region runs on the host. Needs ptxas (CUDA toolkit).
 set -u
 . tests/cuda/toolkit.sh
 [ -n "$toolkit" ] || { echo "skipped: no CUDA toolkit (ptxas, libdevice) on this machine"; exit 77; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Finds circular dependencies of files. A unit is a source with the header of the same name. It depends on the files that it
-includes and on the files that define the symbols of its object.
+"""Finds circular dependencies of files. A unit is a source with the header of the same name. A unit depends on the
+files that the source or the header includes, and on the files that define symbols of the object.
 
 Also limits the levels of dependence between the folders of runtime/.
 

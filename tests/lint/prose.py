@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Compares the prose of each folder with its budget in tests/lint/prose_budget.txt.
 
-A row names a top-level folder, or a subject that was added later: a file or a folder in it, which then no
-longer counts for the rows above. The row "code" is the sum of the folders with program code, subjects included.
+A row names a top-level folder, or a file or folder below, which then does not count for the rows above it. The row
+"code" is the sum of the folders with program code.
 
-Prose is the text of comments and Markdown files that git tracks, without bench/results. Two numbers are
-compared: idioms of the private style per 1,000 words (CONTRIBUTING.md lists them), and words.
+Prose is the text of comments and Markdown files, without bench/results. The numbers are words, and idioms of the
+private style per 1,000 words (CONTRIBUTING.md lists the idioms).
 
   prose.py            checks; a number above its budget is an error
   prose.py --list     prints each idiom as file:line: text

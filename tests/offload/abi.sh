@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: compiles abi/include/OffloadAPI.h and the header of liboffload-22-dev, and compares each size, offset,
-# enumerator, macro and function type. Usage: abi.sh
+# Description: compares sizes, offsets, enumerators, macros and function types of abi/include/OffloadAPI.h and of
+# liboffload-22-dev's header.
 . tests/offload/peer.sh
 work=build/tests/offload/abi
 mkdir -p $work
@@ -11,7 +11,7 @@ for which in peer own; do
   $work/$which >$work/$which.txt || exit 1
 done
 cmp $work/peer.txt $work/own.txt || { diff $work/peer.txt $work/own.txt | head -20; exit 1; }
-# The types of all functions: both declarations in one translation unit.
+# types of functions: both declarations in one translation unit
 {
   echo '#include <stdbool.h>'
   echo "#include \"$peer_header\""

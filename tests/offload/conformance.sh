@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: memory, queue, event, module and launch cases of the conformance suite (ports/conformance) through
-# OffloadAPI.h. Usage: conformance.sh VARIANT PLATFORM; virtual GPUs have a target (simt-gfx90a)
+# Description: the conformance suite through OffloadAPI.h. Usage: conformance.sh VARIANT PLATFORM; virtual GPUs have a target
+# (simt-gfx90a)
 variant=$1
 case $2 in
 simt-gfx90a) OVER_PLATFORM=simt SIMT_TARGET=gfx90a CONF_SIMT=build/sim/simt/conf-gfx90a.image ;;

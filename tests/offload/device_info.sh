@@ -1,6 +1,5 @@
 #!/bin/sh
-# Description: LLVM's program llvm-offload-device-info 22 prints, with libLLVMOffload.so of solo, simulated GPUs of NVIDIA
-# and AMD and the CPU.
+# Description: with libLLVMOffload.so of solo, llvm-offload-device-info 22 prints simulated GPUs and the CPU.
 . tests/offload/peer.sh
 work=build/tests/offload/device_info
 mkdir -p $work

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Description: one program, compiled with the header of LLVM's liboffload 22, executes more than 700 checks with LLVM's
-# library and with libLLVMOffload.so of solo, on the same simulated GPUs; codes and values must be equal. Also runs
-# test_functions with LLVM's header in a static program with musl.
+# Description: a program executes more than 700 checks with LLVM's liboffload 22 and with libLLVMOffload.so of solo, on the same
+# simulated GPUs. Codes and values must be equal.
 . tests/offload/peer.sh
 work=build/tests/offload/differential
 mkdir -p $work/cuda
@@ -24,7 +23,7 @@ cmp $work/peer.txt $work/own.txt || { diff $work/peer.txt $work/own.txt | head -
 n=$(wc -l <$work/own.txt)
 [ "$n" -ge 700 ] || { echo "only $n checks"; exit 1; }
 grep -q '^[0-9]* x = 187$' $work/own.txt || { echo "no kernel was executed"; exit 1; }
-# the same header in a static program
+# LLVM's header in a static program
 static=build/lib/musl-simt
 [ -f $static/libsolo.a ] || static=build/lib/musl
 musl-gcc -static -O0 -include stdbool.h -DOFFLOAD_HEADER="\"$peer_header\"" -I. tests/offload/test_functions.c -o $work/static \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the example examples/offload (CPU, virtual GPU, simulated NVIDIA GPU) and a program with OpenMP and
-# OffloadAPI.h: static with musl, static archives with glibc, and libLLVMOffload.so. Other programs contain no ol* functions.
+# Description: examples/offload and a program with OpenMP and OffloadAPI.h: static with musl, static archives with glibc, and
+# libLLVMOffload.so. Other programs contain no ol* functions.
 set -u
 work=build/tests/offload/forms
 mkdir -p $work

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs the tests of OffloadAPI.h on each platform, records which functions they call (calls.c), and compares
-# the table with docs/conformance/offload.md. Usage: table.sh [--update]
+# Description: records the functions that the tests of OffloadAPI.h call on each platform (calls.c), and compares the table with
+# docs/conformance/offload.md. Usage: table.sh [--update]
 set -u
 work=build/tests/offload/table
 page=docs/conformance/offload.md

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: compares a static program with one target region with an empty program: no additional system call, at
-# most 5 more page faults, no shared object, no thread. Further launches make no system call.
+# Description: a static program with one target region has no more system calls than an empty program, at most 5 more page
+# faults, no shared object and no thread. Further launches make no system call.
 # If page faults increase, run tools/start_order.sh and check the size of early memory (runtime/base/early.c): the
 # linker script places its first 6,400 bytes in two pages.
 set -eu
@@ -65,7 +65,7 @@ echo "page faults: empty program $empty_faults, one region $faults, only a regio
 ! grep -E 'open.*\.so|clone' $dir/trace.one || { echo "the program opens a shared object or starts a thread"; fail=1; }
 file $dir/region | grep -q 'statically linked' || { file $dir/region; fail=1; }
 ! readelf -d $dir/region 2>/dev/null | grep -q NEEDED || { echo "the program has NEEDED entries"; fail=1; }
-# Constants with addresses are in the code segment if the linker supports it and the program's address is fixed.
+# constants with addresses are in the code segment, if the linker supports it and the program's address is fixed
 flags() { readelf -SW "$1" | sed 's/^ *\[[ 0-9]*\] *//' | awk -v name="$2" '$1 == name { print $7 }'; }
 [ "$(flags $dir/region .rodata.first)" = A ] || { echo "constants with addresses are not in the code segment"; fail=1; }
 for option in -fuse-ld=lld -pie; do

@@ -35,7 +35,6 @@ for v in 19 22; do
   works host_code hip $v gfx90a "$source" demo-$v.hipfb demo-$v.o
   works link_with hip hsa demo-$v.o demo-$v && says 'v is 1' on_device ./demo-$v
 done
-# the same kernel for the CPU
 sed -n '/^__global__/,/^}/p' "$source" | sed 's/__global__ //' >kernel.cpp
 works g++ -shared -fPIC -O2 kernel.cpp -o cpu.so
 works bundle x86_64-unknown-linux-gnu- cpu.so cpu.hipfb
@@ -45,14 +44,12 @@ for v in 19 22; do
   works $cxx --static cpu-$v.o -lsolo_hip -o static-$v && says 'v is 1' ./static-$v
   is_static static-$v
 done
-# a bundle for CPU and GPU
 works clang-offload-bundler-19 -type=o -bundle-align=4096 \
   -targets=host-x86_64-unknown-linux-gnu,hipv4-amdgcn-amd-amdhsa--gfx90a,hipv4-x86_64-unknown-linux-gnu- \
   -input=/dev/null -input=image-19.co -input=cpu.so -output=both.hipfb
 works host_code hip 19 gfx90a "$source" both.hipfb both.o
 works link_with hip - both.o both-cpu && says 'v is 1' ./both-cpu
 works link_with hip hsa both.o both-hsa && says 'v is 1' on_device ./both-hsa
-# a bundle for another processor
 sed 's/addOne<<<1,1>>>(d_v);/&\n  hipError_t error = hipGetLastError();\n  printf("%s: %s\\n", hipGetErrorName(error), hipGetErrorString(error));/' \
   "$source" >asks.cpp
 works device_code hip 19 gfx90a asks.cpp asks.bc
