@@ -184,7 +184,7 @@ static void test_across(void) {
     }
 }
 
-/* Variables of programs are no allocations. A queue fills only memory of the same device. */
+/* Variables of programs are no allocations. A queue fills only memory of its device. */
 static void test_fills(void) {
   for (int a = 0; a < KIT_PLATFORMS; a++) {
     ol_device_handle_t d = kit[a].devices[0], host = kit[KIT_HOST].devices[0];
@@ -258,7 +258,7 @@ static void test_threads(void) {
   for (int k = 0; k < KIT_PLATFORMS; k++) CHECK_INT(kit_code(olDestroyQueue(common[k])), 0);
 }
 
-/* Variables of programs are no allocations. A queue fills only memory of the queue's device. */
+/* Returns the number of calls that failed. */
 static int sequence(int k) {
   ol_device_handle_t d = kit[k].devices[0], host = kit[KIT_HOST].devices[0];
   ol_queue_handle_t q = NULL;
