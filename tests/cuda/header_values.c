@@ -1,4 +1,4 @@
-/* Prints the values and layouts of cuda_api.h, or with -DVENDOR those of the vendor's cuda.h
+/* Prints the values and layouts of cuda_api.h, or of the vendor's cuda.h with -DVENDOR
  * (test_header.sh). */
 #include <stddef.h>
 #include <stdio.h>

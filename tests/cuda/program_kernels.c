@@ -37,7 +37,7 @@ SIM_DATA struct {
 } ASKS_HOST = {1, 0, 0, 0, 0, {0}};
 #endif
 
-/* Written by the host when it loads the image. */
+/* The host writes this variable at the load of the image. */
 SIM_DATA u64 __omp_rtl_device_environment[6] = {1, 1, 1, 1, 1, 1};
 
 SIM_DATA int counter = 5;

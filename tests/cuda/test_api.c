@@ -34,7 +34,7 @@ static void register_image(const char *path) {
   __tgt_register_lib(&descriptor);
 }
 
-/* A region as Clang emits it. Returns nonzero if the host version ran. */
+/* A region in Clang's form. Returns nonzero if the host version ran. */
 static int touch(int *cell, uint32_t shared_bytes) {
   void *bases[] = {cell};
   int64_t sizes[] = {sizeof *cell}, types[] = {TO | FROM | PARAM};

@@ -169,15 +169,13 @@ static int run_once(const char *cubin) {
     CHECK_INT(first, SOLO_OK);
     return test_failures ? 1 : NOTHING_FAILED;
   }
-  /* cuStreamSynchronize and cuEventSynchronize fail in this way if user code has made another
-   * context current. The backend then repeats the wait in its own context, and the scenario
-   * succeeds. */
+  /* A wait also fails if user code has made another context current. The backend then repeats the
+   * wait in the backend's context, and the scenario succeeds. */
   int is_wait =
       strcmp(failed, "cuStreamSynchronize") == 0 || strcmp(failed, "cuEventSynchronize") == 0;
   int is_harmless =
       failed_late || failed_staging || (is_wait && ordered_code != 719) ||
-      /* another context may cause the error, so the backend repeats the call in the backend's
-       * context */
+      /* another context may cause the error, so the backend repeats the call in its context */
       ordered_code == 201 || ordered_code == 400 || ordered_code == 1;
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     is_harmless |= strcmp(failed, harmless[i]) == 0;

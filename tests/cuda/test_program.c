@@ -219,7 +219,7 @@ static void check_api(void) {
   omp_target_free(at, 0);
 }
 
-/* The result is correct on the device or on the host. */
+/* The result must be correct, on the device or the host. */
 static int survive(void) {
   fill();
   if (saxpy() != 0)

@@ -39,7 +39,7 @@ static kmpc_cache *own_cache(void) {
 
 static struct {
   kmpc_depend_node *node;
-  uint64_t result, life; /* life: read by users of the node, written when it is freed */
+  uint64_t result, life; /* life: users of the node read it, and the free of the node writes it */
   int runs;
 } task[TASKS];
 static uint64_t shared; /* data that the tasks of a mutexinoutset modify */

@@ -44,7 +44,7 @@ static uint64_t fork_word(uint64_t sequence) {
   return sequence << 16 | 2;
 }
 
-/* The state after region 1 in which the worker took part. */
+/* The state after region 1, in which the worker took part. */
 static void begin(void) {
   memset(&team, 0, sizeof team);
   memset(&worker, 0, sizeof worker);

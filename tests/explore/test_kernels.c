@@ -12,7 +12,7 @@ static char arena[ARENA] __attribute__((aligned(64)));
 static size_t arena_used;
 static solo_device device;
 static char keys[KERNELS];
-/* for each record: 1 + the number of the key that it was created for */
+/* for each record: 1 + the number of the record's key */
 static uint64_t described[KERNELS + 1];
 static solo_kernel *records[KERNELS + 1];
 static int record_count;

@@ -25,7 +25,7 @@ enum { MESSAGES = 2, WORK = 8 };
 static solo_remote_shared shared;
 static solo_remote_link link_of_both;
 static solo_remote_channel program, server;
-/* for each part of the ring: written when a message is written there, read when it is read */
+/* for each part of the ring: written and read with the message in this part */
 static uint64_t part[PARTS];
 static uint64_t work[WORK]; /* data that the server writes for each message */
 static uint64_t taken;

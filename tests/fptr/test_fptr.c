@@ -3,7 +3,7 @@
  * __tgt_rtl_set_function_ptr_map. Also checks pointers in structs, virtual calls, and launches
  * while a library is loaded and unloaded. Arguments: cpu or an image of kernels.c; "tables", or
  * "stress" and rounds. */
-#define SOLO_INDIRECT_DEVICE 1 /* kernels.c needs it */
+#define SOLO_INDIRECT_DEVICE 1 /* required by kernels.c */
 #include "abi/include/omp.h"
 #include "abi/include/solo_indirect.h"
 #include "abi/include/tgt_rtl.h"
@@ -160,7 +160,7 @@ static int region(void *key, arguments *a, uint32_t threads) {
   return __tgt_target_kernel(NULL, -1, 1, (int32_t)threads, key, &args);
 }
 
-/* Looks up at most SAMPLES pairs, including the last one, and addresses next to them. Returns the
+/* Looks up at most SAMPLES pairs, including the last pair, and neighbouring addresses. Returns the
  * number of wrong results. */
 static int look(const library *l, size_t declared, void *key, uint64_t way) {
   size_t step = l->pairs > SAMPLES ? l->pairs / SAMPLES : 1, n = 0;

@@ -97,7 +97,7 @@ static void ordered_loops(void) {
   }
 }
 
-/* reduction(task): GOMP_loop_ull_start and its ordered and doacross forms. */
+/* reduction(task): GOMP_loop_ull_start and the ordered and doacross forms. */
 #define REDUCTIONS(name, type, start)                                                              \
   __attribute__((noipa)) static long name(type first, type end, type step) {                       \
     long sum = 0, in_order = 0, crossed = 0;                                                       \

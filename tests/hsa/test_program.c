@@ -104,7 +104,7 @@ static void check_inline_private_data(int expected) {
   if (expected) CHECK_INT(hsa_sim_packets(3) - barriers, 0);
   CHECK_INT(carried(100, 1), !expected);
   CHECK_INT(carried(MOST_WORDS, 1), 1); /* too large for the kernarg segment: copied */
-  /* many teams would read the data from host memory, so it is copied */
+  /* many teams would read the data from host memory, so the runtime copies the data */
   CHECK_INT(carried(100, 2000), 1);
 }
 

@@ -91,7 +91,7 @@ static void check_tree(void) {
   fill(1, 2);
   hold(0);
   for (int n = 0; n < DEVICES; n++) copy_in(n, 0);
-  copy_in(1, 1); /* this copy follows the first one in the queue, so the program sends it */
+  copy_in(1, 1); /* this copy follows the first copy in the queue, so the program sends the array */
   await_forward_requests();
   sync_all();
   CHECK_INT(sent() - before, (is_late ? DEVICES + 1 : 2) * bytes);
@@ -116,8 +116,8 @@ static void check_part(void) {
   CHECK(memcmp(got, arrays[0] + PART, PART / 4) == 0);
 }
 
-/* Work that follows the copy on the first device overwrites it there. The other devices must still
- * receive the array. */
+/* Later work overwrites the array on the first device. The other devices must still receive the
+ * array. */
 static void check_posted_behind(void) {
   fill(0, 3);
   hold(0);
@@ -129,7 +129,8 @@ static void check_posted_behind(void) {
   for (int n = 1; n < DEVICES; n++) CHECK(is_right(n, 0, arrays[0]));
 }
 
-/* Synchronous constructs copy the array to each device. The program changes the array between them. */
+/* Synchronous constructs copy the array to each device. The program changes the array between the
+ * constructs. */
 static void check_one_by_one(void) {
   static uint8_t were[DEVICES][MOST_BYTES];
   uint64_t before = sent();

@@ -53,7 +53,7 @@ static void in_a_league(void) {
   CHECK_INT(not_once(), 0);
 }
 
-/* Some threads leave a loop while others execute it. */
+/* Some threads leave a loop while other threads execute it. */
 static void without_barriers(void) {
   long last = -1;
   int sum = 0;

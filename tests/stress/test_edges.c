@@ -224,7 +224,7 @@ static pthread_t closing_op;
 static void *close_wanted(void *unused) {
   list l = {0};
   leave(add(&l, wanted, wanted, sizeof wanted, 0));
-  static int next[64]; /* uses the block of `wanted`, if that block was already freed */
+  static int next[64]; /* uses the block of `wanted`, if the block was already freed */
   list taker = {0};
   enter(add(&taker, next, next, sizeof next, SOLO_MAP_TO));
   leave(&taker);
@@ -340,7 +340,7 @@ static void test_late(void) {
   pthread_key_create(&deferred, late_use);
   pthread_create(&thread, NULL, late_thread, NULL);
   pthread_join(thread, NULL);
-  /* both queues are in use, so they must differ */
+  /* both queues are in use and must differ */
   if (!device()->synchronous) CHECK(queue_of_late != queue_of_other);
 }
 

@@ -29,7 +29,7 @@ static void reported(void *context, const solo_failure *failure) {
   if (failures_reported++ < 5) printf("reported: %s\n", failure->text);
 }
 
-/* Copies its piece of a shared mapping, which exists while a thread uses it. */
+/* Copies this thread's piece of a shared mapping, which exists while a thread uses it. */
 static void *launcher(void *argument) {
   int t = (int)(intptr_t)argument;
   int wrong = 0;

@@ -105,7 +105,7 @@ static void mark(char *wanted, const block *b, const part *p, int level, long at
   memset(wanted + at, 1, (size_t)p->unit);
 }
 
-/* Returns the number of bytes that are not as the model has them. */
+/* Returns the number of bytes that differ from the model. */
 static int compare(const shape *of, const block *b, char got[MOST]) {
   char wanted[MOST] = {0};
   int wrong = 0;

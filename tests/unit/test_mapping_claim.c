@@ -128,7 +128,7 @@ static void test_caching(void) {
   CHECK(!enter(BASE + 32, 64, &other_version, &revived)); /* overlaps m, which is in use */
   leave(m, version, 1);
   m = enter(BASE, 32, &version, &revived);
-  /* another size does not revive it */
+  /* another size does not revive m */
   CHECK(m && !revived && solo_load_relaxed(&m->end) == BASE + 32);
   leave(m, version, 1);
   solo_mapping *wider = enter(BASE + 16, 64, &version, &revived);

@@ -168,7 +168,7 @@ static void return_block(void *address) {
   if (solo_memory_free(device, address, SOLO_MEMORY_DEVICE) != SOLO_OK) abort();
 }
 
-/* Every third block is small, so that the pool does not keep it. */
+/* Every third block is too small for the pool. */
 static uint64_t user_bytes(int i) {
   return i % 3 ? LARGE_USER + (uint64_t)i : SMALL_USER;
 }
@@ -222,7 +222,7 @@ static void test_user_blocks(void) {
   /* the drained pool must not free this block, which the program still uses */
   memset(user, 1, LARGE_USER - 10);
   return_block(user);
-  CHECK_INT(device->pool.kept, 0); /* the driver freed it, because the pool was drained */
+  CHECK_INT(device->pool.kept, 0); /* the driver freed the block, because the pool was drained */
   pthread_t thread[THREADS];
   for (intptr_t i = 0; i < THREADS; i++)
     CHECK(pthread_create(&thread[i], NULL, borrow_often, (void *)(i * 31)) == 0);

@@ -224,7 +224,7 @@ static void heap(void) {
   solo_rpc_heap_free(&server.heap, b + 1);
   solo_rpc_heap_free(&server.heap, 0);
   solo_rpc_heap_free(&server.heap, UINT64_MAX);
-  /* 17 bytes do not fit between a and c, so they are allocated after c */
+  /* 17 bytes do not fit between a and c, only after c */
   CHECK_INT(take(17), c + 48);
   CHECK_INT(take(16), b);
   solo_rpc_heap_free(&server.heap, a);

@@ -105,8 +105,8 @@ static void *thief(void *argument) {
   return NULL;
 }
 
-/* The owner pushes bursts of items and pops most of them, so that it competes with the thieves for
- * the last item. */
+/* The owner pushes bursts of items and pops most of them, so that owner and thieves compete for the
+ * last item. */
 static void check_sharing(void) {
   pthread_t thread[THIEVES];
   for (intptr_t i = 0; i < THIEVES; i++) pthread_create(&thread[i], NULL, thief, (void *)(i & 1));

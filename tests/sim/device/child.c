@@ -1,5 +1,5 @@
-/* The program sim-device: one simulated device (sim_device.h, child.h). A fault of a kernel ends
- * the process; its exit status reports the fault to the driver. */
+/* The program sim-device: one simulated device (sim_device.h, child.h). A kernel's fault ends the
+ * process, and the exit status reports the fault to the driver. */
 #define _GNU_SOURCE
 #include "tests/sim/device/child.h"
 

@@ -1,4 +1,4 @@
-/* Memory regions and the blocks in them. */
+/* Memory regions and their blocks. */
 #define _GNU_SOURCE
 #include "tests/sim/device/calls.h"
 #include "tests/sim/device/internal.h"

@@ -1,4 +1,4 @@
-/* The simulated driver: copies and fills. They access host memory when they execute. */
+/* The simulated driver: copies and fills, which access host memory when they execute. */
 #include "tests/sim/libcuda/internal.h"
 
 #include <string.h>

@@ -15,8 +15,8 @@ CUDA_SIM_API int cuda_sim_live(const char *kind);
 CUDA_SIM_API int cuda_sim_violations(void);
 CUDA_SIM_API void cuda_sim_delay(unsigned us);
 
-/* Counts calls that wait for a stream or poll it. Their number depends on timing. Includes the
- * program's own event records. */
+/* Counts calls that wait for a stream or poll it, and event records of the program. The number
+ * depends on timing. */
 static inline unsigned cuda_sim_wait_calls(void) {
   return cuda_sim_calls("cuStreamQuery") + cuda_sim_calls("cuStreamSynchronize") +
          cuda_sim_calls("cuEventCreate") + cuda_sim_calls("cuEventRecord") +

@@ -7,7 +7,7 @@
 
 static int started;
 
-API hsa_status_t hsa_init(void); /* hsa.h declares it without a prototype */
+API hsa_status_t hsa_init(void); /* hsa.h has no prototype of this function */
 
 API hsa_status_t hsa_init(void) {
   ENTER();
