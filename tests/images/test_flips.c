@@ -68,7 +68,7 @@ static void try_file(const char *name, size_t header) {
 
 int main(int argc, char **argv) {
   if (argc > 1) files_folder = argv[1];
-  /* The second argument is the number of bytes to change: the header and the structures after it. */
+  /* The second argument is the number of bytes to change, from the start of the file. */
   try_file("x86_64.so", 64 + 56 * 12);
   try_file("gfx900.co", 5000);
   try_file("gfx90a.co", 6000);

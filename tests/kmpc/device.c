@@ -145,7 +145,7 @@ static void launch(int teams, int thread_limit, environment env) {
   solo_host_threads.leave_target(&frame);
 }
 
-/* Checks that each iteration ran once, in the team that its chunk belongs to. */
+/* Checks that each iteration ran once, in the team of its chunk. */
 static void check(int teams) {
   int64_t want = 1;
   CHECK_INT(j.once, teams);

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdint.h>
 
-/* Workers wait for the block time while the primary thread changes it. */
+/* Workers wait for the block time while the primary thread changes the block time. */
 static void block_times(void) {
   static const int times[] = {0, 1, 200, 1, INT32_MAX};
   int sum = 0, wrong = 0;

@@ -1,4 +1,4 @@
-/* Description: checks the order of ordered regions, also if some iterations skip them. */
+/* Description: checks the order of ordered regions, also if some iterations have no ordered region. */
 #include "tests/unit/test.h"
 #include <omp.h>
 

@@ -188,8 +188,8 @@ static void tree(int depth, int *wrong) {
   }
 }
 
-/* A task waits while it holds a lock of its subtree. By the task scheduling constraint its thread
- * must not begin a task of another subtree that acquires this lock; otherwise the test deadlocks. */
+/* A task waits while it holds a lock. By the task scheduling constraint, its thread must not begin
+ * a task of another subtree, which acquires this lock. Otherwise the test deadlocks. */
 static void constraint(void) {
   omp_lock_t lock;
   omp_init_lock(&lock);

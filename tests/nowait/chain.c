@@ -8,7 +8,7 @@
 
 enum { LINKS = 1000, N = 64 };
 
-/* weak: only the deferred device defines them */
+/* weak, because only the deferred device defines these functions */
 typedef solo_deferred_counts counts;
 __attribute__((weak)) counts solo_deferred_count(void);
 __attribute__((weak)) void solo_deferred_fail_work_at(long n);
@@ -121,7 +121,7 @@ static void other_ranges(void) {
   CHECK_INT(wrong, 0);
 }
 
-/* Eight independent chains; each fourth step joins four of them in one kernel. */
+/* Eight independent chains. Each fourth step joins four chains in one kernel. */
 static void joins(int known) {
   int x[8][N], sum[N] = {0}, wrong = 0;
   for (int c = 0; c < 8; c++)

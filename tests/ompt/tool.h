@@ -5,7 +5,7 @@
 /* Sets the name that the tool prints for this address. */
 void tool_name(const void *address, const char *name);
 
-/* Returns the name of the code at a return address. The program defines it. */
+/* Returns the name of the code at a return address. The program defines this function. */
 const char *tool_place(const void *code);
 
 #endif

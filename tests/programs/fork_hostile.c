@@ -38,8 +38,8 @@ static void *busy(void *unused) {
   return unused;
 }
 
-/* A child forks again. Its parent had other threads that used the device; the child has one thread,
- * so its fork must not wait for them. */
+/* A child forks again. The parent had other threads that used the device. The child has one thread,
+ * so its fork must not wait. */
 static int again(int depth) {
   for (int i = 0; i < 10; i++) {
     fflush(NULL);
@@ -173,7 +173,7 @@ static int fork_during_settings(void) {
   int status = finish(pid);
   if (status) printf("the child's status is %x\n", status);
   fflush(stdout);
-  _exit(status != 0); /* the other thread never ends, so the process must not wait for it */
+  _exit(status != 0); /* the other thread never ends, so the process must not wait */
 }
 
 static atomic_int inside, together;

@@ -1,5 +1,5 @@
-/* Description: threads map the same large range concurrently. A linked OMPT tool checks that it is
- * allocated and copied once. */
+/* Description: threads map the same large range concurrently. A linked OMPT tool checks that the
+ * range is allocated and copied once. */
 #include <omp-tools.h>
 #include <omp.h>
 #include <stdio.h>

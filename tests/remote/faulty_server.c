@@ -55,7 +55,8 @@ static int receive(solo_remote_channel *c, void *buffer) {
   return bytes;
 }
 
-/* Reports two kernel names that are equal up to a NUL. Only the second name continues after it. */
+/* Reports two kernel names that are equal up to a NUL. Only the second name continues after the
+ * NUL. */
 static void change_kernel_names(solo_remote_result *r) {
   static const char names[2][64] = {
       "k", "k\0 and what is behind the end of a name that was kept before"};

@@ -10,7 +10,7 @@ typedef enum faulty_server_fault {
   FAULT_ANSWER,    /* a byte of the result of control messages of this kind */
   FAULT_FAILURE,   /* a byte of the result in which a queue reports a failure */
   FAULT_TAIL,      /* a bit of a channel's tail counter, at each update */
-  FAULT_COMPLETED, /* a bit of the completed counter, if the change increases it */
+  FAULT_COMPLETED, /* a bit of the completed counter, if the change increases the counter */
   FAULT_ERRORS,
   FAULT_NUMBERS, /* more device numbers than exist, up to 127; all can be opened */
   FAULT_NAMES,   /* a kernel name that contains a NUL */
@@ -33,7 +33,7 @@ typedef struct faulty_server_plan {
   uint32_t kind;  /* FAULT_ANSWER: a solo_remote_kind */
   uint32_t at;    /* the byte to change, or the bit of a counter */
   uint8_t flip;   /* mask of the bits to change */
-  int is_control; /* selects the counters of channel 0 instead of those of the queues */
+  int is_control; /* selects the counters of channel 0, not of the queues */
   _Atomic int requested;
 } faulty_server_plan;
 

@@ -103,8 +103,8 @@ static int is_in_block(const connection *c, uint64_t address, uint64_t bytes) {
          bytes <= SOLO_REMOTE_STAGING_BYTES - (address - c->block);
 }
 
-/* Returns nonzero for a message that the server would accept although it accesses an arbitrary
- * address. The server would crash. */
+/* Returns nonzero for a valid message that accesses an arbitrary address and so would crash the
+ * server. */
 static int is_dangerous(const connection *c, const uint8_t *bytes, int is_queue) {
   solo_remote_head head;
   solo_remote_copy m;
@@ -309,7 +309,7 @@ static int sequence(int n, connection *c, solo_span image, uint8_t *bytes) {
     return image_part(0, 4096, 64, bytes), 1;
   case 7: /* the kernel's number is in use */
     return kernel_name(1, "conf_empty", bytes), 1;
-  case 8: /* the name has no terminating NUL: its length is that of a prefix */
+  case 8: /* the length covers only a prefix, which has no terminating NUL */
     kernel_name(2, "conf_empty", bytes);
     ((solo_remote_name *)(void *)bytes)->name_bytes = 4;
     return 1;

@@ -91,7 +91,7 @@ static void check_server_killed(void) {
     uint64_t start = solo_now_ns();
     solo_devptr other;
     if (n % 2) CHECK_INT(b->queue_sync(queue), SOLO_DEVICE_LOST);
-    /* too large for the reserved ranges and for the shared area, so it needs the server */
+    /* too large for the reserved ranges and the shared area, so the allocation needs the server */
     CHECK_INT(b->mem_alloc(device, area_bytes + (32 << 20), SOLO_MEMORY_DEVICE, &other),
               SOLO_DEVICE_LOST);
     uint64_t took = solo_now_ns() - start;
@@ -142,7 +142,7 @@ static int use_and_die(void) {
   return 2;
 }
 
-/* Dies without ending its session. SOLO_TEST_STUCK_END makes the server hang in its cleanup. */
+/* Dies without an end of the session. SOLO_TEST_STUCK_END makes the server hang in its cleanup. */
 static int die_at_once(void) {
   if (open_all() != SOLO_OK) return 1;
   kill(getpid(), SIGKILL);
@@ -196,7 +196,7 @@ static void check_program_killed(void) {
   int files = 0;
   for (int n = 0; n < CYCLES; n++) {
     CHECK_INT(in_child(n ? use_and_die : use_well), n ? 128 + SIGKILL : 0);
-    /* waits until the kernel of the dead program has ended, and with it the session's threads */
+    /* waits until the dead program's kernel and the session's threads have ended */
     AWAIT(entries(process, "task") == 1);
     /* The server has closed the connection of listening_answers(), so the count is exact. */
     if (n == 0) files = entries(process, "fd");
@@ -206,7 +206,7 @@ static void check_program_killed(void) {
   CHECK_INT(in_child(is_refused), 0);
   kill(first, SIGKILL);
   waitpid(first, NULL, 0);
-  /* the server rejects the program until it has noticed the death of the first one */
+  /* the server rejects the program until the server has noticed the first program's death */
   AWAIT(in_child(use_well) == 0);
   kill(second, SIGKILL);
   waitpid(second, NULL, 0);

@@ -38,7 +38,7 @@ static pid_t start(int *out_socket) {
     close(ends[0]);
     (void)!freopen(said, "a", stderr);
     int files = count_files(), status = solo_remote_serve(ends[1]) == SOLO_OK ? 0 : 3;
-    /* the server has closed all descriptors that it opened, and its socket */
+    /* the server must have closed its socket and all descriptors that it opened */
     exit(count_files() == files - 1 ? status : 9);
   }
   close(ends[1]);

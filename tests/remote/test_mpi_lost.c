@@ -144,7 +144,7 @@ static void *resume_process_later(void *process) {
   return NULL;
 }
 
-/* Stops the server's process and waits until it has stopped. Returns the process number. */
+/* Stops the server's process and waits for the stop. Returns the process number. */
 static int stop_process(const device *d) {
   int process = d->handle->server->link->welcome.process;
   char path[64], state = 0;

@@ -102,7 +102,7 @@ static void check_random(void) {
   CHECK_INT(solo_remote_objects(), objects);
 }
 
-/* If the server cannot allocate a range, it allocates each block. */
+/* If the server cannot allocate a range, the server allocates each block. */
 static void check_no_range(void) {
   solo_devptr held[4];
   for (size_t n = 0; n < 4; n++) {
