@@ -64,7 +64,7 @@ static void copies(int d, int h) {
 /* Older headers do not declare these functions. */
 extern const char *omp_get_uid_from_device(int number);
 extern int omp_get_device_from_uid(const char *uid);
-#pragma weak omp_get_uid_from_device /* The library of tests/dropin does not define these functions. */
+#pragma weak omp_get_uid_from_device /* not in the library of tests/dropin */
 #pragma weak omp_get_device_from_uid
 
 static void names(int d, int h) {
