@@ -141,8 +141,9 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
 /* Stores the reason why the connection ends. Later calls have no effect. */
 SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *text) {
   solo_remote_shared *s = solo_remote_shared_of(link, 0);
+  uint32_t none = 0;
   /* relaxed: only claims the text, which the release store publishes */
-  if (solo_exchange_relaxed(&s->refused, 1)) return;
+  if (!solo_cas_relaxed(&s->refused, &none, 1)) return;
   size_t bytes = strlen(text);
   if (bytes > sizeof s->refusal - 1) bytes = sizeof s->refusal - 1;
   memcpy(s->refusal, text, bytes);
