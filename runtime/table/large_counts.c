@@ -19,6 +19,15 @@ static struct {
   solo_large *first[BUCKETS];
 } all = {.lock = SOLO_LOCK_INIT(SOLO_RANK_COUNTS)};
 
+/* calls instead of inlined locks, for size */
+SOLO_NOINLINE void solo_large_lock(void) {
+  solo_lock_acquire(&all.lock);
+}
+
+SOLO_NOINLINE void solo_large_unlock(void) {
+  solo_lock_release(&all.lock);
+}
+
 /* indexed by solo_ref - 1 */
 static const struct {
   uint64_t mask, one, large;
@@ -104,7 +113,7 @@ static int apply(const large_change *what, uint64_t count, uint64_t *counts) {
 static solo_released change_counts(solo_mapping *m, uint64_t version, const large_change *what,
                                    uint64_t *out_word) {
   solo_released done = SOLO_RELEASED;
-  solo_lock_acquire(&all.lock);
+  solo_large_lock();
   solo_large **at = place_of(m);
   uint64_t count = solo_load_relaxed(&m->count), counts[FIELDS]; /* relaxed: the CAS decides */
   for (;;) {
@@ -134,7 +143,7 @@ static solo_released change_counts(solo_mapping *m, uint64_t version, const larg
     break;
   }
   if (*at && done != SOLO_RELEASED && done != SOLO_RELEASED_LAST) store(at, count, (*at)->counts);
-  solo_lock_release(&all.lock);
+  solo_large_unlock();
   return done;
 }
 
@@ -165,32 +174,24 @@ void solo_large_drop_in_flight(solo_mapping *m) {
 }
 
 void solo_large_clear(solo_mapping *m, uint64_t mask) {
-  solo_lock_acquire(&all.lock);
+  solo_large_lock();
   solo_large **at = place_of(m);
   /* ordering as in change_counts(); a LARGE field changes only under the lock */
   uint64_t count = solo_and_acq_rel(&m->count, ~mask) & ~mask;
   if (*at && !has_large(count)) store(at, count, (*at)->counts);
-  solo_lock_release(&all.lock);
+  solo_large_unlock();
 }
 
 uint64_t solo_large_count(const solo_mapping *m, uint64_t count, solo_ref ref) {
   int field = (int)ref - 1;
   uint64_t known = (count & fields[field].mask) / fields[field].one;
   if (!is_large(count, field)) return known;
-  solo_lock_acquire(&all.lock);
+  solo_large_lock();
   const solo_large *record = *place_of(m);
   /* relaxed: constant under the lock */
   if (record && is_large(solo_load_relaxed(&m->count), field)) known = record->counts[field];
-  solo_lock_release(&all.lock);
+  solo_large_unlock();
   return known;
-}
-
-void solo_large_lock(void) {
-  solo_lock_acquire(&all.lock);
-}
-
-void solo_large_unlock(void) {
-  solo_lock_release(&all.lock);
 }
 
 void solo_large_init_lock(void) {
