@@ -19,7 +19,7 @@ static struct {
   solo_large *first[BUCKETS];
 } all = {.lock = SOLO_LOCK_INIT(SOLO_RANK_COUNTS)};
 
-/* calls instead of inlined locks, for size */
+/* not inlined: size */
 SOLO_NOINLINE void solo_large_lock(void) {
   solo_lock_acquire(&all.lock);
 }
