@@ -1,6 +1,5 @@
-/* omp_pause_resource of libomptarget.a. libomp searches for omp_get_initial_device() only in objects
- * that follow libomp, so in a program that contains the function, libomp's omp_pause_resource
- * rejects the initial device. docs/design/abi.md. */
+/* Replaces libomp's omp_pause_resource(), which would reject the initial device: libomp does not
+ * find the omp_get_initial_device() of libomptarget.a. docs/design/abi.md. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 

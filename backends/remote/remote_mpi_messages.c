@@ -18,7 +18,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_shared *s = c->shared;
   const void *message = s->ring + c->head % SOLO_REMOTE_RING_BYTES;
   solo_remote_count_message(c, bytes);
-  c->is_awaited = 0; /* MPI wakes no sleeping thread, so waiting threads poll */
+  c->is_awaited = 0; /* prevents early sleeps, because MPI wakes no thread */
   solo_remote_mpi_reset_quiet_time(solo_remote_mpi_channel_of(c));
   /* relaxed: written by this thread */
   int reported = (int)(solo_load_relaxed(&s->errors_reported) & 1);

@@ -2,16 +2,16 @@
  * one asynchronous device that does nothing (nothing.c).
  *
  *   present   a region on present data
- *   private   present, with 64 bytes firstprivate
- *   same      a region that maps and unmaps 512 B
- *   scratch   same, with 64 KiB and no copy
+ *   private   as `present`, with 64 bytes firstprivate
+ *   same      a region that maps and unmaps the same 512 B
+ *   scratch   as `same`, with 64 KiB and no copy
  *   nowait    an asynchronous region, polled until it ends
  *   fresh     a region on 512 new bytes of the thread
- *   turns     fresh, but the ranges of the threads alternate
+ *   turns     as `fresh`, but adjacent ranges belong to different threads
  *
- *   offload           prints the table
- *   offload --pairs   (first) uses lines of 128 bytes: processors fetch pairs of lines
- *   offload --check   exit status 1: the minimum of several measurements is above most_of
+ *   offload [--pairs] [--check]
+ *   --pairs   uses lines of 128 bytes: processors fetch pairs of lines
+ *   --check   exit status 1: the minimum of several measurements is above its limit
  */
 #define _GNU_SOURCE
 #include "abi/tgt.h"

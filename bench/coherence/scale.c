@@ -1,10 +1,12 @@
 /* The question `scale`: transfers of cache lines (model.h) of constructs with 2 to 512 threads.
  *
- *   scale                        the table of all designs
- *   scale --model NAME [--quick] lines for solo-bench: solo, flat (solo without trees), hyper, central
+ *   scale                          all designs
+ *   scale --model DESIGN [--quick] lines for solo-bench
  *   scale [--near NS] [--above N] --one DESIGN CONSTRUCT THREADS
- *                                one result; NS per transfer, trees above N threads
- *   scale --check                exit status 1: a goal is missed
+ *                                  one result; NS per transfer, trees above N threads
+ *   scale --check                  exit status 1: a goal is missed
+ *
+ * Designs: solo, flat (solo without trees), hyper (libomp), central (libgomp).
  */
 #define _GNU_SOURCE
 #include "abi/kmpc/env/icv.h"

@@ -51,7 +51,7 @@ static void in_parent(void) {
   if (now.numbering) solo_lock_release(&solo_device_numbering);
 }
 
-/* Separate from prepare(), because tables and pools have higher ranks than the registry. */
+/* Runs after the registry is locked, because tables and pools have higher lock ranks. */
 static void prepare_tables(void) {
   for (int i = 0; i < now.devices; i++)
     if (now.locked[i]) solo_lock_acquire(&solo_devices[i]->mappings.lock);

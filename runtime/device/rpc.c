@@ -16,7 +16,7 @@ typedef struct client {
   uint64_t host_word, device_word, headers, packets;
   uint32_t locks[128];
 } client;
-_Static_assert(sizeof(client) == 552, "the variable of LLVM 20 to 22");
+_Static_assert(sizeof(client) == 552, "the size of __llvm_rpc_client in LLVM 20 to 22");
 
 enum { DEFAULT_HEAP = 8 << 20, SPIN_LIMIT = 6, SLEEP_LIMIT = 21, STACK_LEAST = 1 << 20 };
 

@@ -50,8 +50,8 @@ SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
   return begin & ((block->slack ? AGREE_LARGE : AGREE) - 1);
 }
 
-/* Claims a range. what->keep_bytes: maximum bytes that may be cached. SOLO_OK with *out_mapping
- * NULL: another thread claimed or mapped the range first. */
+/* Claims a range. what->keep_bytes: largest block with which the mapping can be cached later.
+ * SOLO_OK with *out_mapping NULL: another thread claimed or mapped the range first. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t bytes = what->end - what->begin + what->begin % AGREE;

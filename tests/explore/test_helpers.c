@@ -1,6 +1,6 @@
 /* Description: explores workers that help with tasks of a finished region or with teams of a league
  * (abi/kmpc/team/worker_team.h). Helpers finish before the next region is published, and each team
- * of a league runs. Includes the sources. */
+ * of a league runs. */
 #include "abi/kmpc/team/fork.c"
 #include "abi/kmpc/team/worker.c"
 #include "tests/explore/explore.h"
@@ -115,8 +115,8 @@ static void helper_of_league(void) {
   help_league(&self_of_worker, &team);
 }
 
-/* Only other threads help with the league. The worker does not, because it still searches for tasks
- * of region 1. */
+/* The worker still searches for tasks of region 1. `helped` is 1 as if another thread had helped
+ * with the league. */
 static void begin_late_league(void) {
   begin();
   patience = 0;

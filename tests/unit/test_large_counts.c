@@ -266,7 +266,7 @@ static uint64_t shared_version;
 static _Atomic int lasts, started;
 static int data[THREADS];
 
-/* At most AROUND references of each kind at a time, in random order. */
+/* Acquires and releases references of random kinds, at most AROUND of each kind at a time. */
 static void *balance(void *argument) {
   unsigned seed = (unsigned)(uintptr_t)argument * 7919 + 1;
   uint64_t held[4][AROUND];

@@ -1,5 +1,5 @@
-/* The completed tasks of one steal that are not yet counted (steal.c). The thief's stack holds the
- * record. */
+/* Completions that `parent` and `group` do not yet include. A thief that steals several tasks has
+ * this record on its stack (steal.c). */
 #ifndef SOLO_KMPC_TASK_HELD_H
 #define SOLO_KMPC_TASK_HELD_H
 

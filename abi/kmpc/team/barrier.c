@@ -69,8 +69,8 @@ static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) 
 static SOLO_COLD void await_and_detect_stall(kmpc_thread *self, waiting *at) {
   uint64_t before = solo_now_ns();
   await_next_phase(self, at);
-  /* Invariant: the primary thread accesses `primary_turns` before its addition to the barrier word.
-   *            All other accesses follow the last addition of the phase.
+  /* Invariant: the primary thread accesses `primary_turns` here before its addition in the next
+   *            barrier. The thread that begins a phase does so after all additions.
    * Ordering:  the acq_rel additions in solo_kmp_barrier().
    * Otherwise: a data race.
    */

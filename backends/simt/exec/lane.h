@@ -27,7 +27,8 @@ typedef enum simt_kind {
 
 typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt_stop;
 
-/* The control variable of LLVM's emulated TLS; member `offset` replaces the index. */
+/* A shared variable, which LLVM compiles as emulated TLS (rewrite.awk). `offset` replaces LLVM's
+ * member `index`. */
 typedef struct simt_shared {
   uint64_t bytes, align;
   _Atomic uint64_t offset; /* offset in shared memory plus 1; 0: not allocated */

@@ -1,8 +1,9 @@
-/* A program in the form that the REX compiler emits: two kernels with keys of type char, entries in
- * section omp_offloading_entries, device code in a file.
+/* A program in the form that the REX compiler emits: the address of a char variable identifies a
+ * kernel, and the device code is in a file.
  *
- *   rex_axpy [unsafe|late|threads|retry|twice|fini|none]
- */
+ * Modes: `unsafe` and `none` omit rex_offload_init(); `threads` registers in 8 threads; `retry`
+ * first registers a missing file; `twice` initialises twice; `fini` launches after
+ * rex_offload_fini(). */
 #include "rex_kmp.h"
 #include <pthread.h>
 #include <stdio.h>
