@@ -11,7 +11,7 @@
  *
  *   offload [--pairs] [--check]
  *   --pairs   uses lines of 128 bytes: processors fetch pairs of lines
- *   --check   exit status 1: the minimum of several measurements is above its limit
+ *   --check   exit status 1: the least measurement is above its limit
  */
 #define _GNU_SOURCE
 #include "abi/tgt.h"
@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIMES_MOST = 20 }; /* maximum number of measurements of --check */
+enum { TIMES_MOST = 20 }; /* maximum measurements of --check */
 enum { WARM = 24, WARM_FRESH = 96, OPERATIONS = 8, BYTES = 512, SCRATCH_BYTES = 64 << 10 };
 enum { THREADS_MAX = 64, OWN_BYTES = 1 << 20 };
 enum { PRESENT, SAME, SCRATCH, PRIVATE, NOWAIT, FRESH, TURNS, KINDS };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* maximum time for which a fork waits for a lock (fork.h) */
+/* maximum time for which a fork waits for a lock */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */
@@ -149,7 +149,7 @@ static void orphan(void) {
 void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
   static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
-  /* Registers `tables` first: if a fork occurs between the two calls, now.devices is 0. */
+  /* Registers `tables` first: if a fork occurs between the calls, now.devices is 0. */
   solo_fork_register(SOLO_FORK_TABLES, &tables);
   solo_fork_register(SOLO_FORK_DEVICES, &devices);
 }

@@ -50,8 +50,8 @@ SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
   return begin & ((block->slack ? AGREE_LARGE : AGREE) - 1);
 }
 
-/* Claims a range. what->keep_bytes: largest block with which the mapping can be cached later.
- * SOLO_OK with *out_mapping NULL: another thread claimed or mapped the range first. */
+/* Claims a range. what->keep_bytes: largest block with which the mapping can be cached. SOLO_OK
+ * with *out_mapping NULL: another thread claimed or mapped the range first. */
 static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping **out_mapping) {
   solo_mapping_table *table = &c->device->mappings;
   uint64_t bytes = what->end - what->begin + what->begin % AGREE;
@@ -166,7 +166,7 @@ static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_ra
   return SOLO_OK;
 }
 
-/* Returns whether another thread has meanwhile mapped the range, or is closing it. */
+/* Returns whether another thread has mapped the range, or is closing it. */
 static SOLO_COLD int is_there_now(const solo_construct *c, const solo_map_range *r) {
   solo_request request = {r->begin, r->size, SOLO_REF_NONE, c->id};
   solo_mapping *m;

@@ -137,7 +137,7 @@ static void inoutset(void) {
 #pragma omp atomic
         in_set++;
         for (int k = 0; k < 2000 && omp_get_num_threads() == 2;
-             k++) { /* waits up to 2 s for the other task */
+             k++) { /* waits for the other task */
           int now;
 #pragma omp atomic read
           now = in_set;

@@ -132,7 +132,7 @@ static void test_both_directions(solo_ref ref, int in_flight_too) {
   remove_last(m);
 }
 
-/* A region's reference is acquired and released by the inlined functions. */
+/* Tests the inlined functions. */
 static void test_inlined(uint64_t one, solo_ref ref) {
   uint64_t version, versions[AROUND];
   solo_mapping *m = insert(near_maximum(ref), 0, &version);
@@ -148,10 +148,10 @@ static void test_inlined(uint64_t one, solo_ref ref) {
   CHECK_INT(count_of(m, ref), first);
   for (int i = 0; i < AROUND; i++)
     CHECK(solo_mapping_acquire_present(&table, BASE, BYTES, one, &versions[i]) == m);
-  if (ref == SOLO_REF_HOLD) /* a large hold count protects the variable from deletion */
+  if (ref == SOLO_REF_HOLD)
     CHECK(solo_mapping_release(m, version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ALL) == SOLO_RELEASED);
   CHECK(solo_mapping_release_in_flight(m, version, ref, SOLO_RELEASE_ALL) == SOLO_RELEASED_LAST);
-  CHECK_INT(solo_mapping_in_flight(m), 0); /* the last release adds no use in flight */
+  CHECK_INT(solo_mapping_in_flight(m), 0);
   CHECK(solo_mapping_release(m, version, ref, SOLO_RELEASE_ONE) == SOLO_RELEASED_GONE);
   CHECK_INT(record_count(), 0);
   remove_last(m);

@@ -27,8 +27,7 @@ typedef enum simt_kind {
 
 typedef enum simt_stop { SIMT_STOP_TRAP, SIMT_STOP_EXIT, SIMT_STOP_ASSERT } simt_stop;
 
-/* A shared variable, which LLVM compiles as emulated TLS (rewrite.awk). `offset` replaces LLVM's
- * member `index`. */
+/* A shared variable, compiled as LLVM's emulated TLS. `offset` replaces LLVM's member `index`. */
 typedef struct simt_shared {
   uint64_t bytes, align;
   _Atomic uint64_t offset; /* offset in shared memory plus 1; 0: not allocated */
