@@ -1,5 +1,5 @@
-/* Description: checks that cancellation affects only the innermost region, loop or taskgroup. Env:
- * OMP_CANCELLATION=true */
+/* Description: checks that cancellation affects only the innermost region, loop or taskgroup.
+ * Env: OMP_CANCELLATION=true */
 #include "tests/unit/test.h"
 #include <omp.h>
 #include <sched.h>
