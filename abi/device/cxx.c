@@ -56,7 +56,11 @@ int __cxa_guard_acquire(guard *g) {
 
 CALLED void __cxa_guard_release(guard *g);
 void __cxa_guard_release(guard *g) {
+#ifdef __NVPTX__
+  __nvvm_membar_gl();
+#else
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
   (void)__atomic_exchange_n(&g->constructed, 1, __ATOMIC_SEQ_CST);
   (void)__atomic_exchange_n(&g->locked, 0, __ATOMIC_SEQ_CST);
 }

@@ -14,10 +14,8 @@ solo_remote_server *solo_remote_server_at(int n);
 void solo_remote_server_add(char *address, int is_only);
 int solo_remote_is_named(const char *address);
 
-/* use() connects if necessary; hold() returns 0 without a connection. The connection exists until
- * the matching release(). */
+/* use() connects if necessary. The connection exists until the matching release(). */
 solo_status solo_remote_server_use(solo_remote_server *server);
-int solo_remote_server_hold(solo_remote_server *server);
 void solo_remote_server_release(solo_remote_server *server);
 
 /* At its first call requests the family's devices from the server, which then initialises the

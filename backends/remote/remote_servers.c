@@ -109,14 +109,6 @@ solo_status solo_remote_server_use(solo_remote_server *s) {
   return status;
 }
 
-int solo_remote_server_hold(solo_remote_server *s) {
-  solo_lock_acquire(&table_lock);
-  int is_connected = s->link != NULL;
-  s->users += is_connected;
-  solo_lock_release(&table_lock);
-  return is_connected;
-}
-
 void solo_remote_server_release(solo_remote_server *s) {
   solo_lock_acquire(&table_lock);
   s->users--;

@@ -210,9 +210,7 @@ void solo_remote_fetch_work(solo_remote_server *s) {
 void solo_remote_fetch_all_work(void) {
   for (int n = 0; n < solo_remote_server_count(); n++) {
     solo_remote_server *s = solo_remote_server_at(n);
-    if (!solo_remote_server_hold(s)) continue;
-    solo_remote_fetch_work(s);
-    solo_remote_server_release(s);
+    if (s->link && s->log) solo_remote_fetch_work(s);
   }
 }
 
