@@ -117,7 +117,7 @@ static const char *verdict(const result *r, const bar *b, spread s) {
 
 static bool is_selected(const result *r, const char *name) {
   for (size_t i = 0; i < r->selected_count; i++)
-    if (!strncmp(name, r->asked[i], strlen(r->asked[i]))) return true;
+    if (!strncmp(name, r->selected[i], strlen(r->selected[i]))) return true;
   return false;
 }
 

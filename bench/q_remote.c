@@ -59,11 +59,11 @@ static uint32_t turn;
 
 static void await(_Atomic uint32_t *word, uint32_t until) {
   uint32_t seen;
-  while ((seen = solo_load_acquire(word)) != until) /* pairs with tell */
+  while ((seen = solo_load_acquire(word)) != until) /* pairs with publish */
     syscall(SYS_futex, (void *)word, 0, seen, NULL, NULL, 0);
 }
 
-static void tell(_Atomic uint32_t *word, uint32_t value) {
+static void publish(_Atomic uint32_t *word, uint32_t value) {
   solo_store_release(word, value); /* pairs with await */
   syscall(SYS_futex, (void *)word, 1, INT_MAX, NULL, NULL, 0);
 }
@@ -78,14 +78,14 @@ static void start(void) {
   if (getppid() != parent) _exit(0);
   for (uint32_t n = 1;; n++) {
     await(&words->ping, n);
-    tell(&words->pong, n);
+    publish(&words->pong, n);
   }
 }
 
 static void round_trip(long n, long unused) {
   (void)unused;
   for (long i = 0; i < n; i++) {
-    tell(&words->ping, ++turn);
+    publish(&words->ping, ++turn);
     await(&words->pong, turn);
   }
 }

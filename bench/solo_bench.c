@@ -178,7 +178,7 @@ static void weigh(const question *q, contestant c, const options *o) {
 }
 
 /* Alternates the order, A B C, then C B A, so that drift favours no contestant. */
-static void ask(const question *q, int round, const options *o) {
+static void run_question(const question *q, int round, const options *o) {
   if (q->measured == FROM_OUTSIDE) {
     measure_outside(q, round, o);
     return;
@@ -263,14 +263,14 @@ int main(int argc, char **argv) {
   all.rounds = o.rounds;
   all.issue = o.issue;
   for (size_t i = 0; i < question_count && all.selected_count < METRICS_MAX; i++)
-    if (wanted(&questions[i], &o)) all.asked[all.selected_count++] = questions[i].name;
+    if (wanted(&questions[i], &o)) all.selected[all.selected_count++] = questions[i].name;
   for (int round = 0; round < o.rounds; round++) {
     all.noise[round] = time_fixed_work();
     for (size_t i = 0; i < question_count; i++) {
       if (!wanted(&questions[i], &o) || (round && round >= rounds_of(&questions[i], &o))) continue;
       fprintf(stderr, "\rround %d of %d: %-15s ", round + 1, o.rounds, questions[i].name);
       double begun = now_ns();
-      ask(&questions[i], round, &o);
+      run_question(&questions[i], round, &o);
       took_ns[i] += now_ns() - begun;
     }
   }

@@ -82,7 +82,7 @@ typedef struct metric {
 typedef struct result {
   metric metrics[METRICS_MAX];
   size_t count;
-  const char *asked[METRICS_MAX]; /* selected questions */
+  const char *selected[METRICS_MAX]; /* selected questions */
   size_t selected_count;
   int rounds;
   double noise[ROUNDS_MAX]; /* time of the fixed work */

@@ -6,10 +6,10 @@
 enum { THREADS_MAX = 512, BITS = 2, BRANCHES = 1 << BITS };
 
 static void wait_for(_Atomic uint64_t *word, uint64_t value) {
-  while (solo_load_acquire(word) != value) solo_cpu_relax(); /* pairs with tell */
+  while (solo_load_acquire(word) != value) solo_cpu_relax(); /* pairs with signal_word */
 }
 
-static void tell(_Atomic uint64_t *word) {
+static void signal_word(_Atomic uint64_t *word) {
   (void)solo_add_acq_rel(word, 1); /* pairs with wait_for */
 }
 
@@ -37,7 +37,7 @@ static void gather(int number, int size, int is_reduction) {
   uint64_t state = ++hyper[number].ups;
   for (int level = 0, offset = 1; offset < size; level += BITS, offset <<= BITS) {
     if (number >> level & (BRANCHES - 1)) {
-      tell(&hyper[number].arrived);
+      signal_word(&hyper[number].arrived);
       return;
     }
     for (int child = 1; child < BRANCHES && number + child * offset < size; child++) {
@@ -58,7 +58,7 @@ static void hyper_down(int number, int size) {
   if (number) wait_for(&hyper[number].go, state);
   for (offset >>= BITS; offset > 0; offset >>= BITS)
     for (int child = BRANCHES - 1; child > 0; child--)
-      if (number + child * offset < size) tell(&hyper[number + child * offset].go);
+      if (number + child * offset < size) signal_word(&hyper[number + child * offset].go);
 }
 
 static void hyper_barrier(int number, int size) {

@@ -98,11 +98,11 @@ static int apply(const large_change *what, uint64_t count, uint64_t *counts) {
   if (what->less == SOLO_REF_DYNAMIC && (count & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC)
     return 0;
   if (what->less) {
-    uint64_t *mine = &counts[what->less - 1];
+    uint64_t *own = &counts[what->less - 1];
     if (what->how == SOLO_RELEASE_ALL)
-      *mine = 0;
-    else if (*mine)
-      --*mine; /* 0: only references of the other kind exist */
+      *own = 0;
+    else if (*own)
+      --*own; /* 0: only references of the other kind exist */
   }
   if (what->more && counts[0] + counts[1]) counts[what->more - 1]++;
   return 1;

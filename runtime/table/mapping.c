@@ -7,8 +7,8 @@ enum { SPINS = 64, IN_FLIGHT_POLL_NS = 50000, CHECKED_REMOVALS = 1024 };
 
 typedef enum { ACQUIRED, AGAIN, MISS, OUT_OF_USE, NOT_ACQUIRED } attempt;
 
-static SOLO_COLD attempt take_large(solo_mapping *m, uint64_t count, solo_ref ref,
-                                    solo_presence *out_presence, uint64_t *out_version) {
+static SOLO_COLD attempt acquire_large(solo_mapping *m, uint64_t count, solo_ref ref,
+                                       solo_presence *out_presence, uint64_t *out_version) {
   if (solo_large_acquire(m, count, ref, out_version)) return ACQUIRED;
   uint64_t now = solo_load_relaxed(&m->count); /* relaxed: advisory */
   if (!solo_version_fits(count, now) || !(now & SOLO_COUNT_LIVE)) return AGAIN;
@@ -59,7 +59,7 @@ static attempt try_acquire(solo_mapping *m, const solo_request *r, solo_presence
                : AGAIN;
   }
   if (SOLO_UNLIKELY((count & masks[ref]) >= fulls[ref]))
-    return take_large(m, count, ref, out_presence, out_version);
+    return acquire_large(m, count, ref, out_presence, out_version);
   /* pairs with solo_mapping_publish() and release() */
   return solo_cas_acquire(&m->count, &count, count + ones[ref]) ? ACQUIRED : AGAIN;
 }
