@@ -44,7 +44,7 @@ enum { MAX_DEPENDENCIES = 32 };
 typedef struct search {
   copy own, staying;
   copy unknown_copy; /* a copy that is neither joined nor `staying`; causes a warning */
-  int objects, came;
+  int objects, dependency_count;
   /* objects that were loaded with the program and are never unloaded */
   needing with[MAX_DEPENDENCIES];
 } search;
@@ -96,11 +96,12 @@ static int needs(const needing *o, const char *file) {
  * dl_iterate_phdr lists an object before its dependencies. */
 static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
-  int came = s->objects == 0;
-  for (int i = 0; i < s->came && !came; i++) came = needs(&s->with[i], file_name(info->dlpi_name));
-  if (came && dynamic && s->came < MAX_DEPENDENCIES)
-    s->with[s->came++] = (needing){dynamic, info->dlpi_addr};
-  return came;
+  int is_needed = s->objects == 0;
+  for (int i = 0; i < s->dependency_count && !is_needed; i++)
+    is_needed = needs(&s->with[i], file_name(info->dlpi_name));
+  if (is_needed && dynamic && s->dependency_count < MAX_DEPENDENCIES)
+    s->with[s->dependency_count++] = (needing){dynamic, info->dlpi_addr};
+  return is_needed;
 }
 
 static int is_never_unloaded(search *s, const struct dl_phdr_info *info) {
@@ -111,7 +112,7 @@ static int is_never_unloaded(search *s, const struct dl_phdr_info *info) {
   return 0;
 }
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   search *s = context;
   copy c = {NULL, info->dlpi_name, UINTPTR_MAX, 0};
   (void)size;
@@ -176,7 +177,7 @@ static const char *path_of(const copy *c) {
 
 static void join(void) {
   search s = {0};
-  dl_iterate_phdr(look_at, &s);
+  dl_iterate_phdr(visit_object, &s);
   if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.reject_at_start();
   if (!s.own.record) return; /* this copy is in a CPU image */
   if (s.staying.record && s.staying.record != &record) {

@@ -56,7 +56,7 @@ static int is_loader_or_libc(const char *path) {
 }
 
 /* An object was loaded at start if the loader or libc follows it in the list. */
-static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   visibility *v = context;
   (void)size;
   if (v->found) {
@@ -79,7 +79,7 @@ static int libomp_has_query(void) {
   int seen = solo_load_relaxed(&known); /* relaxed: all threads compute the same value */
   if (!seen) {
     visibility v = {.own = (uintptr_t)&known};
-    dl_iterate_phdr(look_at, &v);
+    dl_iterate_phdr(visit_object, &v);
     seen = 1 + (v.exported && v.early);
     solo_store_relaxed(&known, seen);
   }

@@ -52,7 +52,7 @@ static const char *gcc_version_of(const char *name) {
   return NULL;
 }
 
-static void look_at(void *context, const char *line) {
+static void inspect_line(void *context, const char *line) {
   findings *f = context;
   f->crashed = f->crashed || strstr(line, "PLEASE submit a bug report");
   char *symbol = missing_symbol(line), *object = object_in(line, ": in function ");
@@ -122,7 +122,7 @@ void solo_cc_check_version(const char *clang) {
 int solo_cc_run_link(solo_list *command, const char *tool) {
   findings f = {0};
   if (isatty(STDERR_FILENO)) solo_list_insert(command, 1, "-fcolor-diagnostics");
-  int status = solo_tool_run_watched(command, look_at, &f);
+  int status = solo_tool_run_watched(command, inspect_line, &f);
   if (status != 0) explain(&f, tool);
   return status;
 }

@@ -81,7 +81,7 @@ struct kmpc_task {
   kmpc_thread *_Atomic runner;
   /* spawned: created deferred children; gone: ended children that the runner counted; only the
    * runner accesses both */
-  uint32_t spawned, gone;
+  uint32_t spawned, ended;
   /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
   _Atomic int64_t remote_count;
   struct kmpc_taskgroup *taskgroup;
@@ -98,7 +98,7 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
   /* The release store that publishes the region orders these relaxed stores. */
   solo_store_relaxed(&task->runner, NULL);
   task->spawned = 0;
-  task->gone = 0;
+  task->ended = 0;
   solo_store_relaxed(&task->remote_count, 0);
   task->taskgroup = NULL;
   task->depends = NULL;

@@ -22,7 +22,7 @@ typedef struct question {
   found_object *answer;
 } question;
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   question *q = context;
   uintptr_t low = UINTPTR_MAX, high = 0, table = 0;
   (void)size;
@@ -51,7 +51,7 @@ static any_function *const needed_by_unwinder[] __attribute__((used)) = {
 int solo_find_object(void *address, found_object *out) __asm__("_dl_find_object");
 SOLO_EXPORT int solo_find_object(void *address, found_object *out) {
   question q = {(uintptr_t)address, out};
-  return dl_iterate_phdr(look_at, &q) ? 0 : -1;
+  return dl_iterate_phdr(visit_object, &q) ? 0 : -1;
 }
 
 #else

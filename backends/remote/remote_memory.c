@@ -19,8 +19,8 @@ struct solo_remote_range {
   solo_remote_range *next;
   solo_devptr address;
   uint32_t granules, unused;
-  uint32_t look_at; /* granule after the newest block, at which searches begin */
-  uint32_t words;   /* number of 64-bit words per bitmap */
+  uint32_t search_start; /* granule after the newest block, at which searches begin */
+  uint32_t words;        /* number of 64-bit words per bitmap */
   uint64_t maps[];
 };
 
@@ -48,16 +48,16 @@ static uint32_t find_run(const solo_remote_range *r, uint32_t count, uint32_t fi
 
 static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
   if (r->unused < count) return 0;
-  uint32_t at = find_run(r, count, r->look_at, r->granules);
+  uint32_t at = find_run(r, count, r->search_start, r->granules);
   if (at == r->granules) {
-    uint32_t end = r->look_at + count < r->granules ? r->look_at + count : r->granules;
+    uint32_t end = r->search_start + count < r->granules ? r->search_start + count : r->granules;
     at = find_run(r, count, 0, end);
     if (at == end) return 0;
   }
   for (uint32_t n = 0; n < count; n++) flip(r->maps, at + n);
   flip(r->maps + r->words, at + count - 1);
   r->unused -= count;
-  r->look_at = at + count;
+  r->search_start = at + count;
   *out_address = r->address + (uint64_t)at * GRANULE;
   return 1;
 }

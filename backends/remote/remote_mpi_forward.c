@@ -73,7 +73,7 @@ int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, in
   return 0;
 }
 
-static void take_out(mpi_link *l, mpi_forward **link) {
+static void remove_forward(mpi_link *l, mpi_forward **link) {
   mpi_forward *forward = *link;
   *link = forward->next;
   free(forward);
@@ -96,7 +96,7 @@ int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket,
       *out = *g;
     else
       refuse(g);
-    take_out(l, link);
+    remove_forward(l, link);
   }
   if (!is_found) l->channels[c->number].forwards_until = ticket;
   solo_remote_mpi_release();
@@ -110,6 +110,6 @@ void solo_remote_mpi_reject_forwards(mpi_link *l, uint32_t channel) {
       continue;
     }
     refuse(&(*link)->forward);
-    take_out(l, link);
+    remove_forward(l, link);
   }
 }

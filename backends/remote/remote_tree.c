@@ -1,6 +1,6 @@
 /* The copy tree: if several devices receive the same host data at the same time, servers that
  * receive the data forward it to other servers. A source must still have the posted data
- * (is_under_way), and transfers must not wait in a cycle (may_take). docs/design/mpi-transport.md
+ * (is_under_way), and transfers must not wait in a cycle (can_receive). docs/design/mpi-transport.md
  * has the proofs. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
@@ -91,7 +91,7 @@ static piece *find_piece(const void *host, uint64_t bytes) {
  *            messages. Thus the waits form a forest.
  * Otherwise: servers could wait for each other in a cycle.
  */
-static int may_take(const solo_remote_leaf *leaf, const holder *h) {
+static int can_receive(const solo_remote_leaf *leaf, const holder *h) {
   const solo_bqueue *q = leaf->queue;
   if (h->queue->device->server == q->device->server) return 0;
   return leaf->was_idle || (q->tree.until == q->channel.count && q->tree.source == h->queue &&
@@ -106,7 +106,7 @@ static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
     if (offset > p->bytes || leaf->bytes > p->bytes - offset) continue;
     drop_done(p);
     for (holder *h = p->holders; h; h = h->next) {
-      if (!may_take(leaf, h) || (best && h->ready + h->given >= best->ready + best->given))
+      if (!can_receive(leaf, h) || (best && h->ready + h->given >= best->ready + best->given))
         continue;
       best = h;
       *out_offset = offset;

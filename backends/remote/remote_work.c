@@ -126,12 +126,12 @@ static void report_dropped_records(solo_remote_server *s) {
   log->dropped = 0;
 }
 
-/* take_record() rounds lengths up to 8; they still stay within the answer. */
+/* read_record() rounds lengths up to 8; they still stay within the answer. */
 _Static_assert(SOLO_REMOTE_ANSWER_BYTES % 8 == 0 && sizeof(solo_remote_works) % 8 == 0 &&
                    sizeof(solo_remote_work) % 8 == 0,
                "records lie at multiples of 8");
 
-static int take_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
+static int read_record(solo_remote_log *log, const clock_sample *now, const uint8_t **at,
                        const uint8_t *end) {
   solo_remote_work w;
   if ((size_t)(end - *at) < sizeof w) return 1;
@@ -176,7 +176,7 @@ static void fetch(solo_remote_server *s) {
                 s->title);
     const uint8_t *at = answer + sizeof head, *end = answer + sizeof answer;
     for (uint32_t i = 0; i < head.count; i++)
-      if (take_record(log, &now, &at, end)) {
+      if (read_record(log, &now, &at, end)) {
         if (!log->has_reported_invalid_record)
           solo_warn("LIBOMPTARGET_PROFILE: %s sent an invalid record: the profile is incomplete",
                     s->title);

@@ -32,7 +32,7 @@ static solo_status make_device(solo_device *device, solo_nowait_device **out) {
   return d ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory for the device's streams");
 }
 
-static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_cache *cache) {
+static solo_nowait_op *pop_free_record(solo_nowait_device *d, solo_thread_cache *cache) {
   solo_nowait_op *op = cache ? cache->record : NULL;
   if (op) {
     cache->record = op->next;
@@ -46,9 +46,9 @@ static solo_nowait_op *take_free(solo_nowait_device *d, solo_thread_cache *cache
   return op;
 }
 
-static solo_status take_record(solo_nowait_device *d, solo_device *device, solo_thread_cache *cache,
-                               solo_nowait_op **out) {
-  solo_nowait_op *op = take_free(d, cache);
+static solo_status allocate_record(solo_nowait_device *d, solo_device *device,
+                                   solo_thread_cache *cache, solo_nowait_op **out) {
+  solo_nowait_op *op = pop_free_record(d, cache);
   if (!op) {
     op = solo_early_allocate(sizeof *op);
     if (!op) return solo_fail(SOLO_NOMEM, "no host memory for an asynchronous construct");
@@ -189,7 +189,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   *out_op = NULL;
   SOLO_TRY(make_device(request->device, &d));
   solo_thread_cache *cache = solo_thread_cache_of(request->device);
-  SOLO_TRY(take_record(d, request->device, cache, &op));
+  SOLO_TRY(allocate_record(d, request->device, cache, &op));
   op->after_count = &solo_host_tasks ? solo_host_tasks.queues(op->after, SOLO_STREAMS) : 0;
   solo_nowait_stream *stream = op->stream = choose(d, request->device, cache, op);
   solo_scratch_swap(&op->arena);

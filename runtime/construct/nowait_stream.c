@@ -63,7 +63,7 @@ static void land(solo_nowait_op *op, solo_status status) {
 }
 
 /* Lands the stream's operations until one is BUILDING or incomplete. */
-static void look_at(solo_nowait_stream *stream) {
+static void land_finished(solo_nowait_stream *stream) {
   while (stream->first && stream->first->state == SOLO_NOWAIT_QUEUED) {
     int done = 0;
     solo_status status = SOLO_OP(stream->device->backend, event_query)(stream->first->event, &done);
@@ -78,9 +78,9 @@ void solo_nowait_land_completed(solo_nowait_device *d, solo_nowait_stream *strea
               "a nowait construct ends without the device's nowait lock");
   solo_error_save(&before);
   if (stream)
-    look_at(stream);
+    land_finished(stream);
   else
-    for (int i = 0; i < SOLO_STREAMS; i++) look_at(&d->streams[i]);
+    for (int i = 0; i < SOLO_STREAMS; i++) land_finished(&d->streams[i]);
   (void)solo_error_restore(&before);
 }
 

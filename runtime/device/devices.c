@@ -121,7 +121,7 @@ solo_device *solo_device_at(int number) {
   return number >= 0 && number < solo_device_count() ? solo_devices[number] : NULL;
 }
 
-static void take_back(void *device, solo_block *block) {
+static void reclaim_block(void *device, solo_block *block) {
   solo_pool_free(device, block);
 }
 
@@ -152,7 +152,7 @@ static solo_status open_device(solo_device *device) {
                     device->number, device->info.name, device->info.unified_hint ? ": " : "",
                     device->info.unified_hint ? device->info.unified_hint : "");
   }
-  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings, take_back, device);
+  if (status == SOLO_OK) status = solo_mapping_table_open(&device->mappings, reclaim_block, device);
   if (status == SOLO_OK)
     status = SOLO_OP(device->backend, queue_open)(device->handle, &device->shared_queue);
   if (status != SOLO_OK) {

@@ -28,21 +28,21 @@ static int try_lock(solo_lock *lock) {
   return 1;
 }
 
-static void take_devices(void) {
+static void lock_devices(void) {
   int known = solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices */
   for (; now.devices < known; now.devices++)
     now.locked[now.devices] = (uint8_t)try_lock(&solo_devices[now.devices]->lock);
 }
 
 /* Locks in the order of ranks. A search for devices may fork, so the numbering lock may be
- * unavailable. Until it is locked, other threads can add devices; therefore take_devices() is
+ * unavailable. Until it is locked, other threads can add devices; therefore lock_devices() is
  * called twice. */
 static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
-  take_devices();
+  lock_devices();
   now.numbering = try_lock(&solo_device_numbering);
-  take_devices();
+  lock_devices();
 }
 
 static void in_parent(void) {

@@ -30,7 +30,7 @@ static solo_user_blocks *user_blocks_of(solo_pool *pool) {
   if (!user) {
     user = solo_heap_allocate(sizeof *user);
     /* Invariant: a published table is zeroed or filled under the lock.
-     * Ordering:  pairs with the acquire loads in take_back() and ready_of().
+     * Ordering:  pairs with the acquire loads in remove_user_block() and ready_of().
      * Otherwise: a free could read uninitialised lists.
      */
     solo_store_release(&pool->user, user);
@@ -55,7 +55,7 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
 }
 
 /* Removes a block from the table and returns it; NULL: the table does not contain it. */
-static solo_block *take_back(solo_device *device, uint64_t address) {
+static solo_block *remove_user_block(solo_device *device, uint64_t address) {
   solo_user_blocks *user = solo_load_acquire(&device->pool.user); /* pairs with user_blocks_of */
   user_list *list = user ? &user->by_address[list_of(address)] : NULL;
   /* relaxed: the caller has the address, so lend() has stored the block before; NULL: not a pooled
@@ -88,7 +88,7 @@ solo_status solo_memory_alloc(solo_device *device, uint64_t bytes, solo_memory_k
 }
 
 solo_status solo_memory_free(solo_device *device, void *address, solo_memory_kind kind) {
-  solo_block *block = take_back(device, (uintptr_t)address);
+  solo_block *block = remove_user_block(device, (uintptr_t)address);
   if (!block) return solo_driver_free(device, (uintptr_t)address, 0, kind, SOLO_TRACE_FREE);
   solo_trace_event event = {.kind = SOLO_TRACE_FREE,
                             .device = device->number,

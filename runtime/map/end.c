@@ -95,11 +95,11 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
  * it. */
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
-  const solo_mapping *gone = slots[i].mapping;
+  const solo_mapping *removed = slots[i].mapping;
   /* relaxed: only c writes this value */
-  if (solo_load_relaxed(&gone->creator) == solo_closer(c->id)) return;
+  if (solo_load_relaxed(&removed->creator) == solo_closer(c->id)) return;
   for (int32_t k = i; k < list->count; k++)
-    if (slots[k].mapping == gone) slots[k].mapping = NULL;
+    if (slots[k].mapping == removed) slots[k].mapping = NULL;
 }
 
 /* map(delete:) on a member: the parent holds the reference. The parent precedes the member in the

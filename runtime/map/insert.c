@@ -22,7 +22,7 @@ static int is_complete(const solo_map_range *r) {
 }
 
 /* Uses the construct's spare block if it is large enough, else allocates a block. */
-static solo_status take_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
+static solo_status allocate_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
   if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
       c->spare_block->bytes / 2 <= bytes) {
     *out_block = c->spare_block;
@@ -64,7 +64,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
     status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
     const solo_block *spare = c->spare_block;
-    SOLO_TRY(take_block(c, bytes, &what->block));
+    SOLO_TRY(allocate_block(c, bytes, &what->block));
     what->keep_bytes = solo_block_keep_bytes(what->block, what->keep_bytes);
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {

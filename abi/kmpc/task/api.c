@@ -141,12 +141,12 @@ static int no_children(void *task) {
 }
 
 static void reset_child_counts(kmpc_task *task) {
-  /* pairs with count_gone */
+  /* pairs with count_ended */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
-  if (remote_count > INT32_MAX || task->spawned - task->gone != (uint32_t)remote_count) return;
+  if (remote_count > INT32_MAX || task->spawned - task->ended != (uint32_t)remote_count) return;
   solo_store_relaxed(&task->remote_count, 0);
   task->spawned = 0;
-  task->gone = 0;
+  task->ended = 0;
 }
 
 int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid);
@@ -154,7 +154,7 @@ SOLO_EXPORT int32_t __kmpc_omp_taskwait(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;
   kmpc_thread *self = solo_kmp_self();
   kmpc_task *task = self->context.task;
-  if (task->spawned == task->gone) return 0;
+  if (task->spawned == task->ended) return 0;
   solo_kmp_help_until(self, no_children, task);
   reset_child_counts(task);
   return 0;

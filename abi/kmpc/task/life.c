@@ -50,13 +50,13 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
   return work;
 }
 
-/* Moves the count of ended children from remote_count to gone, to prevent overflow. Called by the
+/* Moves the count of ended children from remote_count to `ended`, to prevent overflow. Called by the
  * thread that runs the parent. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
-  /* pairs with count_gone */
+  /* pairs with count_ended */
   solo_sub_acq_rel(&parent->remote_count, (int64_t)left);
-  parent->gone += (uint32_t)left;
+  parent->ended += (uint32_t)left;
 }
 
 static void count_child(kmpc_thread *self, kmpc_explicit_task *work) {
@@ -103,7 +103,7 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
 
 /* Changes the count of a parent that another thread executes, or that is retired (retire()). If the
  * result is 0, the parent is complete and the caller frees it. */
-static int64_t count_gone(kmpc_task *parent, int64_t change) {
+static int64_t count_ended(kmpc_task *parent, int64_t change) {
   /* Invariant: only the addition that yields 0 frees a retired record.
    * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and
    *            the fence in solo_kmp_eventcount_prepare().
@@ -116,7 +116,7 @@ static int64_t count_gone(kmpc_task *parent, int64_t change) {
 
 /* Frees a complete task, and retired ancestors that waited for it. lingering: LINGERING if the
  * parent counts the task as lingering, else 0. */
-static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
+static void free_task(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
     kmpc_task *parent = work->head.parent;
@@ -125,10 +125,10 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
     if (!is_child) return;
     /* relaxed: only self stores its own address */
     if (!lingering && SOLO_LIKELY(solo_load_relaxed(&parent->runner) == self)) {
-      parent->gone++;
+      parent->ended++;
       return;
     }
-    if (count_gone(parent, 1 - lingering) != 0) {
+    if (count_ended(parent, 1 - lingering) != 0) {
       solo_kmp_notify(&self->context.team->eventcount); /* the thread of the parent can be asleep */
       return;
     }
@@ -141,7 +141,7 @@ static void gone(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering)
  * event or device. If the result is 0, the caller frees the record. */
 static int64_t retire(kmpc_task *task, int64_t units) {
   solo_store_relaxed(&task->runner, NULL);
-  /* pairs with count_gone */
+  /* pairs with count_ended */
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
@@ -154,7 +154,7 @@ static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, in
    * Otherwise: taskwait of the parent would wait for grandchildren.
    */
   solo_add_seq_cst(&work->head.parent->remote_count, LINGERING);
-  if (retire(&work->head, living) == 0) gone(self, work, LINGERING);
+  if (retire(&work->head, living) == 0) free_task(self, work, LINGERING);
   solo_kmp_notify(&team->eventcount);
 }
 
@@ -185,8 +185,8 @@ static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   if (held->running != work || work->node ||
       (task->flags & (wanted | KMPC_TASK_ABANDONED)) != wanted)
     return 0;
-  int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
-  /* pairs with count_gone */
+  int64_t living = (int64_t)(uint32_t)(task->spawned - task->ended);
+  /* pairs with count_ended */
   if (living && solo_load_acquire(&task->remote_count) != living) return 0;
   if (!held->count) {
     /* relaxed: only self stores its own address */
@@ -207,8 +207,8 @@ void solo_kmp_held_count_done(kmpc_thread *self, kmpc_held *held) {
   int64_t count = held->count;
   held->count = 0;
   if (held->group) leave_group_of_other(self, held->group, count);
-  if (count_gone(held->parent, count) == 0)
-    gone(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
+  if (count_ended(held->parent, count) == 0)
+    free_task(self, (kmpc_explicit_task *)(void *)held->parent, LINGERING);
   else
     solo_kmp_notify(&self->context.team->eventcount);
   count_done(self, (uint64_t)count);
@@ -222,10 +222,10 @@ static void complete(kmpc_thread *self, kmpc_explicit_task *work) {
   if (SOLO_UNLIKELY(self->held_tasks != NULL) && hold(self, work)) return;
   if (SOLO_UNLIKELY(work->node != NULL)) release_successors(self, work);
   if (counted && task->taskgroup) leave_group(self, task->taskgroup);
-  int64_t living = (int64_t)(uint32_t)(task->spawned - task->gone);
-  /* pairs with count_gone */
+  int64_t living = (int64_t)(uint32_t)(task->spawned - task->ended);
+  /* pairs with count_ended */
   if (SOLO_LIKELY(living == 0) || solo_load_acquire(&task->remote_count) == living)
-    gone(self, work, 0);
+    free_task(self, work, 0);
   else
     linger(self, work, living);
   if (counted) count_done(self, 1);
@@ -236,12 +236,12 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  /* -1: only one event or device is pending; pairs with count_gone */
+  /* -1: only one event or device is pending; pairs with count_ended */
   if (solo_load_acquire(&task->remote_count) == -1) {
-    gone(self, work, 0);
+    free_task(self, work, 0);
   } else {
     solo_add_seq_cst(&task->parent->remote_count, LINGERING); /* as in linger */
-    if (solo_add_seq_cst(&task->remote_count, 1) == -1) gone(self, work, LINGERING);
+    if (solo_add_seq_cst(&task->remote_count, 1) == -1) free_task(self, work, LINGERING);
   }
   solo_kmp_notify(&team->eventcount);
   count_done(self, 1);
@@ -276,7 +276,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
     (void)solo_kmp_depend_lock(work->node);
     solo_kmp_depend_drop(cache, work->node);
   }
-  (void)retire(task, (int64_t)(uint32_t)(task->spawned - task->gone) + 1);
+  (void)retire(task, (int64_t)(uint32_t)(task->spawned - task->ended) + 1);
   if (on_device) {
     if (queue && work->node)
       solo_kmp_push_nodes(self, solo_kmp_depend_queued(cache, work->node, queue));

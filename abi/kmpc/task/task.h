@@ -132,11 +132,11 @@ SOLO_INLINE int solo_kmp_is_included(const kmpc_thread *self, const kmpc_explici
 
 /* Returns the number of unfinished children. Only the thread that runs the task may call it. */
 SOLO_INLINE int32_t solo_kmp_children(kmpc_task *task) {
-  /* pairs with count_gone */
+  /* pairs with count_ended */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
   int32_t left = (int32_t)remote_count;
   int32_t lingering = (int32_t)((remote_count - left) >> 32);
-  return (int32_t)(task->spawned - task->gone) - left - lingering;
+  return (int32_t)(task->spawned - task->ended) - left - lingering;
 }
 
 SOLO_INLINE int solo_kmp_descends(const void *item, const void *ancestor) {

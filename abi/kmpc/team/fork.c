@@ -195,9 +195,9 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
 /* Returns whether no record of a child task points to the task. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
-  /* pairs with count_gone in task/life.c */
+  /* pairs with count_ended in task/life.c */
   int64_t remote_count = solo_load_acquire(&task->remote_count);
-  return (int32_t)(task->spawned - task->gone) == (int32_t)remote_count;
+  return (int32_t)(task->spawned - task->ended) == (int32_t)remote_count;
 }
 
 /* Runs the parts that no worker has claimed. Returns their number. */

@@ -39,7 +39,7 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
   frame->solo.group.strict_limit = run->strict_limit;
   task->icvs = frame->solo.team.icvs;
   task->spawned = 0;
-  task->gone = 0;
+  task->ended = 0;
   /* relaxed: own words; the previous team has ended */
   solo_store_relaxed(&task->remote_count, 0);
   solo_store_relaxed(&frame->solo.team.cancel, 0);

@@ -31,12 +31,12 @@ enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* bits of an epoch: count 26, regi
 enum { COUNT_MOST = 1 << (REGION_SHIFT - COUNT_SHIFT) };
 enum { PATIENCE = 1000 };
 
-typedef struct meeting {
+typedef struct reduction_step {
   kmpc_thread *self;
   uint64_t epoch;
   int32_t punctual; /* 1: waits have a timeout; 0: none */
   const kmpc_part *part;
-} meeting;
+} reduction_step;
 
 /* Compares modulo 2^64, because epochs wrap around. */
 static int has_reached_epoch(uint64_t word, uint64_t epoch) {
@@ -62,12 +62,13 @@ static int is_ready(void *what) {
   return a->ready(solo_load_acquire(a->slot), a->epoch); /* pairs with notify_of, offer, take */
 }
 
-static void await(const meeting *at, _Atomic uint64_t *slot, int (*ready)(uint64_t, uint64_t)) {
+static void await(const reduction_step *at, _Atomic uint64_t *slot,
+                  int (*ready)(uint64_t, uint64_t)) {
   awaited a = {slot, at->epoch, ready};
   solo_kmp_await(at->self, &at->self->context.team->eventcount, NULL, is_ready, solo_kmp_help, &a);
 }
 
-static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
+static int await_briefly(const reduction_step *at, _Atomic uint64_t *slot,
                          int (*ready)(uint64_t, uint64_t)) {
   awaited a = {slot, at->epoch, ready};
   for (int i = 0; i < PATIENCE; i++) {
@@ -77,21 +78,21 @@ static int await_briefly(const meeting *at, _Atomic uint64_t *slot,
   return 0;
 }
 
-static void notify_of(const meeting *at, _Atomic uint64_t *slot, uint64_t word) {
+static void notify_of(const reduction_step *at, _Atomic uint64_t *slot, uint64_t word) {
   solo_store_seq_cst(slot, word); /* pairs with is_ready */
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
 /* Sets an older word to OVER, so that a late contributor adds its part under the lock. Returns 0 if
  * the contributor has already offered its part. */
-static int mark_late(const meeting *at, _Atomic uint64_t *slot) {
+static int mark_late(const reduction_step *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_reached_epoch(word, at->epoch))
     if (solo_cas_acq_rel(slot, &word, at->epoch | OVER)) return 1; /* pairs with offer */
   return 0;
 }
 
-static void collect(const meeting *at, kmpc_worker *worker) {
+static void collect(const reduction_step *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (!at->punctual)
     await(at, &worker->reduction, is_offered);
@@ -108,7 +109,7 @@ static void collect(const meeting *at, kmpc_worker *worker) {
 }
 
 /* Offers the part of self. Returns 0 if the caller must add the part itself. */
-static int offer(const meeting *at, kmpc_worker *worker) {
+static int offer(const reduction_step *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   uint64_t offered = at->epoch | OFFERED;
   worker->reduction_data = at->part->data;
@@ -131,7 +132,7 @@ static int offer(const meeting *at, kmpc_worker *worker) {
   return 1;
 }
 
-static int reduce_in_pairs(const meeting *at, kmpc_worker_team *worker_team) {
+static int reduce_in_pairs(const reduction_step *at, kmpc_worker_team *worker_team) {
   int32_t tid = at->self->context.tid, size = at->self->context.size;
   for (int32_t bit = 1; bit < size; bit <<= 1) {
     if (tid & bit) return offer(at, worker_team->worker[tid - 1]);
@@ -144,7 +145,7 @@ static kmpc_worker *worker_of(kmpc_node *child) {
   return (kmpc_worker *)(void *)((char *)child - offsetof(kmpc_worker, node));
 }
 
-static int children_have_arrived(const meeting *at, const kmpc_node *node) {
+static int children_have_arrived(const reduction_step *at, const kmpc_node *node) {
   int missing = 0;
   for (int32_t i = 0; i < node->children; i++) /* acquire: pairs with offer_up */
     missing |=
@@ -154,7 +155,7 @@ static int children_have_arrived(const meeting *at, const kmpc_node *node) {
 
 /* Confirms to a leaving child that its part was not combined. If the child has already begun its
  * next reduction, the exchange fails; then the child does not read reduction_left. */
-static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *child) {
+static SOLO_COLD void confirm_leaving_child(const reduction_step *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
   solo_store_relaxed(&child->reduction_left, at->epoch);
   (void)solo_cas_acq_rel(&child->reduction, &leaving,
@@ -163,7 +164,7 @@ static SOLO_COLD void confirm_leaving_child(const meeting *at, kmpc_worker *chil
 
 /* The combiner reads offered words but does not write them, so the cache lines of several children
  * can arrive concurrently. */
-static void combine_children(const meeting *at, kmpc_node *node) {
+static void combine_children(const reduction_step *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_arrived(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
   /* Invariant: the combiner stores `taking` before it reads words; a contributor stores LEAVING
@@ -183,7 +184,7 @@ static void combine_children(const meeting *at, kmpc_node *node) {
   }
 }
 
-static void release_combined_children(const meeting *at, const kmpc_node *node) {
+static void release_combined_children(const reduction_step *at, const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
     /* relaxed: OFFERED can only change to LEAVING */
@@ -195,7 +196,7 @@ static void release_combined_children(const meeting *at, const kmpc_node *node) 
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-static int offer_up(const meeting *at, kmpc_worker *worker) {
+static int offer_up(const reduction_step *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
   const kmpc_part *part = at->part;
   worker->reduction_data = part->data;
@@ -212,7 +213,7 @@ static int offer_up(const meeting *at, kmpc_worker *worker) {
 
 /* Returns 1 if the parent combined the part. Waits if the parent has begun to combine; does not
  * wait for a late parent. */
-static int was_combined(const meeting *at, kmpc_worker *worker) {
+static int was_combined(const reduction_step *at, kmpc_worker *worker) {
   uint64_t offered = at->epoch | OFFERED;
   if (SOLO_LIKELY(await_briefly(at, &worker->reduction, is_decided))) return 1;
   /* If the exchange fails, the part was combined. The exchange and the next load pair with the
@@ -226,7 +227,7 @@ static int was_combined(const meeting *at, kmpc_worker *worker) {
 
 /* A thread offers its part to its parent before it releases its children, because more threads wait
  * for this part. */
-static int reduce_over_tree(const meeting *at, kmpc_worker_team *worker_team) {
+static int reduce_over_tree(const reduction_step *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;
   if (node->children) combine_children(at, node);
@@ -240,7 +241,7 @@ int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punct
   uint64_t region = solo_kmp_region_word(self, worker_team) >> 16;
   uint64_t count = self->context.reductions++;
   if (count >= COUNT_MOST) return 0; /* all threads have the same count */
-  meeting at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual, part};
+  reduction_step at = {self, region << REGION_SHIFT | count << COUNT_SHIFT, punctual, part};
   if (worker_team->has_tree && punctual) return reduce_over_tree(&at, worker_team);
   return reduce_in_pairs(&at, worker_team);
 }

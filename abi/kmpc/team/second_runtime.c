@@ -26,7 +26,7 @@ static int is_host_runtime(const char *path) {
   return 0;
 }
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
+static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   search *s = context;
   (void)size;
   s->loads = info->dlpi_adds;
@@ -37,7 +37,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
 
 static const char *find(void) {
   search s = {0};
-  dl_iterate_phdr(look_at, &s);
+  dl_iterate_phdr(visit_object, &s);
   solo_store_relaxed(&loads_seen, s.loads); /* relaxed: a hint */
   return s.runtime;
 }

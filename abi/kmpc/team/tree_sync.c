@@ -80,14 +80,14 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   tree->size = size;
 }
 
-typedef struct meeting {
+typedef struct tree_step {
   kmpc_team *team;
   kmpc_node *node;
   uint64_t epoch;
-} meeting;
+} tree_step;
 
 static int children_have_arrived(void *what) {
-  const meeting *at = what;
+  const tree_step *at = what;
   uint64_t missing = 0;
   for (int32_t i = 0; i < at->node->children; i++) /* pairs with send_up */
     missing |= solo_load_acquire(&at->node->child[i]->arrived) ^ at->epoch;
@@ -95,31 +95,31 @@ static int children_have_arrived(void *what) {
 }
 
 static int children_have_come_or_cancelled(void *what) {
-  const meeting *at = what;
+  const tree_step *at = what;
   return children_have_arrived(what) || solo_kmp_is_cancelled(at->team);
 }
 
 static int is_released(void *what) {
-  const meeting *at = what;
+  const tree_step *at = what;
   /* pairs with send_down */
   return solo_load_acquire(&at->node->work.release) == at->epoch || solo_kmp_is_cancelled(at->team);
 }
 
 static int tasks_are_done(void *what) {
-  const meeting *at = what;
+  const tree_step *at = what;
   return solo_kmp_is_cancelled(at->team) || solo_kmp_tasks_are_done(at->team);
 }
 
 static int all_is_done(void *what) {
-  const meeting *at = what;
+  const tree_step *at = what;
   return children_have_arrived(what) && solo_kmp_tasks_are_done(at->team);
 }
 
-static void await(kmpc_thread *self, meeting *at, kmpc_is_over is_over) {
+static void await(kmpc_thread *self, tree_step *at, kmpc_is_over is_over) {
   solo_kmp_await(self, &at->node->eventcount, &at->team->eventcount, is_over, solo_kmp_help, at);
 }
 
-static void send_up(const meeting *at) {
+static void send_up(const tree_step *at) {
   kmpc_eventcount *event =
       &at->node->parent
            ->eventcount; /* read before the arrival, because the tree may be replaced afterwards */
@@ -137,7 +137,7 @@ static void notify_children(const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) solo_kmp_notify(&node->child[i]->eventcount);
 }
 
-static void send_down(const meeting *at) {
+static void send_down(const tree_step *at) {
   /* Invariant: the root's epoch follows the arrival of all threads and the end of all tasks.
    * Ordering:  these release stores pair with the acquire load in is_released().
    * Otherwise: results could be invisible after the barrier.
@@ -185,7 +185,7 @@ static uint64_t epoch_of_region(const kmpc_node *node) {
 }
 
 int solo_kmp_tree_has_late_child(kmpc_node *node) {
-  meeting at = {NULL, node, epoch_of_region(node) | KMPC_EPOCH_END};
+  tree_step at = {NULL, node, epoch_of_region(node) | KMPC_EPOCH_END};
   for (int i = 0; !children_have_arrived(&at); i++) {
     if (i == KMPC_LEAGUE_PATIENCE) return 1;
     solo_cpu_relax();
@@ -195,14 +195,14 @@ int solo_kmp_tree_has_late_child(kmpc_node *node) {
 
 void solo_kmp_tree_arrive(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_node *node = &self->worker->node;
-  meeting at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
+  tree_step at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
   if (node->children) await(self, &at, children_have_arrived);
   send_up(&at);
 }
 
 void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_node *node = &worker_team->root;
-  meeting at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
+  tree_step at = {&worker_team->team, node, epoch_of_region(node) | KMPC_EPOCH_END};
   await(self, &at, all_is_done);
 }
 
@@ -217,7 +217,7 @@ static uint64_t next_epoch(const kmpc_node *node) {
 void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
   int32_t is_root = self->context.tid == 0;
   kmpc_node *node = is_root ? &worker_team->root : &self->worker->node;
-  meeting at = {&worker_team->team, node, next_epoch(node)};
+  tree_step at = {&worker_team->team, node, next_epoch(node)};
   if (node->children) await(self, &at, children_have_come_or_cancelled);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
   if (is_root) {

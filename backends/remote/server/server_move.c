@@ -38,7 +38,7 @@ static void forward_received(server_queue *q, const void *there, uint64_t device
 }
 
 /* Sets *out_part to the next part of the staging area, after its last copy has ended. */
-static solo_status take_part(server_queue *q, void **out_part, uint32_t *out_number) {
+static solo_status reserve_part(server_queue *q, void **out_part, uint32_t *out_number) {
   const solo_backend *b = q->device->backend;
   uint32_t n = q->next_buffer++ % SERVER_BUFFERS;
   server_lock_staging(q);
@@ -59,7 +59,7 @@ static solo_status copy_part(server_queue *q, const void *part, uint32_t n, uint
 static solo_status copy_in(server_queue *q, const solo_remote_copy *m) {
   void *part = NULL;
   uint32_t n = 0;
-  solo_status status = take_part(q, &part, &n);
+  solo_status status = reserve_part(q, &part, &n);
   if (!part) return status;
   if (m->head.flags & SOLO_REMOTE_INLINE)
     memcpy(part, m + 1, m->bytes);
@@ -76,7 +76,7 @@ static solo_status copy_out(server_queue *q, const solo_remote_copy *m) {
   const solo_backend *b = q->device->backend;
   void *part = NULL;
   uint32_t n = 0;
-  solo_status status = take_part(q, &part, &n);
+  solo_status status = reserve_part(q, &part, &n);
   if (status == SOLO_OK)
     status =
         b->queue_copy(q->handle, (uint64_t)(uintptr_t)part, m->device, m->bytes, SOLO_COPY_OUT);
@@ -119,7 +119,7 @@ solo_status server_move_bytes_only(server_queue *q, const solo_remote_copy *m, u
   if (m->head.flags & SOLO_REMOTE_INLINE) return SOLO_OK;
   void *part = (void *)(uintptr_t)m->device;
   uint32_t n;
-  if (!server_has_memory(q->device)) (void)take_part(q, &part, &n);
+  if (!server_has_memory(q->device)) (void)reserve_part(q, &part, &n);
   return move_and_forward(q, part, m);
 }
 
@@ -132,7 +132,7 @@ static int is_half_malformed(const server_queue *q, const solo_remote_between *m
 static solo_status find_bytes(server_queue *q, const solo_remote_between *m, void **out_bytes) {
   uint32_t n;
   *out_bytes = (void *)(uintptr_t)m->device;
-  return server_has_memory(q->device) ? SOLO_OK : take_part(q, out_bytes, &n);
+  return server_has_memory(q->device) ? SOLO_OK : reserve_part(q, out_bytes, &n);
 }
 
 static solo_status fail_between(server_queue *q, int code, const solo_remote_between *m) {
@@ -202,7 +202,7 @@ solo_status server_receive_forwarded(server_queue *q, const solo_remote_between 
   if (is_half_malformed(q, m, bytes)) return MALFORMED;
   void *there = (void *)(uintptr_t)m->device;
   uint32_t n = 0;
-  solo_status status = server_has_memory(q->device) ? SOLO_OK : take_part(q, &there, &n);
+  solo_status status = server_has_memory(q->device) ? SOLO_OK : reserve_part(q, &there, &n);
   int code = receive_forwarded_bytes(q, m, there);
   if (code) return fail_between(q, code, m);
   if (status == SOLO_OK && given == SOLO_OK && !server_has_memory(q->device))

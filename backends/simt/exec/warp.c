@@ -31,19 +31,19 @@ static uint64_t combine(simt_kind kind, uint64_t a, uint64_t b) {
   }
 }
 
-typedef struct meeting {
+typedef struct warp_operation {
   simt_thread *lane[64];
   uint64_t here;
-} meeting;
+} warp_operation;
 
-static uint64_t equal_lanes(const meeting *m, uint64_t value) {
+static uint64_t equal_lanes(const warp_operation *m, uint64_t value) {
   uint64_t lanes = 0;
   for (unsigned i = 0; i < 64; i++)
     if (m->here >> i & 1 && m->lane[i]->value == value) lanes |= 1ull << i;
   return lanes;
 }
 
-static uint64_t common_result(const meeting *m, simt_kind kind) {
+static uint64_t common_result(const warp_operation *m, simt_kind kind) {
   unsigned first = (unsigned)__builtin_ctzll(m->here);
   uint64_t result = m->lane[first]->value;
   switch (kind) {
@@ -69,7 +69,7 @@ static uint64_t common_result(const meeting *m, simt_kind kind) {
   }
 }
 
-static uint64_t own_result(const meeting *m, const simt_thread *t, uint64_t common) {
+static uint64_t own_result(const warp_operation *m, const simt_thread *t, uint64_t common) {
   uint64_t from = t->other;
   int is_here = from < 64 && m->here >> from & 1;
   switch (t->kind) {
@@ -84,7 +84,7 @@ static uint64_t own_result(const meeting *m, const simt_thread *t, uint64_t comm
   }
 }
 
-static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
+static unsigned hold(simt_block *block, const warp_operation *m, simt_kind kind) {
   uint64_t common = common_result(m, kind);
   unsigned count = 0;
   for (unsigned i = 0; i < 64; i++) {
@@ -105,7 +105,7 @@ static unsigned hold(simt_block *block, const meeting *m, simt_kind kind) {
 }
 
 /* Finds the warp's threads; returns the mask of live lanes. */
-static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
+static uint64_t collect(const simt_block *block, uint32_t warp, warp_operation *m) {
   uint64_t live = 0;
   m->here = 0;
   for (uint32_t i = 0; i < 64; i++) {
@@ -117,7 +117,7 @@ static uint64_t collect(const simt_block *block, uint32_t warp, meeting *m) {
 
 /* Returns the lanes that wait in the same operation as t: those with the same mask, or, without a
  * mask, those at the same place in the code. */
-static uint64_t companions(const meeting *m, const simt_thread *t) {
+static uint64_t companions(const warp_operation *m, const simt_thread *t) {
   uint64_t lanes = 0;
   for (unsigned i = 0; i < 64; i++) {
     const simt_thread *other = m->lane[i];
@@ -150,7 +150,7 @@ static unsigned resolve_all(simt_block *block, uint32_t warp) {
     for (uint32_t i = 0; i < size; i++)
       of[i].result = of[of[i].other < size ? of[i].other : i].value;
   } else {
-    meeting m = {.here = simt_low_bits(size)};
+    warp_operation m = {.here = simt_low_bits(size)};
     for (uint32_t i = 0; i < size; i++) m.lane[i] = &of[i];
     uint64_t common = common_result(&m, of->kind);
     for (uint32_t i = 0; i < size; i++) of[i].result = own_result(&m, &of[i], common);
@@ -163,7 +163,7 @@ static unsigned resolve_all(simt_block *block, uint32_t warp) {
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp) {
   unsigned all = resolve_all(block, warp);
   if (all) return all;
-  meeting m;
+  warp_operation m;
   uint64_t live = collect(block, warp, &m);
   const simt_thread *first = NULL;
   unsigned count = 0;
@@ -184,7 +184,7 @@ unsigned simt_warp_resolve(simt_block *block, uint32_t warp) {
 
 unsigned simt_warp_break(simt_block *block) {
   for (uint32_t warp = 0; warp < block->warps; warp++) {
-    meeting m;
+    warp_operation m;
     uint64_t live = collect(block, warp, &m);
     for (unsigned i = 0; i < 64; i++) {
       simt_thread *t = m.lane[i];
