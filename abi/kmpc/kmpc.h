@@ -79,7 +79,7 @@ struct kmpc_task {
   uint32_t depth; /* nesting depth of explicit tasks, including this one; 0: implicit task */
   /* thread that executes the task; set before the first child is created */
   kmpc_thread *_Atomic runner;
-  /* spawned: created deferred children; gone: ended children that the runner counted; only the
+  /* spawned: created deferred children; ended: ended children that the runner counted; only the
    * runner accesses both */
   uint32_t spawned, ended;
   /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
