@@ -68,7 +68,7 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
       .host = t->host, .device = device_address(holder, t->host), .value = t->value};
   SOLO_TRY(solo_mapping_attach(&c->device->mappings, t->mapping, &what, &known));
   if (known && t->kind == SOLO_TRANSFER_ATTACH) return SOLO_OK;
-  /* copies from the construct's own memory, because another construct may attach the same pointer */
+  /* copies from *t, because another construct may change the value in the table */
   return solo_construct_copy(c, what.device, (uintptr_t)&t->value, sizeof t->value, SOLO_COPY_IN,
                              holder->name);
 }

@@ -6,7 +6,7 @@
  * Each phase between open and close can be omitted. A failed begin releases all that it acquired.
  *
  * Ownership: the caller owns lists and slots. Each entry has one slot, which passes results of
- * begin to end. Threads: the construct's.
+ * begin to end. Threads: one thread uses a construct.
  */
 #ifndef SOLO_MAP_MAP_H
 #define SOLO_MAP_MAP_H
@@ -48,9 +48,9 @@ enum solo_slot_flags {
   SOLO_SLOT_POINTER_COUNTED = 2, /* begin acquired a reference on pointer */
   SOLO_SLOT_HOST = 4,            /* unified memory: the region uses the host's memory */
   SOLO_SLOT_LAST = 8,            /* end released the last reference */
-  SOLO_SLOT_FETCHED = 16,
-  SOLO_SLOT_MADE = 32,
-  SOLO_SLOT_FILLED = 64, /* begin copied the data before it published the new mapping */
+  SOLO_SLOT_FETCHED = 16,        /* end copied the data to the host */
+  SOLO_SLOT_MADE = 32,           /* begin created the mapping */
+  SOLO_SLOT_FILLED = 64,         /* begin copied the data before publication */
 };
 
 typedef struct solo_map_slot {
@@ -58,7 +58,7 @@ typedef struct solo_map_slot {
   solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that contains the pointer */
   uint64_t version, pointer_version;
   solo_devptr device; /* device address of the entry's begin; 0: absent */
-  uintptr_t base;     /* base address; for PTR_AND_OBJ that of the pointee */
+  uintptr_t base;     /* base address of the entry; PTR_AND_OBJ: of the pointee */
   uint32_t flags;
 } solo_map_slot;
 

@@ -63,7 +63,7 @@ solo_status solo_map_submit_list(solo_construct *c) {
     const solo_transfer *t = c->transfers;
     c->transfers = t->next;
     solo_mapping_wait_data(t->mapping);
-    /* cannot fail here: it only orders c's queue after the data */
+    /* returns 0, because the data is READY or ENQUEUED; orders c's queue after an ENQUEUED copy */
     (void)solo_construct_must_wait(c, t->mapping);
     SOLO_TRY(perform(c, t));
   }

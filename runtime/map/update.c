@@ -20,7 +20,7 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             "updated",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i],
-            (void *)solo_load_relaxed(&m->begin), /* relaxed: in flight */
+            (void *)solo_load_relaxed(&m->begin), /* relaxed: constant during a use in flight */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   /* the error is reported but does not end the program, as in LLVM's libomptarget */
   return solo_error_set_device(c->device->number);
@@ -31,7 +31,6 @@ static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
   solo_error_note(" (updating %s)", solo_map_describe(c, name, &description));
 }
 
-/* An absent range is skipped; with `present` it is an error. */
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
   uint64_t type = (uint64_t)list->types[i];
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -69,7 +68,7 @@ static _Thread_local struct {
 SOLO_INLINE int may_have_step(const solo_map_list *list, int32_t i) {
   const char *name = solo_map_name(list, i);
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
-  /* relaxed: this library's code follows its registration */
+  /* relaxed: the library that contains the name was registered before its code executed */
   return name && (plain_names[at].name != name ||
                   plain_names[at].generation != solo_load_relaxed(&solo_registry_generation));
 }
@@ -92,7 +91,7 @@ static SOLO_NOINLINE solo_status update_with_mapper(solo_construct *c, const sol
   return solo_map_with_mapper(c, list, i, then);
 }
 
-/* Continues after an error; returns the first. */
+/* Continues after an error; returns the first error. */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
   solo_status first = SOLO_OK;

@@ -10,7 +10,8 @@ struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
   return NULL;
 }
 
-/* Writes the first slot that is free or has this mark; if none exists, the last slot of the line. */
+/* Writes the hint to the first slot that is free or has this mark; if none exists, to the last slot
+ * of the line. */
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping) {
   solo_hint_place place = solo_hint_place_of(hints, begin);
   solo_hint_slot *slot;
