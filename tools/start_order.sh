@@ -49,9 +49,9 @@ SECTIONS {
   . = (. & 4095) > 4096 - 1280 ? ALIGN(4096) : .;
 } INSERT BEFORE .tdata;
 SECTIONS {
-  /* Two pages: the end of the early memory area, which is used from its end (6,400 bytes here); data that
-   * every program writes; the start of the device table. Written data comes first: a page whose first
-   * access is a write costs one fault instead of two. */
+  /* These two pages contain the last 6,400 bytes of the early memory area, which is allocated from its end downwards;
+   * data that every program writes; the start of the device table. A page with a write as its first access costs one
+   * page fault instead of two. */
   .bss.first : {
     . = ALIGN(4096);
     . = . + 0x900;
