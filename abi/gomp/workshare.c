@@ -111,7 +111,7 @@ SOLO_EXPORT void GOMP_scope_start(uintptr_t *reductions) {
   solo_gomp_share(self, reductions, NULL);
 }
 
-/* Ends the taskgroup of reduction(task, ...). The thread that combines the copies calls it last. */
+/* Ends the taskgroup of reduction(task, ...). The thread that combines the copies is the last caller. */
 SOLO_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   kmpc_thread *self = solo_kmp_self();
   const uintptr_t *reductions = self->context.task->taskgroup->gomp_reductions;

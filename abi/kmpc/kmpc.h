@@ -121,7 +121,7 @@ typedef enum kmpc_search {
  * Otherwise: a thread that sees a task_team could call a null pointer.
  */
 typedef struct kmpc_task_ops {
-  /* executes one ready task of the team; returns 0 if it finds none */
+  /* executes one ready task of the team; returns 0 if there is none */
   int (*run_one)(kmpc_thread *self, kmpc_search look);
   /* returns 1 if the team has no unfinished task; called after all threads have arrived */
   int (*all_done)(kmpc_team *team);

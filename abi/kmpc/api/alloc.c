@@ -26,7 +26,7 @@ typedef struct request {
   omp_allocator_handle_t handle;
 } request;
 
-/* The core defines these functions. In a program without the core they are NULL. */
+/* These functions of the core are NULL in a program without the core. */
 #pragma weak llvm_omp_target_alloc_host
 #pragma weak llvm_omp_target_alloc_shared
 #pragma weak llvm_omp_target_alloc_device
@@ -62,8 +62,8 @@ static int is_apart_predefined(omp_memspace_handle_t space) {
   return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
 }
 
-/* Returns whether the host cannot access memory of the space. The headers of blocks of such a space are
- * in `list`. */
+/* Returns whether the host cannot access memory of the space. Headers of blocks in such a space are in
+ * `list`. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
   return s ? s->device != SOLO_MEMSPACE_HOST && !s->shared : is_apart_predefined(space);

@@ -1,5 +1,5 @@
 /* The interface of device.h over libomp. The references to libomp are weak, because static programs
- * do not contain it. Leagues: team/league_libomp.c. */
+ * do not contain libomp. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/base/assert.h"

@@ -47,7 +47,7 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
 
 /* Makes `to` wait for `from`, unless `from` is NULL or done. Only the thread of the generating task
- * calls it. */
+ * calls this function. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
 /* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. If the node represents a

@@ -49,8 +49,8 @@ static int all_have_arrived(void *what) {
          solo_kmp_is_cancelled(&at->worker_team->team);
 }
 
-/* If the primary thread calls this function, waits until all threads have arrived and returns 1. In a
- * worker, waits until the next phase has begun and returns 0. */
+/* In a phase with KMPC_PRIMARY_BEGINS, the primary thread waits until all threads have arrived and
+ * returns 1. A worker waits until the next phase has begun and returns 0. */
 static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) {
   kmpc_worker_team *worker_team = at->worker_team;
   if (self->context.tid == 0) {

@@ -47,7 +47,7 @@ SOLO_INLINE int solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
   return solo_futex_wake(&event->word, count);
 }
 
-/* Called after a seq_cst operation has changed the waiters' condition. */
+/* Called after a seq_cst operation has changed the condition. */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */

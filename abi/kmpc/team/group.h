@@ -39,7 +39,7 @@ SOLO_INLINE int32_t solo_kmp_reserve_threads(const kmpc_team *team, int32_t size
   if (SOLO_UNLIKELY(team->active_level > 0))
     return solo_kmp_reserve_nested(team->group, size, limit);
   if (size > limit) size = limit;
-  solo_store_relaxed(&team->group->used, size); /* relaxed: the fork publishes it */
+  solo_store_relaxed(&team->group->used, size); /* relaxed: the fork publishes `used` */
   return size;
 }
 

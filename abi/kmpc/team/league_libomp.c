@@ -78,7 +78,7 @@ int32_t solo_device_budget(void) {
   return lesser(omp_get_max_threads(), omp_get_num_procs());
 }
 
-/* The bound of num_threads: the number of processors, or OMP_NUM_THREADS if it is larger. */
+/* The bound of num_threads: the larger of the number of processors and OMP_NUM_THREADS. */
 static int32_t most_threads(void) {
   int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
   return threads > processors ? threads : processors;

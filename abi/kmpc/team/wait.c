@@ -18,7 +18,7 @@ enum {
   SLICE_NS = 300000, /* a longer yield has cost a time slice */
   NO_YIELD_NS = 200000000,
   NO_YIELD_CROWDED_NS = 50000000,
-  /* after this number of yields that cost slices, a thread of a crowded team sleeps without yields */
+  /* after this number of yields that cost slices, a thread of a crowded team sleeps instead of yielding */
   LOST_SLICES = 3,
   YIELDS_PER_SLICE = 8, /* number of cheap yields that offset one yield that cost a slice */
   MOVE_EVERY_NS = 10000000,

@@ -147,7 +147,7 @@ kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_
   join(worker, worker_team, tid);
   /* Invariant: all fields that join() sets are valid when worker_team is not NULL.
    * Ordering:  this store pairs with the acquire load in has_worker_team().
-   * Otherwise: the worker could use its thread number in its previous worker team.
+   * Otherwise: the worker could use the thread number of its previous worker team.
    */
   solo_store_seq_cst(&worker->worker_team, worker_team);
   solo_kmp_notify(&worker->node.eventcount);
