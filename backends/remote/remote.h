@@ -155,7 +155,7 @@ SOLO_INLINE int solo_remote_status(const solo_remote_result *result) {
   return *(const volatile int32_t *)&result->status;
 }
 
-/* Sets the calling thread's error to the server's result with this status. Returns the status. */
+/* Copies the server's result to the calling thread's error. Returns `status`. */
 solo_status solo_remote_fail_result(const solo_remote_result *result, int status) SOLO_COLD;
 
 /* Posts a message that solo_remote_message() returned, waits for its completion, and copies

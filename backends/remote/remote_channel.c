@@ -44,7 +44,7 @@ static SOLO_COLD int await_space(solo_remote_channel *channel, uint64_t since) {
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
   if (ns < SPIN_FOR_SPACE_NS) return 0;
-  /* not for the control channel: opening a gate needs space in its ring */
+  /* not for the control channel: opening a gate needs space in that channel's ring */
   if (channel->number) solo_remote_pass_fences();
   /* Free space wakes no thread, but a completion follows soon and wakes this thread. */
   transport->await(channel, solo_remote_completed(channel) + 1, SLEEP_NS / 20);

@@ -41,7 +41,7 @@ static solo_status copy_info(solo_bdevice *device, const solo_device_info *from_
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
-  info->foreign = NULL; /* in the server, foreign and unified_hint point to its memory */
+  info->foreign = NULL; /* foreign and unified_hint point into the server's process */
   info->unified_hint = NULL;
   info->inline_data_reads = 0;
   snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", from_server->name, backend,

@@ -1,6 +1,7 @@
 /* Waits of a queue for an event of another server's queue. A GATE message blocks the waiting queue.
  * Each thread that waits in this backend checks these events. The thread that finds an event reached
- * opens the gate by a control message. If this message arrives first, the GATE does not block. */
+ * opens the gate by a control message. If the control message arrives before the GATE message, the
+ * GATE message does not block. */
 #include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>

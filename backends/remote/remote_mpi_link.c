@@ -21,8 +21,8 @@ static int find_space(solo_remote_channel *c) {
   return is_full ? -1 : 0;
 }
 
-/* Cancels a copy with a lost rank and waits for its end until the given time. MPI may access the
- * memory until the copy has ended; a copy with a dead rank may never end. With job.lock. */
+/* Cancels a copy with a lost rank and waits for its end, but not longer than `until`. MPI may access
+ * the memory until the copy has ended; a copy with a dead rank may never end. With job.lock. */
 static void stop(MPI_Request *request, uint64_t until) {
   int done = 0;
   (void)MPI_Cancel(request);
@@ -115,8 +115,8 @@ static void stop_transfers(mpi_link *l) {
   }
 }
 
-/* In the program, also stops copies with a lost server, because the caller may reuse their memory
- * after this call. */
+/* In the program, also stops copies with a lost server, because the caller may reuse the copies'
+ * memory after this call. */
 int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_check_liveness();

@@ -1,6 +1,6 @@
 /* Liveness connections. MPI does not report the death of a rank, but the kernel closes the sockets
- * of a dead process. Therefore each server has a TCP connection to the program; its end means a
- * death. The program's hello contains its addresses and two secrets, which authenticate the two
+ * of a dead process. Therefore each server has a TCP connection to the program, which ends if
+ * either side dies. The program's hello contains its addresses and two secrets, which authenticate the two
  * sides. job.lock guards all state. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi_liveness.h"

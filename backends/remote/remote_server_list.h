@@ -1,4 +1,4 @@
-/* The device servers of this process, and how they are found (remote_servers.c, remote_table.c,
+/* The device servers that this process uses, and how they are found (remote_servers.c, remote_table.c,
  * remote_start.c). Threads: any. */
 #ifndef SOLO_REMOTE_SERVER_LIST_H
 #define SOLO_REMOTE_SERVER_LIST_H

@@ -205,8 +205,8 @@ void solo_remote_shm_await_end(solo_remote_link *link);
 void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
 /* Wakes all threads that sleep on the channel; with shared memory, in both processes. */
 void solo_remote_wake(solo_remote_channel *channel);
-/* For waits without a count: the consumer calls this function, checks its condition, then calls
- * await. A solo_remote_wake() in between ends the await. */
+/* For waits with NEXT_MESSAGE or NEVER: the consumer calls this function, checks its condition, then
+ * calls await. A solo_remote_wake() after this function ends the await. */
 SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   /* Invariant: a thread stores the awaited condition before it changes the futex word.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
