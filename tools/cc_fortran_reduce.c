@@ -1,7 +1,7 @@
-/* Reductions of arrays in flang's device code. flang's functions that combine the arrays of two
- * threads copy only descriptors, so each thread must update the original array.
- * solo_parallel_reduce() of abi/device/fortran_parallel.c locks; solo_reduce_end() unlocks after
- * the update. */
+/* Corrects reductions of arrays in flang's device code. flang's functions that should combine the
+ * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
+ * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
+ * solo_reduce_end() unlocks. */
 #include "tools/cc.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Memory that the threads of one worksharing construct share: the copies of reduction(task, ...),
  * and the memory of scan and lastprivate(conditional). A block is identified by team, region and
- * number of the construct. One lock guards the list, because only these clauses use it. */
+ * number of the construct. One lock suffices for the list of blocks, because these clauses are rare. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 
@@ -28,7 +28,7 @@ static uint64_t region_of(const kmpc_thread *self) {
 static void drop(shared_block **at) {
   shared_block *block = *at;
   *at = block->next;
-  /* relaxed: each thread only checks for its own block */
+  /* relaxed: each thread tests only for its construct's block */
   solo_sub_relaxed(&solo_gomp_shared_blocks, 1);
   free(block->memory);
   free(block);

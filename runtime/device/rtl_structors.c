@@ -84,7 +84,7 @@ static solo_status run_array(collection *c, const char *begin_symbol, const char
   return status;
 }
 
-/* Skips an image without symbol table (the driver compiled it): it has no such globals. */
+/* Skips images that are not ELF: they have no symbol table in which the globals could be found. */
 static solo_status run_collected(solo_device *device, solo_module *module, int init,
                                  const char *kernel) {
   collection c = {.device = device,

@@ -62,8 +62,8 @@ static int is_apart_predefined(omp_memspace_handle_t space) {
   return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
 }
 
-/* Returns whether the host cannot access memory of the space. The headers of its blocks are in
- * `list`. */
+/* Returns whether the host cannot access memory of the space. The headers of blocks of such a space are
+ * in `list`. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
   return s ? s->device != SOLO_MEMSPACE_HOST && !s->shared : is_apart_predefined(space);
@@ -275,8 +275,8 @@ static void copy_block(void *to, const void *from, size_t bytes) {
                     b ? device_of(space_of(b->header.owner)) : host);
 }
 
-/* If the allocator stays the same, its pool counts the new block instead of the old block. After a
- * failure the pool counts the old block again. */
+/* If the allocator stays the same, its pool_size need not suffice for both blocks: `used` does not
+ * include the old block during the allocation of the new block. */
 static void *replace(size_t size, const header *old, omp_allocator_handle_t handle) {
   kmpc_allocator *a = handle == old->owner ? solo_kmp_allocator_of(handle) : NULL;
   release_bytes(a, old->total);

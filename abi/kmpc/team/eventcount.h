@@ -10,8 +10,7 @@
  *            and wakes it.
  * Otherwise: the waiter could sleep forever.
  *
- * The change is a seq_cst operation, or any store before solo_kmp_publish_and_notify(). Proof: I1
- * in docs/design/host-threads.md.
+ * Proof: I1 in docs/design/host-threads.md.
  */
 #ifndef SOLO_KMPC_EVENTCOUNT_H
 #define SOLO_KMPC_EVENTCOUNT_H
@@ -48,7 +47,7 @@ SOLO_INLINE int solo_kmp_eventcount_wake(kmpc_eventcount *event, int count) {
   return solo_futex_wake(&event->word, count);
 }
 
-/* Called after a seq_cst operation has changed the condition. */
+/* Called after a seq_cst operation has changed the waiters' condition. */
 SOLO_INLINE void solo_kmp_notify(kmpc_eventcount *event) {
   if (SOLO_UNLIKELY(
           solo_load_seq_cst(&event->sleepers))) /* pairs with solo_kmp_eventcount_prepare */

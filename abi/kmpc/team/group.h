@@ -18,8 +18,8 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
   return group->limit;
 }
 
-/* Returns the maximum number of threads of a target region: the larger of the number of processors
- * and the product of the numbers in OMP_NUM_THREADS. INT32_MAX: unlimited. */
+/* Returns the maximum number of threads of a target region: at most the number of processors or, if
+ * larger, the product of the numbers in OMP_NUM_THREADS. INT32_MAX: unlimited. */
 int32_t solo_kmp_threads_available(const kmpc_team *team);
 
 int32_t solo_kmp_league_budget(int32_t left);
