@@ -10,7 +10,7 @@
 enum { MOST_OPEN = 16 };
 
 typedef struct update {
-  char *result;    /* register of the call's result: %20 */
+  char *result;    /* register of the call's result, such as %20 */
   char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
   bool is_next;    /* true: the current lines begin the block `end` */

@@ -208,8 +208,8 @@ const char *solo_cc_level(const solo_cc_settings *s) {
   return level;
 }
 
-/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA back end fails on debug
- * information of variables, which occurs only with -O0. */
+/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA optimiser fails on debug
+ * information of variables, so -g adds them only with -O0. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", solo_cc_triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);

@@ -13,7 +13,7 @@ static void add(solo_found_list *list, solo_found found) {
   list->item[list->count++] = found;
 }
 
-/* The containers of a section are padded to 8 bytes. */
+/* In a section, containers are padded to 8 bytes. */
 static void add_containers(solo_found_list *list, const char *where, solo_span section) {
   static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
   for (size_t at = 0; at + 32 <= section.size; at += 8) {

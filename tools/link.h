@@ -138,7 +138,7 @@ bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk
 
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
-/* Collect the symbols of a table; test whether it defines a symbol that is still undefined. */
+/* Collect the symbols of a table; test whether a table defines a wanted symbol. */
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
 /* Called after solo_link_select(). */
@@ -166,7 +166,7 @@ bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const sol
 /* Return the device object, or an object with the image of the virtual GPU; NULL: no device code. */
 const char *solo_link_device(solo_link *link);
 const char *solo_link_simt(solo_link *link);
-/* paths of object files */
+/* Paths of object files: the symbol table, the registration. */
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;
