@@ -49,7 +49,7 @@ SOLO_INLINE void solo_kmp_ranges_divide(kmpc_loop_range *ranges, int32_t size, u
   uint64_t least = count / (uint64_t)size, more = count % (uint64_t)size, begin = 0;
   for (uint64_t i = 0; i < (uint64_t)size; i++) {
     uint64_t end = begin + least + (i < more);
-    solo_store_relaxed(&ranges[i].span, end << 32 | begin); /* relaxed: the caller publishes `span` */
+    solo_store_relaxed(&ranges[i].span, end << 32 | begin); /* relaxed: the caller publishes */
     begin = end;
   }
 }

@@ -15,7 +15,7 @@ static void cancel_region(kmpc_team *team) {
 static void cancel_work(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   uint32_t own_work = self->context.works * KMPC_CANCEL_WORK;
-  uint32_t was = solo_load_relaxed(&team->cancel); /* relaxed: the compare-and-swap validates `was` */
+  uint32_t was = solo_load_relaxed(&team->cancel); /* relaxed: the exchange validates `was` */
   while (!solo_cas_acq_rel(&team->cancel, &was, (was & KMPC_CANCEL_PARALLEL) | own_work)) {
   } /* pairs with is_set */
   solo_kmp_loop_leave(self);

@@ -110,7 +110,7 @@ static void collect(const reduction_step *at, kmpc_worker *worker) {
 
 /* Offers the part of self. Returns 0 if the caller must add the part itself. */
 static int offer(const reduction_step *at, kmpc_worker *worker) {
-  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates `word` */
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates word */
   uint64_t offered = at->epoch | OFFERED;
   worker->reduction_data = at->part->data;
   if (!at->punctual) {
@@ -197,7 +197,7 @@ static void release_combined_children(const reduction_step *at, const kmpc_node 
 }
 
 static int offer_up(const reduction_step *at, kmpc_worker *worker) {
-  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates `word` */
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates word */
   const kmpc_part *part = at->part;
   worker->reduction_data = part->data;
   if (part->bytes <= sizeof worker->reduction_list) {
