@@ -1,5 +1,5 @@
-/* Runs before Clang's linker wrapper in dynamic programs with sanitizers (cc_sanitize.c). The
- * wrapper would also link a sanitizer's archive into images. Therefore it receives an object
+/* Runs before Clang's linker wrapper in links of dynamic programs with sanitizers (cc_sanitize.c).
+ * The wrapper would also link a sanitizer's archive into images. Therefore it receives an object
  * instead, which it links only into the program. */
 #include "tools/link.h"
 

@@ -93,7 +93,7 @@ static char *emit_table(const named *list, size_t count) {
   return solo_link_assemble(file, source, "table.o");
 }
 
-/* Tools find containers in section .llvm.offloading. */
+/* Containers are in section .llvm.offloading, in which tools search for them. */
 static void emit_images(const solo_link *link, FILE *file) {
   const char *section = link->simt && !link->ptx ? SOLO_SIMT_SECTION ",\"a\",@progbits"
                                                  : ".llvm.offloading,\"a\",@0x6fff4c0b";

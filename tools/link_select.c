@@ -1,5 +1,5 @@
-/* Selects archive members like the linker, but treats all archives as one group. An unnecessary
- * unit then only adds unused device code. Of members that only device code needs, only the device
+/* Selects archive members like the linker, but treats all archives as one group. Unnecessary
+ * members only add unused device code. Of members that only device code needs, only the device
  * parts are linked. */
 #include "tools/link.h"
 

@@ -3,10 +3,10 @@
 void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);
 
 void solo_gomp_work_end(kmpc_thread *self) {
-  /* a cancelled thread has not left the slot */
+  /* a thread that left a cancelled loop is still in the slot */
   if (SOLO_UNLIKELY(self->context.in_slot)) solo_kmp_loop_leave(self);
   if (SOLO_UNLIKELY(self->context.crossing)) __kmpc_doacross_fini(NULL, 0);
-  /* relaxed: the thread itself has counted its block */
+  /* relaxed: solo_gomp_share locked before, so the block of this construct is counted */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_gomp_shared_blocks))) solo_gomp_share_leave(self);
 }
 

@@ -1,6 +1,6 @@
 /* Resets the state of all servers in a child of fork(2). The connections belong to the parent, and
- * the child does not map the rings. Frees the links, but drops lists without free, because a thread
- * of the parent may have been changing them during the fork. */
+ * the child does not map the rings. Lists are not freed, because a thread of the parent may have
+ * been changing them during the fork. */
 #define _POSIX_C_SOURCE 200809L
 #include "backends/remote/remote_fork.h"
 #include "backends/remote/remote.h"

@@ -62,8 +62,8 @@ static solo_status connect_to(const char *address, solo_remote_link **out_link) 
   return solo_remote_shm_connect(socket, out_link);
 }
 
-/* Stores the reason. Warns if other servers exist: then devices exist, and no error would report
- * the reason. */
+/* Stores the reason. Warns if other servers exist, because their devices are used, and no error
+ * would report the reason. */
 static void keep_reason(solo_remote_server *s) {
   int is_news = !s->reason;
   free(s->reason);
@@ -123,7 +123,6 @@ const char *solo_remote_family_name(solo_remote_family family) {
   return words[family];
 }
 
-/* Returns whether the program itself has a driver of GPUs. */
 static int has_drivers(void) {
   for (int i = 0; i < solo_backend_count; i++)
     if (solo_backends[i] && strcmp(solo_backends[i]->name, "cuda") == 0) return 1;

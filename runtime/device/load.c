@@ -120,7 +120,7 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* Maps the variables of an unloaded library to the copies of other libraries. */
+/* Maps variables that an unloaded library shared to the copies in other libraries. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;

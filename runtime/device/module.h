@@ -35,7 +35,6 @@ struct solo_module {
 solo_status solo_module_run(solo_device *device, solo_module *module,
                             const char *name) SOLO_MUST_CHECK;
 
-/* Reads bytes of a device global, and waits. */
 solo_status solo_module_read(solo_device *device, void *host, solo_devptr address,
                              uint64_t bytes) SOLO_MUST_CHECK;
 solo_status solo_module_write(solo_device *device, solo_devptr address, const void *host,

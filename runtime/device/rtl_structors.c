@@ -91,8 +91,8 @@ static void free_list(solo_structor_list *list) {
   *list = (solo_structor_list){.item = NULL};
 }
 
-/* An image without symbol table (the driver compiled it) has none. Stores destructors,
- * because decompressed bytes are freed after the load. */
+/* Skips images that are not ELF: they have no symbol table. Stores destructors, because
+ * decompressed bytes are freed after the load. */
 static solo_status run_constructors(solo_device *device, solo_module *module, const char *kernel) {
   static const char *const bounds[2] = {"__init_array_start", "__init_array_end"};
   collection c = {.device = device, .module = module};

@@ -3,8 +3,7 @@
 
 #include "runtime/trace/observer.h"
 
-/* Starts the profile if LIBOMPTARGET_PROFILE is set. Returns NULL if it is not set or a warning was
- * printed. Called once. */
+/* Called once. Returns NULL if LIBOMPTARGET_PROFILE is not set or a warning was printed. */
 const solo_observer *solo_observe_profile(void) SOLO_COLD;
 
 #endif

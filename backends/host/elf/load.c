@@ -100,7 +100,7 @@ static solo_status read_segments(solo_host_elf *m, const solo_elf *file) {
   return SOLO_OK;
 }
 
-/* Copies the segments into one private mapping, which stays writable until relocation ends. */
+/* Copies the segments into one private mapping, which stays writable until protect_segments(). */
 static solo_status map_segments(solo_host_elf *m, const solo_elf *file) {
   const Elf64_Phdr *last = &m->segments[m->segment_count - 1];
   uint64_t align = m->page;
@@ -246,7 +246,7 @@ static void insert_initialised(solo_host_elf *m) {
 }
 
 /* Removes m (NULL: the last initialised image) from the list. Returns NULL if the list does not
- * contain it. */
+ * contain m. */
 static solo_host_elf *remove_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
@@ -274,7 +274,7 @@ SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
   if (d->fini) ((void (*)(void))(m->bias + d->fini))();
 }
 
-/* At exit images stay mapped, because other threads may execute their code. */
+/* Images stay mapped at exit, because other threads may still execute their code. */
 __attribute__((destructor)) static void at_end(void) {
   for (solo_host_elf *m; (m = remove_initialised(NULL));) run_destructors(m);
 }
@@ -350,7 +350,7 @@ void solo_host_elf_unload(solo_host_elf *m) {
     if (remove_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
     /* musl's __cxa_finalize has no effect, so atexit functions of the image run at exit and need
-     * its code */
+     * the image's code */
     keep = 1;
 #endif
   }

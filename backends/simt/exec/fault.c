@@ -77,8 +77,8 @@ static void leave(void) {
   for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
 
-/* Signal handler. Lets the fiber continue in leave(), on the stack below the thread's frames, which
- * simt_place() reads. If the stack is full, leave() uses the start of the stack. */
+/* Signal handler. The fiber continues in leave(). leave() uses the stack below the thread's frames,
+ * which simt_place() reads, or, if the stack is full, overwrites the first frames. */
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;

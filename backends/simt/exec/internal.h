@@ -17,7 +17,7 @@ enum { SIMT_STACK = 576 << 10, SIMT_GUARD = 68 << 10 };
 typedef enum simt_state { SIMT_READY, SIMT_AT_WARP, SIMT_AT_BARRIER, SIMT_ENDED } simt_state;
 
 typedef struct simt_thread {
-  _Alignas(64) simt_lane lane; /* first: device code has the address of lane */
+  _Alignas(64) simt_lane lane; /* device code has the address of this member */
   simt_state state;
   simt_kind kind;
   int is_worker;  /* executes parallel regions of the main thread */
@@ -110,11 +110,11 @@ void simt_lazy_wait(simt_block *block, simt_thread *t);
 /* The main thread of a generic kernel calls this function twice per region, in place of barriers.
  * The workers execute the region before the first call returns. */
 void simt_lazy_region(simt_block *block);
-/* Called by the main thread of a generic kernel. */
+/* See simt_set_workers() in device/gpu.c. */
 void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count);
 
-/* Complete operations in which threads wait. Return the number of threads that became ready.
- * simt_warp_resolve() requires that no thread of the warp is ready. */
+/* These functions complete operations in which threads wait, and return the number of threads that
+ * became ready. simt_warp_resolve() requires that no thread of the warp is ready. */
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp);
 unsigned simt_barrier_resolve(simt_block *block);
 unsigned simt_barrier_break(simt_block *block);

@@ -52,7 +52,7 @@ static void yield(void) {
 
 /* Allocates a shared variable at its first use.
  * Invariant: `offset` changes once, from 0 to its final value.
- * Ordering:  relaxed, because no data is read through it.
+ * Ordering:  relaxed, because `offset` publishes no data.
  * Otherwise: host threads could place one variable twice.
  */
 static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
