@@ -144,9 +144,10 @@ static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
   fputs("\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n"
         "\t.quad .L__tgt_register_lib\n",
         file);
-  if (solo_list_has(&link->arguments, "-shared")) { /* dlclose() may unload a shared library */
+  /* for dlclose() and destructors of images */
+  if (link->image_files.count || solo_list_has(&link->arguments, "-shared")) {
     emit_calls(link, file, entries, "__tgt_unregister_lib");
-    fputs("\t.section .fini_array,\"aw\",@fini_array\n\t.balign 8\n"
+    fputs("\t.section .fini_array.00101,\"aw\",@fini_array\n\t.balign 8\n"
           "\t.quad .L__tgt_unregister_lib\n",
           file);
   }

@@ -118,6 +118,7 @@ void solo_rtl_module_ended(solo_device *device, solo_module *module) {
 
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
   solo_rtl_module_ended(device, module);
+  solo_rtl_structors_free(module);
   solo_rpc_leaving(module->rpc);
   module->rpc = NULL;
   if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
-#include "runtime/base/atomic.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -116,12 +116,17 @@ void simt_report_faults(void) {
   for (unsigned i = 0; i < SIGNALS; i++) sigaction(signals[i], &action, NULL);
 }
 
-int simt_catch_faults(void) {
-  static _Atomic int done;
-  int none = 0;
+static int caught;
+
+static void catch_faults(void) {
   struct sigaction action = {.sa_sigaction = report_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: a second caller only returns */
   for (unsigned i = 0; i < SIGNALS; i++)
-    if (sigaction(signals[i], &action, &before[i])) return 0;
-  return 1;
+    if (sigaction(signals[i], &action, &before[i])) return;
+  caught = 1;
+}
+
+int simt_catch_faults(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, catch_faults); /* a concurrent caller waits */
+  return caught;
 }
