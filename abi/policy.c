@@ -9,7 +9,7 @@
 #include "runtime/device/devices.h"
 #include "runtime/map/map.h"
 #include "runtime/trace/observer.h"
-#include "runtime/trace/profile_start.h"
+#include "runtime/trace/profile.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +35,21 @@ static callback_record *callback_records;
 static solo_lock callback_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static _Atomic(callback_record *) callback;
 
+static SOLO_COLD const solo_observer *start_profile(void) {
+  const solo_settings_table *settings = solo_settings();
+  if (!settings->profile) return NULL;
+  if (!solo_profile_start) {
+    solo_warn("LIBOMPTARGET_PROFILE: link this program with solo-cc --profile");
+    return NULL;
+  }
+  const solo_profile_order order = {.path = settings->profile,
+                                    .granularity_us = settings->profile_granularity,
+                                    .warn = solo_warn,
+                                    .status_name = solo_status_name,
+                                    .collect = solo_observe_collect};
+  return solo_profile_start(&order);
+}
+
 static const solo_observer *start_tool(void) {
   return solo_ompt_start ? solo_ompt_start(solo_device_count) : NULL;
 }
@@ -44,7 +59,7 @@ uint32_t tgt_policy_read(void) {
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
-  if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
+  if (!state && !solo_observe_start(start_profile, start_tool, &observed))
     return state; /* a recursive call, from the tool's initialisation */
   if (observed) {
     state |= TGT_OBSERVED;

@@ -78,7 +78,7 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
 }
 
 /* Runs solo-link before Clang's linker wrapper, which would link sanitizer archives into images,
- * too (link_dynamic.c). */
+ * too (solo_link.c). */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);

@@ -6,7 +6,6 @@
 #define SOLO_TOOLS_LINK_H
 
 #include "runtime/image/elf.h"
-#include "runtime/image/offload_binary.h"
 #include "tools/common.h"
 #include <stdio.h>
 
@@ -144,21 +143,17 @@ bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table)
 /* Called after solo_link_select(). */
 void solo_link_images(solo_link *link);
 bool solo_link_is_gpu(const char *triple);
-void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
 const char *solo_link_nvidia(const solo_link *link, const solo_image_target *target,
                              const solo_image_inputs *files);
 const char *solo_link_amd(const solo_link *link, const solo_image_target *target,
                           const solo_image_inputs *files);
 const char *solo_link_cpu(const solo_link *link, const solo_image_target *target,
                           const solo_image_inputs *files);
-void solo_link_select_libraries(solo_link *link);
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_machine(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 void solo_link_check_requires(const solo_link *link);
 void solo_link_check_runtimes(const solo_link *link);
-/* Runs Clang's linker wrapper and exits. */
-void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 void solo_link_repair(solo_link *link);
 /* Returns true if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,

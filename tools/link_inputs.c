@@ -242,6 +242,9 @@ static void read_inputs(solo_link *link) {
   if (link->images && link->libc) add_device_runtimes(link);
 }
 
+const char *const solo_link_library_names[SOLO_LINK_LIBRARY_COUNT] = {"solo_rex", "solo_hip",
+                                                                      "solo_cuda"};
+
 static bool select_optional_library(solo_link *link, const char *argument) {
   const char *name = solo_tool_skip_prefix(argument, "-l");
   for (size_t i = 0; name && i < SOLO_LINK_LIBRARY_COUNT; i++)

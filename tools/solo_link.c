@@ -291,6 +291,36 @@ static void link_program(solo_link *link, const char *device) {
   if (status != 0) exit(status);
 }
 
+/* Returns whether the argument is a sanitizer's archive under --whole-archive. */
+static bool is_runtime(const solo_list *args, size_t at) {
+  const char *base = solo_tool_base(args->item[at]);
+  return at > 0 && solo_tool_skip_prefix(base, "libclang_rt.") &&
+         solo_tool_has_suffix(base, ".a") && strcmp(args->item[at - 1], "--whole-archive") == 0;
+}
+
+static const char *as_object(const char *archive) {
+  char *out = solo_tool_temporary(solo_tool_text("%s.o", solo_tool_base(archive)));
+  solo_list command = {0};
+  const char *const words[] = {"ld", "-r", "--whole-archive", archive, "-o", out};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
+  if (solo_tool_run(&command) != 0) solo_tool_die("cannot convert %s to an object", archive);
+  return out;
+}
+
+/* Runs Clang's linker wrapper in links of dynamic programs with sanitizers (cc_sanitize.c). The
+ * wrapper would also link a sanitizer's archive into images. Therefore it receives an object
+ * instead, which it links only into the program. */
+static _Noreturn void run_wrapper(const solo_link *link) {
+  solo_list command = {0};
+  solo_list_add(&command, link->device_linker);
+  for (size_t i = 0; i < link->wrapper_arguments.count; i++) {
+    const char *argument = link->wrapper_arguments.item[i];
+    solo_list_add(&command,
+                  is_runtime(&link->wrapper_arguments, i) ? as_object(argument) : argument);
+  }
+  exit(solo_tool_run(&command));
+}
+
 static const char *make_device_code(solo_link *link) {
   if (link->simt) return solo_link_simt(link);
   if (link->images) solo_link_images(link);
@@ -307,7 +337,7 @@ int main(int argc, char **argv) {
     }
   solo_link link;
   solo_link_read(&link, argc, argv);
-  if (link.device_linker) solo_link_dynamic(&link);
+  if (link.device_linker) run_wrapper(&link);
   if (link.relocatable ||
       /* -r joins the .llvm.offloading sections, which the final link reads */
       (link.only_prints && !link.unit_count)) {

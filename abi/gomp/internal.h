@@ -79,7 +79,6 @@ enum { GOMP_ORDERED = 32 };
 /* Called before solo_gomp_loop_begin(). counts: iterations of each loop of the nest. */
 void solo_gomp_doacross_begin(unsigned dimensions, const uint64_t *counts);
 
-void solo_gomp_work_end(kmpc_thread *self);
 /* The barrier at the end of a construct. Increments context.works, so that the next static loop has
  * another number. */
 SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {

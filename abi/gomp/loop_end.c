@@ -2,7 +2,7 @@
 
 void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);
 
-void solo_gomp_work_end(kmpc_thread *self) {
+static void end_work(kmpc_thread *self) {
   /* a thread that left a cancelled loop is still in the slot */
   if (SOLO_UNLIKELY(self->context.in_slot)) solo_kmp_loop_leave(self);
   if (SOLO_UNLIKELY(self->context.crossing)) __kmpc_doacross_fini(NULL, 0);
@@ -12,16 +12,16 @@ void solo_gomp_work_end(kmpc_thread *self) {
 
 SOLO_EXPORT void GOMP_loop_end(void) {
   kmpc_thread *self = solo_kmp_self();
-  solo_gomp_work_end(self);
+  end_work(self);
   solo_gomp_barrier(self);
 }
 
 SOLO_EXPORT void GOMP_loop_end_nowait(void) {
-  solo_gomp_work_end(solo_kmp_self());
+  end_work(solo_kmp_self());
 }
 
 SOLO_EXPORT bool GOMP_loop_end_cancel(void) {
-  solo_gomp_work_end(solo_kmp_self());
+  end_work(solo_kmp_self());
   return solo_gomp_barrier_cancel();
 }
 

@@ -8,6 +8,9 @@
 #include "runtime/base/lock.h"
 #include "runtime/base/settings.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -279,6 +282,32 @@ __attribute__((destructor)) static void at_end(void) {
   for (solo_host_elf *m; (m = remove_initialised(NULL));) run_destructors(m);
 }
 
+/* SOLO_PERF_MAP: appends the functions of the image to /tmp/perf-<pid>.map as "start size name". */
+static void add_to_perf_map(const solo_host_elf *m, const solo_elf *file) {
+  char path[64];
+  solo_elf_symbols symbols;
+  if (solo_elf_static_symbols(file, &symbols) != SOLO_OK &&
+      solo_elf_dynamic_symbols(file, &symbols) != SOLO_OK)
+    return;
+  snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+  /* reject links and files of other users */
+  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "a");
+  if (!out) {
+    if (fd >= 0) close(fd);
+    return;
+  }
+  for (uint32_t i = 1; i < symbols.count; i++) {
+    solo_elf_symbol s;
+    if (solo_elf_symbol_at(&symbols, i, &s) != SOLO_OK || s.section == SHN_UNDEF ||
+        s.type != STT_FUNC || !s.size)
+      continue;
+    fprintf(out, "%" PRIx64 " %" PRIx64 " %s [device %d]\n", (uint64_t)(m->bias + s.value), s.size,
+            s.name, m->device);
+  }
+  fclose(out);
+}
+
 static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_process *process) {
   SOLO_TRY(read_segments(m, file));
   SOLO_TRY(map_segments(m, file));
@@ -292,7 +321,7 @@ static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_pro
   SOLO_TRY(protect_segments(m));
   solo_host_elf_unwind_add(m, process);
   solo_host_elf_gdb_add(m, file);
-  if (solo_settings()->perf_map) solo_host_elf_perf_add(m, file);
+  if (solo_settings()->perf_map) add_to_perf_map(m, file);
   return SOLO_OK;
 }
 

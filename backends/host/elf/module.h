@@ -90,9 +90,8 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) SOLO_MUST_CHECK;
 void solo_host_elf_unwind_add(solo_host_elf *m, const solo_host_process *process);
 void solo_host_elf_unwind_remove(solo_host_elf *m);
 
-/* Support for gdb and perf; ignores errors. */
+/* Support for gdb; ignores errors. */
 void solo_host_elf_gdb_add(solo_host_elf *m, const solo_elf *file);
 void solo_host_elf_gdb_remove(solo_host_elf *m);
-void solo_host_elf_perf_add(const solo_host_elf *m, const solo_elf *file);
 
 #endif

@@ -143,8 +143,6 @@ int simt_place_of(const simt_block *block, const void *site, char *out, size_t s
 int simt_is_first_report(const void *site);
 void simt_report_stuck(const simt_block *block);
 
-double simt_math(simt_function function, double x, double y);
-
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
 void simt_access_clear(const void *address, uint64_t bytes);
 
@@ -161,6 +159,5 @@ int simt_order_is_before(const simt_block *block, const simt_thread *t, uint64_t
 
 void *simt_heap_allocate(uint64_t bytes);
 void simt_heap_release(void *address);
-int32_t simt_print(const char *format, const void *arguments);
 
 #endif
