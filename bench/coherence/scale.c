@@ -4,7 +4,7 @@
  *   scale --model DESIGN [--quick] lines for solo-bench
  *   scale [--near NS] [--above N] --one DESIGN CONSTRUCT THREADS
  *                                  one result; NS per transfer, trees above N threads
- *   scale --check [MOST]           exit status 1: a goal is missed; MOST: largest number of threads
+ *   scale --check [THREADS]        exit status 1: missed goal
  *
  * Designs: solo, flat (solo without trees), hyper (libomp), central (libgomp).
  */

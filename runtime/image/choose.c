@@ -9,7 +9,7 @@ typedef struct consideration {
   solo_choice *choice;
   solo_image_scorer *score;
   void *context;
-  uint32_t part; /* number of this image's leaves so far */
+  uint32_t part; /* number of leaves of this image that were scored */
 } consideration;
 
 void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch) {
@@ -34,7 +34,7 @@ static SOLO_COLD void refuse(solo_choice *choice, uint32_t part, const char *wha
   choice->used += (size_t)size;
 }
 
-/* Stores the best image. Copies transient (decompressed) bytes, because the visit frees them. */
+/* Copies transient (decompressed) bytes, because the visit frees them. */
 static solo_status keep(solo_choice *choice, const solo_image *image, uint32_t score) {
   void *copy = NULL;
   if (image->transient) {

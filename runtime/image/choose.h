@@ -1,7 +1,6 @@
 /* Selection of the image that a device loads: solo_choice_begin, solo_choice_consider for each
- * image, solo_choice_result, solo_choice_end. Selects the leaf with the highest score. The text has
- * the reasons for all rejected leaves. Unreadable images count as rejected; only NOMEM ends the
- * selection. */
+ * image, solo_choice_result, solo_choice_end. Selects the leaf with the highest score. Unreadable
+ * images count as rejected; only NOMEM ends the selection. */
 #ifndef SOLO_IMAGE_CHOOSE_H
 #define SOLO_IMAGE_CHOOSE_H
 
@@ -26,7 +25,7 @@ typedef struct solo_choice {
   int device;
   const char *arch;
   /* One line per rejection: "image 2 of 3: gfx90a:xnack+, device 0 is gfx1100: different
-   * processor". Lines that do not fit are omitted. NULL: no rejection, or no memory. */
+   * processor". Lines that do not fit into the text are omitted. NULL: no rejection, or no memory. */
   char *text;
 } solo_choice;
 

@@ -10,7 +10,7 @@ enum { SOLO_CONTAINER_WORDS = 256 };
 
 typedef struct solo_container {
   solo_span bytes; /* exact extent; the whole input if the format does not store its size */
-  /* position of the next entry: its number, the number of entries, an offset */
+  /* number of the next entry; number of entries; offset of the next entry */
   uint64_t index, count;
   size_t at;
   char *words; /* caller's buffer of SOLO_CONTAINER_WORDS bytes for descriptions; NULL: none */

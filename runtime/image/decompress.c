@@ -8,8 +8,8 @@ SOLO_WEAK const char *ZSTD_getErrorName(size_t code);
 SOLO_WEAK int uncompress(unsigned char *dst, unsigned long *size, const unsigned char *src,
                          unsigned long src_size);
 
-/* LZ4 block: {token, literals, 16-bit distance, match}. If a length in the token is 15, further
- * bytes continue it. */
+/* LZ4 block: {token, literals, 16-bit distance, match}. If a length in the token is 15, the values
+ * of the next bytes are added to it. */
 static solo_status lz4_length(solo_span in, size_t *at, size_t *length) {
   uint8_t byte = 255;
   if (*length != 15) return SOLO_OK;
@@ -77,8 +77,8 @@ static solo_status zlib(solo_span in, uint8_t *out, size_t size) {
   return SOLO_OK;
 }
 
-/* Returns the maximum expansion of the format. A header with a larger size is rejected before
- * memory is allocated. */
+/* Returns the maximum number of bytes per compressed byte. A header with a larger size is rejected
+ * before memory is allocated. */
 static uint64_t most_per_byte(solo_compression method) {
   return method == SOLO_COMPRESSION_LZ4 ? 256 : method == SOLO_COMPRESSION_ZLIB ? 1040 : 65536;
 }

@@ -49,7 +49,7 @@ solo_status solo_elf_section_by_name(const solo_elf *elf, const char *name, Elf6
 typedef struct solo_elf_symbols {
   solo_span table;
   solo_span strings;
-  solo_span wide; /* SHT_SYMTAB_SHNDX; may be empty */
+  solo_span wide; /* SHT_SYMTAB_SHNDX: 32-bit section numbers; may be empty */
   uint32_t count; /* includes the null symbol */
 } solo_elf_symbols;
 

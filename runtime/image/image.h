@@ -1,7 +1,6 @@
 /* Recognition of images by content, and access to the leaves of containers. A leaf is an image that
- * a backend can load (ELF, PTX, bitcode, linked image). Results borrow from the input; decompressed
- * bytes (`transient`) are freed when the visitor returns. Errors: BAD_IMAGE with offset and reason;
- * UNSUPPORTED if a decompressor is not linked. */
+ * a backend can load (ELF, PTX, bitcode, linked image). Results borrow from the input. Errors:
+ * BAD_IMAGE with offset and reason; UNSUPPORTED if a decompressor is not linked. */
 #ifndef SOLO_IMAGE_IMAGE_H
 #define SOLO_IMAGE_IMAGE_H
 
@@ -24,7 +23,7 @@ typedef struct solo_container_type solo_container_type;
 typedef struct solo_image {
   solo_image_kind kind;
   const solo_container_type *container;
-  /* nonzero: the bytes are freed after the visit; a visitor that stores the image copies them */
+  /* nonzero: decompressed bytes, freed after the visit; a visitor that stores the image copies them */
   int transient;
   solo_span bytes;
   uint16_t type;

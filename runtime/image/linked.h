@@ -12,7 +12,7 @@
 #define SOLO_LINKED_VERSION 1
 
 enum {
-  /* a symbol is writable, so each device needs its own copy of code and globals */
+  /* a symbol is writable, so each device needs its own copy */
   SOLO_LINKED_HAS_GLOBALS = 1,
 };
 

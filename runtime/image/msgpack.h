@@ -34,7 +34,7 @@ typedef struct solo_msgpack {
 
 solo_status solo_msgpack_next(solo_msgpack *cursor, solo_msgpack_value *out) SOLO_MUST_CHECK;
 solo_status solo_msgpack_skip(solo_msgpack *cursor) SOLO_MUST_CHECK;
-/* Reads one value. BAD_IMAGE: the value has another kind. */
+/* BAD_IMAGE: the value has another kind. */
 solo_status solo_msgpack_expect(solo_msgpack *cursor, solo_msgpack_kind kind,
                                 solo_msgpack_value *out) SOLO_MUST_CHECK;
 bool solo_msgpack_is(const solo_msgpack_value *value, const char *text);

@@ -2,9 +2,9 @@
  * clang-offload-packager write (abi-facts 2). Results borrow from the input. Errors: BAD_IMAGE with
  * offset and reason.
  *
- * Version 2 has several entries: header offset 24 is their number, and strings have a size. Version
- * 3 adds the decompressed size at header offset 32; if it is not 0, one zlib or zstd frame follows
- * the header. */
+ * Version 2 has several entries: their number is at header offset 24, and strings have a size.
+ * Version 3 adds the decompressed size at header offset 32; if it is not 0, one zlib or zstd frame
+ * follows the header. */
 #ifndef SOLO_IMAGE_OFFLOAD_BINARY_H
 #define SOLO_IMAGE_OFFLOAD_BINARY_H
 

@@ -149,7 +149,7 @@ solo_status solo_image_recognise(solo_span bytes, solo_image *out) {
   } else if ((uint32_t)word == 0x07230203) {
     image.kind = SOLO_IMAGE_SPIRV;
   } else if (is_ptx(bytes)) {
-    /* after containers: a text bundle of PTX also begins with a comment */
+    /* tested after containers, because a text bundle of PTX also begins with a comment */
     recognise_ptx(bytes, &image);
   } else {
     return refuse(bytes);

@@ -4,7 +4,7 @@
  *
  * Sources: LLVM's AMDGPU usage guide; CUDA's rules for compute capabilities. A CUDA binary runs on
  * devices with the same major and the same or a higher minor number; PTX also on all newer devices.
- * A target with "a" runs on exactly this device, a target with "f" on devices of its family. */
+ * A target such as "sm_90a" runs on exactly this device, "sm_100f" on devices of the family. */
 #ifndef SOLO_IMAGE_TARGET_ID_H
 #define SOLO_IMAGE_TARGET_ID_H
 
@@ -39,7 +39,6 @@ void solo_target_of_elf(const solo_elf *elf, char out[SOLO_TARGET_TEXT]);
 /* Writes the target of the .target line, or "". */
 void solo_target_of_ptx(solo_span text, char out[SOLO_TARGET_TEXT]);
 
-/* Returns whether text begins with "gfx" or "sm_". */
 bool solo_target_is_processor(const char *text);
 
 /* Returns whether a container's target may be more specific than the image's header ("sm_90a" for

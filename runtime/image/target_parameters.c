@@ -173,7 +173,7 @@ static solo_status of_ptx(solo_span bytes, const char *kernel, solo_parameters *
   return SOLO_NOT_FOUND;
 }
 
-/* For the CPU: all parameters of its kernels have 8-byte slots. */
+/* For the CPU, on which each kernel parameter has a slot of 8 bytes. */
 static solo_status of_name(const char *kernel, solo_parameters *p) {
   uint8_t sizes[SOLO_MANGLED_MOST];
   uint32_t count;

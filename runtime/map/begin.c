@@ -8,8 +8,8 @@ static void release_unused(solo_construct *c, solo_mapping *m, uint64_t version,
   if (ref != SOLO_REF_NONE) (void)solo_construct_release(c, &held, SOLO_RELEASE_ONE);
 }
 
-/* Returns whether the range is probably new. Then the caller does not search for it: the insertion
- * detects an overlap. */
+/* Returns whether the caller inserts the range without a search. The range is probably new; if not,
+ * the insertion detects the overlap. */
 static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
@@ -28,7 +28,7 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       SOLO_TRY(solo_construct_yield(c, &request, m, turn));
       continue;
     }
-    /* present: the reference is counted; the data are not copied */
+    /* the range is present: acquires a reference, copies nothing */
     if (presence == SOLO_CONTAINED || (presence == SOLO_PARTIAL && (r->type & SOLO_MAP_IMPLICIT))) {
       slot->mapping = m;
       if (r->ref != SOLO_REF_NONE) slot->flags |= SOLO_SLOT_COUNTED;
@@ -43,12 +43,11 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
       return solo_map_overlap_error(c, r, &old, name);
     }
     if (presence == SOLO_FULL) return solo_map_full_error(c, r);
-    /* as in LLVM's libomptarget, the region uses the host memory */
+    /* unified memory: the region uses the host memory, as with LLVM's libomptarget */
     if (c->device->unified && !(r->type & SOLO_MAP_CLOSE)) {
       if (r->size) slot->flags |= SOLO_SLOT_HOST;
       return SOLO_OK;
     }
-    /* present modifier: absent is an error */
     if (r->type & SOLO_MAP_PRESENT)
       return solo_map_absent_error(c, r->begin, r->size, r->name, SOLO_MAP_MOMENT_BEGIN);
     /* map(p[:0]) of an absent range: the region uses the host pointer */
@@ -61,7 +60,6 @@ static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_
   }
 }
 
-/* Records a transfer, or a wait for data, for submit.c. */
 static void note(solo_construct *c, const solo_map_range *r, solo_mapping *m,
                  solo_transfer_kind kind) {
   const solo_transfer what = {
@@ -103,8 +101,8 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   return SOLO_OK;
 }
 
-/* PTR_AND_OBJ: base is the address of a pointer, begin is an address in its pointee. Attaches the
- * device copy of the pointer: map(to: s), then map(s.p[0:n]). */
+/* PTR_AND_OBJ: base is the address of a pointer, begin is an address in its pointee, as in
+ * map(to: s) map(s.p[0:n]). Attaches the device copy of the pointer. */
 static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *r,
                                              solo_map_slot *slot) {
   uintptr_t pointer = r->base;
@@ -119,8 +117,8 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   solo_map_slot holder = {0};
   SOLO_TRY(map_range(c, &hop, &holder));
   const solo_ref counts = (r->type & SOLO_MAP_HOLD) ? SOLO_REF_HOLD : SOLO_REF_DYNAMIC;
-  /* the mapping of a parent counts references for its member pointers; a mapping of only the
-   * pointer counts its own */
+  /* No reference was acquired, because the pointer is a member and its parent's entry has one. A
+   * mapping of only the pointer needs a reference. */
   if (SOLO_UNLIKELY(holder.mapping && !(holder.flags & SOLO_SLOT_COUNTED) &&
                     (holder.mapping->flags & SOLO_MAPPING_POINTER))) {
     hop.ref = counts;
@@ -130,7 +128,7 @@ static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *
   slot->pointer_version = holder.version;
   uint32_t counted = (holder.flags & SOLO_SLOT_COUNTED) ? SOLO_SLOT_POINTER_COUNTED : 0;
   r->base = *(const uintptr_t *)pointer;
-  /* the pointee is a separate mapping, so it counts references even if the pointer is a member */
+  /* the pointee has a separate mapping, which needs a reference even if the pointer is a member */
   r->ref = counts;
   r->flags = 0;
   solo_status status = map_range(c, r, slot);
@@ -220,7 +218,7 @@ static solo_status begin_entry(solo_construct *c, const solo_map_list *list, int
     else if (type & SOLO_MAP_FB_NULLIFY)
       list->bases[i] = (void *)(0 - (r.begin - r.base));
     else if (type & SOLO_MAP_PTR_AND_OBJ)
-      list->bases[i] = (void *)r.base; /* a member: bases holds the pointer's address */
+      list->bases[i] = (void *)r.base; /* bases[i] was the address of the pointer */
   }
   return SOLO_OK;
 }

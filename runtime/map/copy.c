@@ -1,7 +1,6 @@
 #include "runtime/map/map.h"
 
-/* Copies the shadows (attached pointers) of the range into scratch memory, which is valid until
- * close. */
+/* Copies the shadows (attached pointers) of the range into scratch memory. */
 static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin,
                                         uint64_t bytes, solo_shadow **out_list, size_t *out_count) {
   enum { FIRST = 8 };
@@ -68,7 +67,7 @@ solo_status solo_map_attach(solo_construct *c, const solo_transfer *t) {
       .host = t->host, .device = device_address(holder, t->host), .value = t->value};
   SOLO_TRY(solo_mapping_attach(&c->device->mappings, t->mapping, &what, &known));
   if (known && t->kind == SOLO_TRANSFER_ATTACH) return SOLO_OK;
-  /* copies from the construct's own memory, because another construct may attach the same pointer */
+  /* copies from *t, because another construct may change the value in the table */
   return solo_construct_copy(c, what.device, (uintptr_t)&t->value, sizeof t->value, SOLO_COPY_IN,
                              holder->name);
 }

@@ -57,7 +57,7 @@ static SOLO_COLD void note_copy(const solo_construct *c, const char *name) {
   solo_error_note(" (copying %s back)", solo_map_describe(c, name, &description));
 }
 
-/* `from` copies after the last release only; with `always`, after each release. */
+/* An entry with `from` is copied after the last release only; with `always`, after each release. */
 solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, int32_t i,
                                  const solo_map_slot *slot) {
   uint64_t type = (uint64_t)list->types[i];
@@ -74,8 +74,8 @@ solo_status solo_map_fetch_entry(solo_construct *c, const solo_map_list *list, i
   return status;
 }
 
-/* If no memory is left for another use in flight, the mapping can be removed after the release.
- * Therefore copies now the data that pass two would copy. */
+/* Called if no memory is left to count a use in flight: after the release, another thread can remove
+ * the mapping. Copies the data that pass two would copy. */
 static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list *list, int32_t i,
                                          solo_map_slot *slots) {
   const uint64_t always = SOLO_MAP_ALWAYS | SOLO_MAP_FROM;
@@ -91,8 +91,8 @@ static SOLO_COLD solo_status fetch_early(solo_construct *c, const solo_map_list 
   return first;
 }
 
-/* For a mapping that another thread has deleted: clears its slots, so that pass two does not access
- * it. */
+/* Called if another thread has deleted the mapping of entry i: clears all slots with this mapping,
+ * so that pass two does not access it. */
 static SOLO_COLD void forget(const solo_construct *c, const solo_map_list *list, int32_t i,
                              solo_map_slot *slots) {
   const solo_mapping *removed = slots[i].mapping;
@@ -138,8 +138,7 @@ static solo_status release_entry(solo_construct *c, const solo_map_list *list, i
   }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
     const solo_held held = {slot->pointer, slot->pointer_version, ref_of(type)};
-    /* deleting the pointee does not delete a pointer with its own mapping, such as a global
-     * variable */
+    /* map(delete:) of the pointee does not delete a pointer that was mapped separately */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
     (void)solo_construct_release(c, &held, how);
   }
@@ -210,7 +209,8 @@ solo_status solo_map_end(solo_construct *c, const solo_map_list *list, solo_map_
       continue; /* an entry with a mapper remains only if no memory was left for the expansion */
     if (!looked_up) status = solo_map_find(c, list, i, &slots[i]);
     any |= type;
-    /* pass two needs the mapping although another thread may close it */
+    /* `keep`: references become uses in flight, because pass two reads mappings that other threads
+     * may close */
     if (SOLO_UNLIKELY((any & READ_AGAIN) == READ_AGAIN)) c->keep = 1;
     solo_status given = release_entry(c, list, i, slots, any);
     if (status == SOLO_OK) status = given;

@@ -21,7 +21,6 @@ static int is_complete(const solo_map_range *r) {
   return 1;
 }
 
-/* Uses the construct's spare block if it is large enough, else allocates a block. */
 static solo_status allocate_block(solo_construct *c, uint64_t bytes, solo_block **out_block) {
   if (SOLO_UNLIKELY(c->spare_block != NULL) && c->spare_block->bytes >= bytes &&
       c->spare_block->bytes / 2 <= bytes) {
@@ -43,8 +42,9 @@ static SOLO_COLD void abandon(const solo_construct *c, solo_mapping *m) {
 }
 
 /* Returns the offset of the data in the block. Device and host address are equal modulo 16, to
- * preserve alignment. In large blocks of a CPU they are equal modulo a cache line: matrix columns
- * that all begin at a cache line are slow on some processors (bench/results/mini.txt). */
+ * preserve alignment. In large blocks of the CPU device they are equal modulo a cache line, because
+ * matrix columns that all begin at a cache line are slow on some processors
+ * (bench/results/mini.txt). */
 enum { AGREE = 16, AGREE_LARGE = SOLO_CACHE_LINE };
 SOLO_INLINE uint64_t pad_in(const solo_block *block, uintptr_t begin) {
   return begin & ((block->slack ? AGREE_LARGE : AGREE) - 1);
@@ -59,7 +59,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
   if (SOLO_LIKELY(*out_mapping != NULL)) return SOLO_OK;
   solo_index_range clash;
   solo_status status = SOLO_NOT_FOUND;
-  /* blocks of cached mappings are small */
+  /* only small blocks are cached */
   if (!c->spare_block && bytes <= SOLO_BLOCK_KEPT_BYTES)
     status = solo_mapping_claim(table, what, bytes, out_mapping, &clash);
   if (status == SOLO_NOT_FOUND) {
@@ -69,7 +69,7 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
     status = solo_mapping_claim(table, what, 0, out_mapping, &clash);
     if (SOLO_UNLIKELY(status != SOLO_OK)) {
       if (what->block == spare)
-        c->spare_block = what->block; /* kept by the construct, because enqueued work may use it */
+        c->spare_block = what->block; /* not freed, because enqueued work may use the block */
       else
         solo_thread_block_free(c->device, what->block);
     }
@@ -121,8 +121,8 @@ SOLO_INLINE void report_created(const solo_construct *c, const solo_map_range *r
             (r->type & SOLO_MAP_HOLD) != 0, solo_info_variable_of(r->name, &variable));
 }
 
-/* Ranges of this size or larger are allocated and inserted under a lock that the begin selects.
- * Thus two threads do not both allocate memory for the same range. */
+/* Ranges of LARGE_BYTES or more are allocated and inserted under a lock that the begin address
+ * selects. Thus two threads do not both allocate memory for the same range. */
 enum { LARGE_BYTES = 1 << 20, LARGE_LOCKS = 8, LARGE_SHIFT = 61 };
 #define LARGE_LOCK SOLO_LOCK_INIT(SOLO_RANK_LARGE)
 static solo_lock large_locks[LARGE_LOCKS] = {LARGE_LOCK, LARGE_LOCK, LARGE_LOCK, LARGE_LOCK,
@@ -130,8 +130,8 @@ static solo_lock large_locks[LARGE_LOCKS] = {LARGE_LOCK, LARGE_LOCK, LARGE_LOCK,
 
 static SOLO_NOINLINE solo_status insert_new(solo_construct *c, const solo_map_range *r,
                                             solo_map_slot *slot) {
-  /* On a synchronous device, data is copied before publication. Not for large ranges: a thread that
-   * needs a claimed range polls, while a thread that needs the data of a published mapping sleeps. */
+  /* On a synchronous device, data is copied before publication. Not for large ranges, because a
+   * thread that needs a claimed range polls, but a thread that waits for published data sleeps. */
   int early = solo_device_is_synchronous(c->device) && r->size < LARGE_BYTES && is_complete(r);
   solo_mapping_new what = {.begin = r->begin,
                            .end = r->begin + r->size,

@@ -4,9 +4,8 @@
 
 #include "runtime/map/map.h"
 
-/* Creates a mapping with one reference, in slot. SOLO_OK with slot->mapping NULL: another thread
- * has mapped, has claimed or is closing an overlapping range; the caller retries. Error texts name
- * the variable and the device. */
+/* Creates a mapping with one reference in slot. SOLO_OK with slot->mapping NULL: another thread has
+ * mapped, has claimed or is closing an overlapping range; the caller retries. */
 solo_status solo_map_insert(solo_construct *c, const solo_map_range *r,
                             solo_map_slot *slot) SOLO_MUST_CHECK;
 

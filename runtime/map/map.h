@@ -6,7 +6,7 @@
  * Each phase between open and close can be omitted. A failed begin releases all that it acquired.
  *
  * Ownership: the caller owns lists and slots. Each entry has one slot, which passes results of
- * begin to end. Threads: the construct's.
+ * begin to end. Threads: one thread uses a construct.
  */
 #ifndef SOLO_MAP_MAP_H
 #define SOLO_MAP_MAP_H
@@ -48,9 +48,9 @@ enum solo_slot_flags {
   SOLO_SLOT_POINTER_COUNTED = 2, /* begin acquired a reference on pointer */
   SOLO_SLOT_HOST = 4,            /* unified memory: the region uses the host's memory */
   SOLO_SLOT_LAST = 8,            /* end released the last reference */
-  SOLO_SLOT_FETCHED = 16,
-  SOLO_SLOT_MADE = 32,
-  SOLO_SLOT_FILLED = 64, /* begin copied the data before it published the new mapping */
+  SOLO_SLOT_FETCHED = 16,        /* end copied the data to the host */
+  SOLO_SLOT_MADE = 32,           /* begin created the mapping */
+  SOLO_SLOT_FILLED = 64,         /* begin copied the data before publication */
 };
 
 typedef struct solo_map_slot {
@@ -58,7 +58,7 @@ typedef struct solo_map_slot {
   solo_mapping *pointer; /* PTR_AND_OBJ: the mapping that contains the pointer */
   uint64_t version, pointer_version;
   solo_devptr device; /* device address of the entry's begin; 0: absent */
-  uintptr_t base;     /* base address; for PTR_AND_OBJ that of the pointee */
+  uintptr_t base;     /* base address of the entry; PTR_AND_OBJ: of the pointee */
   uint32_t flags;
 } solo_map_slot;
 
@@ -116,7 +116,7 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
                                    const solo_index_range *old, const char *name) SOLO_COLD;
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) SOLO_COLD;
 
-/* Text such as "'a' (file.c:12)" from a map name ";a;file.c;12;3;;", else from c->where. */
+/* Text such as "'a' (file.c:12)" from a map name ";a;file.c;12;3;;"; without a name from c->where. */
 typedef struct solo_map_description {
   char text[200];
 } solo_map_description;
@@ -160,7 +160,7 @@ int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping);
 
 /* Returns whether the construct reads host memory that earlier nowait constructs may write:
- * pointers that it follows, or data that mappers read. */
+ * pointers that the runtime follows, or data that mappers read. */
 typedef enum solo_map_phase { SOLO_MAP_BEGINS, SOLO_MAP_ENDS } solo_map_phase;
 int solo_map_reads_host(const solo_map_list *list, solo_map_phase phase);
 
@@ -185,8 +185,7 @@ solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *l
 SOLO_INLINE int solo_map_range_is_bad(uintptr_t begin, int64_t size) {
   return size < 0 || (uint64_t)size > UINTPTR_MAX - begin;
 }
-/* Returns whether the address is in the first page, as for an element of an array with a NULL
- * pointer. */
+/* Returns whether the address is in the first page, as that of p[i] is if p is NULL. */
 SOLO_INLINE int solo_map_is_null(uintptr_t begin) {
   return begin < 4096;
 }

@@ -32,8 +32,8 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   *c->last++ = (solo_component){base, begin, size, type, name};
 }
 
-/* Returns whether the component is in the struct of which entry i is a member. Then the entry of
- * the struct counts the reference. */
+/* Returns whether the component is in the struct of which entry i is a member. Then the component
+ * needs no reference, because the struct's entry has one. */
 static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent == 0 || parent > (uint64_t)list->count) return 0;
@@ -66,7 +66,6 @@ static void get_components(const solo_map_list *list, int32_t i, solo_components
   }
 }
 
-/* Expands entries [first, end) into a list in scratch memory. */
 static solo_status make_list(const solo_map_list *list, int32_t first, int32_t end,
                              solo_map_list *out) {
   solo_components all = {0};

@@ -10,7 +10,7 @@ SOLO_INLINE int is_reported(void) {
 }
 
 /* Returns whether all later entries are plain and none adds data to the range of entry i. Otherwise
- * the caller needs a construct, because a construct attaches pointers only to mappings that it
+ * a construct must create the mapping, because it attaches pointers only to mappings that it
  * created. */
 static int is_all_plain(const solo_map_list *list, int32_t i) {
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -45,7 +45,6 @@ solo_mapping *solo_map_plain_reuse(solo_device *device, const solo_map_list *lis
       SOLO_UNLIKELY(solo_queue_copy_unreported(device, device->shared_queue,
                                                solo_load_relaxed(&m->device), what.begin, size,
                                                SOLO_COPY_IN) != SOLO_OK)) {
-    /* a construct repeats the copy and reports its error */
     solo_mapping_abandon(&device->mappings, m);
     return NULL;
   }
@@ -65,11 +64,11 @@ static SOLO_COLD solo_status end_closing(solo_device *device, const solo_map_lis
   return solo_construct_close(&c, status);
 }
 
-/* Copies entry i to the host if this takes only one copy. Returns 0 if not copied. */
+/* Copies entry i to the host if one copy suffices. Returns 0 if it has not copied the data. */
 SOLO_INLINE int fetch(solo_device *device, const solo_map_list *list, int32_t i,
                       const solo_map_slot *slot) {
   if (!(list->types[i] & SOLO_MAP_FROM) || list->sizes[i] <= 0) return 1;
-  /* relaxed: the last release has acquired all earlier attachments */
+  /* relaxed: the CAS of the last release has acquired the other threads' attachments */
   return SOLO_LIKELY(!solo_load_relaxed(&slot->mapping->shadow_count)) &&
          solo_queue_copy_unreported(device, device->shared_queue, (uintptr_t)list->begins[i],
                                     slot->device, (uint64_t)list->sizes[i],
@@ -82,7 +81,7 @@ solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, i
   if (solo_mapping_release(m, slot->version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) !=
       SOLO_RELEASED_LAST)
     return SOLO_OK;
-  /* relaxed: only this thread reads it, in a forked child */
+  /* relaxed: only the calling thread's forked child reads the value */
   solo_store_relaxed(&m->creator, solo_closer(solo_construct_new_id()));
   if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
     slot->flags |= SOLO_SLOT_FETCHED;

@@ -1,6 +1,6 @@
 /* Plain entries: one range with to, from, tofrom or alloc; no modifier except present, no member,
- * no mapper. On a synchronous device they need no construct if the range is present
- * (launch/present.h) or cached. If a copy fails, a construct repeats it and reports the error. */
+ * no mapper. On a synchronous device these entries need no construct if the range is present
+ * (launch/present.h) or cached. If a copy fails, a construct repeats the copy and reports the error. */
 #ifndef SOLO_MAP_PLAIN_H
 #define SOLO_MAP_PLAIN_H
 

@@ -7,18 +7,18 @@
 enum { SOLO_SECTION_SUBSCRIPTS = 16 };
 
 typedef struct solo_section_term {
-  int known; /* a constant */
+  int known; /* the text is a constant expression */
   int64_t value;
 } solo_section_term;
 
-/* An index is a section of length 1. Omitted: lower is 0, length is unknown, step is 1. */
+/* An index [i] is stored as [i:1]. If omitted, lower is 0, length is unknown, and step is 1. */
 typedef struct solo_subscript {
   int is_section;
   solo_section_term lower, length, step;
 } solo_subscript;
 
 typedef struct solo_section_text {
-  int count; /* subscripts at the end of the expression; 0: none, or the text is not understood */
+  int count; /* subscripts at the end of the expression; 0: none, or the parser rejects the text */
   solo_subscript at[SOLO_SECTION_SUBSCRIPTS];
 } solo_section_text;
 

@@ -1,7 +1,7 @@
 /* Strided target update. Two forms (abi-facts 5.6):
  *
  * Descriptors: sizes[i] is the number of descriptors {offset, count, stride}; begins[i] points to
- * them, bases[i] to the array. The last descriptor describes one element.
+ * the descriptors, bases[i] to the array. The last descriptor describes one element.
  * Contiguous: the compiler has omitted the step, but the variable's text (-g) contains it.
  *
  * docs/design/map-rules.md lists the facts that each compiler omits. */
@@ -21,7 +21,7 @@ typedef struct walk {
   solo_construct *c;
   solo_mapping *mapping;
   uint64_t type;
-  dimension dims[MAX_DIMENSIONS]; /* outermost first; without offsets */
+  dimension dims[MAX_DIMENSIONS]; /* outermost first; offsets are 0 */
   int depth;
   uint64_t run; /* contiguous bytes at the innermost level */
 } walk;
@@ -39,7 +39,6 @@ static solo_status step(const walk *w, int level, uintptr_t at) {
   return SOLO_OK;
 }
 
-/* Merges adjacent innermost dimensions into one run. */
 static void merge(walk *w) {
   while (w->depth > 0 && w->dims[w->depth - 1].stride == w->run)
     w->run *= w->dims[--w->depth].count;
@@ -103,7 +102,6 @@ typedef struct section {
 
 static const char constants[] = "use constants for the length and the step of the section";
 
-/* Compares the descriptors with the text. */
 static int text_fits(const section *s) {
   if (s->leading < 0) return 0;
   for (int k = 0; k < s->leading; k++)
@@ -120,10 +118,9 @@ static int text_fits(const section *s) {
   return 1;
 }
 
-/* Returns the address of the first element of member i, or 0 if it is unknown: Clang 22 passes the
- * address of the struct instead. The entry of the struct begins with the first element of its
- * lowest mapped member and ends with the first element of its highest one. Thus these two addresses
- * are known. */
+/* Returns the address of the first element of member i, or 0 if it is unknown. Clang 22 passes the
+ * address of the struct instead. The struct's entry begins at the first element of the lowest mapped
+ * member and ends after that of the highest. Thus the addresses of these two members are known. */
 static uintptr_t first_in_parent(const solo_map_list *list, int32_t i, uint64_t unit) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent > (uint64_t)list->count || parent - 1 == (uint64_t)i) return 0;
@@ -149,7 +146,7 @@ static uintptr_t first_in_parent(const solo_map_list *list, int32_t i, uint64_t 
 static uint64_t index_step_of(const section *s, int subscript, uint64_t inside) {
   uint64_t stride = s->given[subscript].stride;
   if (subscript == s->last) return s->given[subscript + 1].stride;
-  /* a step of 2 or more would make the index step smaller than the inner subscripts */
+  /* the step is 1: with 2 or more, the index step would be smaller than `inside` */
   if (!s->given[subscript].offset || stride / 2 < inside) return stride;
   if (!s->text.count) {
     warn_of_step(s->c, subscript);
@@ -159,8 +156,8 @@ static uint64_t index_step_of(const section *s, int subscript, uint64_t inside) 
   return t->step.known ? stride / (uint64_t)t->step.value : 0;
 }
 
-/* Returns whether the offset of the outermost subscript is a negative int. Without a constant in
- * the text, the mapped range decides. */
+/* Returns whether the offset of the outermost subscript is a negative int, which Clang extends with
+ * zeros. Without a constant in the text, the mapped range decides. */
 static int is_negative(const section *s, uint64_t index_step) {
   uint64_t offset = s->given[0].offset;
   if (offset <= INT32_MAX || offset > UINT32_MAX) return 0;
@@ -172,7 +169,6 @@ static int is_negative(const section *s, uint64_t index_step) {
          solo_map_present(s->c, base + (uint64_t)(int32_t)offset * index_step, 1, &m);
 }
 
-/* Copies the section; the first element is at `first`. */
 static solo_status copy_section(walk *w, const solo_map_list *list, int32_t i, uintptr_t first,
                                 uint64_t bytes) {
   solo_construct *c = w->c;
@@ -194,7 +190,6 @@ static solo_status copy_section(walk *w, const solo_map_list *list, int32_t i, u
   return status;
 }
 
-/* Sets *out_first to the address of the first element. */
 static solo_status find_first(const section *s, uintptr_t *out_first) {
   const dimension *unit = &s->given[s->last + 1];
   if ((uint64_t)s->list->types[s->i] & SOLO_MAP_MEMBER_OF) {
@@ -243,7 +238,7 @@ solo_status solo_map_update_strided(solo_construct *c, const solo_map_list *list
   return copy_section(&w, list, i, first, bytes);
 }
 
-/* Number of the first subscript with a step and several elements; -1: none. */
+/* Number of the first subscript that can have several elements and a step other than 1; -1: none. */
 static int stepped_subscript(const solo_section_text *text) {
   for (int k = 0; k < text->count; k++) {
     const solo_subscript *t = &text->at[k];

@@ -20,7 +20,7 @@ static SOLO_COLD solo_status partial_error(const solo_construct *c, const solo_m
             "updated",
             solo_map_describe(c, solo_map_name(list, i), &description), list->begins[i],
             (long long)list->sizes[i],
-            (void *)solo_load_relaxed(&m->begin), /* relaxed: in flight */
+            (void *)solo_load_relaxed(&m->begin), /* relaxed: constant during a use in flight */
             (void *)solo_load_relaxed(&m->end), c->device->number);
   /* the error is reported but does not end the program, as in LLVM's libomptarget */
   return solo_error_set_device(c->device->number);
@@ -31,7 +31,6 @@ static SOLO_COLD void note_update(const solo_construct *c, const char *name) {
   solo_error_note(" (updating %s)", solo_map_describe(c, name, &description));
 }
 
-/* An absent range is skipped; with `present` it is an error. */
 static solo_status update_entry(solo_construct *c, const solo_map_list *list, int32_t i) {
   uint64_t type = (uint64_t)list->types[i];
   uintptr_t begin = (uintptr_t)list->begins[i];
@@ -47,7 +46,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
     return absent_error(c, list, i);
   }
   solo_status status = SOLO_OK;
-  /* a mapper's entry for a struct that is mapped in part copies nothing */
+  /* without these bits (a mapper's entry for a struct), a partly mapped range is no error */
   if (SOLO_UNLIKELY(presence == SOLO_PARTIAL) &&
       (type & (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PRESENT)))
     status = partial_error(c, list, i, m);
@@ -58,7 +57,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* A cache of names without a step. The generation changes when a library is unloaded. */
+/* A cache of names without a step. The generation invalidates the names of unloaded libraries. */
 enum { PLAIN_NAMES = 8 };
 static _Thread_local struct {
   const char *name;
@@ -69,7 +68,7 @@ static _Thread_local struct {
 SOLO_INLINE int may_have_step(const solo_map_list *list, int32_t i) {
   const char *name = solo_map_name(list, i);
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
-  /* relaxed: this library's code follows its registration */
+  /* relaxed: the library that contains the name was registered before its code executed */
   return name && (plain_names[at].name != name ||
                   plain_names[at].generation != solo_load_relaxed(&solo_registry_generation));
 }
@@ -79,7 +78,7 @@ static SOLO_NOINLINE int is_stepped(const solo_map_list *list, int32_t i) {
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
   if (solo_section_may_have_step(name)) return solo_map_is_stepped(list, i);
   plain_names[at].name = name;
-  /* relaxed: as above */
+  /* relaxed: as in may_have_step() */
   plain_names[at].generation = solo_load_relaxed(&solo_registry_generation);
   return 0;
 }
@@ -92,7 +91,7 @@ static SOLO_NOINLINE solo_status update_with_mapper(solo_construct *c, const sol
   return solo_map_with_mapper(c, list, i, then);
 }
 
-/* Continues after an error; returns the first. */
+/* Continues after an error; returns the first error. */
 static solo_status update_list(solo_construct *c, const solo_map_list *list, solo_map_slot *slots) {
   (void)slots;
   solo_status first = SOLO_OK;

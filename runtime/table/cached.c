@@ -7,7 +7,7 @@ SOLO_INLINE solo_mapping *revive(solo_mapping_table *table, const _Atomic solo_h
   solo_mapping *m = solo_hint_find(hints, what->begin);
   uint64_t count = m ? solo_load_acquire(&m->count) : 0; /* pairs with solo_mapping_cache() */
   if ((count & SOLO_COUNT_STATE) != SOLO_COUNT_CACHED) return NULL;
-  /* relaxed, all: constant while CACHED; the CAS fails if the word has changed */
+  /* relaxed, all: constant while CACHED; the CAS below fails if the mapping has changed */
   if (solo_load_relaxed(&m->begin) != what->begin || solo_load_relaxed(&m->end) != what->end ||
       solo_load_relaxed(&m->base) != what->base)
     return NULL;
@@ -39,9 +39,9 @@ solo_mapping *solo_mapping_reuse(solo_mapping_table *table, const solo_mapping_n
   }
 }
 
-/* Publishes CACHED before it writes the cache slot: a thread that replaces a slot evicts only
- * CACHED mappings. A mapping that loses its slot before it becomes CACHED stays cached without a
- * slot, until the table grows, memory is needed, or the mapping is cached again. */
+/* Stores CACHED before it writes the cache slot: a thread that replaces a slot evicts only CACHED
+ * mappings. A mapping that loses its slot before it becomes CACHED stays cached without a slot,
+ * until the table grows, memory is needed, or the mapping is cached again. */
 int solo_mapping_cache(solo_mapping_table *table, solo_mapping *m) {
   /* relaxed: attachments need a reference, and this mapping has none */
   if (!m->keep_bytes || solo_load_relaxed(&m->shadow_count)) return 0;

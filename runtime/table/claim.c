@@ -65,16 +65,15 @@ static void describe(solo_mapping_table *table, solo_mapping *m, const solo_mapp
                 : NULL;
 }
 
-/* The first mappings receive the slots in turn; later mappings receive random slots. With turns
- * only, a range that is used again after as many other ranges as there are slots would never be
- * cached. */
+/* The first mappings receive the slots in turn, later mappings random slots. With turns only, a
+ * program that cycles through more ranges than slots would evict each range before its next use. */
 static uint32_t some_place(uint32_t given, uint32_t places) {
   uint64_t hash = solo_hint_hash(given);
   if (given < places) return given;
   return (uint32_t)((solo_hint_hash(hash ^ hash >> 29) >> 32) * places >> 32);
 }
 
-/* Removes a cached mapping that was never reused from the index, and returns it with its block.
+/* Removes from the index a cached mapping that was never reused, and returns it with its block.
  * Returns NULL if there are free slots, the mapping is in use, or its block does not fit. */
 static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials);
@@ -105,10 +104,10 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   SOLO_ASSERT(tag & SOLO_COUNT_OUT, "claim of a mapping that is in use");
   /* relaxed: a reader with an old hint to this mapping sees a word that is out of use */
   solo_store_relaxed(&m->count, tag + (SOLO_COUNT_CLAIMED - SOLO_COUNT_OUT));
-  /* Invariant: a reader that loads a member stored below then loads CLAIMED or a later state word.
+  /* Invariant: a reader that has loaded a value stored below then loads CLAIMED or a later state word.
    * Ordering:  this release fence pairs with the acquire fences in try_acquire(),
    *            solo_mapping_acquire_present() and solo_mapping_holds().
-   * Otherwise: a delayed reader could accept the new range with the old word.
+   * Otherwise: a delayed reader could accept the new range together with the old state word.
    */
   solo_fence_release();
   solo_store_relaxed(&m->begin, what->begin);
@@ -131,8 +130,8 @@ static solo_index_range overlapping(const solo_mapping_table *table, const solo_
   return place.ceiling;
 }
 
-/* Checks that no shard overlaps a new range of the first table. The caller holds the first table's
- * lock. */
+/* Evicts the cached mappings of shards that overlap a new range of the first table; SOLO_OVERLAP if
+ * one is in use. The caller holds the first table's lock. */
 static SOLO_COLD solo_status clear_shards(solo_mapping_table *table, const solo_mapping_new *what,
                                           solo_index_range *out_clash) {
   solo_status status = SOLO_OK;
@@ -168,7 +167,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
   }
   if (SOLO_LIKELY(m != NULL)) {
     status = put_in(table, what, m, out_clash);
-    /* relaxed: only tested */
+    /* relaxed: only compared with NULL */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL) && status == SOLO_OK) {
       status = clear_shards(table, what, out_clash);
       if (status != SOLO_OK) solo_mapping_unlink(table, m);

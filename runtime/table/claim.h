@@ -1,9 +1,8 @@
 /* Claims a range, publishes its mapping, and caches it after its last release. Sequence:
  * solo_mapping_reuse or _claim, _publish or _abandon; after the last release _cache or _remove.
  *
- * Ownership: the claiming thread owns the mapping until it publishes or abandons it. During this
- * time it must not wait for another thread, which could be waiting for this range: a deadlock.
- * Threads: any. */
+ * Ownership: the claiming thread owns the mapping until it publishes or abandons the mapping. Until
+ * then this thread must not wait for others, because they can be waiting for the range. */
 #ifndef SOLO_TABLE_CLAIM_H
 #define SOLO_TABLE_CLAIM_H
 

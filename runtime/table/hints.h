@@ -1,9 +1,9 @@
 /* Hints: a hash table from the begin of a range to its mapping. A reader validates a hint with the
  * mapping's state word. The hash selects a pair of slots; the other slots of the pair's cache line
- * are the overflow. A slot holds a mapping's address; its low bits hold six hash bits (the mark). A
- * slot with a value below 64 is free; 0 means that no hint of its pair is in the overflow. The
- * cache slots are in the same block, after the hints. Old blocks are freed when the table closes,
- * because readers can still use them.
+ * are the overflow. A slot holds the address of a mapping and, in the low bits, six hash bits (the
+ * mark). A slot with a value below 64 is free. If the second slot of a pair is 0, the overflow has
+ * no hint of this pair. The cache slots follow the hints in the same block. Old blocks are freed
+ * when the table closes, because readers can still use them.
  *
  * Threads: any thread may call solo_hint_find; the other functions need the table's lock. Errors:
  * without memory the old hints stay in use. */
@@ -26,8 +26,8 @@ enum {
   SOLO_CACHE_SLOT_BYTES = 16 << 20,
 };
 
-/* `place` of a mapping without a slot. NONE: it was never cached; REUSED: it had one of the first
- * SOLO_CACHE_SLOT_TRIAL slots and was reused. */
+/* Values of solo_mapping.place without a cache slot. NONE: the mapping was never cached. REUSED: the
+ * mapping had one of the first SOLO_CACHE_SLOT_TRIAL slots and was reused. */
 #define SOLO_CACHE_SLOT_NONE   UINT32_MAX
 #define SOLO_CACHE_SLOT_REUSED (UINT32_MAX - 1)
 
@@ -42,7 +42,8 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
-/* Returns whether hints and mappings exceed the nearest cache. Also true for SOLO_HINTS_NONE_SHIFT. */
+/* Returns whether the hints and their mappings exceed the first-level cache. Also true for
+ * SOLO_HINTS_NONE_SHIFT. */
 SOLO_INLINE int solo_hints_are_large(solo_hints hints) {
   const uintptr_t small = 64 - 11;
   return ((hints - small) & SOLO_HINT_MARK) > SOLO_HINTS_FIRST_SHIFT - small;
@@ -64,13 +65,13 @@ SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin
                            (uintptr_t)(hash >> 32) & SOLO_HINT_MARK};
 }
 
-/* Returns the i-th slot of the line in the order of use. Slots 0 and 1 are the pair. */
+/* Returns slot i in the order in which solo_hint_put() fills the line. Slots 0 and 1 are the pair. */
 SOLO_INLINE solo_hint_slot *solo_hint_overflow_slot(const solo_hint_slot *pair, unsigned i) {
   return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }
 
-/* Returns the mapping that the pair has for place.mark; nonzero low bits: none. Has no branch, so
- * that the cache misses of several look-ups overlap. */
+/* Returns the mapping that the pair has for place.mark; nonzero low bits: the pair has none. Has no
+ * branch, so that the cache misses of several look-ups overlap. */
 SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
   /* both pair with the release store in solo_hint_put() */
   uintptr_t first = solo_load_acquire(&place.pair[0]) ^ place.mark;
@@ -81,10 +82,9 @@ SOLO_INLINE uintptr_t solo_hint_in_pair(solo_hint_place place) {
   return found;
 }
 
-/* Searches the slots of the line outside the pair. */
 struct solo_mapping *solo_hint_find_overflow(solo_hint_place place);
 
-/* Returns a mapping that probably begins at `begin`; the caller validates it. NULL: no hint. */
+/* Returns a mapping that probably begins at `begin`; the caller validates it. NULL: none found. */
 SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, uintptr_t begin) {
   /* pairs with solo_hints_grow() */
   solo_hint_place place = solo_hint_place_of(solo_load_acquire(hints), begin);
@@ -100,7 +100,7 @@ void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
 /* The first SOLO_CACHE_SLOT_TRIAL cache slots are for mappings that were never reused. Thus ranges
- * that are used only once do not fill the index and the cache. */
+ * that are used only once evict each other and not the mappings that are reused. */
 
 enum { SOLO_CACHE_SLOT_TRIAL = 8 };
 

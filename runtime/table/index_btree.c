@@ -9,15 +9,15 @@ SOLO_INLINE void prefetch(const void *base, size_t from_line, size_t lines) {
     __builtin_prefetch((const char *)base + i * SOLO_CACHE_LINE, 0, 3);
 }
 
-/* Returns the leaf for address; NULL: the writer changed a node, the caller retries. *out_edge:
- * nonzero if the path is the leftmost one. */
+/* Returns the leaf for address; NULL: the writer changed a node, and the caller retries. *out_edge:
+ * nonzero if the leaf is the first one. */
 static SOLO_NOINLINE const leaf *descend(const solo_index *index, uintptr_t address,
                                          uint32_t *out_version, int *out_edge) {
   uintptr_t root = solo_load_acquire(&index->root); /* pairs with set_root() */
   size_t level = root & SOLO_LEVEL_BITS;
   const head *node = (const head *)(root - level);
   uint32_t version = read_begin(node);
-  /* pairs with set_root() */
+  /* pairs with set_root(); checks that `version` belongs to a root of this level */
   if (SOLO_UNLIKELY(solo_load_acquire(&index->root) != root)) return NULL;
   size_t moved = 0;
   for (; level > 0; level--) {
@@ -123,7 +123,6 @@ static SOLO_NOINLINE leaf *find_leaf(solo_index *index, uintptr_t address, size_
   return (leaf *)node;
 }
 
-/* Returns whether a neighbour of position n overlaps [begin, end). */
 static int clashes(const leaf *at, size_t n, uintptr_t begin, uintptr_t end,
                    solo_index_range *out_clash) {
   solo_index_range range;
@@ -154,8 +153,8 @@ static SOLO_COLD solo_status reserve_split(solo_index *index) {
   return solo_index_reserve(index, &index->inners, sizeof(inner), inners);
 }
 
-/* Inserts `right` after the last child of the path and splits full nodes upwards. append: nonzero
- * if right is the last node of its level. Then a split leaves the left part nearly full, because
+/* Inserts `right` after the node that was split, and splits full ancestors. append: nonzero if
+ * `right` is the last node of its level. Then a split leaves the left part nearly full, because
  * more ranges are likely to be appended. */
 static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
   for (size_t d = index->depth; d-- > 0;) {
@@ -231,7 +230,7 @@ static SOLO_COLD int even_leaves(solo_index *index, inner *parent, size_t i) {
   solo_index_write_begin(index, &left->head);
   solo_index_write_begin(index, &right->head);
   solo_index_write_begin(index, &parent->head);
-  /* a merged node must not be nearly full, because the next insertion would split it */
+  /* does not merge into a nearly full node, because one of the next insertions would split it */
   if (total <= SOLO_LEAF_MAX * 3 / 4) {
     solo_leaf_pull(left, right, right->head.count);
     set_next(left, solo_load_relaxed(&right->next));
@@ -282,7 +281,7 @@ static SOLO_COLD void rebalance(solo_index *index) {
   solo_index_node_free(&index->inners, &root->head);
 }
 
-/* Updates the separator above the leaf. The first leaf has none. */
+/* Updates the separator of the leaf in its ancestor. The first leaf has no separator. */
 static void rename_leaf(solo_index *index, uintptr_t key) {
   for (size_t d = index->depth; d-- > 0;)
     if (index->path[d].index > 0) {

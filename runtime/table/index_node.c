@@ -91,8 +91,8 @@ uintptr_t solo_inner_push(inner *left, inner *right, size_t n, uintptr_t separat
   return separator;
 }
 
-/* The link of a free node is stored in key[0]. A delayed reader may still follow child slots and
- * leaf.next, so these must stay addresses of nodes. */
+/* key[0] of a free node holds the next free node. The child slots and leaf.next stay addresses of
+ * nodes, because a delayed reader may still follow them. */
 static _Atomic uintptr_t *link_of(head *node) {
   return (_Atomic uintptr_t *)(node + 1);
 }

@@ -2,11 +2,11 @@
  * docs/design/mapping-table.md states the invariants.
  *
  * A separator key[i] is the smallest begin below child[i + 1]. Unused keys are SOLO_NO_KEY, so a
- * search needs no count. The keys of a leaf are unsorted; `order` sorts them.
+ * search needs no count. The keys of a leaf are unsorted; `order` lists their positions.
  *
  * While the writer changes a node, the node's version is odd. A reader accepts the loaded values if
  * the version was even and did not change. A reader loads a child's version before it validates the
- * parent. All nodes that one operation changes are odd at the same time. */
+ * parent. The versions of all nodes that one operation changes are odd at the same time. */
 #ifndef SOLO_MAPPING_INDEX_NODE_H
 #define SOLO_MAPPING_INDEX_NODE_H
 
@@ -25,7 +25,7 @@ enum {
 
 typedef struct head {
   _Atomic uint32_t version;
-  uint32_t count; /* ranges or children; only the writer reads it */
+  uint32_t count; /* number of ranges or children; only the writer reads it */
 } head;
 
 typedef struct leaf leaf;
@@ -46,8 +46,8 @@ typedef struct inner inner;
 struct SOLO_ALIGNED(SOLO_CACHE_PAIR) inner {
   head head;
   _Atomic uintptr_t key[SOLO_CHILD_MAX - 1];
-  /* Never NULL, because a reader that loses a race against the writer may follow an unused slot. An
-   * unused slot holds an old child or child[0]. */
+  /* Never NULL: a reader can follow an unused slot before it detects that the writer has changed the
+   * node. An unused slot holds an old child or child[0]. */
   head *_Atomic child[SOLO_CHILD_MAX];
 };
 
@@ -92,7 +92,7 @@ struct SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_index {
     __asm__("" : "+r"(n));                                                                         \
   } while (0)
 
-/* Selects a cache line by its first key, then compares seven keys. */
+/* Selects one of four cache lines by their first keys, then compares its other seven keys. */
 SOLO_INLINE size_t search_inner(const inner *at, uintptr_t address) {
   size_t line = 3;
   SEARCH_STEP(line, &at->key[7]);
@@ -135,7 +135,7 @@ SOLO_INLINE size_t place_in(uint64_t order, size_t i) {
   return order >> 4 * i & 15;
 }
 
-/* Waits until the writer has finished the node. Returns an even version. */
+/* Waits while the writer changes the node. Returns an even version. */
 SOLO_INLINE uint32_t read_begin(const head *node) {
   for (;;) {
     /* pairs with write_end_one() */
@@ -245,7 +245,8 @@ SOLO_INLINE void set_root(solo_index *index, head *node, size_t level) {
   solo_store_release(&index->root, (uintptr_t)node + level);
 }
 
-/* Pull moves n ranges from the front of right to the end of left; push moves n ranges back. */
+/* Pull moves the first n ranges of right to the end of left; push moves the last n ranges of left to
+ * the front of right. */
 void solo_leaf_pull(leaf *left, leaf *right, size_t n);
 void solo_leaf_push(leaf *left, leaf *right, size_t n);
 

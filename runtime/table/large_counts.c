@@ -19,7 +19,7 @@ static struct {
   solo_large *first[BUCKETS];
 } all = {.lock = SOLO_LOCK_INIT(SOLO_RANK_COUNTS)};
 
-/* not inlined: size */
+/* not inlined, so that the library is smaller */
 SOLO_NOINLINE void solo_large_lock(void) {
   solo_lock_acquire(&all.lock);
 }
@@ -108,8 +108,7 @@ static int apply(const large_change *what, uint64_t count, uint64_t *counts) {
   return 1;
 }
 
-/* version: contains the expected tag. Sets *out_word to the new state word if it has changed a
- * count. */
+/* version: contains the expected tag. If a count changes, *out_word is set to the new state word. */
 static solo_released change_counts(solo_mapping *m, uint64_t version, const large_change *what,
                                    uint64_t *out_word) {
   solo_released done = SOLO_RELEASED;
@@ -132,7 +131,7 @@ static solo_released change_counts(solo_mapping *m, uint64_t version, const larg
     /* Invariant: while the lock is free, a field is LARGE exactly if a record has its count. Only
      *            the owner of the lock changes a LARGE field.
      * Ordering:  this CAS pairs with the CAS in release(), try_acquire() and itself, and with the load
-     *            of solo_mapping_wait_in_flight(). It is necessary even if the word stays equal.
+     *            of solo_mapping_wait_in_flight(). The CAS is necessary even if `next` equals `count`.
      * Otherwise: the last release does not observe another thread's last access, or a mapping with
      *            references is closed.
      */
@@ -152,7 +151,7 @@ solo_mapping *solo_large_acquire(solo_mapping *m, uint64_t count, solo_ref ref,
   const large_change what = {.more = ref};
   uint64_t word;
   if (change_counts(m, count, &what, &word) != SOLO_RELEASED) return NULL;
-  /* differs from the state word; solo_mapping_release_shared() then checks for LARGE and infinite
+  /* not equal to the state word, so that solo_mapping_release_shared() checks for LARGE and infinite
    * counts */
   *out_version = word | SOLO_COUNT_DYNAMIC;
   return m;

@@ -11,7 +11,7 @@
 solo_mapping *solo_large_acquire(solo_mapping *m, uint64_t count, solo_ref ref,
                                  uint64_t *out_version) SOLO_COLD;
 
-/* Returns the number of references of this kind. count: the state word. */
+/* count: the state word. */
 uint64_t solo_large_count(const solo_mapping *m, uint64_t count, solo_ref ref) SOLO_COLD;
 
 /* solo_mapping_release (use: SOLO_REF_NONE) and solo_mapping_release_in_flight (use:
@@ -27,7 +27,7 @@ void solo_large_clear(solo_mapping *m, uint64_t mask) SOLO_COLD;
 /* For fork(2). */
 void solo_large_lock(void);
 void solo_large_unlock(void);
-/* For a child that was forked without the lock. */
+/* For a child of a fork without solo_large_lock(). */
 void solo_large_init_lock(void);
 
 #endif

@@ -16,7 +16,7 @@ static SOLO_COLD attempt acquire_large(solo_mapping *m, uint64_t count, solo_ref
   return NOT_ACQUIRED;
 }
 
-/* Tries to acquire a reference on m. The range of m may not match the request. */
+/* Acquires a reference on m if the range of m matches the request. */
 static attempt try_acquire(solo_mapping *m, const solo_request *r, solo_presence *out_presence,
                            uint64_t *out_version) {
   const uintptr_t begin = r->begin;
@@ -109,7 +109,7 @@ static SOLO_NOINLINE SOLO_COLD void locate_in_shards(const solo_mapping_table *t
     solo_index_locate(shard->index, address, &there);
     if (there.floor.value && there.floor.begin >= place->floor.begin) place->floor = there.floor;
     if (there.ceiling.value && there.ceiling.begin - 1 < place->ceiling.begin - 1)
-      place->ceiling = there.ceiling; /* no ceiling: its begin, 0, minus 1 is the greatest value */
+      place->ceiling = there.ceiling; /* no ceiling: begin is 0, and 0 - 1 is the greatest value */
   }
 }
 
@@ -122,8 +122,8 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
     *out_mapping = m;
     if (outcome == ACQUIRED || outcome == NOT_ACQUIRED) return presence;
   }
-  /* maximum distance from the request to the begin of a matching range. relaxed: reach was written
-   * before the mapping was published */
+  /* maximum distance from the request to the begin of a matching range. relaxed: a thread writes
+   * `reach` before it publishes a mapping */
   uint64_t farthest = request->size ? request->size - 1 : solo_load_relaxed(&table->reach);
   for (uintptr_t address = request->begin;;) {
     solo_index_neighbours place;
@@ -168,7 +168,7 @@ void solo_mapping_wait_data(solo_mapping *m) {
     uint32_t data_state =
         solo_load_acquire(&m->data_state); /* pairs with solo_mapping_data_ready() */
     if (data_state == SOLO_DATA_READY || data_state == SOLO_DATA_ENQUEUED) return;
-    /* relaxed: announces a sleeping thread */
+    /* relaxed: AWAITED only requests a wake-up */
     if (data_state == SOLO_DATA_PENDING &&
         !solo_cas_relaxed(&m->data_state, &data_state, SOLO_DATA_AWAITED))
       continue;
@@ -261,7 +261,7 @@ static void check_sometimes(const solo_mapping_table *table) {
 }
 
 void solo_mapping_wait_in_flight(const solo_mapping *m) {
-  /* pairs with solo_mapping_drop_in_flight(); the wait can be as long as a kernel */
+  /* pairs with solo_mapping_drop_in_flight(); polls, because no thread signals the end of a use */
   for (unsigned turns = 0; solo_load_acquire(&m->count) & SOLO_COUNT_IN_FLIGHT; turns++) {
     if (turns < SPINS)
       solo_cpu_relax();

@@ -1,6 +1,6 @@
 /* References on mappings: look-up, acquire, insert, release, removal. A version is the value of the
- * state word when a reference was acquired. If its tag differs from the current tag, another thread
- * has closed the mapping with map(delete:).
+ * state word when a reference was acquired. If the state word later has another tag than the
+ * version, another thread has closed the mapping with map(delete:).
  *
  * Ownership: the table owns mappings, callers own references. Threads: any. Units: bytes. */
 #ifndef SOLO_MAPPING_H
@@ -25,12 +25,13 @@ typedef struct solo_request {
 } solo_request;
 
 /* Looks up [begin, begin + size). Acquires a reference if the result is CONTAINED or PARTIAL. Size
- * 0 matches an address in a mapping, or between its base and its begin. Lock-free; never waits.
+ * 0 matches an address in a mapping's range, or between its base and its begin. Lock-free.
  * Sets *out_mapping unless the result is ABSENT. */
 solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *request,
                                solo_mapping **out_mapping, uint64_t *out_version);
 
-/* Returns the mapping, in any state, that hints or index contain for address, or NULL. */
+/* Searches hints and index for the range that contains address. Returns its mapping, in any state,
+ * or NULL. */
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address);
 
 /* The common case, inlined: acquires a reference if a LIVE mapping contains the range, else returns
@@ -46,15 +47,15 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   if (begin < first || begin >= end || size > end - begin) return NULL;
   uint64_t dynamic = count & SOLO_COUNT_DYNAMIC;
-  /* 0: a hold reference, which an infinite mapping also counts */
+  /* 0: a hold reference; if this function returns NULL, solo_mapping_try() acquires it */
   int counted = one == SOLO_COUNT_DYNAMIC_ONE;
   if (SOLO_UNLIKELY(dynamic - 1 >= SOLO_COUNT_DYNAMIC_LARGE - 2)) {
     if (!dynamic || !counted) return NULL;
     if (dynamic != SOLO_COUNT_DYNAMIC)
       return solo_large_acquire(m, count, SOLO_REF_DYNAMIC, out_version);
-    solo_fence_acquire(); /* pairs with put_in() */
+    solo_fence_acquire(); /* pairs with the release fence in put_in() */
     if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return NULL;
-    /* differs from the state word, as in solo_large_acquire() */
+    /* not equal to the state word; solo_large_acquire() has the reason */
     *out_version = count ^ SOLO_COUNT_DYNAMIC_ONE;
     return m;
   }
@@ -65,14 +66,14 @@ SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table
   return solo_cas_acquire(&m->count, &count, count + one) ? m : NULL;
 }
 
-/* Returns whether m is LIVE and contains [begin, begin + size). m can be in any state. */
+/* Returns whether m is LIVE and contains [begin, begin + size). */
 SOLO_INLINE int solo_mapping_holds(const solo_mapping *m, uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_publish() */
   uint64_t count = solo_load_acquire(&m->count);
   /* relaxed: valid only if the tag is unchanged below */
   uintptr_t first = solo_load_relaxed(&m->begin), end = solo_load_relaxed(&m->end);
   /* Ordering:  this acquire fence pairs with the release fence in put_in().
-   * Otherwise: the range could be accepted from a mix of old and new members. */
+   * Otherwise: this function could accept a begin and an end that belong to different ranges. */
   solo_fence_acquire();
   if ((solo_load_relaxed(&m->count) ^ count) >= SOLO_COUNT_TAG_ONE) return 0;
   if (begin < first || begin >= end || size > end - begin) return 0;
@@ -88,8 +89,8 @@ SOLO_INLINE solo_mapping *solo_mapping_find_in_hints(solo_hints hints, uintptr_t
   return SOLO_LIKELY(solo_mapping_holds(m, begin, size)) ? m : NULL;
 }
 
-/* Returns the mapping that begins at `begin`. Searches one hint pair only (abi/omp_present.c has
- * the reason). NULL: this pair has no hint for it. */
+/* Returns the mapping that begins at `begin`. Searches only one pair of hints, because this code is
+ * inlined. NULL: the caller calls solo_mapping_containing(). */
 SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *table,
                                                     uintptr_t begin, uint64_t size) {
   /* pairs with solo_mapping_table_grow_hints() */
@@ -97,13 +98,13 @@ SOLO_INLINE solo_mapping *solo_mapping_find_by_hint(const solo_mapping_table *ta
 }
 
 SOLO_INLINE int solo_mapping_has_shards(const solo_mapping_table *table) {
-  /* relaxed: a caller that uses the shards loads the pointer again */
+  /* relaxed: a caller that uses the shards loads the pointer again, with acquire */
   return solo_load_relaxed(&table->shards) != NULL;
 }
 
 SOLO_INLINE solo_mapping *solo_mapping_find_in_shard_hints(const solo_mapping_table *table,
                                                            uintptr_t begin, uint64_t size) {
-  /* pair with solo_shards_note_change() and solo_mapping_table_grow_hints() */
+  /* the two loads pair with solo_shards_note_change() and solo_mapping_table_grow_hints() */
   const solo_shards *shards = solo_load_acquire(&table->shards);
   return solo_mapping_find_in_hints(solo_load_acquire(solo_shard_hints(shards, begin)), begin,
                                     size);
@@ -124,7 +125,7 @@ typedef struct solo_mapping_new {
   uint32_t keep_bytes;
 } solo_mapping_new;
 
-/* Claims and publishes. SOLO_OVERLAP has no text; *out_clash is the overlapping range. */
+/* Claims and publishes a mapping. SOLO_OVERLAP has no text; *out_clash is the overlapping range. */
 solo_status solo_mapping_insert(solo_mapping_table *table, const solo_mapping_new *what,
                                 solo_mapping **out_mapping, uint64_t *out_version,
                                 solo_index_range *out_clash) SOLO_MUST_CHECK;
@@ -136,8 +137,8 @@ void solo_mapping_wait_data(solo_mapping *mapping);
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* The common case, inlined: releases one dynamic reference. Returns 0 if it is the last or
- * solo_mapping_release() must release it. */
+/* The common case, inlined: releases one dynamic reference. Returns 0 if solo_mapping_release() must
+ * release it, for example the last reference. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
   for (;;) {
@@ -165,7 +166,7 @@ SOLO_INLINE int solo_mapping_is_out_of_use(const solo_mapping *mapping) {
 }
 
 SOLO_INLINE int solo_mapping_is_closing(const solo_mapping *mapping) {
-  /* relaxed: advisory, or decided by the caller */
+  /* relaxed: advisory, or the calling thread has closed the mapping */
   return !(solo_load_relaxed(&mapping->count) & SOLO_COUNT_LIVE);
 }
 
@@ -197,9 +198,9 @@ void solo_mapping_wait_in_flight(const solo_mapping *mapping);
  * lock. */
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
-/* For the child of fork(2): removes mappings that other threads were creating or closing, and
- * clears all uses in flight. is_of_thread: returns whether the construct belongs to the calling
- * thread. */
+/* For the child of fork(2): removes mappings that other threads were creating or closing, and sets
+ * the counts of uses in flight to 0. is_of_thread: returns whether the construct with this id
+ * belongs to the calling thread. */
 void solo_mapping_forked(solo_mapping_table *table, int (*is_of_thread)(uint64_t creator));
 
 #endif

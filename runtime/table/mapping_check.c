@@ -112,7 +112,7 @@ const char *solo_mapping_table_check(const solo_mapping_table *table) {
   for (; shards && !c.wrong && c.number < SOLO_SHARDS; c.number++) {
     const solo_mapping_table *shard = solo_shard_at(&table->shards, c.number);
     if (!shard) continue;
-    /* relaxed: as above */
+    /* relaxed: no other thread uses the shard */
     if (solo_load_relaxed(&shards->ways[c.number]) != solo_load_relaxed(&shard->hints))
       c.wrong = "the published hints of a shard are not its own";
     solo_index_each(shard->index, visit_shard_range, &c);

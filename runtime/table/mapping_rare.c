@@ -11,7 +11,7 @@ solo_status solo_mapping_disassociate(solo_mapping_table *table, uintptr_t begin
   solo_mapping *m = find_infinite(table, begin, SOLO_MAPPING_ASSOCIATED);
   if (!m) {
     m = solo_mapping_find(table, begin);
-    /* relaxed: any value during the call is correct */
+    /* relaxed: each value that the word has during the call is a correct result */
     int held = m && (solo_load_relaxed(&m->count) & SOLO_COUNT_HOLD);
     solo_mapping_table_unlock(table);
     return held ? SOLO_INVALID : SOLO_NOT_FOUND;
@@ -57,8 +57,8 @@ static void find_orphan(void *context, solo_index_range range) {
   if (!(count & SOLO_COUNT_OUT)) solo_large_clear(m, SOLO_COUNT_IN_FLIGHT);
   if ((count & SOLO_COUNT_LIVE) && solo_load_relaxed(&m->data_state) == SOLO_DATA_READY) return;
   int closing = !(count & (SOLO_COUNT_LIVE | SOLO_COUNT_OUT));
-  /* Also removes a mapping that another thread was closing; its `creator` can still be a construct
-   * of the calling thread. */
+  /* A construct that closes a mapping stores solo_closer(id) in `creator`. If another thread has not
+   * yet stored it, solo_closer(creator) is no id, and the mapping is removed. */
   uint64_t creator = solo_load_relaxed(&m->creator);
   if (o->is_of_thread(closing ? solo_closer(creator) : creator)) return;
   m->next = o->first;

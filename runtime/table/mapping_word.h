@@ -4,7 +4,7 @@
  *   63        36 35     30 29       20 19          0
  *   |    tag     |in flight|   hold    |   dynamic   |      dynamic all ones: infinite
  *
- * The greatest finite value of a count is LARGE: the count is in a record (large_counts.h).
+ * The greatest finite value of a field (LARGE) means that a record has the count (large_counts.h).
  *
  * An even tag means LIVE (counts not zero) or CLOSING (counts zero). An odd tag means out of use;
  * the field of uses in flight then holds FREE, CACHED or CLAIMED. A star marks the steps that
@@ -20,7 +20,7 @@
  *
  * Invariant: the memory of a mapping is reused only as a mapping of the same table, and every reuse
  *            changes the tag. The tag repeats only after 2^27 uses.
- * Otherwise: the CAS of a reader that has read begin and end could succeed on a later mapping.
+ * Otherwise: a reader could compare the old range, and its CAS could succeed on the new range.
  */
 #ifndef SOLO_TABLE_MAPPING_WORD_H
 #define SOLO_TABLE_MAPPING_WORD_H
@@ -35,7 +35,7 @@
 #define SOLO_COUNT_IN_FLIGHT_ONE (UINT64_C(1) << 30)
 #define SOLO_COUNT_IN_FLIGHT     (UINT64_C(0x3f) << 30)
 #define SOLO_COUNT_TAG_ONE       (UINT64_C(1) << 36)
-/* tests/explore uses smaller values */
+/* tests/explore defines smaller values, to reach LARGE with few references */
 #ifndef SOLO_COUNT_HOLD_LARGE
 #define SOLO_COUNT_DYNAMIC_LARGE   (SOLO_COUNT_DYNAMIC - 1)
 #define SOLO_COUNT_HOLD_LARGE      SOLO_COUNT_HOLD
@@ -53,15 +53,15 @@ enum {
   SOLO_DATA_READY = 0,
   SOLO_DATA_PENDING = 1,
   SOLO_DATA_AWAITED = 2,
-  SOLO_DATA_ENQUEUED = 3, /* the data is enqueued; an event exists for it */
+  SOLO_DATA_ENQUEUED = 3, /* the copy is enqueued, and an event follows it */
 };
 
 enum solo_mapping_flags {
   SOLO_MAPPING_ASSOCIATED = 1,
   SOLO_MAPPING_GLOBAL = 2,
   SOLO_MAPPING_POINTER = 4,  /* holds only the pointer of a pointer-and-pointee entry */
-  SOLO_MAPPING_COMPLETE = 8, /* all copies precede publication; no attachment follows */
-  /* the flags of a shard's mappings contain the shard number times this factor (shard.h) */
+  SOLO_MAPPING_COMPLETE = 8, /* all data was copied before publication; no attachment follows */
+  /* flags / SOLO_MAPPING_SHARD: number of the mapping's shard, from 1; 0: the first table */
   SOLO_MAPPING_SHARD = 256,
 };
 
@@ -102,18 +102,18 @@ typedef struct solo_block solo_block;
 typedef struct solo_mapping {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t count;
   _Atomic uint32_t data_state;
-  /* number of attached pointers; if nonzero, a copy of the mapping searches them under the lock */
+  /* number of attached pointers; if nonzero, a copy of the data looks them up under the lock */
   _Atomic uint32_t shadow_count;
   /* Constant while the mapping is in the index. A delayed reader can read values of the next use of
    * the mapping, so it checks the tag afterwards. */
   _Atomic uintptr_t begin, end, base;
   _Atomic uint64_t device;
   _Atomic uint64_t creator; /* construct id, or solo_closer(id) */
-  /* only the claiming or closing thread, or the lock's owner, uses the members from here on */
-  solo_block *block; /* NULL: not from the pool */
-  const char *name;  /* the table's copy of the variable's name, or NULL */
-  const char *name_at;
-  uint32_t name_generation; /* low bits of the registry generation at the time of the copy */
+  /* only the claiming or closing thread, or the owner of the table's lock, uses the members below */
+  solo_block *block;        /* NULL: not from the pool */
+  const char *name;         /* the table's copy of the variable's name, or NULL */
+  const char *name_at;      /* address of the original name */
+  uint32_t name_generation; /* low bits of the registry generation when `name` was copied */
   uint32_t flags;           /* constant while in the index */
   uint32_t keep_bytes;      /* bytes of the block; 0: not cacheable */
   _Atomic uint32_t place;   /* number of the cache slot */

@@ -3,7 +3,7 @@
 #include "runtime/base/atomic.h"
 #include "runtime/base/early.h"
 
-/* Placed after its memory, so that the memory keeps its alignment. */
+/* A chunk record is at the end of its memory, so that the memory before it stays aligned. */
 typedef struct solo_table_chunk {
   struct solo_table_chunk *next;
   void *piece;

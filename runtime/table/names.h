@@ -1,6 +1,6 @@
 /* Copies of variable names, because a mapping can outlive the library that contains its name
- * (dlclose). After each change of the registry a string is compared with its copy again, because
- * another library's string can have the same address.
+ * (dlclose). After libraries were registered or removed, a string is compared with its copy again,
+ * because a string of another library can be at the same address.
  *
  * Ownership: copies live as long as the table. The caller holds the table's lock. If no memory is
  * left, the mapping has no name. */

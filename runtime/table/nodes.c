@@ -7,8 +7,8 @@ enum {
 
 void solo_mapping_node_free(solo_mapping_nodes *nodes, solo_mapping *m) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: owned */
-  /* Invariant: a delayed reader with an earlier word rejects this word, because its tag is odd.
-   * Ordering:  none is required: readers only compare the word, and the lock orders the next owner.
+  /* Invariant: a delayed reader with an earlier word rejects this word, because this tag is odd.
+   * Ordering:  none is required: readers only compare the word. The next owner acquires the lock.
    */
   solo_store_release(&m->count, (count & ~(SOLO_COUNT_TAG_ONE - 1)) | SOLO_COUNT_FREE);
   m->next = nodes->free;

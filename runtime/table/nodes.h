@@ -9,7 +9,7 @@
 typedef struct solo_mapping_nodes {
   solo_mapping *free;
   size_t next_chunk; /* mappings in the next chunk; doubles until the chunk has 2 MiB */
-  size_t made;
+  size_t made;       /* number of mappings, free or not */
 } solo_mapping_nodes;
 
 solo_mapping *solo_mapping_node_allocate(solo_mapping_nodes *nodes, solo_table_memory *memory);

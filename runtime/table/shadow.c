@@ -23,7 +23,6 @@ static void put_shadow(solo_shadows *shadows, solo_shadow *s) {
   shadows->free = s;
 }
 
-/* Returns the first shadow at or after address, or NULL. */
 static solo_shadow *first_from(const solo_shadows *shadows, uintptr_t address) {
   solo_index_neighbours place;
   solo_index_locate(shadows->index, address, &place);

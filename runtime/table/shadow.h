@@ -2,7 +2,7 @@
  * later copies of the struct must preserve. One index serves all mappings of a table, because a
  * mapper can attach one pointer per array element.
  *
- * Ownership: the mapping's. The caller holds the table's lock. SOLO_NOMEM has no text. */
+ * Ownership: the mapping owns its shadows. The caller holds the table's lock. SOLO_NOMEM has no text. */
 #ifndef SOLO_SHADOW_H
 #define SOLO_SHADOW_H
 
@@ -22,12 +22,12 @@ typedef struct solo_shadows {
   solo_shadow *free;
 } solo_shadows;
 
-/* Records an attachment. *out_known: nonzero if this attachment already exists. */
+/* *out_known: nonzero if this attachment already exists. */
 solo_status solo_shadow_record(solo_shadows *shadows, solo_table_memory *memory,
                                solo_mapping *mapping, const solo_shadow *what,
                                int *out_known) SOLO_MUST_CHECK;
 
-/* Copies up to `capacity` shadows in [begin, end) of one mapping. Returns their total number. */
+/* Copies up to `capacity` shadows in [begin, end), a part of one mapping. Returns how many exist. */
 size_t solo_shadow_list(const solo_shadows *shadows, uintptr_t begin, uintptr_t end,
                         solo_shadow *out, size_t capacity);
 

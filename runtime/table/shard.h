@@ -1,13 +1,14 @@
-/* Shards: additional tables, created when several threads insert new ranges. From then on, a range
- * within one granule (a block of the address space) is inserted into the shard of its granule.
+/* Shards: additional tables, created when several threads insert new ranges. From then on, a new
+ * range within one granule (64 KiB of the address space) is inserted into the shard of the granule.
  * Ranges that cross granules, infinite mappings and earlier ranges stay in the first table. The
- * first table's `way` then refers to an empty pair of hints, so that look-ups miss and continue in
- * the shards.
+ * first table's `way` then refers to an empty pair of hints, so that look-ups continue in the
+ * shards.
  *
  * Invariant: no two ranges of the first table and all shards overlap.
  *            docs/design/mapping-table.md explains the checks.
  *
- * Threads: shards are created under the first table's lock. Without memory the first table is used.
+ * Threads: shards are created under the first table's lock. Without memory for a shard, the first
+ * table is used.
  */
 #ifndef SOLO_TABLE_SHARD_H
 #define SOLO_TABLE_SHARD_H
@@ -32,7 +33,7 @@ SOLO_INLINE unsigned solo_shard_number(uintptr_t address) {
 
 SOLO_INLINE struct solo_mapping_table *solo_shard_at(const solo_shards_word *word,
                                                      unsigned number) {
-  /* both pair with solo_shards_note_change() and make() */
+  /* the first load pairs with solo_shards_note_change(), the second with make() */
   const solo_shards *shards = solo_load_acquire(word);
   return SOLO_LIKELY(!shards) ? NULL : solo_load_acquire(&shards->at[number]);
 }
@@ -48,8 +49,8 @@ SOLO_INLINE unsigned solo_shards_touched(uintptr_t begin, uintptr_t end) {
   return more < SOLO_SHARDS ? (unsigned)more + 1 : SOLO_SHARDS;
 }
 
-/* Returns the next shard of `granules` granules from begin on (SOLO_SHARDS: of all), or NULL. The
- * caller sets *at to 0 before the first call. */
+/* Returns the next shard of the `granules` granules from begin on (SOLO_SHARDS: of all granules), or
+ * NULL. The caller sets *at to 0 before the first call. */
 struct solo_mapping_table *solo_shard_next(const struct solo_mapping_table *table, uintptr_t begin,
                                            unsigned granules, unsigned *at);
 

@@ -1,6 +1,6 @@
 #include "runtime/table/sharding.h"
 
-/* changes of the inserting thread after which a table gets shards */
+/* calls of solo_shards_note_change() after which a table gets shards */
 enum { CHANGES = 64 };
 
 void solo_shards_note_change(solo_mapping_table *table) {
@@ -9,7 +9,7 @@ void solo_shards_note_change(solo_mapping_table *table) {
   solo_shards *shards = solo_table_memory_allocate(&table->memory, sizeof *shards);
   if (!shards) return;
   solo_hints none = (uintptr_t)shards->no_hint + SOLO_HINTS_NONE_SHIFT;
-  /* relaxed: not shared yet */
+  /* relaxed: not published yet */
   for (int i = 0; i < SOLO_SHARDS; i++) solo_store_relaxed(&shards->ways[i], none);
   table->shown = &table->hints;
   /* all members of `at` are NULL; pairs with solo_shard_at() */

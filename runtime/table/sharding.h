@@ -4,7 +4,7 @@
 
 #include "runtime/table/mapping.h"
 
-/* Counts an insertion by another thread than the insertion before; many of these create the shards.
+/* Called if another thread made the previous insertion. Creates the shards after many such calls.
  * The caller holds the lock. */
 void solo_shards_note_change(solo_mapping_table *table);
 

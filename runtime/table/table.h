@@ -17,7 +17,7 @@ typedef void solo_free_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
   solo_index *index; /* first member: tools/solo-gdb.py reads it */
-  /* way: read by every look-up; equal to hints, or an empty pair of hints if the table has shards */
+  /* Every look-up loads `way`. It equals `hints`; if the table has shards, it is an empty pair. */
   _Atomic solo_hints way, hints;
   solo_free_block *free_block; /* frees a block; called under the lock */
   void *context;
@@ -29,7 +29,7 @@ typedef struct solo_mapping_table {
   /* members from here on need the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* its owner makes no driver call */
-  /* assignments of cache slots: to mappings that were never reused; to others */
+  /* number of cache slots that were assigned: to mappings that were never reused; to the others */
   _Atomic uint32_t trials, earned;
   solo_mapping_nodes nodes;
   solo_shadows shadows;
@@ -42,14 +42,13 @@ typedef struct solo_mapping_table {
 
 solo_mapping_table *solo_mapping_shard_of(const solo_mapping_table *table,
                                           const solo_mapping *mapping) SOLO_COLD;
-/* The table or shard that holds the mapping. */
 SOLO_INLINE solo_mapping_table *solo_mapping_table_of(solo_mapping_table *table,
                                                       const solo_mapping *mapping) {
   if (SOLO_LIKELY(mapping->flags < SOLO_MAPPING_SHARD)) return table;
   return solo_mapping_shard_of(table, mapping);
 }
 
-/* Allocates or doubles the hints. The caller holds the lock. Returns 0 if no memory is left. */
+/* The caller holds the lock. Returns 0 if no memory is left. */
 int solo_mapping_table_grow_hints(solo_mapping_table *table);
 
 solo_status solo_mapping_table_open(solo_mapping_table *table, solo_free_block *free_block,
@@ -70,7 +69,6 @@ SOLO_INLINE int solo_mapping_begins_at(const solo_mapping *m, uintptr_t address)
   return m && solo_load_relaxed(&m->begin) == address;
 }
 
-/* Searches the hints of the shard, the hints of the first table, then both indexes. */
 solo_mapping *solo_mapping_find_in_shards(const solo_mapping_table *table,
                                           const solo_shards *shards, uintptr_t address);
 

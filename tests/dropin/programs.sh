@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: builds tests/programs with Clang and -L. With Clang 19, also links them with LLVM's libomptarget and runs
-# them with libsolo.so.   programs.sh VERSION [all] OPTION...      Clang 22 without "all": programs whose code differs most
+# them with libsolo.so.   programs.sh VERSION [all] OPTION...      all: Clang 22 compiles all programs
 . tests/dropin/lib.sh
 v=$1
 shift

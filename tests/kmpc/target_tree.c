@@ -1,6 +1,6 @@
 /* Description: checks which target regions and leagues use a tree, that newly bound threads get a
  * new tree, and that each team of a league runs once. The number of processors is simulated.
- * Threads: 4 (the regions set their own numbers) */
+ * Threads: 4 */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
