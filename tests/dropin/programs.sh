@@ -1,13 +1,13 @@
 #!/bin/sh
 # Description: builds tests/programs with Clang and -L. With Clang 19, also links them with LLVM's libomptarget and runs
-# them with libsolo.so.   programs.sh VERSION [all] OPTION...      all: Clang 22 compiles all programs
+# them with libsolo.so.   programs.sh VERSION [all] OPTION...      default: 12 programs
 . tests/dropin/lib.sh
 v=$1
 shift
 need "clang-$v"
 selected=' context.c globals.c indirect.c indirect_mapped.c map_mapper.c map_struct.c nowait.c private.c regions.c tasks.c
   use_device_member.cpp virtual.cpp '
-if [ "${1:-}" = all ]; then selected='' && shift; elif [ "$v" = 19 ]; then selected=''; fi
+if [ "${1:-}" = all ]; then selected='' && shift; fi
 check() { # check NAME COMMAND: must succeed
   what=$1
   shift
